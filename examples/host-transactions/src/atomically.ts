@@ -5,6 +5,11 @@ import { type Order } from "./order.ts"
 export const placeOrder = (lastro: Lastro, { caller, loan, order_id, total }: Order) =>
   lastro.atomically(async (tx) => {
     const { application_id } = orThrow(await tx.createApplication(caller, loan))
-    await tx.query("insert into shop_order values ($1, $2, $3)", [order_id, application_id, total])
+    await tx.query("insert into shop_order values ($1, $2, $3, $4)", [
+      order_id,
+      application_id,
+      total,
+      caller.partner_id
+    ])
     return application_id
   })

@@ -11,4 +11,5 @@ export interface Order {
 
 /** The table of the shop. */
 export const createOrderTable = `create table if not exists shop_order (
-  order_id text primary key, application_id uuid not null, total numeric not null check (total > 0))`
+  order_id text primary key, application_id uuid not null, total numeric not null check (total > 0),
+  partner_id uuid not null, created_at timestamptz not null default now())`

@@ -7,7 +7,8 @@ import { type Order } from "./order.ts"
 const shopOrder = pgTable("shop_order", {
   order_id: text().primaryKey(),
   application_id: uuid().notNull(),
-  total: numeric({ mode: "number" }).notNull()
+  total: numeric({ mode: "number" }).notNull(),
+  partner_id: uuid().notNull()
 })
 
 /** Places an order in a transaction of Drizzle. */
@@ -17,7 +18,7 @@ export const placeOrder = async (lastro: Lastro, pool: Pool, { caller, loan, ord
     return await drizzle({ client }).transaction(async (db) => {
       const tx = lastro.within(client)
       const { application_id } = orThrow(await tx.createApplication(caller, loan))
-      await db.insert(shopOrder).values({ order_id, application_id, total })
+      await db.insert(shopOrder).values({ order_id, application_id, total, partner_id: caller.partner_id })
       return application_id
     })
   } finally {

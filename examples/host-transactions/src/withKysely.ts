@@ -4,7 +4,12 @@ import { type Pool } from "pg"
 import { type Order } from "./order.ts"
 
 interface Tables {
-  readonly shop_order: { readonly order_id: string; readonly application_id: string; readonly total: number }
+  readonly shop_order: {
+    readonly order_id: string
+    readonly application_id: string
+    readonly total: number
+    readonly partner_id: string
+  }
 }
 
 /** Runs a transaction of Kysely, which the use cases of Lastro join. Kysely releases the client at the end. */
@@ -23,6 +28,7 @@ const transact = async <A>(
 export const placeOrder = (lastro: Lastro, pool: Pool, { caller, loan, order_id, total }: Order) =>
   transact(lastro, pool, async (trx, tx) => {
     const { application_id } = orThrow(await tx.createApplication(caller, loan))
-    await trx.insertInto("shop_order").values({ order_id, application_id, total }).execute()
+    await trx.insertInto("shop_order").values({ order_id, application_id, total, partner_id: caller.partner_id })
+      .execute()
     return application_id
   })

@@ -9,7 +9,12 @@ export const placeOrder = async (lastro: Lastro, pool: Pool, { caller, loan, ord
     await client.query("BEGIN")
     const tx = lastro.within(client)
     const { application_id } = orThrow(await tx.createApplication(caller, loan))
-    await client.query("insert into shop_order values ($1, $2, $3)", [order_id, application_id, total])
+    await client.query("insert into shop_order values ($1, $2, $3, $4)", [
+      order_id,
+      application_id,
+      total,
+      caller.partner_id
+    ])
     await client.query("COMMIT")
     client.release()
     return application_id

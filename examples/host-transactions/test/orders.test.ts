@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test"
 import pg from "pg"
 import * as atomically from "../src/atomically.ts"
 import { openPostgresLastro } from "../src/lastro.ts"
+import { listOrders } from "../src/listOrders.ts"
 import { createOrderTable, type Order } from "../src/order.ts"
 import * as withDrizzle from "../src/withDrizzle.ts"
 import * as withKysely from "../src/withKysely.ts"
@@ -80,3 +81,24 @@ for (const [name, placeOrder] of Object.entries(versions)) {
     })
   })
 }
+
+test("a caller sees the orders of its partner and of the partners below it, and no others", async () => {
+  const caller = orThrow(await lastro.callerOfClient(client_id))
+  const partner = { type: "pf", name: "Ana", email: "ana@example.com", phone: "1133334444" }
+  const made = (document_number: string) => lastro.createPartner(caller, { partner: { ...partner, document_number } })
+  const left = orThrow(await made("529.982.247-25"))
+  const right = orThrow(await made("390.533.447-05"))
+  for (const [name, { partner_id }] of Object.entries({ left, right })) {
+    const at = orThrow(await lastro.callerAt(partner_id, { subject: name, group: "admin" }))
+    const loan = { external_id: name, customer }
+    await atomically.placeOrder(lastro, { order_id: `${client_id} ${name}`, total: 100, caller: at, loan })
+  }
+  const seenAt = async (partner_id: string) => {
+    const at = orThrow(await lastro.callerAt(partner_id, { subject: "reader", group: "viewer" }))
+    return listOrders(lastro, pool, at)
+  }
+  assert.deepEqual(await seenAt(left.partner_id), [`${client_id} left`])
+  assert.deepEqual(await seenAt(right.partner_id), [`${client_id} right`])
+  const all = await seenAt(caller.partner_id)
+  assert.deepEqual(all.filter((id) => /left|right/.test(id)).toSorted(), [`${client_id} left`, `${client_id} right`])
+})

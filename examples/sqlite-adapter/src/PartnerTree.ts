@@ -3,11 +3,12 @@ import { PartnerTree } from "@lastro/domain/ports"
 import { PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
-import { liesWithin } from "./scope.ts"
+import { liesWithin, subtree } from "./scope.ts"
 import { update } from "./write.ts"
 
 const find = `select ${liesWithin("partner.id")} as inside from partner where id = ? and deleted_at is null`
 const within = `select ${liesWithin("?")} as inside`
+const list = `${subtree} select id from inside limit ?`
 const place = `
   with recursive above (id) as (
     select ?
@@ -41,6 +42,9 @@ export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
             partners_active: row["inactive"] === 0
           })
         }),
+      contains: (scope, id) => run((database) => database.prepare(within).get(id, scope.partner_id)?.["inside"] === 1),
+      list: (scope, limit) =>
+        run((database) => database.prepare(list).all(scope.partner_id, limit).map((row) => decodeId(row["id"]))),
       isWithin: (top, id) =>
         run((database) => database.prepare(within).get(id.record, top.record.partner_id)?.["inside"] === 1),
       move: (partner, parent) =>

@@ -5,6 +5,8 @@ export { type ApplicationInspection, inspectApplication } from "./checks/inspect
 export { type RaisedAlarm, readAlarms } from "./checks/readAlarms.ts"
 export { type Repair } from "./checks/Repair.ts"
 export { repairInvariants } from "./checks/repairInvariants.ts"
+export { clientOfPostgresJs, type PostgresJsTransaction } from "./database/client/clientOfPostgresJs.ts"
+export { clientsOfPool, type ObservablePool, type PoolClients } from "./database/client/clientsOfPool.ts"
 export {
   ConnectionFailed,
   connectionFailureOf,

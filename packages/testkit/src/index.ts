@@ -60,6 +60,7 @@ export {
   layerMemoryWith
 } from "./memory/layerMemory.ts"
 export { StoredDocuments } from "./memory/lender.ts"
+export { type AnswerStatement, MemoryClient } from "./memory/MemoryClient.ts"
 export { MemoryDatabase } from "./memory/MemoryDatabase.ts"
 export {
   type MemoryState,

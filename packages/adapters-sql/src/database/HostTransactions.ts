@@ -1,4 +1,5 @@
 import {
+  clientProblem,
   ClientRefused,
   type HostRows,
   HostTransactions,
@@ -6,7 +7,7 @@ import {
   StatementFailed,
   transactionControlRefused
 } from "@lastro/domain/ports"
-import { Effect, Layer, Predicate } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"
 import { makeRunForHost } from "./client/makeRunForHost.ts"
@@ -41,10 +42,9 @@ export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = 
         if (!isLean(client)) {
           throw new ClientRefused("`within` requires the database layer `layerPostgres` or `layerPostgresNode`.")
         }
-        if (!Predicate.hasProperty(given, "query") || typeof given.query !== "function") {
-          throw new ClientRefused(
-            "`within` takes a Client or PoolClient of `pg`, and the given value has no function `query`."
-          )
+        const problem = clientProblem(given)
+        if (problem !== undefined) {
+          throw new ClientRefused(`\`within\` takes a Client or PoolClient of \`pg\`, and ${problem}.`)
         }
         const { runForHost, runInSavepoint } = client.within(given)
         return {

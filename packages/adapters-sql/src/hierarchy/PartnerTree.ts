@@ -37,6 +37,17 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
       find: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, (row) => row.id)),
       findPlace: (id) => Effect.map(orDie(selectPlace({ id })), Arr.head),
+      contains: ({ partner_id: top }, id) =>
+        Effect.map(
+          orDie(sql`select from partner_ancestor where partner_id = ${id} and ancestor_id = ${top}`),
+          (rows) => rows.length > 0
+        ),
+      list: ({ partner_id: top }, limit) =>
+        Effect.map(
+          orDie(sql<{ readonly partner_id: PartnerId }>`
+            select partner_id from partner_ancestor where ancestor_id = ${top} limit ${limit}`),
+          (rows) => rows.map(({ partner_id }) => partner_id)
+        ),
       isWithin: (top, id) =>
         Effect.map(
           orDie(sql<{ readonly inside: boolean }>`

@@ -36,11 +36,12 @@ const readInstallation = (sql: SqlClient.SqlClient) =>
         (
           select bool_or(not case relkind
             when 'S' then has_sequence_privilege(oid, 'USAGE')
+            when 'v' then has_table_privilege(oid, 'SELECT')
             else has_table_privilege(oid, 'SELECT') and has_table_privilege(oid, 'INSERT')
               and has_table_privilege(oid, 'UPDATE') and has_table_privilege(oid, 'DELETE')
           end)
           from pg_class where relnamespace = pg_namespace.oid
-            and (relname::text = any(${currentTables}::text[]) and relkind = 'r' or relname = 'job_fence')
+            and (relname::text = any(${currentTables}::text[]) and relkind in ('r', 'v') or relname = 'job_fence')
         ) as is_denied,
         exists (select from pg_extension where extname = 'pg_trgm') as has_trigrams,
         to_regnamespace('public') is not null as has_public

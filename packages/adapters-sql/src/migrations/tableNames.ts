@@ -1,4 +1,4 @@
-/** The name of every table that a migration creates, including tables that a later migration drops. */
+/** The name of every table and view that a migration creates, including tables that a later migration drops. */
 export const tableNames: ReadonlyArray<string> = [
   "api_client",
   "app_user",
@@ -18,6 +18,7 @@ export const tableNames: ReadonlyArray<string> = [
   "lender_throttle",
   "node",
   "partner",
+  "partner_ancestor",
   "partner_closure",
   "personal_data_key",
   "proposal",
@@ -33,5 +34,5 @@ export const tableNames: ReadonlyArray<string> = [
 /** The tables of {@link tableNames} that a later migration drops. */
 const droppedTables: ReadonlySet<string> = new Set(["partner_closure"])
 
-/** Every table that this version of the program uses. */
+/** Every table and view that this version of the program uses. */
 export const currentTables: ReadonlyArray<string> = tableNames.filter((name) => !droppedTables.has(name))

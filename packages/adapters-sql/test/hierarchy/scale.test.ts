@@ -99,6 +99,19 @@ it.layer(postgres({ interval: "50 millis", statementTimeout: "2 minutes", lockTi
           }
         }
         assert.deepStrictEqual(yield* checkHierarchy, [])
+
+        // A host filters its rows by a small subtree without reading the whole tree.
+        yield* sql`create table shop_order (id serial primary key, partner_id uuid not null)`
+        yield* sql`create index on shop_order (partner_id)`
+        yield* sql`insert into shop_order (partner_id) select id from partner, generate_series(1, 3)`
+        yield* sql`vacuum analyze shop_order, partner`
+        const plan = yield* sql<{ readonly "QUERY PLAN": string }>`
+          explain (analyze, costs off, timing off)
+          select * from shop_order
+          where partner_id = any (array(select partner_id from partner_ancestor where ancestor_id = ${few.partner_id}))`
+        const lines = plan.map((row) => row["QUERY PLAN"])
+        assert.include(lines[0], "actual rows=12")
+        assert.deepStrictEqual(lines.filter((line) => /Seq Scan on (?:partner|shop_order)/.test(line)), [])
       }),
     120_000
   )

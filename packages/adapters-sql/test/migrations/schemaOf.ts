@@ -6,7 +6,7 @@ export const schemaOf = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly line: string }>`
     with ours as (
-      select oid, relname, reloptions from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+      select oid, relname, reloptions from pg_class where relkind in ('r', 'v') and relnamespace = 'public'::regnamespace
     )
     select line from (
       select relname || ' ' || coalesce(reloptions::text, '') as line, relname, 0 as kind, 0 as place from ours

@@ -25,9 +25,9 @@ export class PasswordChangeRequired
 
 /**
  * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The
- * other actions are to list the groups, to read one user and to patch one user.
+ * other actions are to list the groups, to read the scope, to read one user and to patch one user.
  */
-export type AuthorizedAction = Permission | "groups:read" | "user:read" | "user:patch"
+export type AuthorizedAction = Permission | "groups:read" | "scope:read" | "user:read" | "user:patch"
 
 const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
 
@@ -64,6 +64,15 @@ export const authorizeGroups = (caller: Caller): Result.Result<Allowed<"groups:r
   checkCaller(caller).must_change_password
     ? Result.fail(new PasswordChangeRequired())
     : Result.succeed(allow(caller, "groups:read"))
+
+/**
+ * Every caller can read which partners are in its subtree, except while a password change is due.
+ * @rule HIER-06
+ */
+export const authorizeScope = (caller: Caller): Result.Result<Allowed<"scope:read">, PasswordChangeRequired> =>
+  checkCaller(caller).must_change_password
+    ? Result.fail(new PasswordChangeRequired())
+    : Result.succeed(allow(caller, "scope:read"))
 
 /**
  * A user in any group can read its own record, except while a password change is due. Reading another user requires `users:read`.

@@ -33,7 +33,7 @@ export const AuditItem = Schema.Struct({
     email: "b***m"
   })
 }).annotate({ identifier: "AuditItem", description: "An audit entry" })
-export type AuditItem = typeof AuditItem.Type
+export interface AuditItem extends Schema.Schema.Type<typeof AuditItem> {}
 
 /** A page of audit entries. */
 export const AuditPage = pageSchema(AuditItem, "AuditPage")

@@ -116,4 +116,4 @@ export const EventFeed = Schema.Struct({
   data: field(Schema.Array(DomainEvent), "The events, in the order of their sequences"),
   next: field(Schema.Int, "Pass it as `after` to read on", 4711)
 }).annotate({ identifier: "EventFeed", description: "A part of the feed of events" })
-export type EventFeed = typeof EventFeed.Type
+export interface EventFeed extends Schema.Schema.Type<typeof EventFeed> {}

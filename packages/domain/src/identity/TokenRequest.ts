@@ -39,7 +39,7 @@ export const TokenRequest = Schema.Struct({
   identifier: "TokenRequest",
   description: "Token request (RFC 6749 §4.3, §4.4, §6). Unknown parameters are ignored."
 })
-export type TokenRequest = typeof TokenRequest.Type
+export interface TokenRequest extends Schema.Schema.Type<typeof TokenRequest> {}
 
 /** The response of the token operation (RFC 6749 §5.1). */
 export const TokenResponse = Schema.Struct({

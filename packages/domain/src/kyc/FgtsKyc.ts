@@ -37,7 +37,7 @@ export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate(
   identifier: "FgtsKyc",
   description: "KYC data of the customer. Unknown values are null."
 })
-export type FgtsKyc = typeof FgtsKyc.Type
+export interface FgtsKyc extends Schema.Schema.Type<typeof FgtsKyc> {}
 
 /**
  * `complete` and `missing_fields` are computed from submitted values only, and from the fields that the lender refuses.

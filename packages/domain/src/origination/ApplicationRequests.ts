@@ -53,20 +53,21 @@ export const CreateFgtsApplicationRequest = Schema.Struct({
   ),
   metadata: newMetadataField
 }).annotate({ identifier: "CreateFgtsApplicationRequest", description: "Request body that creates an application" })
-export type CreateFgtsApplicationRequest = typeof CreateFgtsApplicationRequest.Type
+export interface CreateFgtsApplicationRequest extends Schema.Schema.Type<typeof CreateFgtsApplicationRequest> {}
 
 /** The body of `updateApplication`. */
 export const UpdateFgtsApplicationRequest = Schema.Struct({ metadata: metadataPatchField }).annotate({
   identifier: "UpdateFgtsApplicationRequest",
   description: "Request body that changes the metadata of an application"
 })
+export interface UpdateFgtsApplicationRequest extends Schema.Schema.Type<typeof UpdateFgtsApplicationRequest> {}
 
 /** The body of `requoteApplication`. An absent field keeps its value; `null` clears it. */
 export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({
   identifier: "RequoteFgtsApplicationRequest",
   description: "Request body that requests a new quote"
 })
-export type RequoteFgtsApplicationRequest = typeof RequoteFgtsApplicationRequest.Type
+export interface RequoteFgtsApplicationRequest extends Schema.Schema.Type<typeof RequoteFgtsApplicationRequest> {}
 
 /** Request body that accepts an offer. */
 export const AcceptFgtsOfferRequest = Schema.Struct({
@@ -83,7 +84,7 @@ export const AcceptFgtsOfferRequest = Schema.Struct({
     "Mozilla/5.0 (Linux; Android 16)"
   )
 }).annotate({ identifier: "AcceptFgtsOfferRequest", description: "Request body that accepts an offer" })
-export type AcceptFgtsOfferRequest = typeof AcceptFgtsOfferRequest.Type
+export interface AcceptFgtsOfferRequest extends Schema.Schema.Type<typeof AcceptFgtsOfferRequest> {}
 
 /** Response to the acceptance of an offer. */
 export const AcceptFgtsOfferResponse = Schema.Struct({
@@ -93,7 +94,7 @@ export const AcceptFgtsOfferResponse = Schema.Struct({
   status: field(ApplicationStatus, "Application status", "CONTRACTING"),
   next_action: NextAction
 }).annotate({ identifier: "AcceptFgtsOfferResponse", description: "The proposal created by accepting the offer" })
-export type AcceptFgtsOfferResponse = typeof AcceptFgtsOfferResponse.Type
+export interface AcceptFgtsOfferResponse extends Schema.Schema.Type<typeof AcceptFgtsOfferResponse> {}
 
 /** The body of `cancelApplication`. */
 export const CancelFgtsApplicationRequest = Schema.Struct({
@@ -108,7 +109,7 @@ export const CancelFgtsApplicationRequest = Schema.Struct({
     "The customer called to cancel."
   )
 }).annotate({ identifier: "CancelFgtsApplicationRequest", description: "Request body that cancels an application" })
-export type CancelFgtsApplicationRequest = typeof CancelFgtsApplicationRequest.Type
+export interface CancelFgtsApplicationRequest extends Schema.Schema.Type<typeof CancelFgtsApplicationRequest> {}
 
 /** The body of `withdrawFromProposal`. */
 export const WithdrawFromProposalRequest = Schema.Struct({
@@ -117,7 +118,7 @@ export const WithdrawFromProposalRequest = Schema.Struct({
   identifier: "WithdrawFromProposalRequest",
   description: "Request body that withdraws from a paid contract"
 })
-export type WithdrawFromProposalRequest = typeof WithdrawFromProposalRequest.Type
+export interface WithdrawFromProposalRequest extends Schema.Schema.Type<typeof WithdrawFromProposalRequest> {}
 
 /** The body of `renewSignatureLink`, which is empty and can be absent. */
 export const RenewSignatureLinkRequest = Schema.Record(Schema.String, Schema.Never).annotate({

@@ -69,13 +69,13 @@ export const FgtsApplication = Schema.Struct({
   updated_at: field(Timestamp, "When the visible state last changed, including changes by time alone"),
   quotes: field(Schema.optionalKey(Schema.Array(FgtsQuote)), "All quotes, oldest first; only with `include=quotes`")
 }).annotate({ identifier: "FgtsApplication", description: "An application with its latest quote" })
-export type FgtsApplication = typeof FgtsApplication.Type
+export interface FgtsApplication extends Schema.Schema.Type<typeof FgtsApplication> {}
 
 /** Applications, newest first. */
 export const FgtsApplicationList = Schema.Struct({
   data: field(Schema.Array(FgtsApplication), "The matching applications, newest first")
 }).annotate({ identifier: "FgtsApplicationList", description: "Applications, newest first" })
-export type FgtsApplicationList = typeof FgtsApplicationList.Type
+export interface FgtsApplicationList extends Schema.Schema.Type<typeof FgtsApplicationList> {}
 
 /** Masks the customer's CPF in a stored response, unless the caller has the full view. */
 export const maskApplication = (view: PersonalDataView) => (answer: FgtsApplication): FgtsApplication => ({

@@ -39,7 +39,7 @@ export const FgtsApplicationListItem = Schema.Struct({
     "When the last event was recorded. The expiry of an offer is not an event: it changes `status`, but not `updated_at`."
   )
 }).annotate({ identifier: "FgtsApplicationListItem", description: "An application in a list" })
-export type FgtsApplicationListItem = typeof FgtsApplicationListItem.Type
+export interface FgtsApplicationListItem extends Schema.Schema.Type<typeof FgtsApplicationListItem> {}
 
 /** A page of applications. */
 export const FgtsApplicationsPage = pageSchema(FgtsApplicationListItem, "FgtsApplicationsPage")

@@ -33,7 +33,7 @@ export const FgtsApplicationStatus = Schema.Struct({
   identifier: "FgtsApplicationStatus",
   description: "Application status and next action, without personal data"
 })
-export type FgtsApplicationStatus = typeof FgtsApplicationStatus.Type
+export interface FgtsApplicationStatus extends Schema.Schema.Type<typeof FgtsApplicationStatus> {}
 
 /**
  * Returns the status of an application at the time of `clock`. If `clock` is before the last event, the time of that

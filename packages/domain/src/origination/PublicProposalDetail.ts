@@ -118,7 +118,7 @@ export const PublicProposalDetail = Schema.Struct({
     "All statuses, oldest first"
   )
 }).annotate({ identifier: "PublicProposalDetail", description: "A proposal with all its fields" })
-export type PublicProposalDetail = typeof PublicProposalDetail.Type
+export interface PublicProposalDetail extends Schema.Schema.Type<typeof PublicProposalDetail> {}
 
 /** The response to a request for one proposal. */
 export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposalDetail }).annotate({

@@ -74,7 +74,7 @@ export const PublicProposalListItem = Schema.Struct({
     null
   )
 }).annotate({ identifier: "PublicProposalListItem", description: "A proposal in a list" })
-export type PublicProposalListItem = typeof PublicProposalListItem.Type
+export interface PublicProposalListItem extends Schema.Schema.Type<typeof PublicProposalListItem> {}
 
 /** An application whose offer was accepted. */
 export interface ContractedApplication extends Application {

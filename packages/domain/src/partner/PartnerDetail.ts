@@ -47,7 +47,7 @@ export const PartnerListItem = Schema.Struct(item).annotate({
   identifier: "PartnerListItem",
   description: "A partner in a list"
 })
-export type PartnerListItem = typeof PartnerListItem.Type
+export interface PartnerListItem extends Schema.Schema.Type<typeof PartnerListItem> {}
 
 const detail = {
   partner_id: item.partner_id,
@@ -67,7 +67,7 @@ const detail = {
 
 /** A partner with all its fields. */
 export const PartnerDetail = Schema.Struct(detail)
-export type PartnerDetail = typeof PartnerDetail.Type
+export interface PartnerDetail extends Schema.Schema.Type<typeof PartnerDetail> {}
 
 /** A partner in a response: `metadata` is absent while it is empty. */
 export const PartnerDetailBody = Schema.Struct({ ...detail, metadata: Schema.optionalKey(item.metadata) }).annotate({

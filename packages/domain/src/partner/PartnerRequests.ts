@@ -51,7 +51,7 @@ export const CreatePartnerRequest = Schema.Struct({
   bank_account: field(Schema.optionalKey(Schema.NullOr(BankAccount)), "Bank account"),
   metadata: newMetadataField
 }).annotate({ identifier: "CreatePartnerRequest", description: "Request body that creates a partner" })
-export type CreatePartnerRequest = typeof CreatePartnerRequest.Type
+export interface CreatePartnerRequest extends Schema.Schema.Type<typeof CreatePartnerRequest> {}
 
 const merged = <S extends Schema.Top>(group: S, description: string) =>
   field(Schema.optionalKey(Schema.NullOr(group)), `${description}. Merged field by field; null removes it.`)
@@ -78,6 +78,7 @@ export const UpdatePartnerRequest = Schema.Struct({
   description: "Request body that changes a partner. Only the fields present change.",
   examples: [{ partner: { name: "Correspondente Paulista Ltda" } }]
 })
+export interface UpdatePartnerRequest extends Schema.Schema.Type<typeof UpdatePartnerRequest> {}
 
 /** The response to reading or patching a partner. */
 export const PartnerDetailResponse = Schema.Struct({ data: PartnerDetailBody }).annotate({

@@ -1,3 +1,5 @@
+import { Predicate } from "effect"
+
 /** A statement, in the form that `pg` takes. */
 export interface ClientStatement {
   readonly text: string
@@ -17,4 +19,35 @@ export interface ClientRows {
 /** One connection of the host to the database, such as a `Client` or a `PoolClient` of `pg`. A `Pool` is not one connection. */
 export interface DatabaseClient {
   query(statement: ClientStatement): Promise<ClientRows>
+}
+
+const hasMembers = (value: object, ...names: ReadonlyArray<string>): boolean => names.every((name) => name in value)
+
+const ofTheLibrary = "Pass the client of its transaction, which `clientsOfPool` of @lastro/adapters-sql finds"
+
+/**
+ * Returns why a value cannot be the client of a host, and the remedy. Recognizes the objects that hosts pass instead of a client.
+ * Undefined if the value may be a client.
+ */
+export const clientProblem = (value: unknown): string | undefined => {
+  if (value === null || typeof value !== "object" && typeof value !== "function") {
+    return `the given value is ${value === null ? "null" : `of the type ${typeof value}`}`
+  }
+  if (hasMembers(value, "then")) return "the given value is a promise. Add `await`"
+  if (hasMembers(value, "connect", "query", "totalCount")) {
+    return "the given value is a Pool, which runs each statement on any of its connections. Check out a client with " +
+      "`await pool.connect()`, send BEGIN on it, and pass this client"
+  }
+  if (hasMembers(value, "unsafe")) {
+    return "the given value is an `sql` of postgres.js. Pass `clientOfPostgresJs(sql)` of @lastro/adapters-sql, with " +
+      "the `sql` of the callback of `sql.begin`"
+  }
+  if (hasMembers(value, "selectFrom")) return `the given value is a Kysely object. ${ofTheLibrary}`
+  if (hasMembers(value, "$queryRawUnsafe")) return `the given value is a client of Prisma. ${ofTheLibrary}`
+  if (hasMembers(value, "select", "insert", "execute")) {
+    return `the given value is a database of Drizzle. ${ofTheLibrary}`
+  }
+  return Predicate.hasProperty(value, "query") && typeof value.query === "function"
+    ? undefined
+    : "the given value has no function `query`"
 }

@@ -42,6 +42,10 @@ export class PartnerTree extends Context.Service<PartnerTree, {
   readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerId>>>
   /** Finds the place of a partner by id, in any tree. Returns the current state, and none for an unknown or deleted partner. */
   readonly findPlace: (id: PartnerId) => Effect.Effect<Option.Option<PartnerPlace>>
+  /** Returns whether a partner is in `scope`. Deleted partners are in the scope of their ancestors. */
+  readonly contains: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<boolean>
+  /** Returns the ids of the partners in `scope`, deleted ones included, in any order and at most `limit`. */
+  readonly list: (scope: SubtreeScope, limit: number) => Effect.Effect<ReadonlyArray<PartnerId>>
   /** Returns whether `id` is `top` or one of its descendants. */
   readonly isWithin: (top: InScope<TreeNode>, id: InScope<PartnerId>) => Effect.Effect<boolean>
   /** Moves a partner with its subtree to another parent. Requires the exclusive lock of the tree. */

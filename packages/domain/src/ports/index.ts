@@ -12,7 +12,7 @@ export {
   type WhileWaiting,
   withinBudget
 } from "./CostlyReads.ts"
-export { type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
+export { clientProblem, type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
 export { makeTurns, type QueueLimits, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
 export { IdGenerator, SecretGenerator } from "./generators.ts"
 export {

@@ -1,12 +1,13 @@
 import { Effect, type Result } from "effect"
 import { type Caller, checkCaller } from "../access/Caller.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
-import { type ValidationFailed } from "../input/FieldProblem.ts"
-import { type AnswerOf, type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
+import { type AnswerOf, type InputKind, type Operation } from "../operation/Operation.ts"
 import { operations } from "../operation/operations.ts"
-import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
+import { type AdministrationFunctions } from "./AdministrationFunctions.ts"
 import { type AnyOptions, executeCall } from "./callInput.ts"
 import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
+import { type FailureOf } from "./OperationFailure.ts"
+import { type OriginationFunctions } from "./OriginationFunctions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
@@ -34,17 +35,18 @@ type JudgedState<UseCase> = UseCase extends (...parameters: infer Parameters) =>
   ? Required<Parameters> extends [...ReadonlyArray<unknown>, (state: infer State) => unknown] ? State : never
   : never
 
-type InputRefusal<Kind extends InputKind> = Kind extends "nothing" | "patch" | "deletion" ? never : ValidationFailed
-
 /** An operation as a function. */
 type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, infer A, infer E, infer _R, infer UseCase>
   ? (
     ...parameters: [caller: Caller, ...Texts, ...InputParameters<JudgedState<UseCase>>[Kind]]
-  ) => Promise<Result.Result<AnswerOf<A>, Exclude<E, ReadBudgetExceeded> | InputRefusal<Kind> | Unpermitted>>
+  ) => Promise<Result.Result<AnswerOf<A>, FailureOf<Kind, E>>>
   : never
 
+/** Every operation of a table as a function, with the types of its use case. */
+export type OperationFunctions<Table> = { readonly [Name in keyof Table]: CallerFunction<Table[Name]> }
+
 /**
- * Every operation in a table of operations, as a function that returns a promise.
+ * Every operation as a function that returns a promise.
  *
  * Bodies and queries are untrusted and have the form of the API's requests. A query is an object such as
  * `{ size: 5, sort: "name,desc" }`, or a URLSearchParams. ValidationFailed lists every invalid field. A malformed or
@@ -61,10 +63,7 @@ type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, in
  * - Busy: its savepoint failed, and a retry can succeed.
  * - ClientRefused: the client of `within` cannot be used.
  */
-export type OperationFunctions<Table> = { readonly [Name in keyof Table]: CallerFunction<Table[Name]> }
-
-/** Every operation as a function that returns a promise: see {@link OperationFunctions}. */
-export type CallerFunctions = OperationFunctions<typeof operations>
+export interface CallerFunctions extends AdministrationFunctions, OriginationFunctions {}
 
 type PortOf<Entry> = Entry extends Operation<infer _Texts, infer _Kind, infer _A, infer _E, infer R, infer _UseCase> ? R
   : never

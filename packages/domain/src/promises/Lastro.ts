@@ -2,7 +2,7 @@ import { type CallerFunctions } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions } from "./HostFunctions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
-import { type TransactionFunctions } from "./LastroTransaction.ts"
+import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type LenderFunctions } from "./LenderFunctions.ts"
 import { type OperatorFunctions } from "./OperatorFunctions.ts"
 import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
@@ -18,7 +18,7 @@ export interface Lastro<More = never>
     LenderFunctions,
     OperatorFunctions,
     PrivacyFunctions,
-    TransactionFunctions<More>,
+    TransactionFunctions<LastroTransaction<More>>,
     WorkFunctions,
     Facade<UseCasePorts | More>
 {}

@@ -11,27 +11,11 @@ import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WorkFunctions } from "./WorkFunctions.ts"
 
-/**
- * Every use case except `issueToken`, as part of one transaction. `issueToken` is excluded, because it revokes a session if a
- * refresh token is used twice (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the
- * transaction. `More` are services that the layer provides besides the ports.
- *
- * Calls run one at a time, in the order in which they were made. If a call resolves with a failure or rejects, only its own
- * writes are rolled back, and the transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
- */
-export interface LastroTransaction<More = never>
-  extends
-    CallerFunctions,
-    HostFunctions,
-    Omit<IdentityFunctions, "issueToken">,
-    LenderFunctions,
-    OperatorFunctions,
-    PrivacyFunctions,
-    WorkFunctions
-{
+/** The functions that every `tx` has besides its use cases. `Tx` is the type of `tx`, and `Ports` are the open ports. */
+export interface TransactionCalls<Tx, Ports> {
   /** Runs any effect with the open ports, as part of the transaction. */
   readonly run: <A, E>(
-    effect: Effect.Effect<A, E, UseCasePorts | More>,
+    effect: Effect.Effect<A, E, Ports>,
     options?: CallOptions
   ) => Promise<Result.Result<A, E>>
   /**
@@ -55,8 +39,28 @@ export interface LastroTransaction<More = never>
    * the promise rejects with the same error. In the callback, call only the functions of its argument: those of the
    * outer transaction reject with CallOutsideTransaction.
    */
-  readonly atomically: <A>(work: (tx: LastroTransaction<More>) => PromiseLike<A>) => Promise<A>
+  readonly atomically: <A>(work: (tx: Tx) => PromiseLike<A>) => Promise<A>
 }
+
+/**
+ * Every use case except `issueToken`, as part of one transaction. `issueToken` is excluded, because it revokes a session if a
+ * refresh token is used twice (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the
+ * transaction. `More` are services that the layer provides besides the ports.
+ *
+ * Calls run one at a time, in the order in which they were made. If a call resolves with a failure or rejects, only its own
+ * writes are rolled back, and the transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
+ */
+export interface LastroTransaction<More = never>
+  extends
+    CallerFunctions,
+    HostFunctions,
+    Omit<IdentityFunctions, "issueToken">,
+    LenderFunctions,
+    OperatorFunctions,
+    PrivacyFunctions,
+    WorkFunctions,
+    TransactionCalls<LastroTransaction<More>, UseCasePorts | More>
+{}
 
 /** Options of a transaction. The request id and the client address apply to every call that has none of its own. */
 export interface TransactionOptions extends CallOptions {
@@ -68,8 +72,8 @@ export interface TransactionOptions extends CallOptions {
   readonly timeout?: Duration.Input | undefined
 }
 
-/** The functions that run use cases in a transaction of the host. */
-export interface TransactionFunctions<More = never> {
+/** The functions that run use cases in a transaction of the host. `Tx` is the type of `tx`. */
+export interface TransactionFunctions<Tx> {
   /**
    * Runs a callback in one transaction. Every call of `tx` and every statement of `tx.query` is part of the
    * transaction. Commits when the promise of the callback resolves, and resolves with its value. Rolls back everything
@@ -84,7 +88,7 @@ export interface TransactionFunctions<More = never> {
    * function of `tx` rejects with TransactionEnded.
    */
   readonly atomically: <A>(
-    work: (tx: LastroTransaction<More>) => PromiseLike<A>,
+    work: (tx: Tx) => PromiseLike<A>,
     options?: TransactionOptions
   ) => Promise<A>
   /**
@@ -95,7 +99,7 @@ export interface TransactionFunctions<More = never> {
    * A call rejects with ClientRefused if the client has no open transaction of the level READ COMMITTED in the database
    * of this Lastro. Durable jobs start at your commit. Long polls end within 250 ms after it.
    */
-  readonly within: (client: DatabaseClient) => LastroTransaction<More>
+  readonly within: (client: DatabaseClient) => Tx
 }
 
 /** Returns the value of a successful Result. Throws the failure of any other Result, for example to roll back a transaction. */

@@ -1,4 +1,4 @@
-import { Cause, Context, Effect, Exit, Fiber, type Result, Semaphore } from "effect"
+import { Cause, Context, Effect, Exit, Fiber, Option, type Result, Semaphore } from "effect"
 import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { type HostTransactions } from "../ports/HostTransactions.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
@@ -63,10 +63,12 @@ export class OpenTransaction<Ports> {
       readonly scope: object | undefined
     }
   ) {
-    const watch = Context.getUnsafe(context, StatusWatch)
+    const watch = Context.getOption(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
     // `changed` wakes nobody before the commit.
-    this.#context = Context.add(context, StatusWatch, StatusWatch.of({ ...watch, changed })) as Context.Context<Ports>
+    this.#context = Option.isNone(watch)
+      ? context
+      : Context.add(context, StatusWatch, StatusWatch.of({ ...watch.value, changed })) as Context.Context<Ports>
     this.#transactions = transactions
     this.parent = parent
     this.scope = scope

@@ -1,8 +1,9 @@
 export { WaitInTransaction } from "../ports/WaitInTransaction.ts"
-export { type CallerFunctions, type OperationFunctions } from "./CallerFunctions.ts"
+export { type AdministrationFunctions } from "./AdministrationFunctions.ts"
+export { type CallerFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
 export { type Facade } from "./Facade.ts"
-export { type HostFunctions } from "./HostFunctions.ts"
+export { type CallerScope, type HostFunctions, type PartnerIdsOptions } from "./HostFunctions.ts"
 export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"
 export * from "./Lastro.ts"
 export * from "./LastroTransaction.ts"
@@ -12,12 +13,14 @@ export * from "./openLastro.ts"
 export * from "./openOrigination.ts"
 export { type OpenOptions } from "./openPorts.ts"
 export * from "./openSignIn.ts"
+export { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
 export {
   type ApiClientSecret,
   type FirstCredentials,
   type Installed,
   type OperatorFunctions
 } from "./OperatorFunctions.ts"
+export { type OriginationFunctions } from "./OriginationFunctions.ts"
 export { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 export {
   CallNotAwaited,

@@ -2,12 +2,16 @@ import { type Layer } from "effect"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { administration } from "../operation/administration.ts"
 import { type PartnerTree } from "../ports/PartnerTree.ts"
-import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { type AdministrationFunctions } from "./AdministrationFunctions.ts"
+import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
+import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 import { type OperatorFunctions, operatorFunctions, type PortsOfOperator } from "./OperatorFunctions.ts"
+import { type Run } from "./Run.ts"
+import { transactionFunctions } from "./transactionFunctions.ts"
 
 type AdministrationTable = typeof administration
 
@@ -20,27 +24,49 @@ export type PortsOfAdministration = PortsOf<AdministrationTable> | PortsOfOperat
  */
 export interface Administration<More = never>
   extends
-    OperationFunctions<AdministrationTable>,
+    AdministrationFunctions,
     HostFunctions,
     PrincipalFunctions,
     OperatorFunctions,
+    TransactionFunctions<AdministrationTransaction<More>>,
     Facade<PortsOfAdministration | More>
 {}
 
+/** The functions of {@link Administration} as part of one transaction. `LastroTransaction` describes how they run. */
+export interface AdministrationTransaction<More = never>
+  extends
+    AdministrationFunctions,
+    HostFunctions,
+    PrincipalFunctions,
+    OperatorFunctions,
+    TransactionCalls<AdministrationTransaction<More>, PortsOfAdministration | More>
+{}
+
+const functionsOf = (run: Run<PortsOfAdministration>) => ({
+  ...operationFunctions<PortsOfAdministration, AdministrationTable>(run, administration),
+  ...hostFunctions(run),
+  ...principalFunctions(run),
+  ...operatorFunctions(run)
+})
+
 /**
  * Like `openLastro`, but only for partners, users and groups: the layer needs no lender, no durable jobs and no
- * application ports. For tokens, open `openSignIn` with the same layer.
+ * application ports. `atomically` and `within` need the port `HostTransactions`, which the layers of
+ * `@lastro/adapters-sql` provide. For tokens, open `openSignIn` with the same layer.
  */
 export const openAdministration = async <More = never, E = never>(
   layer: Layer.Layer<PortsOfAdministration | More, E>,
   options: OpenOptions = {}
 ): Promise<Administration<More>> => {
-  const { call, facade } = await openPorts(layer, options)
+  const { call, callWithin, facade, transactions } = await openPorts(layer, options)
   return {
-    ...operationFunctions<PortsOfAdministration, AdministrationTable>(call, administration),
-    ...hostFunctions(call),
-    ...principalFunctions(call),
-    ...operatorFunctions(call),
+    ...functionsOf(call),
+    ...transactionFunctions<AdministrationTransaction<More>, PortsOfAdministration | More>({
+      transactions,
+      run: call,
+      runWithin: callWithin,
+      functions: functionsOf
+    }),
     ...facade
   }
 }

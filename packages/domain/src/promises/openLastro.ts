@@ -1,8 +1,9 @@
 import { type Layer } from "effect"
 import { type Lastro } from "./Lastro.ts"
+import { type LastroTransaction } from "./LastroTransaction.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 import { transactionFunctions } from "./transactionFunctions.ts"
-import { useCaseFunctions } from "./UseCaseFunctions.ts"
+import { joinableFunctions, useCaseFunctions } from "./UseCaseFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /**
@@ -17,8 +18,13 @@ export const openLastro = async <More = never, E = never>(
 ): Promise<Lastro<More>> => {
   const { call, callWithin, facade, transactions } = await openPorts(layer, options)
   return {
-    ...useCaseFunctions(call),
-    ...transactionFunctions({ transactions, run: call, runWithin: callWithin, useCases: useCaseFunctions }),
+    ...useCaseFunctions<More>(call),
+    ...transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({
+      transactions,
+      run: call,
+      runWithin: callWithin,
+      functions: joinableFunctions<More>
+    }),
     ...facade
   }
 }

@@ -2,12 +2,16 @@ import { type Layer } from "effect"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { origination } from "../operation/origination.ts"
 import { type PartnerTree } from "../ports/PartnerTree.ts"
-import { type OperationFunctions, operationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
+import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type LenderFunctions, lenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
+import { type OriginationFunctions } from "./OriginationFunctions.ts"
+import { type Run } from "./Run.ts"
+import { transactionFunctions } from "./transactionFunctions.ts"
 import { type PortsOfWork, type WorkFunctions, workFunctions } from "./WorkFunctions.ts"
 
 type OriginationTable = typeof origination
@@ -23,13 +27,33 @@ export type PortsOfOrigination =
 /** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
 export interface Origination<More = never>
   extends
-    OperationFunctions<OriginationTable>,
+    OriginationFunctions,
     HostFunctions,
     PrincipalFunctions,
     LenderFunctions,
     WorkFunctions,
+    TransactionFunctions<OriginationTransaction<More>>,
     Facade<PortsOfOrigination | More>
 {}
+
+/** The functions of {@link Origination} as part of one transaction. `LastroTransaction` describes how they run. */
+export interface OriginationTransaction<More = never>
+  extends
+    OriginationFunctions,
+    HostFunctions,
+    PrincipalFunctions,
+    LenderFunctions,
+    WorkFunctions,
+    TransactionCalls<OriginationTransaction<More>, PortsOfOrigination | More>
+{}
+
+const functionsOf = (run: Run<PortsOfOrigination>) => ({
+  ...operationFunctions<PortsOfOrigination, OriginationTable>(run, origination),
+  ...hostFunctions(run),
+  ...principalFunctions(run),
+  ...lenderFunctions(run),
+  ...workFunctions(run)
+})
 
 /**
  * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If
@@ -40,13 +64,15 @@ export const openOrigination = async <More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,
   options: OpenOptions = {}
 ): Promise<Origination<More>> => {
-  const { call, facade } = await openPorts(layer, options)
+  const { call, callWithin, facade, transactions } = await openPorts(layer, options)
   return {
-    ...operationFunctions<PortsOfOrigination, OriginationTable>(call, origination),
-    ...hostFunctions(call),
-    ...principalFunctions(call),
-    ...lenderFunctions(call),
-    ...workFunctions(call),
+    ...functionsOf(call),
+    ...transactionFunctions<OriginationTransaction<More>, PortsOfOrigination | More>({
+      transactions,
+      run: call,
+      runWithin: callWithin,
+      functions: functionsOf
+    }),
     ...facade
   }
 }

@@ -3,7 +3,10 @@ import { type Facade } from "./Facade.ts"
 import { type IdentityFunctions, identityFunctions, type PortsOfSignIn } from "./IdentityFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 
-/** The functions that authenticate callers. `More` are services that the layer provides besides the ports. */
+/**
+ * The functions that authenticate callers. It has neither `atomically` nor `within`, because a rollback would undo the
+ * revocation of a session. `More` are services that the layer provides besides the ports.
+ */
 export interface SignIn<More = never> extends IdentityFunctions, Facade<PortsOfSignIn | More> {}
 
 /** Like `openLastro`, but only to issue, check and revoke tokens. To share the ports of another facade, pass its `layer`. */

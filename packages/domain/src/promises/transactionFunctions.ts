@@ -1,4 +1,4 @@
-import { Duration, Effect, Result } from "effect"
+import { Duration, Effect, Option, Result } from "effect"
 import { RequestId } from "../audit/AuditLog.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
@@ -12,17 +12,15 @@ import {
 import { type Busy, UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { keepRequestId } from "./keepRequestId.ts"
-import { type LastroTransaction, type TransactionFunctions } from "./LastroTransaction.ts"
+import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { currentTransaction, isInCallbackOf, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
 import { type Run } from "./Run.ts"
 import { CallOutsideTransaction, TransactionsUnavailable, TransactionTimeout } from "./transactionErrors.ts"
-import { type UseCaseFunctions } from "./UseCaseFunctions.ts"
-import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Default maximum duration of a transaction. */
 const defaultTimeout = Duration.seconds(10)
 
-type Work<More, A> = (tx: LastroTransaction<More>) => PromiseLike<A>
+type Work<Tx, A> = (tx: Tx) => PromiseLike<A>
 
 /** Replaces the request id and the client address of the transaction with those of a call, if the call has its own. */
 const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
@@ -58,25 +56,31 @@ const inUnit = <A, E, R>(
 
 /**
  * Creates `atomically` and `within`. `run` runs a call outside of any transaction, and `runWithin` also in the callback
- * of one. `useCases` creates the functions of the use cases.
+ * of one. `functions` creates the use cases of `tx`.
  */
-export const transactionFunctions = <More>(
-  { run, runWithin, transactions, useCases }: {
-    readonly run: Run<UseCasePorts | More>
-    readonly runWithin: Run<UseCasePorts | More>
+export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
+  { functions, run, runWithin, transactions }: {
+    readonly run: Run<Ports | UnitOfWork>
+    readonly runWithin: Run<Ports | UnitOfWork>
     readonly transactions: HostTransactions["Service"] | undefined
-    readonly useCases: (run: Run<UseCasePorts | More>) => UseCaseFunctions<More>
+    readonly functions: (run: Run<Ports>) => Omit<Tx, keyof TransactionCalls<Tx, Ports>>
   }
-): TransactionFunctions<More> => {
-  type Ports = UseCasePorts | More
-  type Open = OpenTransaction<Ports>
+): TransactionFunctions<Tx> => {
+  type Open = OpenTransaction<Ports | UnitOfWork>
+
+  /** Creates `tx`, whose use cases are run by `call`. */
+  const makeTx = (call: Run<Ports>, own: Pick<TransactionCalls<Tx, Ports>, "atomically" | "query">): Tx => {
+    const calls: TransactionCalls<Tx, Ports> = { ...own, run: (effect, options) => call(() => effect, options) }
+    // `Tx` consists of exactly these two parts.
+    return { ...functions(call), ...calls } as Tx
+  }
 
   const required = Effect.suspend(() =>
     transactions === undefined ? Effect.die(new TransactionsUnavailable()) : Effect.succeed(transactions)
   )
 
   /** Runs a callback as a unit of work, and returns its value and the applications that it changed. */
-  const runWork = <A>(work: Work<More, A>, { enclosing, parent, scope = parent?.scope, timeout }: {
+  const runWork = <A>(work: Work<Tx, A>, { enclosing, parent, scope = parent?.scope, timeout }: {
     readonly enclosing?: OpenTransaction<never> | undefined
     readonly parent?: Open
     readonly scope?: object | undefined
@@ -85,7 +89,7 @@ export const transactionFunctions = <More>(
     Effect.gen(function*() {
       const joined = yield* required
       return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-        const open = new OpenTransaction(yield* Effect.context<Ports>(), joined, {
+        const open = new OpenTransaction(yield* Effect.context<Ports | UnitOfWork>(), joined, {
           enclosing: parent?.enclosing ?? enclosing,
           parent,
           scope
@@ -103,21 +107,14 @@ export const transactionFunctions = <More>(
       }))
     })
 
-  /** Creates the functions of all use cases except `issueToken`, because a rollback would undo its revocation of a session. */
-  const joinable = (call: Run<Ports>): Omit<UseCaseFunctions<More>, "issueToken"> => {
-    const { issueToken: _, ...functions } = useCases(call)
-    return functions
-  }
-
   /** Creates the functions of `tx` for a callback. */
-  const transactionOf = (open: Open): LastroTransaction<More> => {
+  const transactionOf = (open: Open): Tx => {
     const call: Run<Ports> = async (effect, options = {}) => {
       refuseWait(options)
       const program = Effect.flatMap(UnitOfWork, ({ atomically }) => inUnit(atomically, Effect.suspend(effect)))
       return open.call(provideOwn(options)(program), options)
     }
-    return {
-      ...joinable(call),
+    return makeTx(call, {
       query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
         const rows = Effect.flatMap(required, ({ query }) => query(text, values))
         return valueOrThrow(await open.call(Effect.mapError(rows, thrownBy))) as HostRows<Row>
@@ -127,10 +124,10 @@ export const transactionFunctions = <More>(
         for (const id of changed) open.changed.add(id)
         return value
       }
-    }
+    })
   }
 
-  const atomically: TransactionFunctions<More>["atomically"] = async (
+  const atomically: TransactionFunctions<Tx>["atomically"] = async (
     work,
     { timeout = defaultTimeout, ...options } = {}
   ) =>
@@ -138,20 +135,20 @@ export const transactionFunctions = <More>(
       await run(() =>
         Effect.gen(function*() {
           const { changed, value } = yield* runWork(work, { timeout })
-          const watch = yield* StatusWatch
-          yield* Effect.forEach(changed, watch.changed, { discard: true })
+          const watch = yield* Effect.serviceOption(StatusWatch)
+          if (Option.isSome(watch)) yield* Effect.forEach(changed, watch.value.changed, { discard: true })
           return value
         }), options)
     )
 
-  const within: TransactionFunctions<More>["within"] = (client) => {
+  const within: TransactionFunctions<Tx>["within"] = (client) => {
     if (transactions === undefined) throw new TransactionsUnavailable()
     const unit = transactions.within(client)
     const refuseInCallback = () => {
       if (isInCallbackOf(transactions, client)) throw new CallOutsideTransaction()
     }
     const join = async <A, E>(
-      effect: () => Effect.Effect<A, E, Ports>,
+      effect: () => Effect.Effect<A, E, Ports | UnitOfWork>,
       options: CallOptions = {}
     ): Promise<Result.Result<A, E>> => {
       refuseInCallback()
@@ -161,8 +158,7 @@ export const transactionFunctions = <More>(
       refuseWait(options)
       return join(effect, options)
     }
-    return {
-      ...joinable(call),
+    return makeTx(call, {
       query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
         refuseInCallback()
         const result = await runWithin(() => Effect.mapError(unit.query(text, values), thrownBy))
@@ -174,7 +170,7 @@ export const transactionFunctions = <More>(
         return valueOrThrow(await join(() => runWork(work, { enclosing, scope: client, timeout: defaultTimeout })))
           .value
       }
-    }
+    })
   }
 
   return { atomically, within }

@@ -32,7 +32,7 @@ export const UserListItem = Schema.Struct(item).annotate({
   identifier: "UserListItem",
   description: "A user in a list"
 })
-export type UserListItem = typeof UserListItem.Type
+export interface UserListItem extends Schema.Schema.Type<typeof UserListItem> {}
 
 /** A partner that a user belongs to. */
 export const UserPartnerEntry = Schema.Struct({
@@ -46,7 +46,7 @@ export const UserDetail = Schema.Struct({
   ...item,
   partners: field(Schema.Array(UserPartnerEntry), "The user's partners: always one, the partner of `partner_id`")
 }).annotate({ identifier: "UserDetail", description: "A user with all its fields" })
-export type UserDetail = typeof UserDetail.Type
+export interface UserDetail extends Schema.Schema.Type<typeof UserDetail> {}
 
 /** Returns the fields of a user that appear in a list. */
 export const userListItem = ({ partners: _, ...user }: UserDetail): UserListItem => user

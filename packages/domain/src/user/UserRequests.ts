@@ -33,7 +33,7 @@ export const CreateUserRequest = Schema.Struct({
   ),
   metadata: newMetadataField
 }).annotate({ identifier: "CreateUserRequest", description: "Request body that creates a user" })
-export type CreateUserRequest = typeof CreateUserRequest.Type
+export interface CreateUserRequest extends Schema.Schema.Type<typeof CreateUserRequest> {}
 
 /** The request body that patches a user. Only the fields present change. `cpf` is immutable. */
 export const UpdateUserRequest = Schema.Struct({
@@ -56,6 +56,7 @@ export const UpdateUserRequest = Schema.Struct({
   description: "Request body that changes a user. Only the fields present change.",
   examples: [{ name: "Maria da Conceição", status: "ACTIVE" }]
 })
+export interface UpdateUserRequest extends Schema.Schema.Type<typeof UpdateUserRequest> {}
 
 /** The fields that responses about partners and users have in common. */
 export const AccountData = Schema.Struct({
@@ -78,7 +79,7 @@ export const CreateUserResponseData = Schema.Struct({
   identifier: "CreateUserResponseData",
   description: "The new user: the fields of `UserDetail`, and the temporary password if one was generated"
 })
-export type CreateUserResponseData = typeof CreateUserResponseData.Type
+export interface CreateUserResponseData extends Schema.Schema.Type<typeof CreateUserResponseData> {}
 
 /** The response to creating a user. */
 export const CreateUserResponse = Schema.Struct({ data: CreateUserResponseData }).annotate({

@@ -1,8 +1,16 @@
 import { type FailedLogin } from "@lastro/domain/identity"
 import { Installation } from "@lastro/domain/operator"
 import { UnitOfWork } from "@lastro/domain/ports"
-import { Context, Effect, type Latch, Layer, Ref, Result, type Scope, Semaphore } from "effect"
+import { Context, Deferred, Effect, Fiber, type Latch, Layer, Ref, Result, type Scope, Semaphore } from "effect"
 import { emptyState, type MemoryState } from "./MemoryState.ts"
+
+/** A unit of work that stays open between two calls. */
+export interface OpenUnit {
+  /** Runs an effect in the unit of work, as a nested unit of its own. */
+  readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Ends the unit of work: commits it, or discards its changes. */
+  readonly end: (isCommitted: boolean) => Effect.Effect<void>
+}
 
 /**
  * Stores the state of all in-memory fakes. Units of work run one at a time. A unit of work changes its own copy of the
@@ -20,6 +28,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   readonly update: (f: (state: MemoryState) => MemoryState) => Effect.Effect<void>
   /** Runs an effect as one unit of work: either all of its changes commit, or none. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Begins a unit of work that stays open until `end`. Other units of work and changes wait for its end. */
+  readonly begin: Effect.Effect<OpenUnit>
   /** True inside a unit of work. */
   readonly isOpen: Effect.Effect<boolean>
   /** Failed sign-ins, oldest first. They are stored outside all units of work, so a rollback keeps them. */
@@ -78,7 +88,23 @@ const make = Effect.gen(function*() {
       return yield* outer.lock.withPermits(1)(unit)
     })
 
+  const begin = Effect.gen(function*() {
+    const opened = yield* Deferred.make<ReadonlyMap<Level, Level>>()
+    const ended = yield* Deferred.make<boolean>()
+    const unit = atomically(Effect.gen(function*() {
+      yield* Deferred.succeed(opened, yield* CurrentUnits)
+      if (!(yield* Deferred.await(ended))) return yield* Effect.fail("rolled back" as const)
+    }))
+    const fiber = yield* Effect.forkDetach(Effect.ignore(unit))
+    const units = yield* Deferred.await(opened)
+    return {
+      run: (effect) => Effect.provideService(atomically(effect), CurrentUnits, units),
+      end: (isCommitted) => Effect.andThen(Deferred.succeed(ended, isCommitted), Effect.asVoid(Fiber.await(fiber)))
+    } satisfies OpenUnit as OpenUnit
+  })
+
   return MemoryDatabase.of({
+    begin,
     state: Effect.map(current, (level) => level.state),
     change,
     update: (f) => change((now) => Result.succeed(f(now))),

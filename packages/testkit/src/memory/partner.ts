@@ -114,6 +114,8 @@ export const layerPartnerTree = Layer.effect(
       find: (scope, id) =>
         Effect.map(state, (now) => isLive(now, id) ? Option.some(sealWithin(now, scope, id, id)) : Option.none()),
       findPlace: (id) => Effect.map(state, (now) => Option.fromUndefinedOr(placeOf(now, id))),
+      contains: (scope, id) => Effect.map(state, (now) => treeOf(now).isWithin(scope.partner_id, id)),
+      list: (scope, limit) => Effect.map(state, (now) => treeOf(now).subtree(scope.partner_id).slice(0, limit)),
       isWithin: (top, id) => Effect.map(state, (now) => treeOf(now).isWithin(top.record.partner_id, id.record)),
       move: ({ record: { partner_id } }, { record: parent_id }) =>
         Effect.orDie(change((now) => {

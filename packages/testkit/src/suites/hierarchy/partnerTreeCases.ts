@@ -96,6 +96,38 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
     }
   })
 
+  it("HIER-06 `contains` and `list` return exactly the partner of the scope and its descendants", function*() {
+    const tree = yield* PartnerTree
+    const { scopes } = yield* storeScopeExamples
+    for (const { caller, inside, outside } of scopes) {
+      const scope = scopeOfPartner(caller)
+      for (const { partner_id } of inside) assert.isTrue(yield* tree.contains(scope, partner_id))
+      for (const { partner_id } of outside) assert.isFalse(yield* tree.contains(scope, partner_id))
+      assert.isFalse(yield* tree.contains(scope, (yield* freshId) as PartnerId))
+      assert.sameMembers([...(yield* tree.list(scope, 100))], idsOf(...inside))
+    }
+  })
+
+  it("HIER-06 `list` returns at most `limit` ids, each of another partner in the scope", function*() {
+    const tree = yield* PartnerTree
+    const [root, child, ...rest] = yield* storeForest([null, 0, 0, 1, 1])
+    const all = idsOf(root, child, ...rest)
+    for (const limit of [1, 3, 5]) {
+      const ids = yield* tree.list(scopeOfPartner(root), limit)
+      assert.strictEqual(new Set(ids).size, limit)
+      assert.includeMembers(all, [...ids])
+    }
+  })
+
+  it("HIER-06 `contains` and `list` include a removed partner and its descendants", function*() {
+    const tree = yield* PartnerTree
+    const [root, middle, leaf] = yield* storeForest([null, 0, 1])
+    yield* (yield* PartnerRepository).remove(asOperator.inScope(middle), later)
+    for (const top of [root, middle]) assert.isTrue(yield* tree.contains(scopeOfPartner(top), middle.partner_id))
+    assert.sameMembers([...(yield* tree.list(scopeOfPartner(root), 100))], idsOf(root, middle, leaf))
+    assert.sameMembers([...(yield* tree.list(scopeOfPartner(middle), 100))], idsOf(middle, leaf))
+  })
+
   it("`move` moves a partner with its whole subtree below another parent", function*() {
     const [root, left, right, moved, below, deep] = yield* storeForest([null, 0, 0, 1, 3, 4])
     yield* moveIfAcyclic(root, moved, right)
@@ -204,7 +236,10 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
             subtree(model, top.partner_id).filter((id) => live.has(id)).map((id) => [id, model.get(id) ?? null])
           )
         )
+        const scope = scopeOfPartner(top)
+        assert.sameMembers([...(yield* tree.list(scope, 100))], [...subtree(model, top.partner_id)])
         for (const { partner_id } of partners) {
+          assert.strictEqual(yield* tree.contains(scope, partner_id), isWithin(model, top.partner_id, partner_id))
           assert.strictEqual(
             yield* tree.isWithin(asOperator.inScope(top), asOperator.inScope(partner_id)),
             isWithin(model, top.partner_id, partner_id)

@@ -92,6 +92,19 @@ export const hierarchyFaults: ReadonlyArray<Fault> = [
   tree("isWithin is false for the partner itself", /`isWithin` .* itself/, ({ isWithin }) => ({
     isWithin: (top, id) => top.record.partner_id === id.record ? Effect.succeed(false) : isWithin(top, id)
   })),
+  tree("contains includes the parent", /`contains` and `list` return exactly/, ({ contains }, database) => ({
+    contains: (scope, id) =>
+      Effect.flatMap(parentOf(database, scope.partner_id, 1), (top) => contains(asOperator.scope(top), id))
+  })),
+  tree("list omits removed partners", /include a removed partner/, ({ list }, { state }) => ({
+    list: (scope, limit) =>
+      Effect.zipWith(
+        list(scope, limit),
+        state,
+        (ids, { partners }) => ids.filter((id) => partners.get(id)?.deleted_at === null)
+      )
+  })),
+  tree("list ignores the limit", /at most `limit`/, ({ list }) => ({ list: (scope) => list(scope, 1000) })),
   tree("move leaves the children behind", /subtree/, ({ move }, database) => ({
     move: (partner, parent) =>
       Effect.andThen(

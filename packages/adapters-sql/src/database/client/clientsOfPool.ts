@@ -1,0 +1,46 @@
+import { ClientRefused, type DatabaseClient } from "@lastro/domain/ports"
+
+/** The part of a `Pool` of `pg` that {@link clientsOfPool} uses. */
+export interface ObservablePool<Client> {
+  on(event: "connect" | "remove", listener: (client: Client) => void): unknown
+}
+
+/** Finds the clients of a pool. */
+export interface PoolClients<Client> {
+  /**
+   * Returns the client on which a library runs its transaction. `run` runs a statement in that transaction and resolves
+   * with the answer of the library: rows, or an object with `rows`.
+   */
+  readonly of: (run: (text: string) => PromiseLike<unknown>) => Promise<Client>
+}
+
+/** Returns the process id that the statement selected. */
+const pidOf = (answer: unknown): unknown => {
+  const rows: unknown = Array.isArray(answer) ? answer : Object(answer).rows
+  return Array.isArray(rows) ? Object(rows[0]).lastro_pid : undefined
+}
+
+/**
+ * Finds the client on which a library such as Kysely, Drizzle or Prisma runs a transaction, for `lastro.within`. These
+ * libraries run a transaction on one client of a pool of `pg`, but do not return this client. Call this function once
+ * for each pool, before its first use. The pool must connect to PostgreSQL itself, not through a pooler such as
+ * PgBouncer, which gives its clients other process ids.
+ */
+export const clientsOfPool = <Client extends DatabaseClient>(pool: ObservablePool<Client>): PoolClients<Client> => {
+  // The pool limits the number of its clients.
+  const clients = new Set<Client>()
+  pool.on("connect", (client) => clients.add(client))
+  pool.on("remove", (client) => clients.delete(client))
+  return {
+    of: async (run) => {
+      const pid = pidOf(await run("select pg_backend_pid() as lastro_pid"))
+      for (const client of clients) if (pid !== undefined && Object(client).processID === pid) return client
+      throw new ClientRefused(
+        pid === undefined
+          ? "The function must return the rows of the statement that it gets, or an object with `rows`."
+          : "The pool has no client with this transaction. Call `clientsOfPool` before the first use of the pool, pass " +
+            "the pool that the library uses, and connect to PostgreSQL without a pooler such as PgBouncer."
+      )
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { type ValidationFailed } from "../input/FieldProblem.ts"
+import { type InputKind, type Operation, type Unpermitted } from "../operation/Operation.ts"
+import { type operations } from "../operation/operations.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
+
+/**
+ * Untrusted input, with the form that it should have as documentation. Every value is accepted, also of the type `unknown`, and is
+ * validated when the function is called: ValidationFailed lists every invalid field.
+ */
+export type Untrusted<Documented = NonNullable<unknown>> = Documented | NonNullable<unknown> | null | undefined
+
+type InputRefusal<Kind extends InputKind> = Kind extends "nothing" | "patch" | "deletion" ? never : ValidationFailed
+
+/** The errors that the function of an operation can return, from its kind of input and the errors of its use case. */
+export type FailureOf<Kind extends InputKind, E> = Exclude<E, ReadBudgetExceeded> | InputRefusal<Kind> | Unpermitted
+
+type FailureOfEntry<Entry> = Entry extends
+  Operation<infer _Texts, infer Kind, infer _A, infer E, infer _R, infer _UseCase> ? FailureOf<Kind, E> : never
+
+/** The failures of every operation. */
+type Failures = { readonly [Name in keyof typeof operations]: FailureOfEntry<(typeof operations)[Name]> }
+
+/** The errors that an operation can return, each with a `_tag`, such as `OperationFailure<"createPartner">`. */
+export type OperationFailure<Name extends keyof typeof operations> = Failures[Name] | Unpermitted

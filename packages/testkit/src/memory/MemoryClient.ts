@@ -1,0 +1,64 @@
+import {
+  type ClientRows,
+  type ClientStatement,
+  type DatabaseClient,
+  isRollbackToSavepoint,
+  isTransactionControl
+} from "@lastro/domain/ports"
+
+/** The answer of the host's database to a statement of the host: rows, or nothing. */
+export type AnswerStatement = (
+  text: string,
+  values: ReadonlyArray<unknown>
+) => ReadonlyArray<object> | void | Promise<ReadonlyArray<object> | void>
+
+/** Ends a transaction that joined the one of a client: commits it, or rolls it back. */
+type End = (isCommitted: boolean) => Promise<void>
+
+/**
+ * Stands in for a client of `pg` in tests of your own code, without a database. `lastro.within(client)` of in-memory
+ * ports joins the transaction between BEGIN and COMMIT or ROLLBACK: COMMIT stores what the use cases have written, and
+ * ROLLBACK undoes it. Every other statement goes to `answer`, which returns the rows that the host's database would
+ * return; there is no SQL. `statements` lists all statements in order.
+ */
+export class MemoryClient implements DatabaseClient {
+  readonly #answer: AnswerStatement
+  readonly #ends: Array<End> = []
+  /** The texts of all statements, in order. */
+  readonly statements: Array<string> = []
+  /** Identifies the transaction; undefined outside of transactions. */
+  #transaction: object | undefined
+
+  constructor(answer: AnswerStatement = () => {}) {
+    this.#answer = answer
+  }
+
+  /** Returns the running transaction. Returns undefined outside of transactions. */
+  get transaction(): object | undefined {
+    return this.#transaction
+  }
+
+  /** Registers the end of a transaction that has joined the running one. */
+  endsWith(end: End): void {
+    this.#ends.push(end)
+  }
+
+  async #end(isCommitted: boolean): Promise<void> {
+    this.#transaction = undefined
+    await Promise.all(this.#ends.splice(0).map((end) => end(isCommitted)))
+  }
+
+  async query(statement: string | ClientStatement, values?: ReadonlyArray<unknown>): Promise<ClientRows> {
+    const [text, parameters] = typeof statement === "string"
+      ? [statement, values ?? []]
+      : [statement.text, statement.values]
+    this.statements.push(text)
+    if (isTransactionControl(text)) {
+      if (/^\s*(?:begin|start)\b/i.test(text)) this.#transaction ??= {}
+      else await this.#end(/^\s*(?:commit|end)\b/i.test(text))
+      return { rows: [], rowCount: null }
+    }
+    const rows = isRollbackToSavepoint(text) ? [] : await this.#answer(text, parameters) ?? []
+    return { rows, rowCount: rows.length }
+  }
+}
