@@ -39,7 +39,7 @@ export class AnonymousWork {
     }
   }
 
-  /** Counts an unknown access token of a network. Returns false if the network sent too many invalid ones. */
+  /** Counts an unknown access token of a network. Returns false if the network has sent too many invalid ones. */
   takeToken(network: string): boolean {
     return this.#take(`token ${network}`, 1) >= 0
   }
