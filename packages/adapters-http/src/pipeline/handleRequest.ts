@@ -106,7 +106,7 @@ const warnFirst = <A, R>(
   answered: Effect.Effect<A, never, R>
 ): Effect.Effect<A, never, R> => {
   const { forwarding } = server
-  return isUntrustedForward(request, server)
+  return forwarding !== undefined && isUntrustedForward(request, server)
     ? Effect.andThen(warnOfForwarding(forwarding), answered)
     : answered
 }
