@@ -1,6 +1,6 @@
 import { NodeCondition } from "@lastro/domain/adapters"
 import { type TokenSigner } from "@lastro/domain/identity"
-import { type Context, Effect, Exit } from "effect"
+import { type Context, Duration, Effect, Exit } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
 import { Admission } from "../admission/Admission.ts"
@@ -30,10 +30,15 @@ export interface AdmissionOptions {
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
    * Rate limit, for each client network, of documents and other requests that need no token, and of requests with an
-   * invalid token. One network also gets at most 16 documents at the same time. Health checks and requests with a valid
-   * token are never refused. Default: 20 requests per second in bursts of 100.
+   * invalid token. One network also gets at most 16 documents at the same time, and all networks 256. Health checks and
+   * requests with a valid token are never refused. Default: 20 requests per second in bursts of 100.
    */
   readonly anonymousLimit?: RateLimit
+  /**
+   * Maximum time for a client to receive a document. After that time, its connection is closed. A Fetch handler has no
+   * such limit, because it does not send the response. Default: 60 s.
+   */
+  readonly documentTimeout?: Duration.Input
   /**
    * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
    * except for health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema refuses
@@ -86,11 +91,13 @@ export class RequestGate {
   readonly #anonymous: AnonymousWork
   readonly #tokens: TokenGate
   readonly #meter: AdmissionMeter
+  readonly #documentMs: number
 
   constructor(
     {
       anonymousLimit = defaultAnonymousLimit,
       concurrency = defaultConcurrency,
+      documentTimeout = "60 seconds",
       isClosed = () => false,
       trustedProxies = []
     }: AdmissionOptions,
@@ -98,6 +105,7 @@ export class RequestGate {
     verify: VerifyToken
   ) {
     this.#meter = meter
+    this.#documentMs = Duration.toMillis(Duration.fromInputUnsafe(documentTimeout))
     this.#anonymous = new AnonymousWork(anonymousLimit)
     this.#tokens = new TokenGate(this.#anonymous, verify)
     this.#isClosed = isClosed
@@ -121,7 +129,7 @@ export class RequestGate {
     if (kind === "document") {
       const end = this.#anonymous.startDocument(network())
       if (end === undefined) return refuseAnonymous()
-      response.once("close", end)
+      this.#limitSending(request, response, end)
       return serve()
     }
     this.#tokens.begin(authorization, network, (begun) => {
@@ -143,6 +151,20 @@ export class RequestGate {
       if (response.writableEnded) close()
       else response.once("close", close)
     }, refuseAnonymous)
+  }
+
+  /** Calls `end` once: when a document was sent, or when its time is over. In the latter case, closes the connection. */
+  #limitSending({ socket }: IncomingMessage, response: ServerResponse, end: () => void): void {
+    const timer = setTimeout(() => {
+      response.off("close", finish)
+      end()
+      socket.destroy()
+    }, this.#documentMs)
+    const finish = () => {
+      clearTimeout(timer)
+      end()
+    }
+    response.once("close", finish)
   }
 
   /**
