@@ -25,6 +25,7 @@ const secrets = [
   "a password nobody may read",
   "another password nobody may read",
   "987654321012",
+  credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL,
   credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD,
   credentials.LASTRO_BOOTSTRAP_CLIENT_SECRET
 ]
@@ -113,10 +114,10 @@ const partnerFilters = ["name", "email", "document_number", "person_type", "stat
 
 type Say = (path: string, sent?: Sent) => Effect.Effect<Reply>
 
-/** Originates a loan and an application without a lender response, and sends hostile texts to both. */
 /** The request id of the request whose trace is looked up. A UUID is kept as it is (AUDIT-04). */
 const tracedId = "0197f3a2-0000-7000-8000-00000000abcd"
 
+/** Originates a loan and an application without a lender response, and sends hostile texts to both. */
 const originateHostile = Effect.fnUntraced(function*(say: Say, shop: Desk) {
   const applications = "/api/v1/fgts/applications"
   const id = idOf(yield* say(applications, { json: application }))

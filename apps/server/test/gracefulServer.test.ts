@@ -75,9 +75,15 @@ describe("a closing server", () => {
 })
 
 describe("a connection with too many pipelined requests", () => {
-  it.live("gets the responses in progress and 429, and is closed; other connections are served", () =>
+  it.live("gets the responses in progress and 429, and is closed; its further requests are not parsed", () =>
     Effect.gen(function*() {
-      const { finish, late, port } = yield* openServer(hour)
+      const { finish, late, port, server } = yield* openServer(hour)
+      const parsed: Array<unknown> = []
+      const emit = server.emit.bind(server)
+      server.emit = (event: string | symbol, ...values: Array<unknown>) => {
+        if (event === "request") parsed.push(values[0])
+        return emit(event, ...values)
+      }
       const connection = yield* openConnection(port)
       connection.write(get("/later").repeat(500))
       yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => late() > 0 })
@@ -91,6 +97,8 @@ describe("a connection with too many pipelined requests", () => {
       assert.strictEqual(answers.length, served + 1)
       assert.match(answers.at(-1) ?? "", /^HTTP\/1\.1 429 [^]*connection: close[^]*"RATE_LIMITED"/)
       answers.slice(0, -1).forEach((answer) => assert.match(answer, /^HTTP\/1\.1 200 [^]*late$/))
+      // The probe is one of them.
+      assert.strictEqual(parsed.length, served + 2)
     }))
 })
 

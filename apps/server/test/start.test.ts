@@ -117,6 +117,8 @@ describe.concurrent("the start", () => {
             assert.match(made, /^[A-Za-z0-9_-]{43}$/)
             assert.notInclude(server.out() + server.err(), made)
           }
+          assert.include(server.err(), file)
+          assert.notInclude(server.out() + server.err(), "ana@example.com")
           const [user, client] = [yield* logIn(server, "ana@example.com", password), yield* signIn(server, id, secret)]
           assert.deepStrictEqual([user.status, client.status], [200, 200])
           const partners = yield* ask(server, "/api/v1/partners", { token: tokenOf(client) })

@@ -85,7 +85,7 @@ const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waitin
 const alarms: Readonly<Record<RaisedAlarm["alarm"], string>> = {
   UNTRUSTED_PROXY:
     "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its address: all " +
-    "clients behind it share one rate limit. The alarm ends with the process."
+    "clients behind it share one rate limit. The alarm ends a day after the last such request, or with the process."
 }
 
 const checkStored = Effect.map(Effect.all([checkInvariants, checkWork]), (findings) => findings.flat())

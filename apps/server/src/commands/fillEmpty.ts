@@ -70,7 +70,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
       if (lender.kind === "sandbox") yield* openDemonstrationApplications(shop)
     }
     if (isGenerated && shown.isTTY !== true) {
-      file = yield* writePrivateFile(foldersFor(settings), credentialsText(bootstrapped.value, choices, undefined))
+      file = yield* writePrivateFile(foldersFor(settings), credentialsText(bootstrapped.value, choices, "file"))
     }
     return bootstrapped
   })
@@ -86,7 +86,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
     })
   )
   if (Option.isNone(filled)) return false
-  shown.write(credentialsText(filled.value, choices, file))
+  shown.write(credentialsText(filled.value, choices, shown.isTTY === true ? "terminal" : "log", file))
   if (file !== undefined) {
     yield* Effect.annotateLogs(Effect.logWarning("first credentials written to a file; read it and delete it"), {
       file
@@ -96,27 +96,29 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
 })
 
 /**
- * Formats the credentials of a new installation. Secrets that the operator has configured are not shown, nor secrets that are
- * in a file.
+ * Formats the credentials of a new installation. Values that the operator has configured are not shown, nor generated
+ * secrets that are in a file. The e-mail address of the administrator is in the file or on a terminal only, because a
+ * log must not contain personal data.
  */
 const credentialsText = (
-  bootstrapped: BootstrapResult,
+  { admin_email, admin_password, client_id, client_secret, root_id }: BootstrapResult,
   choices: BootstrapChoices,
-  file: string | undefined
+  shownIn: "file" | "terminal" | "log",
+  file?: string
 ): string => {
   const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
-    chosen !== undefined ? "(as configured)" : file === undefined ? Redacted.value(secret) : "(in the file)"
+    chosen !== undefined ? "(as configured)" : shownIn === "log" ? "(in the file)" : Redacted.value(secret)
   return `
   New installation. ${
     file === undefined ? "Save these credentials: they are shown only once." : `Generated secrets: ${file}`
   }
   The administrator must change the password at the first sign-in.
 
-    administrator   ${bootstrapped.admin_email}
-    password        ${secretText(bootstrapped.admin_password, choices.admin_password)}
-    client_id       ${bootstrapped.client_id}
-    client_secret   ${secretText(bootstrapped.client_secret, choices.client_secret)}
-    root partner    ${bootstrapped.root_id}
+    administrator   ${shownIn === "log" && choices.admin_email !== undefined ? "(as configured)" : admin_email}
+    password        ${secretText(admin_password, choices.admin_password)}
+    client_id       ${client_id}
+    client_secret   ${secretText(client_secret, choices.client_secret)}
+    root partner    ${root_id}
 
 `
 }

@@ -1,4 +1,5 @@
 import { refusePipelining } from "@lastro/adapters-http"
+import { Predicate } from "effect"
 import { IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import { shareConnections } from "./sharedPort.ts"
@@ -9,6 +10,21 @@ import { shareConnections } from "./sharedPort.ts"
  * busy without a pause for other connections.
  */
 const maxPipelined = 32
+
+/** The result of a parser's callback that skips the rest of the data, as after the head of an upgrade. */
+const skipRest = 2
+
+/**
+ * Stops the parser of a connection. A packet may have thousands of requests, and each that is parsed takes processor
+ * time even if it is ignored. Node.js has no public function for this. If its private one changes, the requests are
+ * parsed and ignored.
+ */
+const stopParsing = (socket: Socket): void => {
+  // Read no further packets.
+  socket.pause()
+  const parser = Predicate.hasProperty(socket, "parser") ? socket.parser : undefined
+  if (Predicate.hasProperty(parser, "onIncoming")) Reflect.set(Object(parser), "onIncoming", () => skipRest)
+}
 
 /** Admits a request by calling `serve`, now or later, or sends the response itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
@@ -29,7 +45,8 @@ export interface GracefulOptions extends ServerOptions {
  * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
  * the request. Several sockets listen on its port: call `listen` with the options of `shared`.
  *
- * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its further requests are ignored.
+ * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its
+ * further requests are ignored.
  */
 export class GracefulServer extends Server {
   /**
@@ -78,8 +95,7 @@ export class GracefulServer extends Server {
     this.#track(request, response)
     if (isExcessive) {
       this.#refused.add(request.socket)
-      // Read no further requests. They would only be ignored.
-      request.socket.pause()
+      stopParsing(request.socket)
       refusePipelining(request, response)
       return true
     }

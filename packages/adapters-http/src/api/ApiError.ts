@@ -51,7 +51,7 @@ export const apiErrors = {
     description:
       "the offer is `EXPIRED`, `SUPERSEDED` or `DECLINED`, the rules of the day do not allow it (`POLICY_CHANGED`), or " +
       "another proposal of the customer pledges the next annual withdrawal, or one of the offer (`EXISTING_CONTRACT`); " +
-      "see the details. There are no details if the caller may not see the other proposal"
+      "see the details. If the caller may not see the other proposal, the detail is `POLICY_CHANGED`, too"
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
   KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },

@@ -11,8 +11,8 @@ export const HealthStatus = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "Always `ok`; an unhealthy server returns an error status" }),
   alarms: Schema.optionalKey(Schema.Array(Schema.Literals(["UNTRUSTED_PROXY"]))).annotate({
     description:
-      "Readiness only, absent if there is none: alarms since the start of the process. UNTRUSTED_PROXY: a request was " +
-      "forwarded by a peer that is not a trusted proxy"
+      "Readiness only, absent if there is none: the alarms of this process. An alarm ends a day after its cause was last " +
+      "seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy"
   })
 }).annotate({ description: "The server is healthy" })
 export type HealthStatus = typeof HealthStatus.Type

@@ -72,9 +72,7 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
     case "ApplicationNotQuotable":
       return { code: "APPLICATION_NOT_QUOTABLE" }
     case "OfferNotAvailable":
-      return refusal.reason === "UNDISCLOSED"
-        ? { code: "OFFER_NOT_AVAILABLE" }
-        : { code: "OFFER_NOT_AVAILABLE", details: [{ field: "offer_id", code: refusal.reason }] }
+      return { code: "OFFER_NOT_AVAILABLE", details: [{ field: "offer_id", code: refusal.reason }] }
     case "ApplicationNotCancellable":
       return refusal.reason === "ENDED"
         ? { code: "APPLICATION_NOT_CANCELLABLE" }

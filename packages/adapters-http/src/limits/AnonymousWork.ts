@@ -7,8 +7,8 @@ import { TokenBuckets } from "./TokenBuckets.ts"
  */
 export const defaultAnonymousLimit: RateLimit = { rate: 20, burst: 100 }
 
-/** Maximum number of documents that are sent to one network at the same time. */
-const documentsInFlight = 16
+/** Maximum number of documents that are sent to one network, and to all networks, at the same time. */
+const documentsInFlight = { network: 16, total: 256 }
 
 /** Maximum number of networks whose buckets are kept. */
 const capacity = 100_000
@@ -18,28 +18,32 @@ export class AnonymousWork {
   readonly #limit: RateLimit
   readonly #buckets = new TokenBuckets(capacity)
   readonly #inFlight = new Map<string, number>()
+  #total = 0
 
   constructor(limit: RateLimit) {
     this.#limit = limit
   }
 
   /**
-   * Starts to send a document. Returns the function to call after the response, or undefined if the network has reached
-   * a limit.
+   * Starts to send a document. Returns the function to call once after the response, or undefined if a limit is
+   * reached.
    */
   startDocument(network: string): (() => void) | undefined {
     const active = this.#inFlight.get(network) ?? 0
-    if (this.#limit !== "off" && active >= documentsInFlight) return undefined
+    const isFull = active >= documentsInFlight.network || this.#total >= documentsInFlight.total
+    if (this.#limit !== "off" && isFull) return undefined
     if (this.#take(`document ${network}`, 1) < 0) return undefined
     this.#inFlight.set(network, active + 1)
+    this.#total += 1
     return () => {
+      this.#total -= 1
       const others = (this.#inFlight.get(network) ?? 0) - 1
       if (others > 0) this.#inFlight.set(network, others)
       else this.#inFlight.delete(network)
     }
   }
 
-  /** Counts an unknown access token of a network. Returns false if the network sent too many invalid ones. */
+  /** Counts an unknown access token of a network. Returns false if the network has sent too many invalid ones. */
   takeToken(network: string): boolean {
     return this.#take(`token ${network}`, 1) >= 0
   }

@@ -9,20 +9,20 @@ export interface ForwardingWarning {
 /** Makes a warning that has not been logged yet. */
 export const forwardingWarning = (): ForwardingWarning => ({ isLogged: MutableRef.make(false) })
 
-/** A warning that is never logged, because it counts as logged. */
-export const noForwardingWarning: ForwardingWarning = { isLogged: MutableRef.make(true) }
-
 /**
- * Raises the alarm UNTRUSTED_PROXY, and logs once that the `X-Forwarded-For` header of an untrusted peer is ignored. The usual cause is a proxy that is
- * missing from the list of trusted proxies. All clients behind it then share one rate limit.
+ * Raises the alarm UNTRUSTED_PROXY, and logs once that the `X-Forwarded-For` header of an untrusted peer is ignored.
+ * The usual cause is a proxy that is missing from the list of trusted proxies. All clients behind it then share one
+ * rate limit.
  */
 export const warnOfForwarding = ({ isLogged }: ForwardingWarning): Effect.Effect<void> =>
-  Effect.suspend(() =>
-    MutableRef.getAndSet(isLogged, true) ? Effect.void : Effect.andThen(
-      Effect.map(NodeAlarms, (alarms) => alarms.add("UNTRUSTED_PROXY")),
-      Effect.logWarning(
-        "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is your proxy, " +
-          "add it to LASTRO_TRUSTED_PROXIES (option trustedProxies). This warning is logged once."
+  Effect.andThen(
+    Effect.clockWith((clock) =>
+      Effect.map(NodeAlarms, (alarms) => alarms.set("UNTRUSTED_PROXY", clock.currentTimeMillisUnsafe()))
+    ),
+    Effect.suspend(() =>
+      MutableRef.getAndSet(isLogged, true) ? Effect.void : Effect.logWarning(
+        "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is your " +
+          "proxy, add it to LASTRO_TRUSTED_PROXIES (option trustedProxies). This warning is logged once."
       )
     )
   )

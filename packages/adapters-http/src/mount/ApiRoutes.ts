@@ -1,3 +1,4 @@
+import { keepRequestId } from "@lastro/domain/audit"
 import { NotFound } from "@lastro/domain/hierarchy"
 import { startSignInMetrics } from "@lastro/domain/identity"
 import { ensureJobPorts } from "@lastro/domain/jobs"
@@ -111,11 +112,18 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
   })
 })
 
+/**
+ * Computes a hash, so that its key is loaded before the first request. Otherwise, a health check could have to wait for
+ * the database.
+ */
+const loadHashKey = Effect.catchCause(keepRequestId("first"), () => Effect.void)
+
 /** Creates the table of all routes of the API. */
 const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   yield* ensureJobPorts
   yield* startSignInMetrics
   yield* startRequestMetrics(endpoints)
+  yield* Effect.forkScoped(loadHashKey)
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
   yield* Effect.addFinalizer(() => around.deadlines.close)

@@ -1,6 +1,6 @@
 import { NodeCondition } from "@lastro/domain/adapters"
-import { LruCache } from "@lastro/domain/values"
-import { type Context, Effect } from "effect"
+import { type TokenSigner } from "@lastro/domain/identity"
+import { type Context, Duration, Effect, Exit } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
 import { Admission } from "../admission/Admission.ts"
@@ -14,6 +14,8 @@ import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { AnonymousWork, defaultAnonymousLimit } from "../limits/AnonymousWork.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
 import { type RateLimit } from "../limits/RateLimit.ts"
+import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenGate.ts"
+import { verifyBearer } from "../pipeline/asCaller.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
 import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } from "../pipeline/refuseRequest.ts"
 
@@ -28,10 +30,15 @@ export interface AdmissionOptions {
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
    * Rate limit, for each client network, of documents and other requests that need no token, and of requests with an
-   * invalid token. One network also gets at most 16 documents at the same time. Health checks and requests with a known
-   * token are never refused. Default: 20 requests per second in bursts of 100.
+   * invalid token. One network also gets at most 16 documents at the same time, and all networks 256. Health checks and
+   * requests with a valid token are never refused. Default: 20 requests per second in bursts of 100.
    */
   readonly anonymousLimit?: RateLimit
+  /**
+   * Maximum time for a client to receive a document. After that time, its connection is closed. A Fetch handler has no
+   * such limit, because it does not send the response. Default: 60 s.
+   */
+  readonly documentTimeout?: Duration.Input
   /**
    * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
    * except for health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema refuses
@@ -39,9 +46,6 @@ export interface AdmissionOptions {
    */
   readonly isClosed?: () => boolean
 }
-
-/** The limits of the cache of callers: the number of `Authorization` headers, and their length. */
-const rememberedHeaders = { count: 10_000, length: 4_096 }
 
 const operationPrefix = "/api/v1/"
 
@@ -70,9 +74,10 @@ const kindOfUrl = (url: string): UrlKind => {
 
 const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
 
-const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
+/** The status of a request whose client has disconnected. It is never sent. */
+const clientClosed = 499
 
-const unauthenticated = 401
+const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
 
 /**
  * Decides which requests run now, wait or are answered with 503, before any work for them begins. A refusal takes far
@@ -84,21 +89,25 @@ export class RequestGate {
   readonly #isClosed: () => boolean
   readonly #pacer = new RefusalPacer()
   readonly #anonymous: AnonymousWork
+  readonly #tokens: TokenGate
   readonly #meter: AdmissionMeter
-  /** The callers of verified tokens, by `Authorization` header. */
-  readonly #callers = new LruCache<string, string>(rememberedHeaders.count)
+  readonly #documentMs: number
 
   constructor(
     {
       anonymousLimit = defaultAnonymousLimit,
       concurrency = defaultConcurrency,
+      documentTimeout = "60 seconds",
       isClosed = () => false,
       trustedProxies = []
     }: AdmissionOptions,
-    meter: AdmissionMeter
+    meter: AdmissionMeter,
+    verify: VerifyToken
   ) {
     this.#meter = meter
+    this.#documentMs = Duration.toMillis(Duration.fromInputUnsafe(documentTimeout))
     this.#anonymous = new AnonymousWork(anonymousLimit)
+    this.#tokens = new TokenGate(this.#anonymous, verify)
     this.#isClosed = isClosed
     this.#admission = new Admission(admissionLimits(concurrency), meter)
     this.#trustedProxies = trustedProxies
@@ -120,31 +129,42 @@ export class RequestGate {
     if (kind === "document") {
       const end = this.#anonymous.startDocument(network())
       if (end === undefined) return refuseAnonymous()
-      response.once("close", end)
+      this.#limitSending(request, response, end)
       return serve()
     }
-    const known = this.#knownCaller(authorization)
-    const anonymous = known === undefined ? network() : undefined
-    if (anonymous !== undefined && !this.#anonymous.takeToken(anonymous)) return refuseAnonymous()
-    const slot = this.#admission.enter(
-      {
-        kind: kindOf(request.method),
-        caller: known ?? `address:${anonymous}`,
-        onIdentified: (caller) => this.#remember(authorization, caller)
-      },
-      (slot) => {
-        attachSlot(request, slot)
-        serve()
-      },
-      () => this.#pacer.refuse(() => refuseRequest(request, response, refusal))
-    )
-    const close = () => {
-      if (!slot.isClaimed()) slot.release()
-      this.#settle(response.statusCode, authorization, known === undefined, network)
+    this.#tokens.begin(authorization, network, (begun) => {
+      // The client may have disconnected while its token was verified.
+      if (response.closed || request.socket.destroyed) return begun.end(clientClosed)
+      const slot = this.#admission.enter(
+        { kind: kindOf(request.method), caller: begun.caller, onIdentified: begun.identify },
+        (slot) => {
+          attachSlot(request, slot)
+          serve()
+        },
+        () => this.#pacer.refuse(() => refuseRequest(request, response, refusal))
+      )
+      const close = () => {
+        if (!slot.isClaimed()) slot.release()
+        begun.end(response.statusCode)
+      }
+      // The response may be complete already. Its event `close` still follows.
+      if (response.writableEnded) close()
+      else response.once("close", close)
+    }, refuseAnonymous)
+  }
+
+  /** Calls `end` once: when a document was sent, or when its time is over. In the latter case, closes the connection. */
+  #limitSending({ socket }: IncomingMessage, response: ServerResponse, end: () => void): void {
+    const timer = setTimeout(() => {
+      response.off("close", finish)
+      end()
+      socket.destroy()
+    }, this.#documentMs)
+    const finish = () => {
+      clearTimeout(timer)
+      end()
     }
-    // The response may be complete already. Its event `close` still follows.
-    if (response.writableEnded) close()
-    else response.once("close", close)
+    response.once("close", finish)
   }
 
   /**
@@ -162,7 +182,7 @@ export class RequestGate {
       return new Promise((resolve) => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal))))
     }
     if (kind === "probe" || kind === "token") return serve()
-    const { headers, method, signal } = request
+    const { headers } = request
     const authorization = headers.get("authorization") ?? undefined
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined
     const network = () => clientNetwork(clientAddress(peer, forwardedFor, this.#trustedProxies))
@@ -174,68 +194,58 @@ export class RequestGate {
       const end = this.#anonymous.startDocument(network())
       return end === undefined ? refuseAnonymous() : serve().finally(end)
     }
-    const known = this.#knownCaller(authorization)
-    const anonymous = known === undefined ? network() : undefined
-    if (anonymous !== undefined && !this.#anonymous.takeToken(anonymous)) return refuseAnonymous()
-    let isSettled = false
-    const settle = (status: number) => {
-      if (!isSettled) this.#settle(status, authorization, known === undefined, network)
-      isSettled = true
-    }
-    return new Promise((resolve) => {
-      const slot = this.#admission.enter(
-        {
-          kind: kindOf(method),
-          caller: known ?? `address:${anonymous}`,
-          onIdentified: (caller) => this.#remember(authorization, caller)
-        },
-        (slot) => {
-          attachSlot(request, slot)
-          const served = serve().finally(() => {
-            if (!slot.isClaimed()) slot.release()
-          })
-          void served.then(({ status }) => settle(status), () => settle(499))
-          resolve(served)
-        },
-        () => {
-          settle(503)
-          this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal)))
-        }
+    return new Promise((resolve) =>
+      this.#tokens.begin(
+        authorization,
+        network,
+        (begun) => this.#enterWeb(request, begun, serve, resolve),
+        () => resolve(refuseAnonymous())
       )
-      signal.addEventListener("abort", () => {
-        if (slot.isClaimed()) return
-        slot.release()
-        settle(499)
-        resolve(new Response(null, { status: 499 }))
-      }, { once: true })
-    })
+    )
   }
 
-  /** Returns the verified subject of a token if the token is in the cache. */
-  #knownCaller(authorization: string | undefined): string | undefined {
-    return authorization === undefined ? undefined : this.#callers.get(authorization)
-  }
-
-  /**
-   * Ends a request for which no token was known (`wasAnonymous`), or a known one. A token of the latter that has become
-   * invalid counts like an unknown one.
-   */
-  #settle(status: number, authorization: string | undefined, wasAnonymous: boolean, network: () => string): void {
-    const isInvalid = status === unauthenticated
-    if (wasAnonymous && !isInvalid) this.#anonymous.returnToken(network())
-    if (wasAnonymous || !isInvalid) return
-    this.#anonymous.takeToken(network())
-    if (authorization !== undefined) this.#callers.delete(authorization)
+  /** Passes the response of a Fetch API request to `resolve`: that of `serve` when it has a slot, or else 503. */
+  #enterWeb(
+    request: Request,
+    begun: BegunRequest,
+    serve: () => Promise<Response>,
+    resolve: (response: Response | Promise<Response>) => void
+  ): void {
+    const { method, signal } = request
+    let isEnded = false
+    const end = (status: number) => {
+      if (!isEnded) begun.end(status)
+      isEnded = true
+    }
+    const slot = this.#admission.enter(
+      { kind: kindOf(method), caller: begun.caller, onIdentified: begun.identify },
+      (slot) => {
+        attachSlot(request, slot)
+        const served = serve().finally(() => {
+          if (!slot.isClaimed()) slot.release()
+        })
+        void served.then(({ status }) => end(status), () => end(clientClosed))
+        resolve(served)
+      },
+      () => {
+        end(503)
+        this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal)))
+      }
+    )
+    const abort = () => {
+      if (slot.isClaimed()) return
+      slot.release()
+      end(clientClosed)
+      resolve(new Response(null, { status: clientClosed }))
+    }
+    // The client may have given up while its token was verified.
+    if (signal.aborted) abort()
+    else signal.addEventListener("abort", abort, { once: true })
   }
 
   #refuseAnonymous(answer: () => void): void {
     this.#meter.limited()
     this.#pacer.refuse(answer)
-  }
-
-  #remember(authorization: string | undefined, caller: string): void {
-    if (authorization === undefined || authorization.length > rememberedHeaders.length) return
-    this.#callers.set(authorization, caller)
   }
 }
 
@@ -245,10 +255,14 @@ const neverClosed = () => false
  * Opens a gate. It records metrics and logs with the context of the calling fiber, and refuses requests while the node
  * in this context must not serve them.
  */
-export const openGate = ({ isClosed = neverClosed, ...options }: AdmissionOptions): Effect.Effect<RequestGate> =>
-  Effect.contextWith((context: Context.Context<never>) =>
+export const openGate = (
+  { isClosed = neverClosed, ...options }: AdmissionOptions
+): Effect.Effect<RequestGate, never, TokenSigner> =>
+  Effect.contextWith((context: Context.Context<TokenSigner>) =>
     Effect.map(NodeCondition, (node) => {
       const isNodeClosed = node === null ? isClosed : () => !node.mayServe() || isClosed()
-      return new RequestGate({ ...options, isClosed: isNodeClosed }, new AdmissionMeter(context))
+      const verify: VerifyToken = (authorization, onVerified) =>
+        Effect.runForkWith(context)(verifyBearer(authorization)).addObserver((exit) => onVerified(Exit.isSuccess(exit)))
+      return new RequestGate({ ...options, isClosed: isNodeClosed }, new AdmissionMeter(context), verify)
     })
   )

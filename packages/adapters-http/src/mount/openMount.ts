@@ -2,7 +2,6 @@ import { NotFound } from "@lastro/domain/hierarchy"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Context, type Duration, Effect, Exit, Layer, Option, Predicate, Scope } from "effect"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { noForwardingWarning } from "../limits/warnOfForwarding.ts"
 import { layerReadiness, Readiness } from "../operations/system.ts"
 import { serverContextOf } from "../pipeline/Exchange.ts"
 import { type Found } from "../pipeline/RouteTable.ts"
@@ -97,7 +96,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const gate = yield* Effect.provideContext(openGate(options), services)
   // The fallback handlers below do not log the warning about ignored `X-Forwarded-For` headers, because the routes of
   // the API log it.
-  const around = { ...serverContextOf(options), forwarding: noForwardingWarning }
+  const around = { ...serverContextOf(options), forwarding: undefined }
   const refuseWith = (refusal: NotFound | ServiceUnavailable): Found<HandlerServices> => ({
     handler: envelopeHandler("unknown", () => Effect.fail(refusal), around),
     params: {}

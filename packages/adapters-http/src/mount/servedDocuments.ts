@@ -1,3 +1,4 @@
+import { LruCache } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { docsPage } from "../api/openapi/docs.ts"
 import { openApi } from "../api/openapi/openApi.ts"
@@ -13,56 +14,47 @@ import { type Exchange } from "../pipeline/Exchange.ts"
 export const metadataPath = (basePath: string): `/${string}` =>
   `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`
 
-/** A document that is the same for every caller. */
+/** A document that is the same for every caller, with the bytes of its body. */
 interface Document {
+  readonly path: `/${string}`
   readonly type: string
-  readonly text: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>> & { readonly etag: string }
 }
 
-const openApiDocument = (basePath: string): Effect.Effect<Document> =>
-  Effect.sync(() => ({
-    type: "application/json",
-    text: JSON.stringify(openApi(basePath)),
-    headers: { "cache-control": "no-cache" }
-  }))
+const documentOf = (
+  path: Document["path"],
+  type: string,
+  text: string,
+  headers: Readonly<Record<string, string>>
+): Document => ({ path, type, bytes: new TextEncoder().encode(text), headers: { ...headers, etag: entityTag(text) } })
 
-const docsDocument = (basePath: string): Effect.Effect<Document> =>
-  Effect.map(
-    docsPage(basePath),
-    ({ headers: { "content-type": type, ...headers }, html }) => ({
-      type: type ?? "text/html",
-      text: html,
-      headers
-    })
+const renderDocuments = (basePath: string): Effect.Effect<ReadonlyArray<Document>> =>
+  Effect.map(docsPage(basePath), ({ headers: { "content-type": type = "text/html", ...headers }, html }) => [
+    documentOf("/openapi.json", "application/json", JSON.stringify(openApi(basePath)), { "cache-control": "no-cache" }),
+    documentOf("/docs", type, html, headers)
+  ])
+
+/** The documents by base path, because rendering them takes about 0.4 s. A process has few base paths. */
+const rendered = new LruCache<string, ReadonlyArray<Document>>(4)
+
+/** Serves a document. The response is 304 if the caller already has the document. */
+const serveDocument = ({ bytes, headers, type }: Document) => ({ request }: Exchange): Effect.Effect<Encoded> =>
+  Effect.succeed(
+    ifNoneMatch(request.headers["if-none-match"], headers.etag)
+      ? { status: 304, headers, body: undefined }
+      : { status: 200, headers, body: bytes, type }
   )
 
 /**
- * Makes a route that serves a document. The document and its bytes are generated at the first request and cached, because
- * they are large. The response is 304 if the caller already has the document.
+ * Renders the OpenAPI document and the documentation page, and makes the routes that serve them. Call it before the
+ * server listens: rendering delays all requests.
  */
-const serveDocument = Effect.fnUntraced(function*(path: `/${string}`, make: Effect.Effect<Document>) {
-  const cached = yield* Effect.cached(
-    Effect.map(make, ({ headers, text, type }) => ({
-      type,
-      headers: { ...headers, etag: entityTag(text) },
-      bytes: new TextEncoder().encode(text)
-    }))
-  )
-  const serve = ({ request }: Exchange): Effect.Effect<Encoded> =>
-    Effect.map(cached, ({ bytes, headers, type }) =>
-      ifNoneMatch(request.headers["if-none-match"], headers.etag)
-        ? { status: 304, headers, body: undefined }
-        : { status: 200, headers, body: bytes, type })
-  return { path, serve }
+export const documents = Effect.fnUntraced(function*(basePath: string) {
+  const made = rendered.get(basePath) ?? (yield* renderDocuments(basePath))
+  rendered.set(basePath, made)
+  return made.map((document) => ({ path: document.path, serve: serveDocument(document) }))
 })
-
-/** Makes the routes that serve the OpenAPI document and the documentation page. */
-export const documents = (basePath: string) =>
-  Effect.all([
-    serveDocument("/openapi.json", openApiDocument(basePath)),
-    serveDocument("/docs", docsDocument(basePath))
-  ])
 
 /** A media range of an `Accept` header, such as `text/*;q=0.8`. */
 interface MediaRange {

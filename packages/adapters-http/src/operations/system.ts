@@ -1,6 +1,6 @@
-import { NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
+import { alarmsAt, NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { PrincipalRepository } from "@lastro/domain/identity"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type NameIn } from "../api/Api.ts"
 import { authorizationServerMetadata, type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
@@ -29,7 +29,7 @@ export const systemOperations = (
   getHealthReady: () =>
     Effect.gen(function*() {
       if (!(yield* (yield* Readiness).isReady)) return yield* new ServiceUnavailable()
-      const alarms = Array.from(yield* NodeAlarms)
+      const alarms = alarmsAt(yield* NodeAlarms, yield* Clock.currentTimeMillis)
       return alarms.length === 0 ? healthy : answer({ status: "ok", alarms } satisfies HealthStatus, "no-store")
     }),
   getJwks: () =>

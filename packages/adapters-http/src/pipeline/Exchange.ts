@@ -4,7 +4,7 @@ import { type IpNetwork } from "effect/net"
 import { type Slot } from "../admission/Slot.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
-import { type ForwardingWarning, forwardingWarning, noForwardingWarning } from "../limits/warnOfForwarding.ts"
+import { type ForwardingWarning, forwardingWarning } from "../limits/warnOfForwarding.ts"
 import { basePathOf } from "../security/parseIssuer.ts"
 import { Deadlines, type RunningRequest } from "./RunningRequest.ts"
 
@@ -16,8 +16,8 @@ export interface ServerContext {
   readonly basePath: string
   /** Maximum time of a request in milliseconds. */
   readonly timeLimit: number
-  /** The warning that the `X-Forwarded-For` header of an untrusted peer is ignored. */
-  readonly forwarding: ForwardingWarning
+  /** The warning that the `X-Forwarded-For` header of an untrusted peer is ignored. Undefined for no warning. */
+  readonly forwarding: ForwardingWarning | undefined
   /** The deadlines of the requests. */
   readonly deadlines: Deadlines
 }
@@ -34,7 +34,7 @@ export const serverContextOf = (
   basePath: issuer === undefined ? "" : basePathOf(issuer),
   timeLimit: Duration.toMillis(Duration.fromInputUnsafe(requestTimeout)),
   trustedProxies,
-  forwarding: issuer === undefined ? noForwardingWarning : forwardingWarning(),
+  forwarding: issuer === undefined ? undefined : forwardingWarning(),
   deadlines: new Deadlines()
 })
 

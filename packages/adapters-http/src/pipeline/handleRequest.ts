@@ -1,8 +1,7 @@
-import { keptRequestId, parseRequestId, RequestId } from "@lastro/domain/audit"
+import { keepRequestId, parseRequestId, RequestId } from "@lastro/domain/audit"
 import { addressBehind, ClientAddress } from "@lastro/domain/identity"
 import { IdGenerator } from "@lastro/domain/ports"
 import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
-import { createHmac, randomBytes } from "node:crypto"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
@@ -31,18 +30,16 @@ interface RequestIds {
   readonly kept: string
 }
 
-/** The key of the hashes of request ids. It is never stored, so the hashes of a process cannot be reversed after its end. */
-const hashKey = randomBytes(32)
-
-const hashId = (id: string): string => createHmac("sha256", hashKey).update(id).digest("base64url")
-
 const unchanged = (id: string): RequestIds => ({ sent: id, kept: id })
+
+/** Replaces an id that cannot be made. A failing port must not fail the request. */
+const unknownId = Effect.succeed("unknown")
 
 const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Service"]): Effect.Effect<RequestIds> => {
   const sent = parseRequestId(headers["x-request-id"])
-  if (sent !== undefined) return Effect.succeed({ sent, kept: keptRequestId(sent, hashId) })
-  // A failing id generator must not fail the request.
-  return Effect.map(Effect.catchDefect(next, () => Effect.succeed("unknown")), unchanged)
+  if (sent === undefined) return Effect.map(Effect.catchDefect(next, () => unknownId), unchanged)
+  const keeping = Effect.catchDefect(keepRequestId(sent), () => unknownId)
+  return Effect.map(keeping, (kept) => ({ sent, kept: kept ?? "unknown" }))
 }
 
 /** Adds the request id, the client address and the span to the context of the domain and the log. */
@@ -106,7 +103,7 @@ const warnFirst = <A, R>(
   answered: Effect.Effect<A, never, R>
 ): Effect.Effect<A, never, R> => {
   const { forwarding } = server
-  return isUntrustedForward(request, server)
+  return forwarding !== undefined && isUntrustedForward(request, server)
     ? Effect.andThen(warnOfForwarding(forwarding), answered)
     : answered
 }

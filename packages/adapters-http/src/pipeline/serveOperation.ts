@@ -1,26 +1,17 @@
 import { type Caller, callerKey } from "@lastro/domain/access"
 import { type Once } from "@lastro/domain/idempotency"
-import {
-  type AccessClaims,
-  judgeSubject,
-  type PrincipalRepository,
-  readAsLastSeen,
-  resolveClaims,
-  type ResolvedCaller,
-  TokenSigner,
-  Unauthenticated
-} from "@lastro/domain/identity"
+import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/identity"
 import { unknownParameters, ValidationFailed } from "@lastro/domain/input"
 import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
 import { type StatusRead, StatusWatch, withoutLink } from "@lastro/domain/origination"
 import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
 import { Duration, Effect, Predicate, Result, Struct } from "effect"
-import { identifyCaller, type Slot, whilePaused } from "../admission/Slot.ts"
-import { callerOfTenant } from "../admission/WaitingLine.ts"
+import { whilePaused } from "../admission/Slot.ts"
 import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
+import { identifyClaims, readAsCaller, runAsCaller, verifyBearer } from "./asCaller.ts"
 import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, isRead } from "./Exchange.ts"
@@ -103,56 +94,6 @@ const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoin
   return operation.takes === "command" || operation.takes === "optional command"
     ? permitWith(operation, ({ answer, replayed }) => Result.succeed({ ...respond(answer), replayed }))
     : permitWith(operation, (result) => Result.succeed(respond(result)))
-}
-
-const scheme = "bearer "
-
-/** Verifies the token of an `Authorization` header (RFC 6750 §2.1). Any scheme other than `Bearer` counts as a missing token. */
-const verifyBearer = (
-  authorization: string | undefined
-): Effect.Effect<AccessClaims, Unauthenticated, TokenSigner> =>
-  authorization === undefined || authorization.slice(0, scheme.length).toLowerCase() !== scheme
-    ? Effect.fail(new Unauthenticated({ reason: "missing" }))
-    : Effect.flatMap(TokenSigner, ({ verify }) => verify(authorization.slice(scheme.length).trim()))
-
-/**
- * The last known caller of each verified token. While a verified token is cached, it always has the same claims object.
- */
-const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
-
-/** Counts a request for its caller and the tenant of the caller, which is known after the first request of a token. */
-const identifyTenant = (slot: Slot | undefined, key: string, caller: Caller | undefined): Effect.Effect<void> =>
-  identifyCaller(slot, caller === undefined ? key : callerOfTenant(caller.root_id, key))
-
-/** Reads the caller of a verified token, and then runs an effect for that caller. */
-const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
-  claims: AccessClaims,
-  slot: Slot | undefined,
-  run: (caller: Caller) => Effect.Effect<A, E, R>
-) {
-  const resolved = yield* resolveClaims(claims)
-  const isNew = !lastSeen.has(claims)
-  lastSeen.set(claims, resolved)
-  if (isNew) yield* identifyTenant(slot, callerKey(resolved.caller), resolved.caller)
-  return yield* run(resolved.caller)
-})
-
-/**
- * Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before.
- * `finish` makes the result from that of the read. It runs after both, and for the current caller.
- */
-const readAsCaller = <A, E, R, B, F, S>(
-  claims: AccessClaims,
-  slot: Slot | undefined,
-  read: (caller: Caller) => Effect.Effect<A, E, R>,
-  finish: (caller: Caller, result: Effect.Effect<A, E, R>) => Effect.Effect<B, F, S>
-): Effect.Effect<B, F | Unauthenticated, R | S | PrincipalRepository> => {
-  const seen = lastSeen.get(claims)
-  if (seen === undefined) return runAsCaller(claims, slot, (caller) => finish(caller, read(caller)))
-  return Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
-    lastSeen.set(claims, current)
-    return finish(current.caller, result)
-  })
 }
 
 /** The kind of body for each kind of input. */
@@ -301,7 +242,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       if (Result.isFailure(subject)) return Effect.fail(subject.failure)
       const bucket = callerKey(subject.success)
       return Effect.flatMapEager(
-        identifyTenant(slot, bucket, lastSeen.get(claims)?.caller),
+        identifyClaims(slot, bucket, claims),
         () => serveClaims(exchange, claims, bucket)
       )
     })

@@ -28,7 +28,7 @@ describe("describeRefusal", () => {
   })
 
   it("gives the reason for an unavailable offer and lists the missing KYC fields", () => {
-    for (const reason of ["EXPIRED", "SUPERSEDED", "DECLINED", "EXISTING_CONTRACT"] as const) {
+    for (const reason of ["EXPIRED", "SUPERSEDED", "DECLINED", "EXISTING_CONTRACT", "POLICY_CHANGED"] as const) {
       assert.deepStrictEqual(describeRefusal(new OfferNotAvailable({ reason })), {
         code: "OFFER_NOT_AVAILABLE",
         details: [{ field: "offer_id", code: reason }]

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { NodeAlarms } from "@lastro/domain/adapters"
 import { setPartnerStatus } from "@lastro/domain/operator"
 import { storeRootPartner } from "@lastro/testkit"
-import { Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import { IpNetwork } from "effect/net"
 import { TestClock } from "effect/testing"
 import { at, codeOf } from "../client.ts"
@@ -101,7 +101,7 @@ describe("rate limits", () => {
 
   const warnings = (logs: ReadonlyArray<string>) => logs.filter((line) => line.includes("X-Forwarded-For"))
 
-  it.effect("logs once that X-Forwarded-For of an untrusted peer is ignored, and raises an alarm in the readiness", () =>
+  it.effect("NODE-01 logs once that X-Forwarded-For of an untrusted peer is ignored, and raises an alarm for a day", () =>
     withServer(
       Effect.gen(function*() {
         const server = yield* Server
@@ -119,6 +119,14 @@ describe("rate limits", () => {
         assert.notInclude(warnings(server.logs)[0]!, "198.51.100.1")
         const ready = yield* server.send("/health/ready")
         assert.deepStrictEqual([ready.status, at(ready, "alarms")], [200, ["UNTRUSTED_PROXY"]])
+        const alarmsAfter = Effect.fnUntraced(function*(time: Duration.Input) {
+          yield* TestClock.adjust(time)
+          return at(yield* server.send("/health/ready"), "alarms")
+        })
+        assert.deepStrictEqual(yield* alarmsAfter("23 hours"), ["UNTRUSTED_PROXY"])
+        yield* server.send("/health/live", { headers: { "x-forwarded-for": "198.51.100.1" } })
+        assert.deepStrictEqual(yield* alarmsAfter("23 hours"), ["UNTRUSTED_PROXY"])
+        assert.isUndefined(yield* alarmsAfter("1 hour"))
       })
     ))
 

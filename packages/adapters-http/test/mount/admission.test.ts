@@ -4,7 +4,7 @@ import { mountNodeApi } from "@lastro/adapters-http/node"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
-import { Effect, Layer, Metric } from "effect"
+import { Effect, Layer, Metric, Result } from "effect"
 import { createServer } from "node:http"
 import { application, clientOf, codeOf, type Fetch, issuer, openFixture, partner } from "./fixture.ts"
 import { listen } from "./listen.ts"
@@ -209,7 +209,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
 
   it("documents and invalid tokens are limited by network; known callers and health checks are not", async () => {
     const fixture = await openFixture()
-    await using api = await mount(fixture.layer, { anonymousLimit: { rate: 1, burst: 20 } })
+    await using api = await mount(fixture.layer, { anonymousLimit: { rate: 0.001, burst: 20 } })
     const client = await clientOf({ ...api, form: fixture.form })
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
     const statusesOf = async (path: string, init: RequestInit): Promise<ReadonlyArray<number>> =>
@@ -235,6 +235,35 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     assert.strictEqual(refused === undefined ? undefined : await codeOf(refused), "RATE_LIMITED")
     assert.deepStrictEqual(new Set(await statusesOf("/health/live", {})), new Set([200]))
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+  })
+
+  it("a valid token is served whatever its network has sent; a token of a deactivated caller is not", async () => {
+    const fixture = await openFixture()
+    await using api = await mount(fixture.layer, { anonymousLimit: { rate: 0.001, burst: 20 } })
+    const [fresh, blocked] = [
+      await clientOf({ ...api, form: fixture.form }),
+      await clientOf({ ...api, form: fixture.form })
+    ]
+    const statusOf = async (authorization: string): Promise<number> => {
+      const response = await api.fetch(new Request(`${api.base}/api/v1/groups`, { headers: { authorization } }))
+      await response.body?.cancel()
+      return response.status
+    }
+    const [head = "", payload = "", signature = ""] = fresh.authorization.split(".")
+    const forged = (index: number) => `${head}.${payload}.${signature.slice(0, -2)}${String(index).padStart(2, "A")}`
+    const bad = async (count: number) =>
+      (await Promise.all(Array.from({ length: count }, (_, index) => statusOf(forged(10 + index))))).toSorted()
+    assert.include(await bad(60), 429)
+    const flood = bad(300)
+    const valid = await Promise.all(times(5, () => statusOf(fresh.authorization)))
+    assert.deepStrictEqual(valid, [200, 200, 200, 200, 200])
+    assert.deepStrictEqual(new Set(await flood), new Set([429]))
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as {
+      readonly partner_snapshot_uuid: string
+    }
+    Result.getOrThrow(await fixture.lastro.setPartnerStatus(claims.partner_snapshot_uuid, "inactive"))
+    assert.strictEqual(await statusOf(blocked.authorization), 401, "nobody but its holder can send a signed token")
+    assert.strictEqual(await statusOf(blocked.authorization), 429)
   })
 
   it("writes do not wait for reads of the same caller", async () => {

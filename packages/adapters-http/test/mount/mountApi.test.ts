@@ -5,7 +5,8 @@ import { AuditLog } from "@lastro/domain/audit"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { PortReplacedAboveJobs } from "@lastro/domain/jobs"
 import { IdGenerator } from "@lastro/domain/ports"
-import { Effect, Layer } from "effect"
+import { MemoryDatabase } from "@lastro/testkit"
+import { Effect, Layer, Result } from "effect"
 import { decodeJwt } from "jose"
 import { blockClientLookup } from "./blockClientLookup.ts"
 import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
@@ -21,6 +22,21 @@ const mounted = async (base = "http://inside/lending", options: Partial<MountOpt
 const jsonOf = async (response: Response) => await response.json() as Record<string, unknown>
 
 describe("mountApi", () => {
+  it("AUDIT-04 keeps the id of a request and of a call of the facade in the same form", async () => {
+    const { api, client, lastro, layer } = await mounted()
+    await using _ = api
+    const request_id = "Joao.Silva.1990-05-17"
+    const made = await client.post("/api/v1/partners", partner(1), { "x-request-id": request_id })
+    assert.deepStrictEqual([made.status, made.headers.get("x-request-id")], [201, request_id])
+    Result.getOrThrow(await lastro.createRootPartner(partner(2), { request_id }))
+    const { audit } = await Effect.runPromise(
+      Effect.provide(Effect.flatMap(MemoryDatabase, ({ state }) => state), layer)
+    )
+    const kept = audit.filter(({ action }) => action === "partner.create").slice(-2).map(({ request_id }) => request_id)
+    assert.match(String(kept[0]), /^hash-.{22}$/)
+    assert.strictEqual(kept[1], kept[0])
+  })
+
   it("every link starts with the path of the issuer and resolves", async () => {
     const { api, client } = await mounted()
     await using _ = api

@@ -4,6 +4,8 @@ import { mountNodeApi } from "@lastro/adapters-http/node"
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer, request } from "node:http"
+import { connect, type Socket } from "node:net"
+import { setTimeout } from "node:timers/promises"
 import { sendRaw } from "../raw.ts"
 import { blockClientLookup } from "./blockClientLookup.ts"
 import { application, clientOf, codeOf, issuer, openFixture, partner } from "./fixture.ts"
@@ -54,6 +56,38 @@ describe("mountNodeApi", () => {
       return reply.status
     }
     assert.deepStrictEqual([await ask("198.51.100.1"), await ask("198.51.100.2")], [400, 429])
+  })
+
+  it("T31 documents are complete before the first request; a client that does not read one is disconnected", async () => {
+    const ended: Array<boolean> = []
+    const { api, server } = await served({
+      anonymousLimit: { rate: 1_000, burst: 1_000 },
+      documentTimeout: "200 millis"
+    })
+    await using _ = api
+    await using __ = server
+    const observing = createServer((request, response) => {
+      api.handle(request, response)
+      ended.push(response.writableEnded)
+    })
+    await using other = await listen(observing)
+    const head = async () => (await fetch(`${other.url}/lending/docs`, { method: "HEAD" })).status
+    assert.deepStrictEqual([await head(), ended], [200, [true]])
+    const sockets = await Promise.all([1, 2].map(async () => {
+      const socket = connect(other.port, "127.0.0.1").on("error", () => {})
+      await once(socket, "connect")
+      socket.pause().write("GET /lending/docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(16))
+      return socket
+    }))
+    // A client that reads nothing notices the end of its connection only when it writes.
+    const isClosed = async (socket: Socket): Promise<void> => {
+      while (!socket.closed) {
+        socket.write("GET ")
+        await setTimeout(20)
+      }
+    }
+    await Promise.all(sockets.map(isClosed))
+    assert.strictEqual(await head(), 200)
   })
 
   it("passes only requests outside the prefix to next", async () => {

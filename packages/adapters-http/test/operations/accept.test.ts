@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Customer } from "@lastro/domain/kyc"
+import { OfferNotAvailable } from "@lastro/domain/loan"
 import { type ProposalId } from "@lastro/domain/values"
 import { aCompleteKyc, exampleBank, PendingWork, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
@@ -61,7 +63,7 @@ describe("accepting an offer", () => {
       assert.deepStrictEqual([at(detail, "data", "offer_id"), at(detail, "data", "status")], [offer, "SUBMITTING"])
     })))
 
-  it.effect("FGTS-47 refuses the same annual withdrawals of a CPF twice in one tree, in two languages", () =>
+  it.effect("FGTS-47 T35 refuses the same annual withdrawals of a CPF twice in one tree, in two languages", () =>
     withServer(Effect.gen(function*() {
       const [root, left, right] = yield* storeForest([null, 0, 0])
       const voice = yield* givenVoice(root)
@@ -99,15 +101,16 @@ describe("accepting an offer", () => {
         ])
         assert.include(refused.text, message)
       }
-      // A sibling does not learn why.
+      // A sibling gets the response for an offer that is no longer lawful.
       const sibling = yield* givenVoice(right)
       assert.isNull(at(yield* sibling.read(again.id), "quote", "blocked_until"))
       const hidden = yield* sibling.accept(again.id, again.offer)
-      assert.deepStrictEqual([hidden.status, codeOf(hidden), at(hidden, "error", "details")], [
-        409,
-        "OFFER_NOT_AVAILABLE",
-        []
-      ])
+      const unlawful = encodeRefusal(
+        new OfferNotAvailable({ reason: "POLICY_CHANGED" }),
+        "en",
+        String(at(hidden, "error", "request_id"))
+      )
+      assert.deepStrictEqual([hidden.status, hidden.body], [409, unlawful.body])
       // The same person in another tree is another business.
       const stranger = yield* givenVoice(yield* storeRootPartner())
       const elsewhere = yield* givenQuoted(stranger, { customer })

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
+import { alarmsAt, NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/jobs"
 import { type DurableWork } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
@@ -83,6 +83,11 @@ const layerCondition = ({ isClockRight, isSchemaCompatible, problem }: Condition
     mayServe: () => isClockRight() && isSchemaCompatible()
   })
 
+/** Makes a function that returns the alarms of this process. */
+const readAlarmsOfProcess = Effect.clockWith((clock) =>
+  Effect.map(NodeAlarms, (raised) => () => alarmsAt(raised, clock.currentTimeMillisUnsafe()))
+)
+
 const makeRunner = (
   connections: WorkConnections,
   { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions,
@@ -95,7 +100,7 @@ const makeRunner = (
       id: randomUUID(),
       label: node ?? defaultLabel(),
       runs_jobs: true,
-      alarms: yield* NodeAlarms
+      alarms: yield* readAlarmsOfProcess
     })
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
@@ -213,7 +218,7 @@ export const layerPglite = (
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
   const health = makeNodeHealth("starter")
-  const identity = { id: randomUUID(), label: defaultLabel(), runs_jobs: false, alarms: yield* NodeAlarms }
+  const identity = { id: randomUUID(), label: defaultLabel(), runs_jobs: false, alarms: yield* readAlarmsOfProcess }
   yield* keepPresent(makeNodeEntries(sql, identity), health)
   return layerCondition(health)
 }))

@@ -11,8 +11,8 @@ export interface NodeIdentity {
   readonly label: string
   /** False for a process that only starts jobs. */
   readonly runs_jobs: boolean
-  /** The alarms of this process. Default: none. */
-  readonly alarms?: ReadonlySet<NodeAlarm>
+  /** Returns the alarms of this process. Default: none. */
+  readonly alarms?: () => ReadonlyArray<NodeAlarm>
 }
 
 /**
@@ -27,13 +27,13 @@ export const runsJobs = "coalesce(node.runs_jobs, substr(node.id::text, 15, 1) <
  */
 export const enterNode = (
   sql: SqlClient.SqlClient,
-  { alarms = new Set(), id, label, runs_jobs }: NodeIdentity,
+  { alarms = () => [], id, label, runs_jobs }: NodeIdentity,
   skew_ms: number | null
 ): Fragment =>
   sql`
     insert into node (id, label, clock_skew_ms, schema_version, runs_jobs, alarms)
     select ${id}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int, ${runs_jobs}::boolean,
-      ${Array.from(alarms)}::text[]
+      ${alarms()}::text[]
     where ${skew_ms !== null}::boolean
     on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms,
       alarms = excluded.alarms`

@@ -7,7 +7,7 @@ import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, type Scope } from 
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -325,6 +325,40 @@ describe.concurrent("PGlite in a folder", () => {
       yield* Effect.promise(() => chmod(path, 0o700))
       const other = yield* Effect.promise(() => protectDataFolder(path, 4711))
       assert.match(String(other?.message), /belongs to user \d+, but this process runs as user 4711/)
+    }))
+
+  it.live("C01 is refused if it, or an entry of it, is a symbolic link to a place of another user", () =>
+    Effect.promise(async () => {
+      const own = await mkdtemp(join(tmpdir(), "lastro-own-"))
+      const foreign = process.getuid?.() === 0 ? await mkdtemp(join(tmpdir(), "lastro-foreign-")) : "/"
+      if (foreign !== "/") await chown(foreign, 4711, 4711)
+      const link = async (target: string, path: string) => {
+        await symlink(target, path)
+        return path
+      }
+      try {
+        const refused = async (path: string) => (await protectDataFolder(path))?.message
+        const outside = await link(foreign, join(own, "outside"))
+        assert.match(
+          String(await refused(outside)),
+          /outside is a symbolic link that user \d+ owns or to a place of user/
+        )
+        const [data, target] = [join(own, "data"), join(own, "target")]
+        for (const folder of [data, target]) await mkdir(folder, { mode: 0o755 })
+        await writeFile(join(target, "file"), "", { mode: 0o644 })
+        // A link of this user is accepted: the folder that it names is protected, the target of a further link is not.
+        await link(target, join(data, "database"))
+        assert.isUndefined(await refused(await link(data, join(own, "inside"))))
+        const modes = [data, target, join(target, "file")].map(async (path) => (await stat(path)).mode & 0o777)
+        assert.deepStrictEqual(await Promise.all(modes), [0o700, 0o755, 0o644])
+        await rm(join(data, "database"))
+        await link(foreign, join(data, "database"))
+        assert.include(String(await refused(data)), join(data, "database"))
+        assert.strictEqual((await stat(foreign)).uid, foreign === "/" ? 0 : 4711)
+      } finally {
+        await rm(own, { recursive: true })
+        if (foreign !== "/") await rm(foreign, { recursive: true })
+      }
     }))
 
   it.live.each(["", "garbage", "999999999 1", `${process.pid} 1`, `1 1`])(

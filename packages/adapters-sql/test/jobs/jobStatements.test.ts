@@ -136,12 +136,20 @@ describe("the job table", () => {
       const { one, sql } = yield* twoNodes
       yield* one.fetch(plenty, 0)
       assert.deepStrictEqual(yield* readAlarms, [])
-      const alarms = new Set<"UNTRUSTED_PROXY">()
-      const alarmed = makeJobStatements(sql, { id: randomUUID(), label: "alarmed", runs_jobs: true, alarms })
+      const alarms: Array<"UNTRUSTED_PROXY"> = []
+      const alarmed = makeJobStatements(sql, {
+        id: randomUUID(),
+        label: "alarmed",
+        runs_jobs: true,
+        alarms: () => alarms
+      })
       yield* alarmed.fetch(plenty, 0)
-      alarms.add("UNTRUSTED_PROXY")
+      alarms.push("UNTRUSTED_PROXY")
       yield* alarmed.fetch(plenty, 0)
       assert.deepStrictEqual(yield* readAlarms, [{ node: "alarmed", alarm: "UNTRUSTED_PROXY" }])
+      alarms.pop()
+      yield* alarmed.fetch(plenty, 0)
+      assert.deepStrictEqual(yield* readAlarms, [])
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("TURN-01 a job runs in the turns of the partner of its application", () =>

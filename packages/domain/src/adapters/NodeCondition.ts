@@ -12,3 +12,27 @@ export const NodeCondition = Context.Reference<
     readonly mayServe: () => boolean
   } | null
 >("@lastro/domain/adapters/NodeCondition", { defaultValue: () => null })
+
+/**
+ * The alarms of a node that an operator must read:
+ * - UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy. If the peer is a proxy of the
+ *   operator, all clients behind it share one address.
+ */
+export type NodeAlarm = "UNTRUSTED_PROXY"
+
+/**
+ * The alarms of this process, with the time in milliseconds at which each was last raised. The API raises them. The
+ * readiness check and the list of nodes show them while they last ({@link alarmsAt}). Default: one map for the process.
+ */
+export const NodeAlarms = Context.Reference<Map<NodeAlarm, number>>("@lastro/domain/adapters/NodeAlarms", {
+  defaultValue: () => new Map()
+})
+
+const alarmMs = 24 * 60 * 60_000
+
+/**
+ * An alarm of a node ends when its cause has not been seen for a day, or when the process ends.
+ * @rule NODE-01
+ */
+export const alarmsAt = (raised: ReadonlyMap<NodeAlarm, number>, now: number): ReadonlyArray<NodeAlarm> =>
+  Array.from(raised).filter(([, at]) => now - at < alarmMs).map(([alarm]) => alarm)

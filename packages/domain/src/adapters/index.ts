@@ -1,6 +1,5 @@
 export { layerStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
-export { type NodeAlarm, NodeAlarms } from "./NodeAlarms.ts"
-export { NodeCondition } from "./NodeCondition.ts"
+export { alarmsAt, type NodeAlarm, NodeAlarms, NodeCondition } from "./NodeCondition.ts"
 export { type MetricOnRead, registerMetrics } from "./registerMetrics.ts"
 export { replacePorts } from "./replacePorts.ts"
 export { layerSandboxLender, type SandboxOptions } from "./sandbox/layerSandboxLender.ts"

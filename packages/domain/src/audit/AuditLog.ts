@@ -1,8 +1,9 @@
-import { Context, type Effect, Result, type Schema } from "effect"
+import { Context, Effect, Option, Result, type Schema } from "effect"
 import { parseCnpj } from "../values/Cnpj.ts"
 import { parseCpf } from "../values/Cpf.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { PersonalDataHasher } from "./PersonalDataHasher.ts"
 
 const safeId = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -36,6 +37,24 @@ export const isTechnicalId = (id: string): boolean =>
 /** Returns the form of a request id in logs and in the audit: the id itself, or a part of its keyed hash (AUDIT-04). */
 export const keptRequestId = (id: string, hash: (text: string) => string): string =>
   isTechnicalId(id) ? id : `hash-${hash(id).slice(0, 22)}`
+
+/**
+ * Returns the form in which logs and the audit keep the id of a call (AUDIT-04), hashed with the key of the
+ * installation. Returns null if the call has no valid id.
+ */
+export const keepRequestId = (text: string | undefined): Effect.Effect<string | null> => {
+  const id = parseRequestId(text)
+  if (id === undefined) return Effect.succeed(null)
+  if (isTechnicalId(id)) return Effect.succeed(id)
+  return Effect.flatMap(
+    Effect.serviceOption(PersonalDataHasher),
+    Option.match({
+      // Only a facade of a part of the ports, or a server of documents, has no hasher. It stores no audit entries.
+      onNone: () => Effect.succeed(null),
+      onSome: ({ hash }) => Effect.map(hash(id), (hashed) => keptRequestId(id, () => hashed))
+    })
+  )
+}
 
 /**
  * An audit entry for a mutation. It contains the actor, the time, and the changed record before and after, with

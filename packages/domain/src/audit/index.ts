@@ -1,5 +1,5 @@
 export { AuditItem, AuditPage } from "./AuditItem.ts"
-export { type AuditEntry, AuditLog, keptRequestId, parseRequestId, RequestId } from "./AuditLog.ts"
+export { type AuditEntry, AuditLog, keepRequestId, parseRequestId, RequestId } from "./AuditLog.ts"
 export { type AuditFilters, type AuditQuery, type AuditSortField, auditSortFields, AuditTrail } from "./AuditTrail.ts"
 export { maskPersonalData } from "./maskPersonalData.ts"
 export { PersonalDataHasher } from "./PersonalDataHasher.ts"

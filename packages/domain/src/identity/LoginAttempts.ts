@@ -1,5 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context, Duration, type Effect } from "effect"
 import { Refusal } from "../input/Refusal.ts"
+import { makeTurns, type TakeTurn } from "../ports/FairQueue.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { isBehindPeer } from "./addressKey.ts"
 
@@ -19,9 +20,12 @@ export class TooManyAttempts
   }>
 {}
 
-/** The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. */
+/**
+ * The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. `hold_ms` is the time for which
+ * a failed sign-in keeps its place ({@link AttemptPlaces}).
+ */
 export type LoginVerdict =
-  | { readonly _tag: "Proceed"; readonly delay_ms: number }
+  | { readonly _tag: "Proceed"; readonly delay_ms: number; readonly hold_ms: number }
   | { readonly _tag: "Locked"; readonly retry_after_seconds: number }
 
 /** Time for which a failed sign-in is counted, in milliseconds: 15 minutes. */
@@ -36,20 +40,40 @@ const maxDelayMs = 5_000
  * Five failures with one username from one address within 15 minutes lock that username for that address, until the
  * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
  * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user. Requests that a peer
- * forwards without being a trusted proxy are from unknown addresses. They count in the total only, so they lock nobody.
+ * forwards without being a trusted proxy are from unknown addresses. They count in the total, but they are neither
+ * locked nor delayed: {@link attemptPlaces} slows them.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
   const recent = failures.filter(({ at }) => millisOf(now) - millisOf(at) < loginWindowMs)
+  const slowed_ms = Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs)
+  if (isBehindPeer(ip)) return { _tag: "Proceed", delay_ms: 0, hold_ms: slowed_ms }
   const here = recent.filter((failure) => failure.ip === ip).map(({ at }) => millisOf(at)).toSorted((a, b) => b - a)
   const deciding = here[pairLimit - 1]
-  return deciding === undefined || isBehindPeer(ip)
-    ? { _tag: "Proceed", delay_ms: Math.min(maxDelayMs, Math.max(0, recent.length - freeFailures) * delayStepMs) }
+  return deciding === undefined
+    ? { _tag: "Proceed", delay_ms: slowed_ms, hold_ms: 0 }
     : {
       _tag: "Locked",
       retry_after_seconds: Math.max(1, Math.ceil((deciding + loginWindowMs - millisOf(now)) / 1000))
     }
 }
+
+/**
+ * Sign-ins with one username behind one peer that is not a trusted proxy share two places on each node. A sign-in that
+ * finds no free place waits for one. The right secret frees its place at once. A wrong one keeps it for up to 5
+ * seconds, so that such a peer can try at most 24 secrets of a username per minute on a node. A sign-in is refused as
+ * Busy, without a check of its secret, after a wait of 10 seconds or if 64 others wait.
+ * @rule AUTH-29
+ */
+export const attemptPlaces: TakeTurn = makeTurns(
+  { concurrent: Number.POSITIVE_INFINITY, concurrentPerRoot: 2, perKey: 66, waiting: 1_024 },
+  Duration.seconds(10)
+)
+
+/** The places of sign-ins ({@link attemptPlaces}). The key of an owner is the username and the peer. */
+export const AttemptPlaces = Context.Reference<TakeTurn>("@lastro/domain/identity/LoginAttempts/AttemptPlaces", {
+  defaultValue: () => attemptPlaces
+})
 
 /** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {

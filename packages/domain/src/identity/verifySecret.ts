@@ -1,7 +1,8 @@
-import { Context, Effect, Option, type Redacted } from "effect"
+import { Context, Effect, Exit, Option, type Redacted, Scope } from "effect"
 import { emailKey } from "../values/Email.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
-import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
+import { isBehindPeer } from "./addressKey.ts"
+import { AttemptPlaces, judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 import { type PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
 
 /** The client address of the current request. Empty outside a request. */
@@ -37,9 +38,26 @@ export const findVerified = Effect.fnUntraced(function*(
   forms: ReadonlyArray<Redacted.Redacted>,
   hashes: ReadonlyArray<Option.Option<PasswordHash>>
 ) {
-  const attempts = yield* LoginAttempts
   const ip = yield* ClientAddress
-  const delay_ms = yield* admit(username, ip)
+  const verifying = verifyOnce(username, ip, forms, hashes)
+  const { found } = yield* isBehindPeer(ip) ? runInPlace(`${username} ${ip}`, verifying) : verifying
+  return Option.fromUndefinedOr(found)
+})
+
+/** The result of a verification. `found` is the index of the hash that matches. */
+interface Verification {
+  readonly found: number | undefined
+  readonly hold_ms: number
+}
+
+const verifyOnce = Effect.fnUntraced(function*(
+  username: string,
+  ip: string,
+  forms: ReadonlyArray<Redacted.Redacted>,
+  hashes: ReadonlyArray<Option.Option<PasswordHash>>
+) {
+  const attempts = yield* LoginAttempts
+  const { delay_ms } = yield* admit(username, ip)
   if (delay_ms > 0) yield* Effect.sleep(delay_ms)
   const hasher = yield* PasswordHasher
   let found: number | undefined
@@ -49,22 +67,37 @@ export const findVerified = Effect.fnUntraced(function*(
     }
   }
   // Check the limit again, so that concurrent guesses beyond the limit do not receive a result.
-  yield* admit(username, ip)
+  const { hold_ms } = yield* admit(username, ip)
   yield* found === undefined
     ? attempts.record({ username, ip, at: yield* currentTimestamp })
     : attempts.clear(username, ip)
-  return Option.fromUndefinedOr(found)
+  return { found, hold_ms } satisfies Verification
 })
 
 /**
- * Returns the number of milliseconds to wait before the secret is verified. Fails with TooManyAttempts while sign-ins
- * with this username from this address are locked.
+ * Runs a verification in a place (AUTH-29). A wrong secret keeps the place after its response, even if the client has
+ * disconnected.
+ */
+const runInPlace = <E, R>(key: string, verifying: Effect.Effect<Verification, E, R>) =>
+  Effect.flatMap(AttemptPlaces, (take) =>
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (place) => Effect.andThen(Scope.provide(take({ key }), place), verifying),
+      (place, exit) =>
+        Exit.isSuccess(exit) && exit.value.found === undefined && exit.value.hold_ms > 0
+          ? Effect.asVoid(Effect.forkDetach(Effect.delay(Scope.close(place, Exit.void), exit.value.hold_ms)))
+          : Scope.close(place, exit)
+    ))
+
+/**
+ * Returns the delay before the secret is verified, and the time for which a failure keeps its place. Fails with
+ * TooManyAttempts while sign-ins with this username from this address are locked.
  */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
   const at = yield* currentTimestamp
   const failures = yield* (yield* LoginAttempts).failures(username, ip, timestampOf(millisOf(at) - loginWindowMs))
   const verdict = judgeAttempts(failures, ip, at)
   return verdict._tag === "Proceed"
-    ? verdict.delay_ms
+    ? verdict
     : yield* new TooManyAttempts({ retry_after_seconds: verdict.retry_after_seconds })
 })

@@ -15,11 +15,11 @@ export class ApplicationNotQuotable
 
 /**
  * The offer is not available. EXISTING_CONTRACT: another proposal of the customer pledges an annual withdrawal of the
- * offer, or the next one. UNDISCLOSED: there is such a proposal that the caller may not see. POLICY_CHANGED:
- * the rules of the present day do not allow the offer.
+ * offer, or the next one, and the caller may see that proposal. POLICY_CHANGED: the rules of the present day do not
+ * allow the offer, or the caller may not see the other proposal.
  */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
-  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "UNDISCLOSED" | "POLICY_CHANGED"
+  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "POLICY_CHANGED"
 }> {}
 
 /** Required KYC fields are missing; `missing` lists them. */

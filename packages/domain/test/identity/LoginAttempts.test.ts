@@ -15,7 +15,7 @@ const failed = (milliseconds: number, ip = "192.0.2.1"): FailedLogin => ({
 const judge = (failures: ReadonlyArray<FailedLogin>, now: number, ip = "192.0.2.1") =>
   judgeAttempts(failures, ip, at(now))
 
-const proceed = (delay_ms = 0): LoginVerdict => ({ _tag: "Proceed", delay_ms })
+const proceed = (delay_ms = 0, hold_ms = 0): LoginVerdict => ({ _tag: "Proceed", delay_ms, hold_ms })
 const locked = (retry_after_seconds: number): LoginVerdict => ({ _tag: "Locked", retry_after_seconds })
 
 const failures = fc.array(
@@ -55,15 +55,17 @@ describe("judgeAttempts", () => {
     )
   })
 
-  it("AUTH-09 failures behind a peer that is not a trusted proxy never lock, and count in the total", () => {
+  it("AUTH-09 failures behind a peer that is not a trusted proxy never lock or delay; they count in the total, and keep places", () => {
     const proxy = addressBehind("192.0.2.1")
     fc.assert(fc.property(fc.array(fc.nat({ max: 30 * minute }), { maxLength: 60 }), (times) => {
       const verdict = judge(times.map((when) => failed(when, proxy)), 30 * minute, proxy)
-      assert.strictEqual(verdict._tag, "Proceed")
+      const recent = times.filter((when) => when > 15 * minute).length
+      assert.deepStrictEqual(verdict, proceed(0, Math.min(5_000, Math.max(0, recent - 5) * 250)))
     }))
     const five = [0, 1, 2, 3, 4].map((n) => failed(n, proxy))
     assert.deepStrictEqual(judge(five, 10, proxy), proceed(0))
-    assert.deepStrictEqual(judge([...five, failed(5, proxy)], 10, proxy), proceed(250))
+    assert.deepStrictEqual(judge([...five, failed(5, proxy)], 10, proxy), proceed(0, 250))
+    assert.deepStrictEqual(judge([...five, failed(5, proxy)], 10, "192.0.2.9"), proceed(250))
     assert.strictEqual(isBehindPeer("192.0.2.1"), false)
   })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@lastro/testkit"
 import { Deferred, Effect, Fiber, Option, Redacted, Ref } from "effect"
 import { TestClock } from "effect/testing"
+import { addressBehind } from "../../src/identity/addressKey.ts"
 import { issueToken } from "../../src/identity/IssueToken.ts"
 import { PasswordHasher } from "../../src/identity/PasswordHasher.ts"
 import { ClientAddress, verifySecret } from "../../src/identity/verifySecret.ts"
@@ -94,6 +95,46 @@ describe("verifySecret", () => {
       const answers = yield* Fiber.join(fiber)
       assert.strictEqual(answers.filter((answer) => answer === "invalid_grant").length, 5)
       assert.strictEqual(answers.filter((answer) => answer === "TooManyAttempts").length, 16)
+    })))
+
+  it.effect("T36 AUTH-29 a peer that forwards without being trusted tries at most 24 secrets of a username per minute", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin: { email } } = yield* storeTwoTrees
+      const proxy = addressBehind("192.0.2.1")
+      // Each client sends a guess, waits for its response, and sends the next one. Some disconnect after a response.
+      const guessing = Effect.forever(Effect.andThen(attempt(email, "wrong", proxy), Effect.sleep("100 millis")))
+      const guessers = yield* Effect.forkChild(
+        Effect.all(Array.from({ length: 10 }, () => guessing), { concurrency: "unbounded" })
+      )
+      yield* TestClock.adjust("5 minutes")
+      const before = (yield* failures).length
+      yield* TestClock.adjust("5 minutes")
+      assert.isAbove((yield* failures).length, before)
+      assert.isAtMost((yield* failures).length - before, 5 * 24 + 2)
+      yield* Fiber.interrupt(guessers)
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* attempt(email, knownPassword, proxy), "in")
+    })))
+
+  it.effect("T36 AUTH-29 the right secret frees its place at once, a wrong one after 5 s; a wait ends after 10 s", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin: { email } } = yield* storeTwoTrees
+      const { failedLogins } = yield* MemoryDatabase
+      const proxy = addressBehind("192.0.2.2")
+      const many = Array.from({ length: 50 }, () => ({ username: `user:${email}`, ip: "192.0.2.9", at: start }))
+      yield* Ref.set(failedLogins, many)
+      assert.deepStrictEqual(new Set(yield* times(20, attempt(email, knownPassword, proxy))), new Set(["in"]))
+      assert.deepStrictEqual(yield* times(2, attempt(email, "wrong", proxy)), ["invalid_grant", "invalid_grant"])
+      const waiting = yield* Effect.forkChild(attempt(email, knownPassword, proxy))
+      yield* TestClock.adjust(4_999)
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* Fiber.join(waiting), "in")
+      const flood = Array.from({ length: 20 }, () => attempt(email, "wrong", proxy))
+      yield* Effect.forkChild(Effect.all(flood, { concurrency: "unbounded" }))
+      const last = yield* Effect.forkChild(attempt(email, knownPassword, proxy))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* Fiber.join(last), "Busy")
     })))
 
   it.effect("T36 an unknown name costs the same work as a known one", () =>

@@ -187,13 +187,13 @@ describe("accepting an offer", () => {
     assert.strictEqual(acceptingBeside(incomplete, [year]), "KycIncomplete")
   })
 
-  it("FGTS-17 the refusal names the other proposal only to a caller that may see it", () => {
+  it("FGTS-17 T35 a caller that may not see the other proposal gets the refusal of an unlawful offer", () => {
     const quoted = applyCommands(quotedApplication(), submitKyc())
     const years = latestQuote(quoted).offers[0]!.terms.installments.map(({ due_date }) => Number(due_date.slice(0, 4)))
     const hidden = pledging(quoted, years, false)
     const seen = pledging(quoted, years, true)
     for (
-      const [pledges, reason] of [[hidden, "UNDISCLOSED"], [seen, "EXISTING_CONTRACT"], [
+      const [pledges, reason] of [[hidden, "POLICY_CHANGED"], [seen, "EXISTING_CONTRACT"], [
         [...hidden, ...seen],
         "EXISTING_CONTRACT"
       ]] as const

@@ -191,7 +191,7 @@ describe("acceptOffer", () => {
       yield* acceptWithTerms(writing, application, offerOf(application))
       const own = yield* permit(yield* callerOf(yield* storeMember(b, "admin")), "fgts:write")
       const hidden = yield* Effect.flip(acceptWithTerms(own, sibling, offerOf(sibling)))
-      assert.deepInclude(hidden, { _tag: "OfferNotAvailable", reason: "UNDISCLOSED" })
+      assert.deepInclude(hidden, { _tag: "OfferNotAvailable", reason: "POLICY_CHANGED" })
       const seen = yield* Effect.flip(acceptWithTerms(rootWriting, sibling, offerOf(sibling)))
       assert.deepInclude(seen, { _tag: "OfferNotAvailable", reason: "EXISTING_CONTRACT" })
     })))

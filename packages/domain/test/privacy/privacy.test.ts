@@ -9,6 +9,7 @@ import {
 } from "@lastro/testkit"
 import { Effect, Option, Result, type Schema } from "effect"
 import { recordContractStatus } from "../../../testkit/src/builders/applicationStages.ts"
+import { auditItem } from "../../src/audit/AuditItem.ts"
 import { type AuditEntry } from "../../src/audit/AuditLog.ts"
 import { parseAuditFilter } from "../../src/audit/ListAudit.ts"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
@@ -317,6 +318,9 @@ describe("erasure", () => {
         cancellation_note: null
       })
       assert.deepStrictEqual(eraseAuditEntry(erased), erased)
+      // An earlier version stored the note without a mask.
+      assert.deepStrictEqual(eraseAuditEntry({ ...entry, after: facts }), erased)
+      assert.notInclude(JSON.stringify([entry.after, auditItem({ ...entry, after: facts }).after]), "asked")
     }))
 
   it.effect("PRIV-12 only a KYC with a value is disclosed", () =>

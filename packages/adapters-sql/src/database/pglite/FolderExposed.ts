@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { chmod, lstat, readdir, stat } from "node:fs/promises"
+import { constants } from "node:fs"
+import { lstat, open, readdir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { makeFolder } from "./syncPath.ts"
 
@@ -34,6 +35,35 @@ const ownEntries: ReadonlySet<string> = new Set(["database", "lock"])
 /** The id of the user that runs this process. Undefined on Windows, which has no permissions of this kind. */
 const currentUser = process.getuid?.()
 
+const linkToOther = (path: string, owner: number, self: number) =>
+  new FolderExposed({
+    path,
+    reason:
+      `${path} is a symbolic link that user ${owner} owns or to a place of user ${owner}, but this process runs as user ` +
+      `${self}. Remove the link, and name the data folder itself.`
+  })
+
+/**
+ * Returns an error if a path is a symbolic link of another user, or one to a place of another user. A link to a missing
+ * place is no error here.
+ */
+const checkLink = async (path: string, self: number): Promise<FolderExposed | undefined> => {
+  const link = await lstat(path)
+  if (!link.isSymbolicLink()) return undefined
+  const target = await stat(path).catch(() => undefined)
+  const owner = [link, target].find((stats) => stats !== undefined && stats.uid !== self)?.uid
+  return owner === undefined ? undefined : linkToOther(path, owner, self)
+}
+
+/**
+ * Changes the permissions of a file or folder. Fails if the path has become a symbolic link, so that no other user can
+ * direct the change to another file.
+ */
+const changeMode = async (path: string, mode: number): Promise<void> => {
+  const opened = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  await opened.chmod(mode).finally(() => opened.close())
+}
+
 /**
  * Removes the permissions of other users from a file, or from a folder and its content. Returns an error if an entry
  * belongs to another user, because only the owner can change permissions. Symbolic links are left as they are.
@@ -43,39 +73,42 @@ export const protectTree = async (path: string, self = currentUser): Promise<Fol
   const stats = await lstat(path)
   if (stats.isSymbolicLink()) return undefined
   if (stats.uid !== self) return ownedByOther(path, stats.uid, self)
-  if ((stats.mode & sharedBits) !== 0) await chmod(path, withoutSharedBits(stats.mode & 0o777))
-  return stats.isDirectory() ? protectAll(path, await readdir(path), self) : undefined
+  if ((stats.mode & sharedBits) !== 0) await changeMode(path, withoutSharedBits(stats.mode & 0o777))
+  return stats.isDirectory() ? findRefused(path, await readdir(path), (entry) => protectTree(entry, self)) : undefined
 }
 
-/** Protects these entries of a folder. Returns the first error. */
-const protectAll = async (
+/** Runs a check for these entries of a folder. Returns the first error. */
+const findRefused = async (
   folder: string,
   entries: ReadonlyArray<string>,
-  self: number
+  check: (path: string) => Promise<FolderExposed | undefined>
 ): Promise<FolderExposed | undefined> => {
-  const results = await Promise.all(entries.map((entry) => protectTree(join(folder, entry), self)))
+  const results = await Promise.all(entries.map((entry) => check(join(folder, entry))))
   return results.find((refused) => refused !== undefined)
 }
 
 /**
  * Creates the data folder with mode 0700, whatever the umask. If it exists, removes the permissions of other users from
- * it and from the database in it. Returns an error if an entry belongs to another user, or if every user can write to
- * the folder.
+ * it and from the database in it. Returns an error if an entry belongs to another user, if the folder or one of its
+ * entries is a symbolic link to a place of another user, or if every user can write to the folder. The repair of the
+ * permissions follows no link, except one of this user to the data folder.
  */
-export const protectDataFolder = async (folder: string, self = currentUser): Promise<FolderExposed | undefined> => {
-  const isNew = await makeFolder(folder)
+export const protectDataFolder = async (path: string, self = currentUser): Promise<FolderExposed | undefined> => {
+  const isNew = await makeFolder(path)
   if (self === undefined) return undefined
-  // Unlike `lstat`, follows a symbolic link to the folder.
-  const { mode, uid } = await stat(folder)
-  if (uid !== self) return ownedByOther(folder, uid, self)
+  const refused = await checkLink(path, self)
+  if (refused !== undefined) return refused
+  const folder = await realpath(path)
+  const { mode, uid } = await lstat(folder)
+  if (uid !== self) return ownedByOther(path, uid, self)
   if (!isNew && (mode & 0o002) !== 0) {
     return new FolderExposed({
-      path: folder,
-      reason:
-        `every user of this machine can write to ${folder}. If nobody has changed its files, run: chmod 700 ${folder}`
+      path,
+      reason: `every user of this machine can write to ${path}. If nobody has changed its files, run: chmod 700 ${path}`
     })
   }
-  await chmod(folder, 0o700)
-  const entries = await readdir(folder)
-  return protectAll(folder, entries.filter((entry) => ownEntries.has(entry)), self)
+  await changeMode(folder, 0o700)
+  const entries = (await readdir(folder)).filter((entry) => ownEntries.has(entry))
+  return await findRefused(folder, entries, (entry) => checkLink(entry, self)) ??
+    findRefused(folder, entries, (entry) => protectTree(entry, self))
 }
