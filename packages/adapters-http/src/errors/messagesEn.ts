@@ -27,7 +27,8 @@ export const messagesEn: Messages = {
     EMAIL_TAKEN: "This e-mail address is already in use.",
     DOCUMENT_TAKEN: "A partner with this document already exists.",
     PARTNER_HAS_DEPENDENTS: "The partner still has child partners, users or unfinished applications. See the details.",
-    LAST_ADMINISTRATOR: "You are the last administrator of your partner. Make another user an administrator first.",
+    LAST_ADMINISTRATOR:
+      "This user is the last active administrator of your partner. Make another user an administrator first.",
     SELF_DELETE: "You cannot delete yourself or your own partner.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
     APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",

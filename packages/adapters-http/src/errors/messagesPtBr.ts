@@ -20,7 +20,8 @@ export const messagesPtBr: Messages = {
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
     PARTNER_HAS_DEPENDENTS:
       "O parceiro ainda tem subparceiros, usuários ou solicitações em andamento. Consulte os detalhes.",
-    LAST_ADMINISTRATOR: "Você é o último administrador do seu parceiro. Antes, torne outro usuário administrador.",
+    LAST_ADMINISTRATOR:
+      "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
     APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",
@@ -103,7 +104,8 @@ export const messagesPtBr: Messages = {
     EXPIRED: () => "A oferta expirou. Solicite uma nova simulação.",
     SUPERSEDED: () => "Este valor já foi substituído ou é igual ao atual. Envie outro.",
     DECLINED: () => "Outra oferta já foi aceita.",
-    EXISTING_CONTRACT: () => "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
+    EXISTING_CONTRACT: () =>
+      "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
     POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
     HAS_CHILDREN: ({ count }) =>
       count === 1 ? "Este parceiro ainda tem 1 subparceiro." : `Este parceiro ainda tem ${count} subparceiros.`,

@@ -72,6 +72,7 @@ import { hostTransactionsCases } from "./ports/hostTransactionsCases.ts"
 import { nestedUnitCases, unitOfWorkCases } from "./ports/unitOfWorkCases.ts"
 import { type PersonalDataPorts, personalDataStoreCases } from "./privacy/personalDataStoreCases.ts"
 import { contractSuite } from "./suite/ContractSuite.ts"
+import { accountRulesCases, type AccountStorage } from "./user/accountRulesCases.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userEmailCases, userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
 
@@ -133,6 +134,9 @@ export const userRepositorySuite = contractSuite<PartnerRepository | UnitOfWork 
     userListModelCases
   ]
 }])
+
+/** Contract suite for the rules of users, which use cases and storage enforce together. */
+export const accountRulesSuite = contractSuite<AccountStorage>([{ port: "Accounts", cases: [accountRulesCases] }])
 
 /** Contract suite for PrincipalRepository. */
 export const principalRepositorySuite = contractSuite<
