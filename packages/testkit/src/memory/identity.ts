@@ -200,6 +200,8 @@ export const layerSigningKeyRepository = Layer.effect(
   SigningKeyRepository,
   Effect.map(MemoryDatabase, ({ state, update }) =>
     SigningKeyRepository.of({
+      // Units of work run one at a time.
+      lock: Effect.void,
       all: Effect.map(state, ({ signingKeys }) => Array.from(signingKeys.values())),
       insert: (key, { onlyIfEmpty }) =>
         update((now) => onlyIfEmpty && now.signingKeys.size > 0 ? now : put(now, "signingKeys", key.kid, key)),

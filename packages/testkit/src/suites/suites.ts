@@ -83,7 +83,7 @@ export const installationSuite = contractSuite<Installation | PartnerRepository 
 }])
 
 /** Contract suite for SigningKeyRepository. Requires a database without signing keys. */
-export const signingKeyRepositorySuite = contractSuite<SigningKeyRepository>([{
+export const signingKeyRepositorySuite = contractSuite<SigningKeyRepository | UnitOfWork>([{
   port: "SigningKeyRepository",
   cases: [signingKeyCases]
 }])
