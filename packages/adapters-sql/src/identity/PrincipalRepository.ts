@@ -1,5 +1,5 @@
 import { type Credentials, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
-import { emailKeys, lowerCaseEmail, parseUuid, type Timestamp } from "@lastro/domain/values"
+import { emailKey, lowerCaseEmail, parseUuid, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -7,6 +7,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { type BoundStatement, isLean } from "../database/postgres/LeanClient.ts"
 import { compileOnce, runCompiled } from "../database/postgres/statements.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
+import { hasAddress } from "../user/userRow.ts"
 
 /**
  * The columns of a principal. The hashes are null except in a sign-in. `previous_hash` is null except for an API client
@@ -120,8 +121,8 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       findByEmail: (email) =>
         Effect.map(
           orDie(sql<SignInRow>`
-            ${selectUser(sql`item.email_key in ${sql.in(emailKeys(email))}`, sql`item.password_hash`)}
-            order by item.email_key = ${lowerCaseEmail(email)} desc limit 1`),
+            ${selectUser(hasAddress(sql, email), sql`item.password_hash`)}
+            order by item.email_key = ${lowerCaseEmail(email)} desc, item.email_key = ${emailKey(email)} desc limit 1`),
           (rows) => firstRow(rows, credentialsOf)
         ),
       findByClientId: (client_id) =>
