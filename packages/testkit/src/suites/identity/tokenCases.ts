@@ -104,6 +104,28 @@ export const refreshTokenCases: ContractCases<
     assert.deepStrictEqual(yield* readToken(other.token), other.record)
   })
 
+  for (const method of ["revokeFamily", "revokeUser"] as const) {
+    it(`\`${method}\` also revokes the successor of a token that is exchanged at the same time`, function*() {
+      const repository = yield* RefreshTokenRepository
+      const { record, token } = yield* storeToken()
+      const successor = yield* aToken
+      const exchange = Effect.gen(function*() {
+        yield* readToken(token)
+        yield* repository.spend(token, later, null)
+        yield* repository.insert(successor, record)
+      })
+      const held = yield* holdOpen(exchange)
+      const revoke = method === "revokeUser"
+        ? repository.revokeUser(record.user_id, muchLater)
+        : repository.revokeFamily(record.family_id, muchLater)
+      const revoking = yield* Effect.forkChild(atomically(revoke))
+      yield* Effect.timeoutOption(Fiber.await(revoking), "200 millis")
+      yield* held.release
+      yield* Fiber.join(revoking)
+      for (const one of [token, successor]) assert.strictEqual((yield* readToken(one))?.revoked_at, muchLater)
+    })
+  }
+
   it("`findForUpdate` locks the token until the transaction ends: only one concurrent exchange finds the token unspent", function*() {
     const repository = yield* RefreshTokenRepository
     const { token } = yield* storeToken()
