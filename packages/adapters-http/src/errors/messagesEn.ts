@@ -95,10 +95,10 @@ export const messagesEn: Messages = {
         : `The value must be between ${min} and ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "This password is too common: it is often used, or one word with digits. Choose another one."
+        ? "This password is too common: it is often used, a sequence, or one word with digits. Choose several words that do not belong together."
         : reason === "REPEATED"
-        ? "The password must not be one character or text that is repeated."
-        : "The password must not consist of the user's name, e-mail address or CPF. Choose another one.",
+        ? "The password must not be one character or text that is repeated. Choose several words that do not belong together."
+        : "The password must not consist of the user's name or e-mail address, or contain the CPF, also backwards or with digits for letters.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",

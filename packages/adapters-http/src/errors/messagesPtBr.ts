@@ -89,10 +89,10 @@ export const messagesPtBr: Messages = {
         : `O valor deve estar entre ${min} e ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "Esta senha é muito comum: é usada com frequência ou é uma palavra com números. Escolha outra."
+        ? "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha várias palavras sem relação entre si."
         : reason === "REPEATED"
-        ? "A senha não pode ser um caractere ou texto repetido."
-        : "A senha não pode ser formada pelo nome, e-mail ou CPF do usuário. Escolha outra.",
+        ? "A senha não pode ser um caractere ou texto repetido. Escolha várias palavras sem relação entre si."
+        : "A senha não pode ser formada pelo nome ou e-mail do usuário nem conter o CPF, também de trás para frente ou com números no lugar de letras.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

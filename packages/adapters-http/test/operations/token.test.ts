@@ -327,12 +327,13 @@ describe("token operation", () => {
       const problem = { field: "password", code: "GUESSABLE" }
       assert.deepStrictEqual(yield* detail("Unbelievable", "en"), {
         ...problem,
-        message: "This password is too common: it is often used, or one word with digits. Choose another one.",
+        message:
+          "This password is too common: it is often used, a sequence, or one word with digits. Choose several words that do not belong together.",
         params: { reason: "COMMON" }
       })
       assert.deepStrictEqual(yield* detail("aaaaaaaaaaaaa", "pt-BR"), {
         ...problem,
-        message: "A senha não pode ser um caractere ou texto repetido.",
+        message: "A senha não pode ser um caractere ou texto repetido. Escolha várias palavras sem relação entre si.",
         params: { reason: "REPEATED" }
       })
       assert.deepStrictEqual(yield* detail("Bruno.Lima2026", "pt-BR"), {
