@@ -338,7 +338,8 @@ describe("token operation", () => {
       })
       assert.deepStrictEqual(yield* detail("Bruno.Lima2026", "pt-BR"), {
         ...problem,
-        message: "A senha não pode ser formada pelo nome, e-mail ou CPF do usuário. Escolha outra.",
+        message:
+          "A senha não pode ser formada pelo nome ou e-mail do usuário nem conter o CPF, também de trás para frente ou com números no lugar de letras.",
         params: { reason: "PERSONAL" }
       })
     })))
