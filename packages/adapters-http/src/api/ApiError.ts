@@ -25,7 +25,7 @@ export const apiErrors = {
     status: 409,
     description: "the partner has children, users or unfinished applications; the details contain the counts"
   },
-  LAST_ADMINISTRATOR: { status: 409, description: "you are the last administrator of your partner" },
+  LAST_ADMINISTRATOR: { status: 409, description: "the user is the last active administrator of your partner" },
   OWN_PARTNER: { status: 403, description: "only a partner above your own, or the operator, may change this" },
   SELF_DELETE: { status: 409, description: "you cannot delete yourself or your own partner" },
   QUOTE_IN_PROGRESS: { status: 409, description: "a quote of the application is in progress" },

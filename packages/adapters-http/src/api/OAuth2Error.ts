@@ -19,7 +19,7 @@ export const oauth2Errors: Readonly<Record<OAuth2ErrorCode, string>> = {
   invalid_grant: "the username, the password or the refresh token is wrong or no longer valid",
   unsupported_grant_type: "`grant_type` must be `client_credentials`, `password` or `refresh_token`",
   invalid_scope: "`scope` contains an unknown permission or one that the caller's group lacks",
-  unsupported_token_type: "the token is an access token, which cannot be revoked",
+  unsupported_token_type: "the token is an access token without a session, which an earlier version issued",
   server_error: "internal error",
   temporarily_unavailable: "too many requests or failed attempts, or a server error; retry after `Retry-After`"
 }

@@ -64,7 +64,12 @@ export const AuthorizationServerMetadata = Schema.Struct({
     "client_secret_basic",
     "client_secret_post"
   ),
-  revocation_endpoint_auth_methods_supported: names("None: the refresh token is sufficient", "none")
+  revocation_endpoint_auth_methods_supported: names(
+    "Client authentication methods. None is needed for a token of a user",
+    "client_secret_basic",
+    "client_secret_post",
+    "none"
+  )
 }).annotate({ description: "OAuth 2 authorization server metadata (RFC 8414)" })
 export type AuthorizationServerMetadata = typeof AuthorizationServerMetadata.Type
 
@@ -117,5 +122,5 @@ export const authorizationServerMetadata = (issuer: string): AuthorizationServer
   response_types_supported: [],
   grant_types_supported: TokenRequest.fields.grant_type.literals,
   token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
-  revocation_endpoint_auth_methods_supported: ["none"]
+  revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"]
 })

@@ -5,11 +5,23 @@ import { oauth2ErrorResponses } from "./errorResponses.ts"
 
 /** The body of the revocation operation (RFC 7009 §2.1). */
 export const RevokeTokenRequest = Schema.Struct({
-  token: Schema.String.annotate({ description: "The refresh token", examples: [""] }),
+  token: Schema.String.annotate({ description: "The refresh token or the access token", examples: [""] }),
   token_type_hint: Schema.optionalKey(
     Schema.String.annotate({ description: "Accepted and ignored (RFC 7009 §2.1)", examples: [""] })
+  ),
+  client_id: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Required for an access token of an API client, unless sent as HTTP Basic",
+      examples: [""]
+    })
+  ),
+  client_secret: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Required for an access token of an API client, unless sent as HTTP Basic",
+      examples: [""]
+    })
   )
-}).annotate({ description: "Refresh token to revoke" })
+}).annotate({ description: "Token to revoke" })
 export type RevokeTokenRequest = typeof RevokeTokenRequest.Type
 
 const refused = {
@@ -47,12 +59,17 @@ export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],
     success: HttpApiSchema.Empty(200),
-    error: oauth2ErrorResponses({ 400: ["invalid_request", "unsupported_token_type"], ...refused })
+    error: oauth2ErrorResponses({
+      400: ["invalid_request", "invalid_grant", "unsupported_token_type"],
+      401: ["invalid_client"],
+      ...refused
+    })
   }).annotateMerge(OpenApi.annotations({
-    summary: "Revoke a refresh token",
+    summary: "Revoke a token",
     description:
-      "Revokes a refresh token and its session (RFC 7009). The response is the same for an unknown or revoked " +
-      "token. Access tokens cannot be revoked. They stay valid until they expire, at most 15 minutes."
+      "Revokes a refresh token or an access token, and with it every token of its session (RFC 7009). Every server refuses these " +
+      "tokens from the next request on. The response is the same for an unknown, expired or revoked token. An access token of an " +
+      "API client is revoked only with the credentials of this client, in the body or as HTTP Basic."
   }))
 ).prefix("/api/v1/oauth").annotateMerge(OpenApi.annotations({
   description: "OAuth 2 tokens (RFC 6749, RFC 7009). Errors follow RFC 6749 §5.2."

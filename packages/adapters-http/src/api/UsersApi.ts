@@ -93,9 +93,10 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     summary: "Update a user",
     description:
       "Changes the fields that the body contains. `metadata` is merged key by key, and `null` removes a key. `cpf` is immutable: you may send the stored value, but any other " +
-      "value is rejected. Users can change their own `password` or `email` by also sending `current_password`. Only a caller in " +
-      "a group above the user's can set the password of another user. Such a password is temporary. The last administrator of a " +
-      "partner cannot give up that role. A new password ends the user's sessions. You cannot change a user with permissions " +
+      "value is rejected. Users can change their own `password` or `email` by also sending `current_password`. Only a caller above " +
+      "another user can set its password, change its `email`, `group_id` or `partner_id`, or activate it again. A caller is above if " +
+      "its group has more permissions, or if both are administrators and the caller's partner is above. Such a password is temporary. " +
+      "A caller cannot take the role of the last active administrator of its own partner away. A new password ends the user's sessions. You cannot change a user with permissions " +
       "that you lack. The patch is atomic. Requires `users:write`, except for your own password."
   })),
   HttpApiEndpoint.delete("deleteUser", "/:user_uuid", {
@@ -106,6 +107,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       "PERMISSION_DENIED",
       ...record,
       "SELF_DELETE",
+      "LAST_ADMINISTRATOR",
       "PRECONDITION_FAILED",
       ...authenticated
     ])

@@ -27,7 +27,8 @@ export const messagesEn: Messages = {
     EMAIL_TAKEN: "This e-mail address is already in use.",
     DOCUMENT_TAKEN: "A partner with this document already exists.",
     PARTNER_HAS_DEPENDENTS: "The partner still has child partners, users or unfinished applications. See the details.",
-    LAST_ADMINISTRATOR: "You are the last administrator of your partner. Make another user an administrator first.",
+    LAST_ADMINISTRATOR:
+      "This user is the last active administrator of your partner. Make another user an administrator first.",
     OWN_PARTNER: "You cannot change this of your own partner. A partner above it, or the operator, can.",
     SELF_DELETE: "You cannot delete yourself or your own partner.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
@@ -97,10 +98,10 @@ export const messagesEn: Messages = {
         : `The value must be between ${min} and ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "This password is too common: it is often used, or one word with digits. Choose another one."
+        ? "This password is too common: it is often used, a sequence, or one word with digits. Choose several words that do not belong together."
         : reason === "REPEATED"
-        ? "The password must not be one character or text that is repeated."
-        : "The password must not consist of the user's name, e-mail address or CPF. Choose another one.",
+        ? "The password must not be one character or text that is repeated. Choose several words that do not belong together."
+        : "The password must not consist of the user's name or e-mail address, or contain the CPF, also backwards or with digits for letters.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",

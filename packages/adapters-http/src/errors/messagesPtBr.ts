@@ -48,7 +48,8 @@ export const messagesPtBr: Messages = {
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
     PARTNER_HAS_DEPENDENTS:
       "O parceiro ainda tem subparceiros, usuários ou solicitações em andamento. Consulte os detalhes.",
-    LAST_ADMINISTRATOR: "Você é o último administrador do seu parceiro. Antes, torne outro usuário administrador.",
+    LAST_ADMINISTRATOR:
+      "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
     OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
@@ -119,10 +120,10 @@ export const messagesPtBr: Messages = {
         : `O valor deve estar entre ${min} e ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "Esta senha é muito comum: é usada com frequência ou é uma palavra com números. Escolha outra."
+        ? "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha várias palavras sem relação entre si."
         : reason === "REPEATED"
-        ? "A senha não pode ser um caractere ou texto repetido."
-        : "A senha não pode ser formada pelo nome, e-mail ou CPF do usuário. Escolha outra.",
+        ? "A senha não pode ser um caractere ou texto repetido. Escolha várias palavras sem relação entre si."
+        : "A senha não pode ser formada pelo nome ou e-mail do usuário nem conter o CPF, também de trás para frente ou com números no lugar de letras.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

@@ -1,5 +1,5 @@
 import { issueToken, isTokenParameter, revokeToken, TokenRefused } from "@lastro/domain/identity"
-import { Effect, Predicate, Redacted, Result } from "effect"
+import { Effect, Predicate, Result } from "effect"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange, type Incoming } from "../pipeline/Exchange.ts"
 import { parseJson, readText } from "../pipeline/readBody.ts"
@@ -13,11 +13,7 @@ export const tokenOperations = {
   }),
   /** Revokes a token. Does nothing if the token is unknown (RFC 7009 §2.2), and ignores `token_type_hint`. */
   revokeToken: Effect.fnUntraced(function*({ request }: Exchange) {
-    const { token } = yield* readParameters(request)
-    if (typeof token !== "string" || token === "") {
-      return yield* new TokenRefused({ error: "invalid_request", description: "The parameter token is missing." })
-    }
-    yield* revokeToken(Redacted.make(token))
+    yield* revokeToken(yield* readTokenParameters(request))
     return answer(undefined)
   })
 }

@@ -101,12 +101,14 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       return yield* repository.all
     })
 
+    /** Loads the keys. Their age is counted from the start of the read, because a slow read may return keys that were revoked since. */
     const load = Effect.gen(function*() {
+      const at = yield* Clock.currentTimeMillis
       const keys = yield* Effect.forEach(yield* records, (record) => {
         const known = loaded.keys.get(record.kid)
         return known === undefined ? Effect.orDie(importSigningKey(record)) : Effect.succeed({ ...known, record })
       })
-      loaded = { at: yield* Clock.currentTimeMillis, keys: new Map(keys.map((key) => [key.record.kid, key])) }
+      loaded = { at, keys: new Map(keys.map((key) => [key.record.kid, key])) }
     })
 
     /** Returns the keys, reloaded if they are older than `age` milliseconds. */
@@ -115,7 +117,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       return isFresh()
         ? Effect.succeed(loaded)
         : lock.withPermits(1)(
-          Effect.flatMap(Effect.suspend(() => isFresh() ? Effect.void : load), () => Effect.sync(() => loaded))
+          Effect.map(Effect.repeat(Effect.suspend(() => isFresh() ? Effect.void : load), { times: 1 }), () => loaded)
         )
     }
 

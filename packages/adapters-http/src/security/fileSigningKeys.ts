@@ -101,6 +101,7 @@ export const layerFileSigningKeys = (
       const readOnly = Effect.die(new Error("The signing keys come from the configuration and are read-only."))
       return SigningKeyRepository.of({
         all: Effect.succeed(keys),
+        lock: Effect.void,
         insert: (_, { onlyIfEmpty }) => onlyIfEmpty ? Effect.void : readOnly,
         retire: () => readOnly,
         remove: () => readOnly

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { groupBySlug, groupRecord } from "@lastro/domain/access"
 import { storeChildPartner, storeForest, storeRootPartner, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newPartner, newUser } from "../bodies.ts"
@@ -19,7 +20,7 @@ describe("conflicts and searches", () => {
       const server = yield* Server
       const [root] = yield* storeForest([null])
       const { token, user } = yield* givenCaller(root)
-      const near = yield* storeUser(root)
+      const near = yield* storeUser(root, { group: groupRecord(groupBySlug("viewer")) })
       const far = yield* storeUser(yield* storeRootPartner())
       const create = (email: string) =>
         Effect.flatMap(newUser({ email }), (json) => server.send("/api/v1/users", { token, json }))

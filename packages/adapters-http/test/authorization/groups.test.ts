@@ -18,8 +18,8 @@ describe("stronger groups", () => {
       const server = yield* Server
       const [root] = yield* storeForest([null])
       const { token } = yield* givenCaller(root, "manager")
-      const { user } = yield* givenCaller(root, "viewer")
       for (const [slug, allowed] of Object.entries(grantable)) {
+        const { user } = yield* givenCaller(root, "viewer")
         const created = yield* server.send("/api/v1/users", { token, json: yield* newUser(group(slug as GroupSlug)) })
         assert.strictEqual(created.status, allowed ? 201 : 403, slug)
         const granted = yield* server.send(`/api/v1/users/${user.user_id}`, {

@@ -327,17 +327,19 @@ describe("token operation", () => {
       const problem = { field: "password", code: "GUESSABLE" }
       assert.deepStrictEqual(yield* detail("Unbelievable", "en"), {
         ...problem,
-        message: "This password is too common: it is often used, or one word with digits. Choose another one.",
+        message:
+          "This password is too common: it is often used, a sequence, or one word with digits. Choose several words that do not belong together.",
         params: { reason: "COMMON" }
       })
       assert.deepStrictEqual(yield* detail("aaaaaaaaaaaaa", "pt-BR"), {
         ...problem,
-        message: "A senha não pode ser um caractere ou texto repetido.",
+        message: "A senha não pode ser um caractere ou texto repetido. Escolha várias palavras sem relação entre si.",
         params: { reason: "REPEATED" }
       })
       assert.deepStrictEqual(yield* detail("Bruno.Lima2026", "pt-BR"), {
         ...problem,
-        message: "A senha não pode ser formada pelo nome, e-mail ou CPF do usuário. Escolha outra.",
+        message:
+          "A senha não pode ser formada pelo nome ou e-mail do usuário nem conter o CPF, também de trás para frente ou com números no lugar de letras.",
         params: { reason: "PERSONAL" }
       })
     })))
@@ -394,16 +396,36 @@ describe("token operation", () => {
       isRefused(yield* revoke({ json: { token: 1 } }), 400, "invalid_request")
     })))
 
-  it.effect("refuses to revoke an access token with unsupported_token_type, even after it expired", () =>
+  it.effect("AUTH-21 revokes an access token with its session; that of an API client only with its credentials", () =>
     withServer(Effect.gen(function*() {
-      const { login, me, server } = yield* arrange
-      const session = yield* login()
-      const json = { token: at(session, "access_token"), token_type_hint: "access_token" }
-      const revoke = server.send("/api/v1/oauth/revoke", { json })
-      isRefused(yield* revoke, 400, "unsupported_token_type")
-      assert.strictEqual((yield* me(session)).status, 200)
+      const { client, login, me, root, server, token } = yield* arrange
+      const hash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
+      const { client: other } = yield* givenClient(root, hash)
+      const revoke = (reply: Reply, sent: Sent = {}) =>
+        server.send("/api/v1/oauth/revoke", { form: { token: String(at(reply, "access_token")) }, ...sent })
+      const [session, beside] = [yield* login(), yield* login()]
+      const revoked = yield* revoke(session)
+      assert.deepStrictEqual([revoked.status, revoked.text], [200, ""])
+      assert.strictEqual((yield* me(session)).status, 401)
+      isRefused(yield* token(refresh(session)), 400, "invalid_grant")
+      assert.strictEqual((yield* me(beside)).status, 200)
+      assert.strictEqual((yield* revoke(session)).status, 200, "revoked again")
+
+      const issue = token({ grant_type: "client_credentials" }, { headers: basic(client.client_id, password) })
+      const [first, second] = [yield* issue, yield* issue]
+      isRefused(yield* revoke(first), 401, "invalid_client")
+      isRefused(yield* revoke(first, { headers: basic(client.client_id, "wrong") }), 401, "invalid_client")
+      isRefused(yield* revoke(first, { headers: basic(other.client_id, password) }), 400, "invalid_grant")
+      assert.strictEqual((yield* me(first)).status, 200)
+      assert.strictEqual((yield* revoke(first, { headers: basic(client.client_id, password) })).status, 200)
+      assert.deepStrictEqual([(yield* me(first)).status, (yield* me(second)).status], [401, 200])
+      const json = { token: at(second, "access_token"), client_id: client.client_id, client_secret: password }
+      assert.strictEqual((yield* server.send("/api/v1/oauth/revoke", { json })).status, 200)
+      assert.strictEqual((yield* me(second)).status, 401)
+
       yield* TestClock.adjust("1 hour")
-      isRefused(yield* revoke, 400, "unsupported_token_type")
+      assert.strictEqual((yield* revoke(beside)).status, 200, "an expired token is unknown")
+      assert.notStrictEqual((yield* token(refresh(beside))).status, 400, "the session continues")
     })))
 
   it.effect("a temporary password works until it is changed", () =>

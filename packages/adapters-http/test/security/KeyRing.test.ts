@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SigningKeyRepository } from "@lastro/domain/identity"
+import { revokeSigningKey } from "@lastro/domain/operator"
 import { layerMemory } from "@lastro/testkit"
-import { Effect, Layer, Option, Ref } from "effect"
+import { Context, Effect, Fiber, Latch, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import { KeyRing, layerKeyRing } from "../../src/security/KeyRing.ts"
+import { generateSigningKey, KeyRing, layerKeyRing } from "../../src/security/KeyRing.ts"
 
 /** Counts the reads of the keys. Yields like a database call. */
 const counting = (reads: Ref.Ref<number>) =>
@@ -46,6 +47,28 @@ describe("KeyRing", () => {
         assert.strictEqual(yield* more, 2)
       }).pipe(Effect.provide(Layer.provide(layerKeyRing, counting(reads))))
     }))
+
+  it.effect("KEY-04 a revoked key is refused after a slow read that began before the revocation", () =>
+    Effect.gen(function*() {
+      const repository = yield* SigningKeyRepository
+      const gate = yield* Latch.make(true)
+      const slow = Effect.tap(repository.all, gate.await)
+      const built = yield* Layer.build(
+        Layer.provide(layerKeyRing, Layer.succeed(SigningKeyRepository, { ...repository, all: slow }))
+      )
+      const ring = Context.get(built, KeyRing)
+      const { record: { kid } } = yield* ring.signing
+      yield* TestClock.adjust("5 seconds")
+      yield* gate.close
+      const waiting = yield* Effect.forkChild(ring.verifying(kid))
+      yield* TestClock.adjust("1 second")
+      yield* revokeSigningKey(kid, generateSigningKey)
+      yield* TestClock.adjust("8 seconds")
+      yield* gate.open
+      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)), "a read that waited longer than a key may be cached")
+      assert.isTrue(Option.isNone(yield* ring.verifying(kid)))
+      assert.isFalse((yield* ring.published).some((key) => key.kid === kid))
+    }).pipe(Effect.scoped, Effect.provide(layerMemory)))
 
   it.effect("generates the first key once for concurrent starts", () =>
     Effect.gen(function*() {

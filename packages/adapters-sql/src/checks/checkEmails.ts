@@ -57,6 +57,8 @@ export const checkEmails: Check = Effect.map(readOutdatedKeys, (outdated) =>
 export const repairEmails: Effect.Effect<number, SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const free = (yield* readOutdatedKeys).filter(({ isTaken }) => !isTaken)
-  for (const { id, key } of free) yield* sql`update app_user set email_key = ${key} where id = ${id}`
+  for (const { id, key } of free) {
+    yield* sql`update app_user set email_key = ${key}, email_alias = null where id = ${id}`
+  }
   return free.length
 })

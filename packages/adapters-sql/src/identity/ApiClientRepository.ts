@@ -15,6 +15,9 @@ const clientOf = (row: Row): ApiClient => ({
   revoked_at: toNullableTimestamp(row.revoked_at)
 })
 
+/** Maximum number of forgotten sessions that each insert deletes. */
+const purgeBatchSize = 10
+
 /** Stores API clients in PostgreSQL. */
 export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient> = Layer.effect(
   ApiClientRepository,
@@ -53,6 +56,16 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
       replaceHash: (client_id, verified, hash) =>
         Effect.asVoid(orDie(sql`
           update api_client set secret_hash = ${hash} where client_id = ${client_id} and secret_hash = ${verified}`)),
+      endSession: (session, at, forgotten_at) =>
+        Effect.asVoid(orDie(sql`
+          with purged as (
+            delete from ended_session where session in (
+              select session from ended_session where ends_at < ${at}
+              order by ends_at limit ${purgeBatchSize} for update skip locked
+            )
+          )
+          insert into ended_session ${sql.insert({ session, ends_at: forgotten_at })}
+          on conflict (session) do nothing`)),
       revoke: (client_id, at) =>
         Effect.asVoid(orDie(sql`
           update api_client set revoked_at = ${at} where client_id = ${client_id} and revoked_at is null`))

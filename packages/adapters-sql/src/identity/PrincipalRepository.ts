@@ -1,5 +1,5 @@
 import { type Credentials, type PasswordHash, type Principal, PrincipalRepository } from "@lastro/domain/identity"
-import { emailKeys, lowerCaseEmail, parseUuid, type Timestamp } from "@lastro/domain/values"
+import { emailKey, lowerCaseEmail, parseUuid, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -7,6 +7,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { type BoundStatement, isLean } from "../database/postgres/LeanClient.ts"
 import { compileOnce, runCompiled } from "../database/postgres/statements.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
+import { hasAddress } from "../user/userRow.ts"
 
 /**
  * The columns of a principal. The hashes are null except in a sign-in. `previous_hash` is null except for an API client
@@ -57,12 +58,14 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
     // stored previous secret belongs to an older version, and is not valid.
     const hasPrevious = sql`item.previous_version = item.credentials_version - 1`
     const previousUntil = sql`to_char(item.previous_valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-    const selectClient = (id: unknown, hash: Fragment, previousHash: Fragment) =>
+    const wasEnded = (session: unknown) =>
+      sql`${session}::text is not null and exists (select from ended_session where session = ${session})`
+    const selectClient = (id: unknown, hash: Fragment, previousHash: Fragment, sessionEnded: Fragment) =>
       sql<Row>`
         select 'client' as kind, item.client_id as subject, item.partner_id, owner.root_id, item.group_id,
           true as active, ${partnersActive} as partners_active,
           item.credentials_version, case when ${hasPrevious} then ${previousUntil} end as previous_valid_until,
-          false as must_change_password, ${hash} as hash, ${previousHash} as previous_hash
+          false as must_change_password, ${sessionEnded} as session_ended, ${hash} as hash, ${previousHash} as previous_hash
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.revoked_at is null and item.client_id = ${id}`
 
@@ -71,11 +74,19 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       ["id", "session"],
       ({ id, session }) => selectUser(sql`item.id = ${id}`, noHash, hasEnded(session))
     )
-    const clientById = compileOnce(["id"], ({ id }) => selectClient(id, noHash, noHash))
+    const clientById = compileOnce(
+      ["id", "session"],
+      ({ id, session }) => selectClient(id, noHash, noHash, wasEnded(session))
+    )
     const clientToSignIn = compileOnce(
       ["id"],
       ({ id }) =>
-        selectClient(id, sql`item.secret_hash`, sql`case when ${hasPrevious} then item.previous_secret_hash end`)
+        selectClient(
+          id,
+          sql`item.secret_hash`,
+          sql`case when ${hasPrevious} then item.previous_secret_hash end`,
+          sql`false`
+        )
     )
 
     /** Returns the statement that reads a principal. None if no principal can have this id. */
@@ -85,7 +96,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       session: string | null = null
     ): Option.Option<BoundStatement> =>
       kind === "client"
-        ? Option.some(clientById({ id: subject }))
+        ? Option.some(clientById({ id: subject, session }))
         : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id, session }))
 
     // Do not add a span: every request calls this function, and the statement already has a span.
@@ -120,8 +131,8 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
       findByEmail: (email) =>
         Effect.map(
           orDie(sql<SignInRow>`
-            ${selectUser(sql`item.email_key in ${sql.in(emailKeys(email))}`, sql`item.password_hash`)}
-            order by item.email_key = ${lowerCaseEmail(email)} desc limit 1`),
+            ${selectUser(hasAddress(sql, email), sql`item.password_hash`)}
+            order by item.email_key = ${lowerCaseEmail(email)} desc, item.email_key = ${emailKey(email)} desc limit 1`),
           (rows) => firstRow(rows, credentialsOf)
         ),
       findByClientId: (client_id) =>

@@ -1,7 +1,8 @@
 import { type RefreshToken, refreshTokenDays, RefreshTokenRepository } from "@lastro/domain/identity"
-import { millisOf, timestampOf } from "@lastro/domain/values"
+import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
 import { sha256, toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 
@@ -25,6 +26,18 @@ const tokenOf = (row: Row): RefreshToken => ({
 })
 
 const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))
+
+/**
+ * Revokes all live tokens that meet a condition. While the statement waits for a concurrent exchange, the exchange inserts the
+ * successor, which this statement does not read. It is therefore repeated until no live token is left. All revoked rows stay locked,
+ * so no further exchange can begin.
+ */
+const revokeAll = (sql: SqlClient.SqlClient, condition: Fragment, at: Timestamp): Effect.Effect<void> =>
+  Effect.flatMap(
+    orDie(sql`
+      update refresh_token set revoked_at = ${at} where ${condition} and revoked_at is null returning family_id`),
+    (revoked) => revoked.length === 0 ? Effect.void : revokeAll(sql, condition, at)
+  )
 
 /**
  * Stores refresh tokens in PostgreSQL, as SHA-256 hashes. A slow hash is unnecessary, because the tokens are random.
@@ -54,11 +67,7 @@ export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClie
       spend: (token, at, client) =>
         Effect.asVoid(orDie(sql`
           update refresh_token set spent_at = ${at}, spent_by = ${client} where token_hash = ${hashOf(token)}`)),
-      revokeFamily: (family_id, at) =>
-        Effect.asVoid(orDie(sql`
-          update refresh_token set revoked_at = ${at} where family_id = ${family_id} and revoked_at is null`)),
-      revokeUser: (user_id, at) =>
-        Effect.asVoid(orDie(sql`
-          update refresh_token set revoked_at = ${at} where user_id = ${user_id} and revoked_at is null`))
+      revokeFamily: (family_id, at) => revokeAll(sql, sql`family_id = ${family_id}`, at),
+      revokeUser: (user_id, at) => revokeAll(sql, sql`user_id = ${user_id}`, at)
     }))
 )

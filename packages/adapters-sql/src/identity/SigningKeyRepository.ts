@@ -29,6 +29,7 @@ export const layer: Layer.Layer<SigningKeyRepository, never, SqlClient.SqlClient
         ),
         (rows) => rows.map(keyOf)
       ).pipe(Effect.withSpan("SigningKeyRepository.all")),
+      lock: Effect.asVoid(orDie(locks(sql).exclusive("signingKeys", "insert"))),
       insert: (key, { onlyIfEmpty }) =>
         Effect.asVoid(orDie(sql.withTransaction(Effect.gen(function*() {
           yield* locks(sql).exclusive("signingKeys", "insert")

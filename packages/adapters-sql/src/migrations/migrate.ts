@@ -24,7 +24,8 @@ import nodeKinds from "./0020_node_kinds.ts"
 import settlement from "./0021_settlement.ts"
 import tenantTurns from "./0022_tenant_turns.ts"
 import events from "./0023_events.ts"
-import partnerAncestors, { deletedPartners } from "./0029_partner_ancestors.ts"
+import identity, { prepareIdentity } from "./0024_identity.ts"
+import partnerAncestors, { deletedPartners } from "./0025_partner_ancestors.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -63,7 +64,8 @@ export const released = {
   "0021_settlement": expand(settlement),
   "0022_tenant_turns": expand(tenantTurns),
   "0023_events": expand(events),
-  "0024_partner_ancestors": expand(partnerAncestors, deletedPartners)
+  "0024_identity": expand(identity, prepareIdentity),
+  "0025_partner_ancestors": expand(partnerAncestors, deletedPartners)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

@@ -9,6 +9,7 @@ export const tableNames: ReadonlyArray<string> = [
   "audit_count",
   "audit_count_fold",
   "contract_look",
+  "ended_session",
   "event",
   "event_head",
   "failed_login",

@@ -2,6 +2,7 @@ import { groupBySlug } from "@lastro/domain/access"
 import { type PasswordHash } from "@lastro/domain/identity"
 import {
   EmailTaken,
+  type UserDetail,
   type UserFilters,
   type UserListItem,
   type UserQuery,
@@ -16,7 +17,16 @@ import { precompileStatement } from "../database/postgres/statements.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { type Listing, metadataFilter } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
-import { mutableUserValues, userColumns, userListItemOf, userOf, type UserRow, userValues } from "./userRow.ts"
+import {
+  hasAddress,
+  type MutableUserValues,
+  mutableUserValues,
+  userColumns,
+  userListItemOf,
+  userOf,
+  type UserRow,
+  userValues
+} from "./userRow.ts"
 
 const listing: Listing<UserSortField, UserFilters> = {
   table: "app_user",
@@ -67,6 +77,10 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
       (values) => sql<ScopedRow>`${select(values)} for no key update of item`
     )
 
+    /** Selects the users who have an e-mail address. */
+    const selectHolders = (email: string) =>
+      sql`select item.id from app_user item where item.deleted_at is null and ${hasAddress(sql, email)}`
+
     const insert = (owner: PartnerId, user: UserListItem, password: PasswordHash) => {
       const values = userValues(user)
       return sql`
@@ -75,11 +89,11 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
             id, partner_id, root_id, region_id, group_id, status, name, name_folded, email, email_folded, email_key,
             phone, cpf, must_change_password, metadata, created_at, password_hash
           )
-          values (
+          select
             ${user.user_id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.group_id}, ${values.status},
             ${values.name}, ${values.name_folded}, ${values.email}, ${values.email_folded}, ${values.email_key},
             ${values.phone}, ${values.cpf}, ${values.must_change_password}, ${values.metadata}, ${values.created_at}, ${password}
-          )
+          where not exists (${selectHolders(user.email)})
           on conflict (email_key) where deleted_at is null do nothing
           returning partner_id
         )
@@ -87,14 +101,19 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         select partner_id, 0, 1 from added returning partner_id`
     }
 
-    /** Updates the row in a savepoint, so that a unique violation does not abort the surrounding transaction. */
-    const update = (id: UserId, after: UserListItem, owner: PartnerId) =>
-      sql.withTransaction(sql`
+    /**
+     * Updates the row in a savepoint, so that a unique violation does not abort the surrounding transaction. The key of an unchanged
+     * e-mail address stays: it may be that of an earlier version.
+     */
+    const update = (before: UserDetail, { email_alias, email_key, ...values }: MutableUserValues, owner: PartnerId) => {
+      const id = before.user_id
+      const changed = before.email === values.email ? values : { ...values, email_alias, email_key }
+      return sql.withTransaction(sql`
         with before as (
           select id, partner_id from app_user where id = ${id} and deleted_at is null for no key update
         ),
         after as (
-          update app_user set ${sql.update(mutableUserValues(after))},
+          update app_user set ${sql.update(changed)},
             partner_id = ${owner},
             (root_id, region_id) = (select root_id, region_id from partner where id = ${owner})
           from before where app_user.id = before.id
@@ -103,6 +122,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         select moved.partner_id, 0, moved.users
         from before, lateral (values (before.partner_id, -1), (${owner}::uuid, 1)) moved (partner_id, users)
         where before.partner_id <> ${owner}`)
+    }
 
     const readPage = listPages(sql, listing, userListItemOf)
 
@@ -116,15 +136,19 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
         const rows = yield* orDie(insert(owner.record, user, password))
         if (rows.length === 0) return yield* new EmailTaken()
       }),
-      update: (before, after, owner) =>
-        update(before.record.user_id, after, owner.record).pipe(
+      update: Effect.fnUntraced(function*({ record: before }, after, owner) {
+        if (before.email !== after.email) {
+          const holders = yield* orDie(sql<{ readonly id: UserId }>`${selectHolders(after.email)}`)
+          if (holders.some(({ id }) => id !== before.user_id)) return yield* new EmailTaken()
+        }
+        yield* update(before, mutableUserValues(after), owner.record).pipe(
           Effect.catchIf(
             ({ reason }) => reason._tag === "UniqueViolation" && reason.constraint === "app_user_email_key",
             () => Effect.fail(new EmailTaken())
           ),
-          Effect.catchTag("SqlError", (error) => Effect.die(new DatabaseFailure(error))),
-          Effect.asVoid
-        ),
+          Effect.catchTag("SqlError", (error) => Effect.die(new DatabaseFailure(error)))
+        )
+      }),
       setPassword: ({ record: { user_id } }, password) =>
         Effect.asVoid(orDie(sql`
           update app_user set password_hash = ${password}, credentials_version = credentials_version + 1

@@ -1,7 +1,8 @@
 import { groupById, type GroupId, groupRecord } from "@lastro/domain/access"
 import { foldText } from "@lastro/domain/input"
 import { type UserDetail, type UserListItem, type UserStatus } from "@lastro/domain/user"
-import { emailKey, type Metadata, type PartnerId, type UserId } from "@lastro/domain/values"
+import { emailKey, lowerCaseEmail, type Metadata, type PartnerId, type UserId } from "@lastro/domain/values"
+import { type SqlClient, type Statement } from "effect/sql"
 import { toTimestamp } from "../database/columnValues.ts"
 
 /** A row of a user query. */
@@ -52,6 +53,13 @@ export const userOf = (row: UserRow & { readonly partner_name: string }): UserDe
 })
 
 /**
+ * Returns the condition that a user `item` has an e-mail address. A user that an earlier version stored has the key of that
+ * version, and the key of this one as its alias.
+ */
+export const hasAddress = (sql: SqlClient.SqlClient, email: string): Statement.Fragment =>
+  sql`(item.email_key in ${sql.in([lowerCaseEmail(email), emailKey(email)])} or item.email_alias = ${emailKey(email)})`
+
+/**
  * Returns the column values of a user's mutable fields, including those for search and sorting, but without the ids of
  * the user's partner, root and region.
  */
@@ -63,10 +71,14 @@ export const mutableUserValues = (user: UserListItem) => ({
   email: user.email,
   email_folded: foldText(user.email),
   email_key: emailKey(user.email),
+  email_alias: null,
   phone: user.phone,
   must_change_password: user.must_change_password,
   metadata: JSON.stringify(user.metadata)
 })
+
+/** The column values of a user's mutable fields. */
+export type MutableUserValues = ReturnType<typeof mutableUserValues>
 
 /** Returns the column values of a user, without the ids of the user's partner, root and region. */
 export const userValues = (user: UserListItem) => ({

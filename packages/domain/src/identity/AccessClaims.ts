@@ -22,7 +22,8 @@ export const isIssuedLifetime = ({ exp, iat }: { readonly exp: number; readonly 
 
 /**
  * The claims of an access token (RFC 9068) without those that the signer adds (`iss`, `aud`, `iat`, `exp`, `jti`).
- * `credentials_version` binds the token to the password or secret it was issued for, and `sid` to the session of a user.
+ * `credentials_version` binds the token to the password or secret it was issued for, and `sid` to its session. Each token of an API
+ * client has a session of its own.
  */
 export const AccessClaims = Schema.Struct({
   sub: Schema.String,
@@ -40,7 +41,7 @@ export class Unauthenticated extends Refusal("Unauthenticated", "The caller cann
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
 
-/** Returns the claims of a token for this principal. `session` is the session of a user. */
+/** Returns the claims of a token for this principal. */
 export const claimsOf = (
   principal: Principal,
   group: string,

@@ -64,6 +64,11 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
    * Replaces the hash of an unchanged secret, if the stored hash still equals `verified`. Access tokens stay valid.
    */
   readonly replaceHash: (client_id: string, verified: PasswordHash, hash: PasswordHash) => Effect.Effect<void>
+  /**
+   * Ends the session of an access token of an API client: `PrincipalRepository.find` returns `session_ended` for it. The session
+   * is forgotten at `forgotten_at`, when the token has expired, or later.
+   */
+  readonly endSession: (session: string, at: Timestamp, forgotten_at: Timestamp) => Effect.Effect<void>
   /** Revokes the client. Its access tokens are refused from the next request on. */
   readonly revoke: (client_id: string, at: Timestamp) => Effect.Effect<void>
 }>()("@lastro/domain/identity/ApiClient/ApiClientRepository") {}

@@ -1,6 +1,7 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { groupById, type GroupWithPermissions } from "../access/Group.ts"
 import { formatScope, narrowScope, parseScope, type Permission } from "../access/Permission.ts"
+import { IdGenerator } from "../ports/generators.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { accessTokenSeconds, claimsOf } from "./AccessClaims.ts"
 import { ApiClientRepository } from "./ApiClient.ts"
@@ -57,7 +58,8 @@ const issueFor = Effect.fnUntraced(function*(grant: TokenGrant) {
 
 type GrantOf<T extends TokenGrant["type"]> = Extract<TokenGrant, { readonly type: T }>
 
-const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
+/** Verifies client credentials, and returns the client and its group. Fails with `invalid_client`. */
+export const authenticateClient = Effect.fnUntraced(function*({ client_id, client_secret }: ClientCredentials) {
   const credentials = yield* (yield* PrincipalRepository).findByClientId(client_id)
   const at = yield* currentTimestamp
   const secrets = Option.match(credentials, { onNone: () => [], onSome: (known) => validSecrets(known, at) })
@@ -133,8 +135,10 @@ const respond = Effect.fnUntraced(function*(
   scope: ReadonlySet<Permission>,
   started?: { readonly token: Redacted.Redacted; readonly session: string }
 ) {
+  // Each token of an API client has a session of its own, so that it can be revoked.
+  const session = started?.session ?? (yield* (yield* IdGenerator).next)
   const response: TokenResponse = {
-    access_token: yield* (yield* TokenSigner).sign(claimsOf(principal, group.slug, scope, started?.session)),
+    access_token: yield* (yield* TokenSigner).sign(claimsOf(principal, group.slug, scope, session)),
     token_type: "Bearer",
     expires_in: accessTokenSeconds,
     scope: formatScope(scope),

@@ -27,7 +27,7 @@ export interface Principal {
    */
   readonly previous_valid_until?: Timestamp
   readonly must_change_password: boolean
-  /** True if the session that was asked for has ended, or does not exist. Absent otherwise. */
+  /** True if the given session has ended, or if it is a session of a user and does not exist. Absent otherwise. */
   readonly session_ended?: true
 }
 
@@ -42,8 +42,9 @@ export interface Credentials {
 /** Reads principals as currently stored. Never returns deleted users, revoked clients, or principals of deleted partners. */
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
   /**
-   * Finds the user with this id or the client with this `client_id`. `session` is the family of the refresh tokens of a
-   * user's session. The session has ended if none of these tokens is live: a spent token is live until it is revoked.
+   * Finds the user with this id or the client with this `client_id`. For a user, `session` is the family of its refresh tokens. The
+   * session has ended if none of these tokens is live: a spent token is live until it is revoked. The session of a client has ended if
+   * `ApiClientRepository.endSession` ended it.
    */
   readonly find: (
     kind: "user" | "client",

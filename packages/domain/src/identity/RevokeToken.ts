@@ -1,41 +1,73 @@
 import { Effect, Option, Redacted, Result } from "effect"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { currentTimestamp } from "../values/Timestamp.ts"
-import { type Unauthenticated } from "./AccessClaims.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { type AccessClaims, accessTokenSeconds, judgeSubject, type PrincipalKey } from "./AccessClaims.ts"
+import { ApiClientRepository } from "./ApiClient.ts"
+import { authenticateClient } from "./IssueToken.ts"
+import { PrincipalRepository } from "./Principal.ts"
+import { parseRevocation } from "./readTokenRequest.ts"
 import { RefreshTokenRepository } from "./RefreshToken.ts"
-import { endSession } from "./Session.ts"
+import { auditSession, endSession } from "./Session.ts"
+import { clockSkewSeconds } from "./SigningKey.ts"
 import { TokenRefused } from "./TokenRequest.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
-/**
- * An access token cannot be revoked, whether it has expired or not. Any other text that is not a refresh token counts
- * as an unknown token, which is not an error (RFC 7009 §2.2).
- * @rule AUTH-21
- */
-export const judgeUnknownToken = (
-  verified: Result.Result<unknown, Unauthenticated>
-): Result.Result<void, TokenRefused> =>
-  Result.isSuccess(verified) || verified.failure.reason === "expired"
-    ? Result.fail(
-      new TokenRefused({
-        error: "unsupported_token_type",
-        description: "Access tokens cannot be revoked. Send the refresh token."
-      })
-    )
-    : Result.void
+const refuse = (error: TokenRefused["error"], description: string) =>
+  Result.fail(new TokenRefused({ error, description }))
 
 /**
- * Revokes all refresh tokens of the session that a refresh token belongs to (RFC 7009). An unknown token is not an
- * error, but an access token is.
+ * Revoking an access token ends its session, with every token of the session. Each token of an API client has a session of
+ * its own, and is revoked only for this client, which must authenticate itself (RFC 7009 §2.1). A token without a session
+ * was issued by an earlier version, and cannot be revoked. `client` is the API client that authenticated itself, or null.
+ * Returns the session.
+ * @rule AUTH-21
  */
-export const revokeToken = Effect.fnUntraced(function*(presented: Redacted.Redacted) {
+export const judgeRevocation = (
+  { sid }: Pick<AccessClaims, "sid">,
+  { kind, subject }: PrincipalKey,
+  client: string | null
+): Result.Result<string, TokenRefused> =>
+  kind === "client" && client === null
+    ? refuse("invalid_client", "The token was issued to an API client. Send the credentials of this client.")
+    : kind === "client" && client !== subject
+    ? refuse("invalid_grant", "The token was issued to another client.")
+    : sid === undefined
+    ? refuse("unsupported_token_type", "This access token has no session. Send the refresh token.")
+    : Result.succeed(sid)
+
+/** Ends the session of an access token. Does nothing if the session has ended, or the principal does not exist. */
+const endAccess = Effect.fnUntraced(function*(claims: AccessClaims, client: string | null) {
+  const key = judgeSubject(claims)
+  if (Result.isFailure(key)) return
+  const { kind, subject } = key.success
+  const session = yield* Effect.fromResult(judgeRevocation(claims, key.success, client))
+  const principal = yield* (yield* PrincipalRepository).find(kind, subject, session)
+  if (Option.isNone(principal) || principal.value.session_ended === true) return
+  const at = yield* currentTimestamp
+  if (kind === "user") yield* (yield* RefreshTokenRepository).revokeFamily(session, at)
+  else {
+    const forgotten = timestampOf(millisOf(at) + (accessTokenSeconds + 2 * clockSkewSeconds) * 1000)
+    yield* (yield* ApiClientRepository).endSession(session, at, forgotten)
+  }
+  yield* auditSession("session.revoke", principal.value, session, at)
+})
+
+/**
+ * Revokes a token for an untrusted request (RFC 7009): a refresh token or an access token, and with it every token of its
+ * session. An unknown, expired or revoked token is not an error (§2.2). If the request contains client credentials, these
+ * are verified first.
+ */
+export const revokeToken = Effect.fnUntraced(function*(body: unknown) {
+  const { client, token } = yield* Effect.fromResult(parseRevocation(body))
+  const authenticated = client === undefined ? null : (yield* authenticateClient(client)).principal.subject
   const tokens = yield* RefreshTokenRepository
   const revoke = Effect.gen(function*() {
-    const record = yield* tokens.findForUpdate(presented)
-    if (Option.isSome(record)) yield* endSession(record.value, "session.revoke", yield* currentTimestamp)
-    return Option.isSome(record)
+    const record = yield* tokens.findForUpdate(token)
+    if (Option.isSome(record)) {
+      return yield* endSession(record.value, "session.revoke", yield* currentTimestamp)
+    }
+    const claims = yield* Effect.option((yield* TokenSigner).verify(Redacted.value(token)))
+    if (Option.isSome(claims)) yield* endAccess(claims.value, authenticated)
   })
-  if (yield* (yield* UnitOfWork).atomically(revoke)) return
-  const verified = yield* Effect.result((yield* TokenSigner).verify(Redacted.value(presented)))
-  yield* Effect.fromResult(judgeUnknownToken(verified))
+  yield* (yield* UnitOfWork).atomically(revoke)
 })

@@ -38,7 +38,8 @@ const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
 /** An audited event of a session. */
 type SessionEvent = "session.start" | "session.revoke" | "session.reuse"
 
-const auditSession = Effect.fnUntraced(function*(
+/** Stores an audit entry about a session. */
+export const auditSession = Effect.fnUntraced(function*(
   action: SessionEvent,
   principal: Principal,
   family_id: string,

@@ -44,6 +44,8 @@ export const clockSkewSeconds = 60
 export class SigningKeyRepository extends Context.Service<SigningKeyRepository, {
   /** Returns every stored key, retired keys included. */
   readonly all: Effect.Effect<ReadonlyArray<SigningKey>>
+  /** Locks the stored keys until the transaction ends, so that the transactions that change them run one after another. */
+  readonly lock: Effect.Effect<void>
   /**
    * Adds a key. With `onlyIfEmpty`, adds it only if no key is stored, so that two nodes that start at the same time use
    * the same key.

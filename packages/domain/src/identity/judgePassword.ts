@@ -6,13 +6,13 @@ import { parsePassword } from "./Password.ts"
 
 /** Facts about a new password. */
 export interface PasswordFacts {
-  /** True if the password is among the most common ones, or one of its {@link candidateWords} is a common word or name. */
+  /** The result of {@link isCommonPassword}. */
   readonly isCommon: boolean
   /** The name, e-mail address and CPF of the user. */
   readonly personal: ReadonlyArray<string>
 }
 
-/** The digits and symbols that people write instead of a letter. */
+/** The digits and symbols that people write instead of a letter. `1` and `!` stand for `i` or `l`. */
 const lookalikes: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -28,30 +28,45 @@ const lookalikes: Readonly<Record<string, string>> = {
 
 const isLetter = (character: string): boolean => /\p{L}/u.test(character)
 
-/** The shortest and the longest word that is looked up. */
-const wordLength = { min: 3, max: 20 }
+const lettersOf = (text: string): string => text.replace(/[^\p{L}]/gu, "")
+
+const reversed = (text: string): string => Array.from(text).toReversed().join("")
 
 /**
- * Returns the words that a password may consist of, with nothing but digits and symbols before and after them. Letter
- * case and accents are ignored, and digits and symbols that look like a letter count as this letter: `S3nh@1234567` and
- * `Mudar@123456` consist of a word. A password of several words has none.
+ * Returns the readings of a password, without letter case and accents: the part from the first to the last letter, with
+ * up to two more characters on each side that may stand for letters. In each part, characters that look like a letter
+ * are read as they are, or as this letter. A password without letters has no readings.
  */
-const candidateWords = (password: string): ReadonlyArray<string> => {
+const readingsOf = (password: string): ReadonlySet<string> => {
   const characters = Array.from(foldText(password))
   const first = characters.findIndex(isLetter)
   const last = characters.findLastIndex(isLetter)
-  if (first < 0) return []
+  const readings = new Set<string>()
+  if (first < 0) return readings
   const read = characters.map((character) => lookalikes[character] ?? character)
-  const words = new Set<string>()
+  const other = read.map((character, index) => /[1!]/.test(characters[index] ?? "") ? "l" : character)
   for (let start = Math.max(0, first - 2); start <= first; start++) {
     for (let end = last + 1; end <= Math.min(characters.length, last + 3); end++) {
-      const length = end - start
-      if (length < wordLength.min || length > wordLength.max) continue
-      words.add(characters.slice(start, end).join("")).add(read.slice(start, end).join(""))
+      for (const one of [characters, read, other]) readings.add(one.slice(start, end).join(""))
     }
   }
-  return Array.from(words)
+  return readings
 }
+
+/** The shortest and the longest word that is looked up. */
+const wordLength = { min: 3, max: 20 }
+
+/** Words of the trade and of this software, which an attacker tries first. */
+const ownWords = new Set(["fgts", "lastro", "saqueaniversario"])
+
+/** Returns the words that a password may consist of, apart from digits and symbols, forwards and backwards. */
+const candidateWords = (readings: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(
+    Array.from(readings)
+      .flatMap((reading) => [reading, lettersOf(reading)])
+      .filter(({ length }) => length >= wordLength.min && length <= wordLength.max)
+      .flatMap((word) => [word, reversed(word)])
+  )
 
 /** Returns the letters and digits between the first and the last letter of a text, without letter case and accents. */
 const coreOf = (text: string): string =>
@@ -61,52 +76,94 @@ const isSame = (password: string, word: string): boolean =>
   (foldText(word) !== "" && foldText(password) === foldText(word)) ||
   (coreOf(word) !== "" && coreOf(password) === coreOf(word))
 
-/** Returns the parts of a name or address that have at least three letters, without letter case and accents. */
-const partsOf = (text: string): ReadonlyArray<string> =>
-  foldText(text).split(/[^\p{L}]+/u).filter((part) => part.length >= 3)
+/** Maximum number of parts of names and addresses that a password is compared with. It bounds the cost of long names. */
+const maxParts = 64
 
-/** Returns whether the letters of a password are parts of the user's names and addresses, and nothing else. */
-const hasOnlyParts = (password: string, personal: ReadonlyArray<string>): boolean => {
-  const parts = Array.from(new Set(personal.flatMap(partsOf))).toSorted((one, other) => other.length - one.length)
-  const letters = foldText(password).replace(/[^\p{L}]/gu, "")
-  return letters !== "" && parts.reduce((rest, part) => rest.replaceAll(part, ""), letters) === ""
+/** Returns the parts of names and addresses, the longest first, without letter case and accents. */
+const partsOf = (personal: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(new Set(personal.flatMap((text) => foldText(text).split(/[^\p{L}]+/u))))
+    .filter((part) => part !== "")
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, maxParts)
+
+/** A part of a name or address with fewer letters counts only beside a longer one. */
+const minPart = 3
+
+/** Returns whether letters are parts of the user's names and addresses, and nothing else. */
+const hasOnlyParts = (letters: string, parts: ReadonlyArray<string>): boolean => {
+  if (!parts.some((part) => part.length >= minPart && letters.includes(part))) return false
+  return parts.reduce((rest, part) => rest.replaceAll(part, " "), letters).trim() === ""
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "")
 
-/** Returns whether a password contains all digits of a personal number, such as the CPF. */
-const containsNumber = (password: string, text: string): boolean =>
-  /^[\d.\-/]+$/.test(text) && digitsOf(text).length >= 8 && digitsOf(password).includes(digitsOf(text))
+/** Returns whether a password contains all digits of a personal number, such as the CPF, forwards or backwards. */
+const containsNumber = (password: string, text: string): boolean => {
+  const [digits, number] = [digitsOf(password), digitsOf(text)]
+  return /^[\d.\-/]+$/.test(text) && number.length >= 8 &&
+    (digits.includes(number) || digits.includes(reversed(number)))
+}
+
+/** Returns whether a password is personal: see {@link judgePassword}. */
+const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean => {
+  const words = personal.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf("@")))])
+  if (words.some((word) => isSame(password, word) || containsNumber(password, word))) return true
+  const parts = partsOf(personal)
+  const letters = new Set(Array.from(readingsOf(password), lettersOf))
+  return Array.from(letters).some((one) => hasOnlyParts(one, parts) || hasOnlyParts(reversed(one), parts))
+}
 
 /** A unit of up to eight characters that is repeated to the end. */
 const repeated = /^(.{1,8})\1+$/su
 
+/** The fewest letters that count as a repetition among digits and symbols. */
+const minRepetition = 6
+
+/** Returns whether a password is a short unit that is repeated, apart from digits and symbols. */
+const isRepetition = (password: string): boolean => {
+  const letters = lettersOf(foldText(password))
+  return repeated.test(password) ||
+    letters.length >= Math.max(minRepetition, password.length / 2) && repeated.test(letters)
+}
+
+/** Returns whether each character follows the one before it in the same direction: `abcdefghijkl`, `987654321098`. */
+const isSequence = (password: string): boolean => {
+  const codes = Array.from(password.toLowerCase(), (character) => character.codePointAt(0) ?? 0)
+  return [1, -1].some((step) =>
+    codes.every((code, index) => {
+      const distance = index === 0 ? step : code - (codes[index - 1] ?? 0)
+      return distance === step || (/^\d+$/.test(password) && distance === -9 * step)
+    })
+  )
+}
+
 /**
- * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, a common
- * word or name with only digits and symbols around it, a short unit that is repeated, or consists of the name, the
- * e-mail address or parts of them, or contains the CPF of the user. The comparison with words, names and addresses
- * ignores letter case, accents, blanks, punctuation, and digits at the start or the end.
+ * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, a sequence, a
+ * common word or name with only digits and symbols around it, or a short unit that is repeated. It is also refused if its
+ * letters are the name, the e-mail address or parts of them and nothing else, or if it contains the CPF of the user.
+ * Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and punctuation are
+ * ignored, and digits and symbols that look like a letter count as this letter, too.
  * @rule AUTH-18
  */
 export const judgePassword = (
   password: string,
   { isCommon, personal }: PasswordFacts
-): Result.Result<void, Problem> => {
-  const words = personal.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf("@")))])
-  return isCommon
+): Result.Result<void, Problem> =>
+  isCommon || isSequence(password)
     ? Result.fail(problem("GUESSABLE", { reason: "COMMON" }))
-    : repeated.test(password)
+    : isRepetition(password)
     ? Result.fail(problem("GUESSABLE", { reason: "REPEATED" }))
-    : words.some((word) => isSame(password, word) || containsNumber(password, word)) || hasOnlyParts(password, personal)
+    : isPersonal(password, personal)
     ? Result.fail(problem("GUESSABLE", { reason: "PERSONAL" }))
     : Result.void
-}
 
 /** Returns whether a password is among the most common ones, or is a common word with digits and symbols around it. */
 export const isCommonPassword = Effect.fnUntraced(function*(password: string) {
   const { includes, isWord } = yield* CommonPasswords
   if (yield* includes(password)) return true
-  for (const word of candidateWords(password)) if (yield* isWord(word)) return true
+  for (const word of candidateWords(readingsOf(password))) {
+    if (ownWords.has(word) || (yield* isWord(word)) || (yield* includes(word))) return true
+  }
   return false
 })
 

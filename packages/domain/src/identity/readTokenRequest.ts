@@ -42,6 +42,45 @@ const refuse = (error: TokenRefused["error"], description: string) =>
 
 const noCredentials = refuse("invalid_client", "client_id and client_secret are required.")
 
+/** Returns the function that reads a text of a body. An empty text counts as absent. */
+const fieldOf = (body: Readonly<Record<string, unknown>>) => (name: string): string | undefined => {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** Reads the client credentials. A `client_id` alone only identifies the client. A `client_secret` alone is incomplete: `unproven`. */
+const readClient = (
+  field: (name: string) => string | undefined
+): { readonly client: ClientCredentials | undefined; readonly unproven: boolean } => {
+  const [client_id, client_secret] = [field("client_id"), field("client_secret")]
+  const client = client_id === undefined || client_secret === undefined
+    ? undefined
+    : { client_id, client_secret: Redacted.make(client_secret) }
+  return { client, unproven: client === undefined && client_secret !== undefined }
+}
+
+/** A valid revocation request. `client` holds the client credentials, if the request has them. */
+export interface Revocation {
+  readonly token: Redacted.Redacted
+  readonly client: ClientCredentials | undefined
+}
+
+/**
+ * A revocation request has the parameter `token`, and optional client credentials. Other parameters are ignored (RFC 7009
+ * §2.1). Incomplete client credentials are `invalid_client`.
+ * @rule AUTH-29
+ */
+export const parseRevocation = (body: unknown): Result.Result<Revocation, TokenRefused> => {
+  const field = fieldOf(Predicate.isReadonlyObject(body) ? body : {})
+  const token = field("token")
+  if (token === undefined) return refuse("invalid_request", "The parameter token is missing.")
+  const { client, unproven } = readClient(field)
+  return unproven ||
+      (client !== undefined && ![client.client_id, Redacted.value(client.client_secret)].every(isTokenParameter))
+    ? noCredentials
+    : Result.succeed({ token: Redacted.make(token), client })
+}
+
 /**
  * A token request has a grant type and the parameters of that grant type. Each parameter is sent once, as text. Unknown
  * parameters are ignored (RFC 6749 §3.2). Missing or incomplete client credentials are `invalid_client` (§5.2).
@@ -55,18 +94,9 @@ export const parseTokenRequest = (body: unknown): Result.Result<TokenGrant, Toke
       `Send every parameter once, as text of at most ${maxParameterLength} characters.`
     )
   }
-  const field = (name: string): string | undefined => {
-    const value = Object.hasOwn(body, name) ? body[name] : undefined
-    return typeof value === "string" && value !== "" ? value : undefined
-  }
+  const field = fieldOf(body)
   const scope = field("scope")
-  const client_id = field("client_id")
-  const client_secret = field("client_secret")
-  // A client_id alone only identifies the client. A client_secret alone is incomplete.
-  const client = client_id === undefined || client_secret === undefined
-    ? undefined
-    : { client_id, client_secret: Redacted.make(client_secret) }
-  const unproven = client === undefined && client_secret !== undefined
+  const { client, unproven } = readClient(field)
   switch (field("grant_type")) {
     case undefined:
       return refuse("invalid_request", "grant_type is required.")

@@ -45,19 +45,24 @@ export const revokeSigningKey = Effect.fn("revokeSigningKey")(function*(
   generate: Effect.Effect<SigningKey>
 ) {
   const keys = yield* SigningKeyRepository
-  const { needsReplacement } = yield* Effect.fromResult(judgeRevocation(yield* keys.all, kid))
-  const replacement = needsReplacement ? yield* generate : undefined
   const revoke = Effect.gen(function*() {
+    yield* keys.lock
+    const { needsReplacement } = yield* Effect.fromResult(judgeRevocation(yield* keys.all, kid))
+    const replacement = needsReplacement ? yield* generate : undefined
     if (replacement !== undefined) yield* keys.insert(replacement, { onlyIfEmpty: false })
     yield* keys.remove(kid)
+    return replacement
   })
-  yield* (yield* UnitOfWork).atomically(revoke)
-  return replacement
+  return yield* (yield* UnitOfWork).atomically(revoke)
 })
 
 /** Stops a key from signing. Tokens that it signed stay valid until they expire. */
 export const retireSigningKey = Effect.fn("retireSigningKey")(function*(kid: string) {
   const keys = yield* SigningKeyRepository
-  yield* Effect.fromResult(judgeRetirement(yield* keys.all, kid))
-  yield* keys.retire(kid, yield* currentTimestamp)
+  const retire = Effect.gen(function*() {
+    yield* keys.lock
+    yield* Effect.fromResult(judgeRetirement(yield* keys.all, kid))
+    yield* keys.retire(kid, yield* currentTimestamp)
+  })
+  yield* (yield* UnitOfWork).atomically(retire)
 })

@@ -1,4 +1,4 @@
-import { type Effect, Redacted } from "effect"
+import { type Effect } from "effect"
 import { issueToken } from "../identity/IssueToken.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { callerOfPrincipal, resolveCaller } from "../identity/resolveCaller.ts"
@@ -18,6 +18,13 @@ export const principalFunctions = (run: Run<PrincipalRepository>) => ({
 /** The functions that return the caller for a user or API client whom the host has already authenticated. */
 export type PrincipalFunctions = Readonly<ReturnType<typeof principalFunctions>>
 
+/** A token to revoke, and the credentials of the API client that it was issued to. */
+export interface RevocationRequest {
+  readonly token: string
+  readonly client_id?: string | undefined
+  readonly client_secret?: string | undefined
+}
+
 /** The ports that sign-in needs. */
 export type PortsOfSignIn = Effect.Services<ReturnType<typeof resolveCaller | typeof issueToken | typeof revokeToken>>
 
@@ -28,11 +35,11 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   /** Issues tokens for an untrusted token request (RFC 6749). */
   issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
   /**
-   * Revokes all refresh tokens of the session that a refresh token belongs to. An unknown token is not an error, but an
-   * access token is.
+   * Revokes a refresh token or an access token, and with it every token of its session. An unknown token is not an error. An access
+   * token of an API client is revoked only with the credentials of this client.
    */
-  revokeToken: (refresh_token: string, options?: CallOptions) =>
-    run(() => revokeToken(Redacted.make(refresh_token)), options)
+  revokeToken: (request: string | RevocationRequest, options?: CallOptions) =>
+    run(() => revokeToken(typeof request === "string" ? { token: request } : request), options)
 })
 
 /** The functions that issue, check and revoke tokens. */

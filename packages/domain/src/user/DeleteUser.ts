@@ -11,6 +11,7 @@ import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { eventsOfUser } from "./eventsOfUser.ts"
 import { judgeGrant } from "./judgeGroup.ts"
+import { refuseLastAdministrator } from "./lastAdministrator.ts"
 import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
@@ -36,6 +37,7 @@ export const deleteUser = Effect.fnUntraced(function*(
     if (!isSelf(caller, id)) yield* Effect.fromResult(judgeGrant(allowed, before.group.group_id))
     yield* Effect.fromResult(judgePrecondition(before, expected))
     yield* Effect.fromResult(judgeUserDelete(caller, id))
+    yield* refuseLastAdministrator(allowed, before, null)
     const at = yield* currentTimestamp
     yield* users.remove(user, at)
     yield* (yield* RefreshTokenRepository).revokeUser(id, at)

@@ -7,14 +7,13 @@ import { RefreshTokenRepository } from "../identity/RefreshToken.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { ValidationFailed } from "../input/FieldProblem.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
-import { Refusal } from "../input/Refusal.ts"
-import { valueAt } from "../input/valueAt.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { eventsOfUser } from "./eventsOfUser.ts"
-import { judgeGrant, judgeNamedGrant, judgeReset, parseGroup } from "./judgeGroup.ts"
+import { judgeAuthority, judgeGrant, judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
+import { refuseLastAdministrator } from "./lastAdministrator.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
 import { passwordFields, patchUser } from "./patchUser.ts"
 import { type UserDetail } from "./UserDetail.ts"
@@ -43,34 +42,6 @@ export const judgeSelfPatch = (
     : Result.fail(new PermissionDenied())
 }
 
-/** The caller is the last administrator of its partner, and the patch would take that role away. */
-export class LastAdministrator extends Refusal(
-  "LastAdministrator",
-  "You are the last administrator of your partner. Make another user an administrator first."
-) {}
-
-type Role = Pick<UserDetail, "group" | "partner_id" | "status">
-
-const isAdministrator = ({ group, status }: Role): boolean => group.slug === "admin" && status === "ACTIVE"
-
-/**
- * The last active administrator of a partner cannot deactivate itself, leave the group of administrators, or move to
- * another partner. `count` is the number of active administrators of the partner before the patch.
- * @rule USER-08
- */
-export const judgeLastAdministrator = (
-  before: Role,
-  after: Role,
-  count: number
-): Result.Result<void, LastAdministrator> =>
-  isAdministrator(before) && count < 2 && !(isAdministrator(after) && after.partner_id === before.partner_id)
-    ? Result.fail(new LastAdministrator())
-    : Result.void
-
-/** Returns whether a patch may change the role of its user. */
-const changesRole = (body: unknown): boolean =>
-  ["status", "group_id", "partner_id"].some((field) => valueAt(body, [field]) !== undefined)
-
 /**
  * Patches a user in the caller's subtree, or the caller itself. The body is untrusted. `expected` is the precondition
  * on the stored user.
@@ -89,23 +60,14 @@ export const updateUser = Effect.fnUntraced(function*(
       yield* Effect.fromResult(judgeGrant(allowed, user.record.group.group_id))
       yield* Effect.fromResult(judgeNamedGrant(allowed, body))
     }
-    if (!isSelf(caller, id) && valueAt(body, ["password"]) !== undefined) {
-      yield* Effect.fromResult(judgeReset(caller, user.record))
-    }
+    if (!isSelf(caller, id)) yield* Effect.fromResult(judgeAuthority(caller, user.record, body))
     yield* Effect.fromResult(judgePrecondition(user.record, expected))
     return user
   })
   yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
   const password = yield* passwordChange(caller, body, judged(users.find))
-  /** Counts the active administrators of the caller's partner. The lock of the tree keeps the number. */
-  const administrators = users.list(scopeOf(allowed), {
-    filters: { group: "admin", status: "ACTIVE", partner_id: caller.partner_id },
-    page: { number: 0, size: 1 },
-    sort: [{ property: "created_at", direction: "asc" }]
-  }).pipe(Effect.orDie, Effect.map(({ total }) => total))
-  const isOwnRole = isSelf(caller, id) && changesRole(body)
   const update = Effect.gen(function*() {
-    yield* (yield* PartnerTree).lock(caller.root_id, isOwnRole ? "exclusive" : "shared")
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
     const user = yield* judged(users.findForUpdate)
     const before = user.record
     const { change, owner, patched } = yield* Effect.fromResult(combineChecks({
@@ -116,7 +78,7 @@ export const updateUser = Effect.fnUntraced(function*(
     }))
     const isReplaced = change?.hash !== undefined
     if (!patched.changed && !isReplaced) return before
-    if (isOwnRole) yield* Effect.fromResult(judgeLastAdministrator(before, patched.next, yield* administrators))
+    yield* refuseLastAdministrator(allowed, before, patched.next)
     const must_change_password = !isReplaced ? before.must_change_password : !isSelf(caller, id)
     const at = yield* currentTimestamp
     yield* users.update(user, { ...patched.next, must_change_password }, owner)

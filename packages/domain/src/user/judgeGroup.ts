@@ -27,19 +27,32 @@ export const judgeGrant = (
 ): Result.Result<void, PermissionDenied> =>
   holdsAll(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
 
+/** Returns whether a patch changes a field of a record. The letter case of an id does not count. */
+const isChanged = (body: unknown, field: string, stored: string): boolean => {
+  const sent = valueAt(body, [field])
+  return sent !== undefined && (typeof sent !== "string" || sent.toLowerCase() !== stored.toLowerCase())
+}
+
 /**
- * Only a group above may set the password of another user. An administrator may also set it for an administrator of a
- * partner below its own, because no group is above this one.
+ * Only a caller above a user may set its password, change its e-mail address, group or partner, or activate it again. A
+ * caller is above a user if the caller's group has more permissions. Between administrators, the one whose partner is
+ * above is above. Administrators of one partner may activate each other again. The rule does not apply to the user itself.
  * @rule USER-09
  */
-export const judgeReset = (
+export const judgeAuthority = (
   caller: Pick<Caller, "group" | "partner_id">,
-  user: Pick<UserDetail, "group" | "partner_id">
+  user: Pick<UserDetail, "email" | "group" | "partner_id" | "status">,
+  body: unknown
 ): Result.Result<void, PermissionDenied> => {
+  const isAdministrator = caller.group === "admin"
   const isAbove = caller.group === user.group.slug
-    ? caller.group === "admin" && caller.partner_id !== user.partner_id
+    ? isAdministrator && caller.partner_id !== user.partner_id
     : groupBySlug(user.group.slug).permissions.every((one) => groupBySlug(caller.group).permissions.includes(one))
-  return isAbove ? Result.void : Result.fail(new PermissionDenied())
+  const isActivated = user.status === "INACTIVE" && isChanged(body, "status", user.status)
+  const needsAuthority = valueAt(body, ["password"]) !== undefined || isChanged(body, "email", user.email) ||
+    isChanged(body, "group_id", user.group.group_id) || isChanged(body, "partner_id", user.partner_id) ||
+    (isActivated && !isAdministrator)
+  return isAbove || !needsAuthority ? Result.void : Result.fail(new PermissionDenied())
 }
 
 /**

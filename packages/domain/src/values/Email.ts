@@ -42,21 +42,25 @@ export const isSingleScript = (text: string): boolean => {
   return letters.length < 2 || scripts.some((script) => letters.every((one) => script.test(one)))
 }
 
+const isAddress = (text: string): boolean => {
+  const [local = "", domain = "", ...more] = text.split("@")
+  return more.length === 0 && local.length <= 64 && isDotted(local) && isDomain(domain) && !forbidden.test(text) &&
+    isSingleScript(local)
+}
+
 /**
  * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64 characters, one `@` and
  * a domain. Neither the local part nor the domain begins or ends with a dot, or contains two dots in a row. Blanks,
  * quotes, brackets, and control and invisible characters are refused. Letters of any script are allowed, but the local
- * part cannot mix scripts (DOC-27). Delivery is not checked.
+ * part cannot mix scripts (DOC-27). The NFKC form of the address must be valid, too, because addresses are compared in
+ * this form (DOC-08). Delivery is not checked.
  * @rule DOC-07
  */
 export const parseEmail: TextParser<Email> = (input) =>
-  Result.flatMap(parseBounded(input), (address) => {
-    const [local = "", domain = "", ...more] = address.split("@")
-    return more.length === 0 && local.length <= 64 && isDotted(local) && isDomain(domain) && !forbidden.test(address) &&
-        isSingleScript(local)
+  Result.flatMap(parseBounded(input), (address) =>
+    isAddress(address) && isAddress(address.normalize("NFKC"))
       ? Result.succeed(address as Email)
-      : Result.fail(invalidFormat("name@domain"))
-  })
+      : Result.fail(invalidFormat("name@domain")))
 
 /** The schema of an e-mail address. */
 export const Email = schemaOfParser<Email>(parseEmail, {
@@ -91,13 +95,6 @@ export const emailKey = (email: string): string => {
     ? text
     : `${text.slice(0, at + 1)}${text.slice(at + 1).split(/[.\u3002]/u).map(labelKey).join(".")}`
 }
-
-/**
- * Returns the keys under which the user with this address may be stored. The first one is that of an earlier version of Lastro,
- * whose users keep signing in with the address that they have.
- */
-export const emailKeys = (email: string): ReadonlyArray<string> =>
-  Array.from(new Set([lowerCaseEmail(email), emailKey(email)]))
 
 /**
  * A masked e-mail address shows its domain: `j***@example.com`. The first character of the local part is shown only if

@@ -54,7 +54,7 @@ export { type ClockReading, clockSkewMs, isClockRight, maxClockSkewMs } from "./
 export { Cnpj, completeCnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
 export { completeCpf, Cpf, maskCpf, parseCpf } from "./Cpf.ts"
 export { DocumentNumber, maskDocumentNumber, parseDocumentNumber, PersonType } from "./DocumentNumber.ts"
-export { Email, emailKey, emailKeys, isSingleScript, lowerCaseEmail, maskEmail, parseEmail } from "./Email.ts"
+export { Email, emailKey, isSingleScript, lowerCaseEmail, maskEmail, parseEmail } from "./Email.ts"
 export { endWithin } from "./endWithin.ts"
 export { errorCode } from "./errorCode.ts"
 export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId } from "./ids.ts"

@@ -106,7 +106,7 @@ describe("sessions", () => {
       const start = issueToken({ grant_type: "password", username: manager.email, password: knownPassword })
       const works = (token: string) => Effect.isSuccess(resolveCaller(token))
       const [one, other] = [yield* start, yield* start]
-      yield* revokeToken(Redacted.make(one.refresh_token ?? ""))
+      yield* revokeToken({ token: one.refresh_token ?? "" })
       assert.deepStrictEqual([yield* works(one.access_token), yield* works(other.access_token)], [false, true])
       yield* setStatus("INACTIVE")
       yield* setStatus("ACTIVE")
@@ -141,7 +141,7 @@ describe("sessions", () => {
       assert.strictEqual(yield* next(first), "invalid_grant")
       yield* setPartnerStatus(root.partner_id, "active")
       assert.strictEqual(yield* next(first), second)
-      yield* revokeToken(Redacted.make(second))
+      yield* revokeToken({ token: second })
       assert.strictEqual(yield* next(first), "invalid_grant")
     })))
 
@@ -246,10 +246,10 @@ describe("sessions", () => {
       const other = yield* signIn(manager)
       const first = yield* signIn(manager)
       const second = yield* next(first)
-      yield* revokeToken(Redacted.make(first))
+      yield* revokeToken({ token: first })
       assert.strictEqual(yield* next(second), "invalid_grant")
-      yield* revokeToken(Redacted.make("unknown"))
-      yield* revokeToken(Redacted.make(second))
+      yield* revokeToken({ token: "unknown" })
+      yield* revokeToken({ token: second })
       assert.notStrictEqual(yield* next(other), "invalid_grant")
     })))
 
@@ -262,7 +262,7 @@ describe("sessions", () => {
       yield* TestClock.adjust("11 seconds")
       for (const spent of [stolen, stolen, second]) assert.strictEqual(yield* next(spent), "invalid_grant")
       const left = yield* signIn(manager)
-      for (const token of [left, left, stolen, "unknown"]) yield* revokeToken(Redacted.make(token))
+      for (const token of [left, left, stolen, "unknown"]) yield* revokeToken({ token: token })
       const { audit, refreshTokens } = yield* state
       const families = Array.from(new Set(Array.from(refreshTokens.values(), ({ family_id }) => family_id)))
       const by = { actor: manager.user_id, partner_id: manager.partner_id, before: null, after: null, changed: [] }

@@ -141,7 +141,7 @@ describe("callerAt", () => {
     assert.strictEqual(await refusal(lastro.updateUser(operator, user_id, password)), "PermissionDenied")
     // To the host's administrator, the user is another administrator of the same partner, whose password it cannot set.
     assert.strictEqual(await refusal(lastro.updateUser(admin, user_id, password)), "PermissionDenied")
-    assert.strictEqual(await refusal(lastro.deleteUser(admin, user_id)), "done")
+    assert.strictEqual(await refusal(lastro.deleteUser(admin, user_id)), "LastAdministrator")
   })
 
   it("AUTH-25 AUTH-26 ValidationFailed names each invalid field", async () => {

@@ -100,7 +100,7 @@ interface Expected {
     c: Caller,
     id: string,
     o?: ChangeOptions<UserDetail>
-  ) => Answer<void, Located | Busy | PreconditionFailed | SelfDelete>
+  ) => Answer<void, Located | Busy | LastAdministrator | PreconditionFailed | SelfDelete>
   readonly getOwnUser: (c: Caller, o?: CallOptions) => Answer<UserDetail, Located>
   readonly listGroups: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<GroupWithPermissions>>
   readonly listAudit: (c: Caller, query?: unknown, o?: CallOptions) => Answer<AuditPage, ValidationFailed>

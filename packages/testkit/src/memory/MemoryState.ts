@@ -62,6 +62,8 @@ export interface MemoryState {
   readonly callbacks: ReadonlyMap<string, StoredCallback>
   /** Refresh tokens by the digest of the token. */
   readonly refreshTokens: ReadonlyMap<string, RefreshToken>
+  /** The ended sessions of access tokens of API clients, with the times at which they ended. */
+  readonly endedSessions: ReadonlyMap<string, Timestamp>
   readonly signingKeys: ReadonlyMap<string, SigningKey>
   /** Encrypted responses by the digest of subject and idempotency key. */
   readonly answers: ReadonlyMap<string, StoredAnswer>
@@ -82,6 +84,7 @@ export const emptyState: MemoryState = {
   work: new Map(),
   callbacks: new Map(),
   refreshTokens: new Map(),
+  endedSessions: new Map(),
   signingKeys: new Map(),
   answers: new Map(),
   audit: [],

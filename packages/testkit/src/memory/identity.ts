@@ -74,9 +74,13 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
       })
     )
 
-/** Returns whether no refresh token of a session is live. */
-const hasEnded = ({ refreshTokens }: MemoryState, session: string) =>
-  !Array.from(refreshTokens.values()).some(({ family_id, revoked_at }) => family_id === session && revoked_at === null)
+/** Returns whether no refresh token of a user's session is live, or whether the session of a client was ended. */
+const hasEnded = ({ endedSessions, refreshTokens }: MemoryState, kind: Principal["kind"], session: string) =>
+  kind === "client"
+    ? endedSessions.has(session)
+    : !Array.from(refreshTokens.values()).some(({ family_id, revoked_at }) =>
+      family_id === session && revoked_at === null
+    )
 
 /** In-memory `PrincipalRepository`. */
 export const layerPrincipalRepository = Layer.effect(
@@ -89,7 +93,7 @@ export const layerPrincipalRepository = Layer.effect(
             ? ofUser(now, now.users.get(subject as UserId))
             : ofClient(now, now.clients.get(subject)),
           ({ principal }): Principal =>
-            kind === "user" && session !== undefined && hasEnded(now, session)
+            session !== undefined && hasEnded(now, kind, session)
               ? { ...principal, session_ended: true }
               : principal
         ))
@@ -138,6 +142,7 @@ export const layerApiClientRepository = Layer.effect(
         })),
       replaceHash: (client_id, verified, hash) =>
         replace(client_id, (stored) => stored.secret === verified ? { ...stored, secret: hash } : stored),
+      endSession: (session, at) => update((now) => put(now, "endedSessions", session, at)),
       revoke: (client_id, at) =>
         replace(client_id, (stored) => ({ ...stored, client: { ...stored.client, revoked_at: at } }))
     })
@@ -200,6 +205,8 @@ export const layerSigningKeyRepository = Layer.effect(
   SigningKeyRepository,
   Effect.map(MemoryDatabase, ({ state, update }) =>
     SigningKeyRepository.of({
+      // Units of work run one at a time.
+      lock: Effect.void,
       all: Effect.map(state, ({ signingKeys }) => Array.from(signingKeys.values())),
       insert: (key, { onlyIfEmpty }) =>
         update((now) => onlyIfEmpty && now.signingKeys.size > 0 ? now : put(now, "signingKeys", key.kid, key)),

@@ -20,6 +20,7 @@ export const administrationSuite = combine([
   suites.partnerRepositorySuite,
   suites.partnerTreeSuite,
   suites.userRepositorySuite,
+  suites.accountRulesSuite,
   suites.principalRepositorySuite,
   suites.apiClientRepositorySuite,
   suites.refreshTokenRepositorySuite,

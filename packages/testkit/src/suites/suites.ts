@@ -73,6 +73,7 @@ import { hostTransactionsCases } from "./ports/hostTransactionsCases.ts"
 import { nestedUnitCases, unitOfWorkCases } from "./ports/unitOfWorkCases.ts"
 import { type PersonalDataPorts, personalDataStoreCases } from "./privacy/personalDataStoreCases.ts"
 import { contractSuite } from "./suite/ContractSuite.ts"
+import { accountRulesCases, type AccountStorage } from "./user/accountRulesCases.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userEmailCases, userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
 
@@ -83,7 +84,7 @@ export const installationSuite = contractSuite<Installation | PartnerRepository 
 }])
 
 /** Contract suite for SigningKeyRepository. Requires a database without signing keys. */
-export const signingKeyRepositorySuite = contractSuite<SigningKeyRepository>([{
+export const signingKeyRepositorySuite = contractSuite<SigningKeyRepository | UnitOfWork>([{
   port: "SigningKeyRepository",
   cases: [signingKeyCases]
 }])
@@ -134,6 +135,9 @@ export const userRepositorySuite = contractSuite<PartnerRepository | UnitOfWork 
     userListModelCases
   ]
 }])
+
+/** Contract suite for the rules of users, which use cases and storage enforce together. */
+export const accountRulesSuite = contractSuite<AccountStorage>([{ port: "Accounts", cases: [accountRulesCases] }])
 
 /** Contract suite for PrincipalRepository. */
 export const principalRepositorySuite = contractSuite<

@@ -49,6 +49,23 @@ export const apiClientCases: ContractCases<
     assert.deepStrictEqual(yield* listEntriesOf(client), [client])
   })
 
+  it("`endSession` ends this session of a client, and no other; repeated, it changes nothing", function*() {
+    const clients = yield* ApiClientRepository
+    const { client_id } = yield* storeClient
+    const [session, beside] = [yield* freshId, yield* freshId]
+    const ended = (one?: string) =>
+      Effect.map(
+        PrincipalRepository.use((principals) => principals.find("client", client_id, one)),
+        (found) => Option.getOrThrow(found).session_ended
+      )
+    assert.isUndefined(yield* ended(session), "an unknown session of a client is live")
+    yield* rollBack(clients.endSession(session, later, later))
+    assert.isUndefined(yield* ended(session))
+    yield* clients.endSession(session, later, later)
+    yield* clients.endSession(session, later, later)
+    assert.deepStrictEqual([yield* ended(session), yield* ended(beside), yield* ended()], [true, undefined, undefined])
+  })
+
   it("`find` and `findForUpdate` return nothing for an unknown client_id, and are case-sensitive", function*() {
     const { find, findForUpdate } = yield* ApiClientRepository
     const { client_id } = yield* storeClient

@@ -8,18 +8,19 @@ import {
   SigningKeyRepository,
   TokenSigner
 } from "@lastro/domain/identity"
+import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { type UserRepository } from "@lastro/domain/user"
 import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Option, Redacted, Result } from "effect"
+import { Effect, Fiber, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner, storeUser } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { later } from "../suite/storedRecords.ts"
-import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
+import { atomically, holdOpen, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 const muchLater = "2026-03-01T00:00:00.001Z" as Timestamp
 
@@ -103,6 +104,28 @@ export const refreshTokenCases: ContractCases<
     assert.deepStrictEqual(yield* readToken(other.token), other.record)
   })
 
+  for (const method of ["revokeFamily", "revokeUser"] as const) {
+    it(`\`${method}\` also revokes the successor of a token that is exchanged at the same time`, function*() {
+      const repository = yield* RefreshTokenRepository
+      const { record, token } = yield* storeToken()
+      const successor = yield* aToken
+      const exchange = Effect.gen(function*() {
+        yield* readToken(token)
+        yield* repository.spend(token, later, null)
+        yield* repository.insert(successor, record)
+      })
+      const held = yield* holdOpen(exchange)
+      const revoke = method === "revokeUser"
+        ? repository.revokeUser(record.user_id, muchLater)
+        : repository.revokeFamily(record.family_id, muchLater)
+      const revoking = yield* Effect.forkChild(atomically(revoke))
+      yield* Effect.timeoutOption(Fiber.await(revoking), "200 millis")
+      yield* held.release
+      yield* Fiber.join(revoking)
+      for (const one of [token, successor]) assert.strictEqual((yield* readToken(one))?.revoked_at, muchLater)
+    })
+  }
+
   it("`findForUpdate` locks the token until the transaction ends: only one concurrent exchange finds the token unspent", function*() {
     const repository = yield* RefreshTokenRepository
     const { token } = yield* storeToken()
@@ -147,7 +170,7 @@ const readKeys = (...keys: ReadonlyArray<SigningKey>) =>
   })
 
 /** Contract cases for SigningKeyRepository. The first case requires a database without keys. */
-export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
+export const signingKeyCases: ContractCases<SigningKeyRepository | UnitOfWork> = (it) => {
   it("of concurrent inserts with `onlyIfEmpty` into an empty database, exactly one stores its key", function*() {
     const repository = yield* SigningKeyRepository
     assert.deepStrictEqual(yield* repository.all, [])
@@ -180,6 +203,38 @@ export const signingKeyCases: ContractCases<SigningKeyRepository> = (it) => {
     yield* insert(other, false)
     yield* (yield* SigningKeyRepository).remove(one.kid)
     assert.deepStrictEqual(yield* readKeys(one, other), [[], [other]])
+  })
+
+  for (const name of ["revoked", "retired"] as const) {
+    it(`KEY-03 KEY-04 a live key remains if one of two is revoked while the other is being ${name}`, function*() {
+      const repository = yield* SigningKeyRepository
+      for (const { kid } of yield* repository.all) yield* repository.retire(kid, later)
+      const [one, other, spare] = [yield* aKey, yield* aKey, yield* aKey]
+      yield* insert(one, false)
+      yield* insert(other, false)
+      const change: Effect.Effect<unknown, unknown, SigningKeyRepository | UnitOfWork> = name === "revoked"
+        ? revokeSigningKey(one.kid, Effect.succeed(spare))
+        : retireSigningKey(one.kid)
+      const held = yield* holdOpen(change)
+      const second = yield* Effect.forkChild(revokeSigningKey(other.kid, Effect.succeed(spare)))
+      // Without the lock, the second change ends before the first one commits, and no live key remains.
+      yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
+      yield* held.release
+      assert.deepStrictEqual(yield* Fiber.join(second), spare)
+      const live = (yield* repository.all).filter(({ retired_at }) => retired_at === null)
+      assert.deepStrictEqual(live, [spare])
+    })
+  }
+
+  it("`lock` blocks every other `lock` until its transaction ends", function*() {
+    const { lock } = yield* SigningKeyRepository
+    const order: Array<string> = []
+    const held = yield* holdOpen(lock, Effect.sync(() => order.push("first")))
+    const next = yield* Effect.forkChild(atomically(Effect.map(lock, () => order.push("next"))))
+    yield* Effect.timeoutOption(Fiber.await(next), "200 millis")
+    yield* held.release
+    yield* Fiber.join(next)
+    assert.deepStrictEqual(order, ["first", "next"])
   })
 
   it("T53 `retire` sets retired_at of this key only, and keeps the key", function*() {

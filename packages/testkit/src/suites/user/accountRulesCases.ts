@@ -1,0 +1,198 @@
+import { type Caller, groupBySlug, groupRecord, type GroupSlug } from "@lastro/domain/access"
+import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
+import { type EventLog } from "@lastro/domain/event"
+import { type IdempotencyStore } from "@lastro/domain/idempotency"
+import { type LoginAttempts, type PrincipalRepository, type RefreshTokenRepository } from "@lastro/domain/identity"
+import { operations, type PermittedCall } from "@lastro/domain/operation"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { IdGenerator, type PartnerTree, SecretGenerator, type UnitOfWork } from "@lastro/domain/ports"
+import { type UserListItem, UserRepository } from "@lastro/domain/user"
+import { assert } from "chai"
+import { Effect, Fiber, Layer, Option, Result } from "effect"
+import { aCaller } from "../../builders/aCaller.ts"
+import { freshId, freshSecret } from "../../builders/Fresh.ts"
+import { storeForest, storeUser } from "../../builders/storedRecords.ts"
+import { layerCommonPasswords, layerPasswordHasher } from "../../memory/hashers.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { listQuery, scopeOfPartner } from "../suite/queries.ts"
+import { holdOpen } from "../suite/transactions.ts"
+
+/** The storage ports of the use cases that change users. */
+export type AccountStorage =
+  | AuditLog
+  | EventLog
+  | IdempotencyStore
+  | LoginAttempts
+  | PartnerRepository
+  | PartnerTree
+  | PersonalDataHasher
+  | PrincipalRepository
+  | RefreshTokenRepository
+  | UnitOfWork
+  | UserRepository
+
+const generators = Layer.mergeAll(
+  layerCommonPasswords,
+  layerPasswordHasher,
+  Layer.succeed(IdGenerator, IdGenerator.of({ next: freshId })),
+  Layer.succeed(SecretGenerator, SecretGenerator.of({ next: freshSecret }))
+)
+
+type AccountPorts = AccountStorage | Layer.Success<typeof generators>
+
+/** The body of a request for a new user. */
+const newAccount = Effect.map(freshId, (id) => ({
+  name: "Maria da Conceição",
+  email: `maria.${id}@example.com`,
+  phone: "11987654321",
+  cpf: "11144477735"
+}))
+
+const prefixed = <A>(prefix: string, of: Readonly<Record<string, A>>): Readonly<Record<string, A>> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [`${prefix}.${name}`, value]))
+
+const memberOf = (partner: PartnerDetail, slug: GroupSlug, status: UserListItem["status"] = "ACTIVE") =>
+  storeUser(partner, { group: groupRecord(groupBySlug(slug)), status })
+
+const callerOf = (user: UserListItem, root: PartnerDetail) =>
+  aCaller().at(user.partner_id, root).inGroup(user.group.slug).called(user.user_id)
+
+const noInput = {
+  query: {},
+  budget: Number.POSITIVE_INFINITY,
+  key: undefined,
+  expected: () => true,
+  isKnown: () => Option.none()
+}
+
+type AccountOperation = "createUser" | "deleteUser" | "updateUser"
+
+/** Calls an operation as a caller whose permissions were checked before, as a request does. Returns `done`, or the name of the refusal. */
+const call = (name: AccountOperation, caller: Caller, id: string, body?: unknown) =>
+  Effect.suspend(() => {
+    type Permitted = Result.Result<
+      PermittedCall<unknown, { readonly _tag: string }, AccountPorts>,
+      { readonly _tag: string }
+    >
+    const permitted: Permitted = name === "createUser"
+      ? operations.createUser.authorize(caller)
+      : operations[name].authorize(caller, id)
+    return Result.isFailure(permitted)
+      ? Effect.succeed(permitted.failure._tag)
+      : Effect.map(
+        Effect.result(permitted.success.execute({ ...noInput, body })),
+        (result): string => Result.isSuccess(result) ? "done" : result.failure._tag
+      )
+  }).pipe(Effect.provide(generators))
+
+const viewer = groupBySlug("viewer").group_id
+
+/** The changes that take the role of the administrator `last` away. */
+const ends = ({ user_id }: UserListItem, below: PartnerDetail) => {
+  const update = (body: unknown) => (caller: Caller) => call("updateUser", caller, user_id, body)
+  return {
+    own: {
+      deactivation: update({ status: "INACTIVE" }),
+      demotion: update({ group_id: viewer }),
+      move: update({ partner_id: below.partner_id })
+    },
+    others: {
+      deactivation: update({ status: "INACTIVE" }),
+      deletion: (caller: Caller) => call("deleteUser", caller, user_id)
+    }
+  }
+}
+
+/** Contract cases for the rules of users, which the use cases and the storage enforce together. */
+export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
+  it("USER-08 no caller of a partner takes the role of its last active administrator away; a caller above can", function*() {
+    const [root, child, leaf] = yield* storeForest([null, 0, 1])
+    for (const [partner, below] of [[root, child], [child, leaf]] as const) {
+      const last = yield* memberOf(partner, "admin")
+      yield* memberOf(partner, "admin", "INACTIVE")
+      yield* memberOf(partner, "manager")
+      const { others, own } = ends(last, below)
+      const client = yield* aCaller().at(partner, root).asClient()
+      for (const end of Object.values(own)) {
+        assert.strictEqual(yield* end(yield* callerOf(last, root)), "LastAdministrator")
+      }
+      for (const end of Object.values(others)) assert.strictEqual(yield* end(client), "LastAdministrator")
+      assert.strictEqual(yield* call("updateUser", client, last.user_id, { name: "Outro Nome" }), "done")
+    }
+    const above = yield* callerOf(yield* memberOf(root, "admin"), root)
+    const { items } = yield* (yield* UserRepository).list(
+      scopeOfPartner(child),
+      listQuery({ group: "admin" as const, status: "ACTIVE" as const, partner_id: child.partner_id })
+    )
+    assert.strictEqual(items.length, 1)
+    for (const { user_id } of items) assert.strictEqual(yield* call("deleteUser", above, user_id), "done")
+  })
+
+  for (const road of ["own.deactivation", "own.demotion", "own.move", "others.deactivation", "others.deletion"]) {
+    it(`USER-08 of two concurrent changes, the second does not end the last administrator: ${road}`, function*() {
+      const [root, child] = yield* storeForest([null, 0])
+      const [one, other] = [yield* memberOf(root, "admin"), yield* memberOf(root, "admin")]
+      const { others, own } = ends(one, child)
+      const end = Object.entries({ ...prefixed("own", own), ...prefixed("others", others) }).find(([name]) =>
+        name === road
+      )
+      const caller = yield* callerOf(road.startsWith("own") ? one : other, root)
+      const first = call("updateUser", yield* callerOf(one, root), other.user_id, { status: "INACTIVE" })
+      const held = yield* holdOpen(Effect.map(first, (outcome) => assert.strictEqual(outcome, "done")))
+      const second = yield* Effect.forkChild(end?.[1](caller) ?? Effect.die(road))
+      // Without a lock, the second change ends before the first one commits.
+      yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
+      yield* held.release
+      assert.strictEqual(yield* Fiber.join(second), "LastAdministrator")
+    })
+  }
+
+  it("USER-09 how a user signs in and what it may do is changed only from above, not by a peer", function*() {
+    const [root, child, leaf] = yield* storeForest([null, 0, 1])
+    const bodies = {
+      password: { password: "a better password" },
+      email: { email: `nova.${yield* freshId}@example.com` },
+      group: { group_id: viewer },
+      partner: { partner_id: leaf.partner_id },
+      activation: { status: "ACTIVE" },
+      deactivation: { status: "INACTIVE" },
+      name: { name: "Outro Nome" }
+    }
+    const allowedTo = Effect.fnUntraced(function*(caller: Caller, partner: PartnerDetail, group: GroupSlug) {
+      const allowed: Array<string> = []
+      for (const [name, body] of Object.entries(bodies)) {
+        const user = yield* memberOf(partner, group, name === "activation" ? "INACTIVE" : "ACTIVE")
+        const outcome = yield* call("updateUser", caller, user.user_id, body)
+        if (outcome === "done") allowed.push(name)
+        else assert.strictEqual(outcome, "PermissionDenied", name)
+        yield* call("deleteUser", caller, user.user_id)
+      }
+      return allowed
+    })
+    const all = Object.keys(bodies)
+    const manager = yield* callerOf(yield* memberOf(root, "manager"), root)
+    assert.deepStrictEqual(yield* allowedTo(manager, root, "manager"), ["deactivation", "name"])
+    assert.deepStrictEqual(yield* allowedTo(manager, child, "manager"), ["deactivation", "name"])
+    assert.deepStrictEqual(yield* allowedTo(manager, root, "operator"), all)
+    assert.deepStrictEqual(yield* allowedTo(manager, child, "admin"), [])
+    const admin = yield* callerOf(yield* memberOf(root, "admin"), root)
+    assert.deepStrictEqual(yield* allowedTo(admin, root, "admin"), ["activation", "deactivation", "name"])
+    assert.deepStrictEqual(yield* allowedTo(admin, child, "admin"), all)
+    assert.deepStrictEqual(yield* allowedTo(admin, root, "manager"), all)
+  })
+
+  it("USER-02 no user is created in, or moved to, a group with permissions that the caller lacks", function*() {
+    const [root] = yield* storeForest([null])
+    const manager = yield* callerOf(yield* memberOf(root, "manager"), root)
+    const narrowed = yield* callerOf(yield* memberOf(root, "admin"), root).allowedOnly("users:write")
+    const { user_id } = yield* memberOf(root, "viewer")
+    for (const caller of [manager, narrowed]) {
+      for (const group_id of [groupBySlug("admin").group_id, groupBySlug("admin").group_id.toUpperCase()]) {
+        assert.strictEqual(yield* call("updateUser", caller, user_id, { group_id }), "PermissionDenied")
+        const body = { ...yield* newAccount, group_id }
+        assert.strictEqual(yield* call("createUser", caller, "", body), "PermissionDenied")
+      }
+    }
+    assert.strictEqual(yield* call("createUser", manager, "", { ...yield* newAccount, group_id: viewer }), "done")
+  })
+}
