@@ -108,6 +108,7 @@ const makeRunner = (
       pollForever({
         processBatch: statements.forgetLostNodes.pipe(
           Effect.andThen(statements.forgetCallbacks),
+          Effect.andThen(statements.forgetTurns),
           Effect.andThen(startMissingJobs),
           Effect.tap((started) => started > 0 ? wake : Effect.void),
           Effect.provideService(SqlClient.SqlClient, sql)

@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the tenants whose jobs and calls to the lender take turns (rule TURN-01), and the alarms of each node. The partner of a job that an earlier version
- * starts is unknown: the default. Such jobs take turns as those of one more tenant. The defaults are constants, so no row is
+ * Adds the tenants whose jobs and calls to the lender take turns (rule TURN-01), the latest turns of each partner, and the
+ * alarms of each node. The partner of a job that an earlier version starts is unknown: the default. Such jobs take turns as
+ * those of one more tenant until their partner is stored in the background. The defaults are constants, so no row is
  * rewritten.
  */
 export default Effect.gen(function*() {
@@ -13,8 +14,18 @@ export default Effect.gen(function*() {
     alter table job
       add column root_id uuid not null default ${unknown},
       add column partner_id uuid not null default ${unknown}`
-  yield* sql`create index job_turn on job (kind, root_id, run_at)`
+  yield* sql`create index job_partner on job (kind, root_id, partner_id, run_at)`
   yield* sql`create index job_running on job (kind, root_id, partner_id) where owner is not null`
+  yield* sql`
+    create table job_turn (
+      kind text collate "C" not null,
+      root_id uuid not null,
+      partner_id uuid not null,
+      turn_at timestamptz not null,
+      primary key (kind, root_id, partner_id)
+    ) with (fillfactor = 80)`
+  yield* sql`create index job_turn_latest on job_turn (kind, turn_at)`
+  yield* sql`create index job_turn_of_root on job_turn (kind, root_id, turn_at)`
   yield* sql`
     alter table lender_throttle
       add column lanes jsonb not null default '[]',

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Job, jobAnswered, jobName, jobOf, jobStarted } from "@lastro/domain/jobs"
 import { type Application, watchedUntil } from "@lastro/domain/loan"
-import { inTurns, type Tenancy, unknownTenancy, type WaitingWork } from "@lastro/domain/ports"
+import { unknownTenancy } from "@lastro/domain/ports"
 import { currentTimestamp, type ProposalId, type QuoteId } from "@lastro/domain/values"
 import {
   answerWithOffers,
@@ -14,11 +14,11 @@ import {
 } from "@lastro/testkit"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import * as fc from "fast-check"
 import { randomUUID } from "node:crypto"
 import { checkWork, layerPostgres, readAlarms } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
-import { type FreeSlots, type LeasedJob, makeJobStatements } from "../../src/jobs/jobStatements.ts"
+import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
+import { type FreeSlots, type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migratedDatabase } from "../postgres.ts"
 
@@ -98,39 +98,6 @@ describe("the job table", () => {
       assert.lengthOf(yield* sql`select from lender_callback`, 1)
     }).pipe(Effect.provide(database, { local: true })))
 
-  it.live("TURN-01 leases due jobs in the order of the rule, whatever runs and waits", () =>
-    Effect.gen(function*() {
-      const { one, other, sql } = yield* twoNodes
-      const ids = fc.sample(fc.uuid({ version: 7 }), 7)
-      const tenancies = fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 3, max: 6 })).map(
-        ([root, partner]): Tenancy => ({ root: ids[root] ?? "", partner: ids[partner] ?? "" })
-      )
-      const cases = fc.record({
-        running: fc.array(tenancies, { maxLength: 12 }),
-        due: fc.array(tenancies, { minLength: 1, maxLength: 30 }),
-        free: fc.integer({ min: 1, max: 30 })
-      })
-      for (const { due, free, running } of fc.sample(cases, 40)) {
-        yield* sql`delete from job`
-        const insert = ({ partner, root }: Tenancy, age: number) =>
-          sql`
-            insert into job (kind, id, root_id, partner_id, run_at)
-            values ('quote', ${randomUUID()}, ${root}, ${partner}, now() - ${age} * interval '1 second') returning id`
-        for (const tenancy of running) yield* insert(tenancy, 1)
-        yield* other.fetch(plenty, null)
-        const waiting: Array<WaitingWork & { readonly id: string }> = []
-        for (const [index, tenancy] of due.entries()) {
-          const [row] = yield* insert(tenancy, 1_000 - index)
-          waiting.push({ ...tenancy, since: index, id: String(row?.["id"]) })
-        }
-        const { jobs } = yield* one.fetch({ quote: free, contract: 1 }, null)
-        assert.deepStrictEqual(
-          jobs.map(({ job }) => job.id as string),
-          inTurns(waiting, { running }).slice(0, free).map(({ id }) => id)
-        )
-      }
-    }).pipe(Effect.provide(database, { local: true })))
-
   it.live("a node shows its alarms in the list of nodes, where they can be read", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
@@ -142,21 +109,6 @@ describe("the job table", () => {
       alarms.add("UNTRUSTED_PROXY")
       yield* alarmed.fetch(plenty, 0)
       assert.deepStrictEqual(yield* readAlarms, [{ node: "alarmed", alarm: "UNTRUSTED_PROXY" }])
-    }).pipe(Effect.provide(database, { local: true })))
-
-  it.live("TURN-01 a job runs in the turns of the partner of its application", () =>
-    Effect.gen(function*() {
-      const { one, sql } = yield* twoNodes
-      const partner = yield* storeRootPartner()
-      const application = yield* storeApplication(partner, { at: yield* currentTimestamp })
-      const job = jobOf(application)
-      assert(job !== null)
-      yield* startJob(sql, job)
-      const tenancy = { root: partner.partner_id, partner: partner.partner_id }
-      assert.deepStrictEqual<unknown>(firstOf(yield* one.fetch(plenty, null)).tenancy, tenancy)
-      yield* sql`delete from job`
-      yield* startMissingJobs
-      assert.deepStrictEqual<unknown>(firstOf(yield* one.fetch(plenty, null)).tenancy, tenancy)
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("leases a due job to one node, and to another one once the lease has expired", () =>

@@ -101,7 +101,7 @@ export const startNext = (
   const [first] = inTurns(able.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served
-  })
+  }, 1)
   if (first === undefined) return Option.none()
   const { entry } = first
   const keys = turnKeys(first)
