@@ -55,6 +55,7 @@ export {
   layerMemoryByHand,
   layerMemoryByHandNoLender,
   layerMemoryNoLender,
+  layerMemorySlots,
   layerMemoryStorage,
   layerMemoryWith
 } from "./memory/layerMemory.ts"
