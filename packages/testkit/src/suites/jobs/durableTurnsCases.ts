@@ -36,6 +36,9 @@ const orderOf = (applications: ReadonlyArray<Application>) =>
       return applications.filter((one) => one.application_id === application_id).map(({ partner_id }) => partner_id)
     }))
 
+/** Lets a worker in this process notice the jobs that were started before. */
+const noticed = Effect.sleep("50 millis")
+
 /** Contract cases for DurableWork: a store whose worker runs one job of each kind at a time. Requires the scripted lender. */
 export const durableTurnsCases: ContractCases<DurableWorkPorts> = (it) => {
   it("TURN-01 jobs run in turns by root partner and then by partner, and the job of a root with none waiting is the next", function*() {
@@ -45,9 +48,11 @@ export const durableTurnsCases: ContractCases<DurableWorkPorts> = (it) => {
     const many = yield* startMany(busy, 5)
     while ((yield* orderOf(many)).length < 1) yield* Effect.sleep("10 millis")
     const applications = [...many, ...(yield* startMany(child, 2)), ...(yield* startMany(other, 3))]
+    yield* noticed
     yield* first.open
     while ((yield* orderOf(applications)).length < 2) yield* Effect.sleep("10 millis")
     const [application] = yield* startMany(late, 1)
+    yield* noticed
     yield* rest.open
     if (application !== undefined) yield* awaitRequests(application, 1)
     yield* Effect.forEach(applications, awaitAnswer, { discard: true })
