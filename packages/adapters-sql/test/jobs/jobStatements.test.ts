@@ -1,25 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Job, jobAnswered, jobName, jobOf, jobStarted } from "@lastro/domain/jobs"
-import { type Application, watchedUntil } from "@lastro/domain/loan"
+import { type Job, jobAnswered, jobStarted } from "@lastro/domain/jobs"
 import { unknownTenancy } from "@lastro/domain/ports"
-import { currentTimestamp, type ProposalId, type QuoteId } from "@lastro/domain/values"
-import {
-  answerWithOffers,
-  recordContractStatus,
-  requestAnotherQuote,
-  saveApplication,
-  storeApplication,
-  storeContractedApplication,
-  storeRootPartner
-} from "@lastro/testkit"
+import { type ProposalId, type QuoteId } from "@lastro/domain/values"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { checkWork, layerPostgres, readAlarms } from "../../src/index.ts"
+import { layerPostgres, readAlarms } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type FreeSlots, type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
-import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migratedDatabase } from "../postgres.ts"
 
 const database = Layer.fresh(
@@ -438,55 +427,5 @@ describe("the job table", () => {
       const [options] = yield* sql<{ readonly reloptions: ReadonlyArray<string> }>`
         select reloptions from pg_class where relname = 'job'`
       assert.include(options?.reloptions ?? [], "autovacuum_vacuum_scale_factor=0")
-    }).pipe(Effect.provide(database)))
-
-  it.live("JOB-02 gets exactly the jobs that the stored applications need, in each of their states", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const root = yield* storeRootPartner()
-      const at = yield* currentTimestamp
-      const pending = yield* storeApplication(root, { at })
-      const store = Effect.fnUntraced(
-        function*(...steps: ReadonlyArray<(one: Application) => Effect.Effect<Application>>) {
-          let application = yield* storeApplication(root, { at })
-          for (const step of steps) application = yield* saveApplication(application, yield* step(application))
-          return application
-        }
-      )
-      const withStatus = (status: Parameters<typeof recordContractStatus>[1]) =>
-        Effect.flatMap(
-          storeContractedApplication(root, { at }),
-          (application) => saveApplication(application, recordContractStatus(application, status))
-        )
-      const statuses = ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED", "PAID"] as const
-      const applications = [
-        pending,
-        yield* store(answerWithOffers),
-        yield* store(answerWithOffers, requestAnotherQuote),
-        yield* storeContractedApplication(root, { at }),
-        ...yield* Effect.forEach([...statuses, "CANCELLED", "REJECTED"] as const, withStatus)
-      ]
-      yield* sql`delete from job`
-      yield* startMissingJobs
-      const stored = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job`
-      const watched = applications.filter((one) => (watchedUntil(one) ?? at) > at)
-        .map(({ proposal }) => `contract/${proposal?.proposal_id}`)
-      const needed = [...applications.map(jobOf).filter((job) => job !== null).map(jobName), ...watched]
-      assert.deepStrictEqual([needed.length, watched.length], [8, 1])
-      assert.sameMembers(stored.map(({ name }) => name), needed)
-    }).pipe(Effect.provide(database)))
-
-  it.live("gets the jobs that an earlier version or a repair left out", () =>
-    Effect.gen(function*() {
-      const at = yield* currentTimestamp
-      const root = yield* storeRootPartner()
-      const pending = yield* storeApplication(root, { at })
-      const contract = yield* storeContractedApplication(root, { at })
-      assert.strictEqual((yield* checkWork).length, 2)
-      assert.strictEqual(yield* startMissingJobs, 2)
-      assert.strictEqual(yield* startMissingJobs, 0)
-      assert.deepStrictEqual(yield* checkWork, [])
-      const ids = (yield* readJobs).map(({ id }) => id)
-      assert.sameMembers(ids, [pending.quotes[0].quote_id, contract.proposal?.proposal_id ?? ""])
     }).pipe(Effect.provide(database)))
 })
