@@ -56,6 +56,7 @@ export {
   layerMemoryByHand,
   layerMemoryByHandNoLender,
   layerMemoryNoLender,
+  layerMemorySlots,
   layerMemoryStorage,
   layerMemoryWith
 } from "./memory/layerMemory.ts"

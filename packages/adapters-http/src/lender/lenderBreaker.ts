@@ -2,10 +2,11 @@ import { registerMetrics } from "@lastro/domain/adapters"
 import {
   type BreakerCall,
   type BreakerLimits,
-  type BreakerState,
   CallOrigin,
   type CallResult,
-  closedBreaker,
+  type Circuit,
+  type Circuits,
+  closedCircuit,
   isWithholding,
   judgeCall,
   LenderUnavailable,
@@ -13,32 +14,67 @@ import {
 } from "@lastro/domain/lender"
 import { Clock, Effect, Exit, type Scope } from "effect"
 
-/**
- * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is ignored. If
- * the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
- */
-export type ThroughBreaker<Key extends string> = <A, E, R>(
-  options: {
-    readonly key: Key
-    readonly operation: string
-    readonly resultOf: (exit: Exit.Exit<A, E>) => CallResult
-  },
-  call: Effect.Effect<A, E, R>
-) => Effect.Effect<A, E | LenderUnavailable, R>
+/** A circuit breaker with a circuit for each key. */
+export interface LenderBreaker<Key extends string> {
+  /**
+   * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is ignored.
+   * If the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
+   */
+  readonly through: <A, E, R>(
+    options: {
+      readonly key: Key
+      readonly operation: string
+      readonly resultOf: (exit: Exit.Exit<A, E>) => CallResult
+    },
+    call: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | LenderUnavailable, R>
+  /** Returns the failure of a call that the breaker would withhold now, and null if it would let the call through. */
+  readonly withheld: (key: Key, operation: string) => Effect.Effect<LenderUnavailable | null>
+}
+
+/** Maximum number of tenants whose circuits are kept for each key. */
+const keptTenants = 1_024
+
+/** The circuits of a key. */
+interface Panel {
+  all: Circuit
+  readonly tenants: Map<string, Circuit>
+}
+
+const circuitsOf = ({ all, tenants }: Panel, root: string): Circuits => ({
+  all,
+  own: tenants.get(root) ?? closedCircuit
+})
+
+/** Stores the circuits of a call. Forgets the circuit that was stored longest ago if there are too many. */
+const store = (panel: Panel, root: string, { all, own }: Circuits): void => {
+  panel.all = all
+  panel.tenants.delete(root)
+  if (own.failed.length > 0 || own.open !== null) panel.tenants.set(root, own)
+  const [oldest] = panel.tenants.keys()
+  if (panel.tenants.size > keptTenants && oldest !== undefined) panel.tenants.delete(oldest)
+}
+
+const isOpen = ({ all, tenants }: Panel, at: number): boolean =>
+  isWithholding(all, at) || Array.from(tenants.values()).some((circuit) => isWithholding(circuit, at))
 
 /**
- * Makes a circuit breaker with a state for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24 decide.
+ * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24 decide.
  * Registers a metric for each key until the scope closes.
  */
 export const makeLenderBreaker = <Key extends string>(
   lender: string,
   keys: ReadonlyArray<Key>,
   limits: BreakerLimits
-): Effect.Effect<ThroughBreaker<Key>, never, Scope.Scope> =>
+): Effect.Effect<LenderBreaker<Key>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { currentTimeMillisUnsafe } = yield* Clock.Clock
-    const states = new Map<Key, BreakerState>(keys.map((key) => [key, closedBreaker]))
-    const stateOf = (key: Key): BreakerState => states.get(key) ?? closedBreaker
+    const panels = new Map<Key, Panel>()
+    const panelOf = (key: Key): Panel => {
+      const panel = panels.get(key) ?? { all: closedCircuit, tenants: new Map() }
+      panels.set(key, panel)
+      return panel
+    }
     let lastId = 0
 
     yield* registerMetrics(keys.map((circuit) => ({
@@ -46,37 +82,46 @@ export const makeLenderBreaker = <Key extends string>(
       description:
         "1 while the circuit breaker withholds calls of at least one tenant to the lender, and 0 while the next call is made",
       labels: { lender, circuit },
-      read: () => {
-        const { all, tenants } = stateOf(circuit)
-        return [all, ...tenants.values()].some((one) => isWithholding(one, currentTimeMillisUnsafe())) ? 1 : 0
-      },
+      read: () => isOpen(panelOf(circuit), currentTimeMillisUnsafe()) ? 1 : 0,
       join: Math.max
     })))
 
-    return ({ key, operation, resultOf }, call) =>
-      Effect.flatMap(CallOrigin, ({ job, root }) => {
-        const made: BreakerCall = { id: ++lastId, job, root }
-        // Acquire and release cannot be interrupted between the judgement and the record, so no probe is left behind.
-        const judge = Effect.flatMap(Clock.currentTimeMillis, (at) =>
-          Effect.suspend(() => {
-            const [state, answer] = judgeCall(stateOf(key), made, at)
-            if (answer._tag === "WITHHELD") {
-              return Effect.fail(
-                new LenderUnavailable({
-                  reason: "WITHHELD",
-                  detail: `${operation}: circuit breaker open after repeated failures; the lender was not called`,
-                  retry_after_ms: answer.after_ms,
-                  is_cause: answer.is_cause
-                })
-              )
-            }
-            states.set(key, state)
-            return Effect.void
-          }))
-        return Effect.acquireUseRelease(judge, () => call, (_, exit) =>
-          Effect.map(Clock.currentTimeMillis, (at) => {
-            const result = Exit.hasInterrupts(exit) ? "IGNORED" : resultOf(exit)
-            states.set(key, recordResult(stateOf(key), made, result, { at, limits }))
-          }))
+    /** Judges a call of the current job. `judged` gets the circuits after a call that may be made. */
+    const judge = (
+      { key, operation }: { readonly key: Key; readonly operation: string },
+      judged: (call: BreakerCall, circuits: Circuits) => void
+    ): Effect.Effect<BreakerCall, LenderUnavailable> =>
+      Effect.flatMap(Effect.all([CallOrigin, Clock.currentTimeMillis]), ([{ job, root }, at]) => {
+        const call: BreakerCall = { id: ++lastId, job, root }
+        const [circuits, answer] = judgeCall(circuitsOf(panelOf(key), root), call, at)
+        if (answer._tag === "WITHHELD") {
+          return Effect.fail(
+            new LenderUnavailable({
+              reason: "WITHHELD",
+              detail: `${operation}: circuit breaker open after repeated failures; the lender was not called`,
+              retry_after_ms: answer.after_ms,
+              is_cause: answer.is_cause
+            })
+          )
+        }
+        judged(call, circuits)
+        return Effect.succeed(call)
       })
+
+    return {
+      through: ({ key, operation, resultOf }, call) =>
+        // Acquire and release cannot be interrupted between the judgement and the record, so no probe is left behind.
+        Effect.acquireUseRelease(
+          judge({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
+          () => call,
+          (made, exit) =>
+            Effect.map(Clock.currentTimeMillis, (at) => {
+              const result = Exit.hasInterrupts(exit) ? "IGNORED" : resultOf(exit)
+              const before = circuitsOf(panelOf(key), made.root)
+              store(panelOf(key), made.root, recordResult(before, made, result, { at, limits }))
+            })
+        ),
+      withheld: (key, operation) =>
+        Effect.match(judge({ key, operation }, () => {}), { onFailure: (failure) => failure, onSuccess: () => null })
+    }
   })

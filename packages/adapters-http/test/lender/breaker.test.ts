@@ -127,7 +127,7 @@ describe("circuit breaker of the lender", () => {
 
   it.effect("an interrupted probe is not left behind, wherever the interruption comes", () =>
     Effect.scoped(Effect.gen(function*() {
-      const through = yield* makeLenderBreaker("bank", ["quotes"], { failures, openForMs: 10_000 })
+      const { through } = yield* makeLenderBreaker("bank", ["quotes"], { failures, openForMs: 10_000 })
       const calling = <A>(call: Effect.Effect<A, string>) =>
         through({
           key: "quotes",
@@ -156,5 +156,46 @@ describe("circuit breaker of the lender", () => {
         yield* Fiber.interrupt(waiting)
       }
       assert.strictEqual(yield* outcome, "PRICED")
+    })))
+
+  it.effect("LENDER-11 states before a call that it would be withheld, without taking the probe", () =>
+    breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {
+      const { withheld = () => Effect.succeed(null) } = yield* Lender
+      const reasonOf = (operation: "poll" | "quote") => Effect.map(withheld(operation), (failure) => failure?.reason)
+      assert.isUndefined(yield* reasonOf("quote"))
+      injectFaults(failing, failing, failing)
+      yield* outcomes(failures)
+      assert.deepStrictEqual([yield* reasonOf("quote"), yield* reasonOf("poll")], ["WITHHELD", undefined])
+      yield* TestClock.adjust(openFor)
+      assert.isUndefined(yield* reasonOf("quote"))
+      assert.lengthOf(calls, failures)
+      assert.strictEqual(yield* outcome, "PRICED")
+    })))
+
+  it.effect("keeps the circuits of at most 1 024 tenants", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { through } = yield* makeLenderBreaker("bank", ["quotes"], { failures: 2, openForMs: 10_000 })
+      const failAs = (root: string, job: string) =>
+        Effect.provideService(
+          Effect.flip(through({ key: "quotes", operation: "quote", resultOf: () => "FAILURE" }, Effect.fail("down"))),
+          CallOrigin,
+          { root, partner: root, job }
+        )
+      // The first failure of a tenant opens no circuit. The results alternate, so that the circuit of all stays closed.
+      const succeedAs = (root: string) =>
+        Effect.provideService(
+          through({ key: "quotes", operation: "quote", resultOf: () => "SUCCESS" }, Effect.void),
+          CallOrigin,
+          { root, partner: root, job: root }
+        )
+      yield* failAs("first", "1")
+      for (let index = 0; index < 1_024; index++) {
+        yield* succeedAs("other")
+        yield* failAs(`root${index}`, "1")
+      }
+      yield* failAs("first", "2")
+      assert.strictEqual(yield* failAs("first", "3"), "down", "its first failure was forgotten")
+      const withheld = yield* failAs("first", "4")
+      assert.strictEqual(typeof withheld === "string" ? withheld : withheld.reason, "WITHHELD")
     })))
 })

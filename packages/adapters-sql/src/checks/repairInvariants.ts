@@ -13,13 +13,6 @@ import { hierarchySteps, recount } from "./repairHierarchy.ts"
 /** Maximum wait for the locks, in milliseconds. */
 const lockTimeoutMs = 60_000
 
-/** Starts missing jobs until none is missing. Returns their number. */
-const startAllMissing: Effect.Effect<number, Effect.Error<typeof startMissingJobs>, SqlClient.SqlClient> = Effect
-  .flatMap(
-    startMissingJobs,
-    (started) => started === 0 ? Effect.succeed(0) : Effect.map(startAllMissing, (more) => started + more)
-  )
-
 /**
  * Rebuilds derived data from the facts, in one transaction: the root and region of each record, the hierarchy index,
  * the columns for lists and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact. Returns what was rebuilt. Run
@@ -42,7 +35,7 @@ export const repairInvariants = Effect.gen(function*() {
     if ((yield* runQueries(countInvariants)).length > 0) repairs.push(yield* runStep(sql, recount(sql)))
     if ((yield* runQueries(auditInvariants)).length > 0) repairs.push(yield* runStep(sql, repairAudit(sql)))
     repairs.push({ repair: "Keys of e-mail addresses", count: yield* repairEmails })
-    repairs.push({ repair: "Missing jobs", count: yield* startAllMissing })
+    repairs.push({ repair: "Missing jobs", count: yield* startMissingJobs })
     return repairs.filter(({ count }) => count > 0)
   })
   return yield* sql.withTransaction(repair)

@@ -17,7 +17,7 @@ import { makeJobStatements } from "./jobStatements.ts"
 import { makeNodeEntries } from "./nodeEntries.ts"
 import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
 import { keepPresent } from "./presence.ts"
-import { startMissingJobs } from "./startMissingJobs.ts"
+import { makeSweep } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
 
 /** Options of the job worker of this process. */
@@ -35,6 +35,9 @@ export interface WorkOptions {
    */
   readonly jobPollInterval?: Duration.Input | undefined
 }
+
+/** The pause between two parts of a sweep over the job table. */
+const sweepPause = "250 millis"
 
 /** The job worker of this process. */
 export class WorkRunner extends Context.Service<WorkRunner, {
@@ -113,11 +116,22 @@ const makeRunner = (
       pollForever({
         processBatch: statements.forgetLostNodes.pipe(
           Effect.andThen(statements.forgetCallbacks),
-          Effect.andThen(startMissingJobs),
-          Effect.tap((started) => started > 0 ? wake : Effect.void),
+          Effect.andThen(statements.forgetTurns),
+          Effect.as(0)
+        ),
+        batchSize: 1,
+        interval: "1 minute",
+        failureMessage: "Deleting old rows of the job queue failed; retrying"
+      })
+    )
+    yield* Effect.forkScoped(
+      pollForever({
+        processBatch: makeSweep().pipe(
+          Effect.tap(({ started }) => started > 0 ? wake : Effect.void),
+          Effect.flatMap(({ isLast }) => isLast ? Effect.succeed(0) : Effect.as(Effect.sleep(sweepPause), 1)),
           Effect.provideService(SqlClient.SqlClient, sql)
         ),
-        batchSize: 1_000,
+        batchSize: 1,
         interval: "1 minute",
         failureMessage: "Starting missing jobs failed; retrying"
       })

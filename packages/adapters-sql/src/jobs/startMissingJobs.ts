@@ -1,45 +1,139 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { type Fragment } from "effect/sql/Statement"
+import { unknownPartner } from "./dueJobs.ts"
+import { type Cursor, fillTenancies, fillWatches, type Piece } from "./fillJobColumns.ts"
 
-/**
- * Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobOf`): the job of its
- * contract, or the job of its pending quote if no offer is accepted. Also selects the job of each paid contract that is
- * watched for its settlement (PROP-17). During a rolling upgrade, a node of an earlier version can end such a job.
- */
-export const neededJobs = `
+/** Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobOf`). */
+const jobsOfApplications = (applications: string) => `
   select 'quote' as kind, quote.id, application.root_id, application.partner_id
-  from application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
+  from ${applications} application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
   where application.unfinished and not exists (select from proposal where proposal.application_id = application.id)
   union all
   select 'contract', proposal.id, proposal.root_id, proposal.partner_id
-  from application join proposal on proposal.application_id = application.id
-  where application.unfinished
-  union all
-  select 'contract', id, root_id, partner_id from proposal where status = 'PAID' and watched_until > now()`
+  from ${applications} application join proposal on proposal.application_id = application.id
+  where application.unfinished`
+
+/** Selects the kind and the id of the job of each paid contract that is watched for its settlement (PROP-17). */
+const jobsOfPaid = (paid: string) => `
+  select 'contract' as kind, paid.id, paid.root_id, paid.partner_id from ${paid} paid
+  where paid.status = 'PAID' and paid.watched_until > now()`
+
+/**
+ * Selects the kind and the id of each job that an application needs: the job of its contract, or the job of its pending
+ * quote if no offer is accepted. During a rolling upgrade, a node of an earlier version can end the job of a paid contract.
+ */
+export const neededJobs = `${jobsOfApplications("application")} union all ${jobsOfPaid("proposal")}`
 
 /** An SQL condition that is true if a row of {@link neededJobs} has no job. The alias of the row must be `needed`. */
 export const isMissing = "not exists (select from job where job.kind = needed.kind and job.id = needed.id)"
 
-/** Maximum number of jobs that one statement starts. */
-const maxJobs = 1_000
+/** Number of rows that one statement of a sweep reads. */
+const pieceSize = 500
+
+interface Read {
+  readonly started: number
+  readonly rows: number
+  readonly last: Cursor | null
+}
+
+/** Rows that need jobs. */
+interface JobSource {
+  /** Selects the rows, ordered by `column` and then by id. */
+  readonly piece: Fragment
+  readonly column: string
+  /** Selects the jobs that the rows of `piece` need. */
+  readonly needed: string
+}
+
+/** Starts the missing jobs of one piece of rows. */
+const startPiece = (sql: SqlClient.SqlClient, { column, needed, piece }: JobSource, size: number) =>
+  Effect.map(
+    sql<Read>`
+      with piece as materialized (${piece} limit ${size}),
+      started as (
+        insert into job (kind, id, root_id, partner_id)
+        select kind, id, root_id, partner_id from (${sql.literal(needed)}) needed where ${sql.literal(isMissing)}
+        on conflict (kind, id) do nothing returning id
+      )
+      select (select count(*)::int from started) as started, (select count(*)::int from piece) as rows,
+        (
+          select json_build_array(${sql.literal(column)}, id) from piece
+          order by ${sql.literal(column)} desc, id desc limit 1
+        ) as last`,
+    ([read]): Piece => ({
+      started: read?.started ?? 0,
+      next: read === undefined || read.rows < size ? null : read.last
+    })
+  )
+
+type Step = (sql: SqlClient.SqlClient, after: Cursor, size: number) => Effect.Effect<Piece, SqlError>
+
+const startOfApplications: Step = (sql, [partner, id], size) => {
+  const piece = sql`
+    select id, root_id, partner_id, unfinished from application
+    where unfinished and (partner_id, id) > (${partner}::uuid, ${id}::uuid) order by partner_id, id`
+  return startPiece(sql, { piece, column: "partner_id", needed: jobsOfApplications("piece") }, size)
+}
+
+const startOfPaid: Step = (sql, [until, id], size) => {
+  const piece = sql`
+    select id, root_id, partner_id, status, watched_until from proposal
+    where status = 'PAID' and watched_until > now() and (watched_until, id) > (${until}::timestamptz, ${id}::uuid)
+    order by watched_until, id`
+  return startPiece(sql, { piece, column: "watched_until", needed: jobsOfPaid("piece") }, size)
+}
+
+/** The steps of a sweep, each with the position before its first row. */
+const steps: ReadonlyArray<readonly [step: Step, first: Cursor]> = [
+  [fillWatches, ["", unknownPartner]],
+  [fillTenancies, ["", unknownPartner]],
+  [startOfApplications, [unknownPartner, unknownPartner]],
+  [startOfPaid, ["-infinity", unknownPartner]]
+]
+
+/** The result of a part of a sweep. */
+interface Part {
+  readonly started: number
+  /** True if the sweep is complete. */
+  readonly isLast: boolean
+}
 
 /**
- * Starts the job of each unfinished application that has none (rule JOB-02). Returns the number of started jobs.
+ * Makes a sweep over the job table. Each run of the effect does the next part of it, in which each statement reads at most
+ * `size` rows, so that no table is read or locked as a whole. After the last part, the next run begins a new sweep.
  *
- * The transaction that makes an application unfinished also starts its job, so normally no job is missing. A job can be
- * missing after an upgrade from a version with another job table, or after a manual repair. It is safe to run any job
- * again.
+ * A sweep stores the columns that an earlier version left empty, and starts the job of each application that has none (rule
+ * JOB-02). The transaction that makes an application unfinished also starts its job, so normally no job is missing. A job
+ * can be missing after an upgrade from a version with another job table, or after a manual repair. It is safe to run any
+ * job again.
  */
+export const makeSweep = (size: number = pieceSize) => {
+  let index = 0
+  let position: Cursor | null = null
+  return Effect.gen(function*() {
+    const sql = (yield* SqlClient.SqlClient).withoutTransforms()
+    let started = 0
+    for (; index < steps.length; index++) {
+      const [step, first] = steps[index] ?? []
+      if (step === undefined || first === undefined) break
+      const piece = yield* step(sql, position ?? first, size)
+      started += piece.started
+      position = piece.next
+      if (position !== null) return { started, isLast: false } satisfies Part
+    }
+    index = 0
+    return { started, isLast: true } satisfies Part
+  }).pipe(Effect.withSpan("sweepJobs"))
+}
+
+/** Does one sweep without pauses. Returns the number of started jobs. */
 export const startMissingJobs = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const started = yield* sql`
-    insert into job (kind, id, root_id, partner_id)
-    select needed.kind, needed.id, needed.root_id, needed.partner_id from (${sql.literal(neededJobs)}) needed where ${
-    sql.literal(isMissing)
+  const sweep = makeSweep()
+  for (let started = 0;;) {
+    const part = yield* sweep
+    started += part.started
+    if (part.isLast) return started
   }
-    order by needed.kind, needed.id
-    limit ${maxJobs}
-    on conflict (kind, id) do nothing
-    returning id`
-  return started.length
-}).pipe(Effect.withSpan("startMissingJobs"))
+})

@@ -21,8 +21,8 @@ import secretOverlap from "./0017_secret_overlap.ts"
 import privacy, { preparePrivacy } from "./0018_privacy.ts"
 import auditCounts, { auditAndPersonIndexes } from "./0019_audit_counts.ts"
 import nodeKinds from "./0020_node_kinds.ts"
-import settlement from "./0021_settlement.ts"
-import tenantTurns from "./0022_tenant_turns.ts"
+import settlement, { prepareSettlement } from "./0021_settlement.ts"
+import tenantTurns, { prepareTenantTurns } from "./0022_tenant_turns.ts"
 import events from "./0023_events.ts"
 import identity, { prepareIdentity } from "./0024_identity.ts"
 import partnerAncestors, { deletedPartners } from "./0025_partner_ancestors.ts"
@@ -61,8 +61,8 @@ export const released = {
   "0018_privacy": expand(privacy, preparePrivacy),
   "0019_audit_counts": expand(auditCounts, auditAndPersonIndexes),
   "0020_node_kinds": expand(nodeKinds),
-  "0021_settlement": expand(settlement),
-  "0022_tenant_turns": expand(tenantTurns),
+  "0021_settlement": expand(settlement, prepareSettlement),
+  "0022_tenant_turns": expand(tenantTurns, prepareTenantTurns),
   "0023_events": expand(events),
   "0024_identity": expand(identity, prepareIdentity),
   "0025_partner_ancestors": expand(partnerAncestors, deletedPartners)

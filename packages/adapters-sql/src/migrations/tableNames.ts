@@ -15,6 +15,7 @@ export const tableNames: ReadonlyArray<string> = [
   "failed_login",
   "idempotency",
   "job",
+  "job_turn",
   "lender_callback",
   "lender_throttle",
   "node",

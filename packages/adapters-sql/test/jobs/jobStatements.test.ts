@@ -1,25 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Job, jobAnswered, jobName, jobOf, jobStarted } from "@lastro/domain/jobs"
-import { type Application, watchedUntil } from "@lastro/domain/loan"
-import { inTurns, type Tenancy, unknownTenancy, type WaitingWork } from "@lastro/domain/ports"
-import { currentTimestamp, type ProposalId, type QuoteId } from "@lastro/domain/values"
-import {
-  answerWithOffers,
-  recordContractStatus,
-  requestAnotherQuote,
-  saveApplication,
-  storeApplication,
-  storeContractedApplication,
-  storeRootPartner
-} from "@lastro/testkit"
+import { type Job, jobAnswered, jobStarted } from "@lastro/domain/jobs"
+import { unknownTenancy } from "@lastro/domain/ports"
+import { type ProposalId, type QuoteId } from "@lastro/domain/values"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import * as fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { checkWork, layerPostgres, readAlarms } from "../../src/index.ts"
+import { layerPostgres, readAlarms } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
-import { type FreeSlots, type LeasedJob, makeJobStatements } from "../../src/jobs/jobStatements.ts"
-import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
+import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
+import { type FreeSlots, type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
 import { migratedDatabase } from "../postgres.ts"
 
 const database = Layer.fresh(
@@ -98,39 +87,6 @@ describe("the job table", () => {
       assert.lengthOf(yield* sql`select from lender_callback`, 1)
     }).pipe(Effect.provide(database, { local: true })))
 
-  it.live("TURN-01 leases due jobs in the order of the rule, whatever runs and waits", () =>
-    Effect.gen(function*() {
-      const { one, other, sql } = yield* twoNodes
-      const ids = fc.sample(fc.uuid({ version: 7 }), 7)
-      const tenancies = fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 3, max: 6 })).map(
-        ([root, partner]): Tenancy => ({ root: ids[root] ?? "", partner: ids[partner] ?? "" })
-      )
-      const cases = fc.record({
-        running: fc.array(tenancies, { maxLength: 12 }),
-        due: fc.array(tenancies, { minLength: 1, maxLength: 30 }),
-        free: fc.integer({ min: 1, max: 30 })
-      })
-      for (const { due, free, running } of fc.sample(cases, 40)) {
-        yield* sql`delete from job`
-        const insert = ({ partner, root }: Tenancy, age: number) =>
-          sql`
-            insert into job (kind, id, root_id, partner_id, run_at)
-            values ('quote', ${randomUUID()}, ${root}, ${partner}, now() - ${age} * interval '1 second') returning id`
-        for (const tenancy of running) yield* insert(tenancy, 1)
-        yield* other.fetch(plenty, null)
-        const waiting: Array<WaitingWork & { readonly id: string }> = []
-        for (const [index, tenancy] of due.entries()) {
-          const [row] = yield* insert(tenancy, 1_000 - index)
-          waiting.push({ ...tenancy, since: index, id: String(row?.["id"]) })
-        }
-        const { jobs } = yield* one.fetch({ quote: free, contract: 1 }, null)
-        assert.deepStrictEqual(
-          jobs.map(({ job }) => job.id as string),
-          inTurns(waiting, { running }).slice(0, free).map(({ id }) => id)
-        )
-      }
-    }).pipe(Effect.provide(database, { local: true })))
-
   it.live("a node shows its alarms in the list of nodes, where they can be read", () =>
     Effect.gen(function*() {
       const { one, sql } = yield* twoNodes
@@ -150,21 +106,6 @@ describe("the job table", () => {
       alarms.pop()
       yield* alarmed.fetch(plenty, 0)
       assert.deepStrictEqual(yield* readAlarms, [])
-    }).pipe(Effect.provide(database, { local: true })))
-
-  it.live("TURN-01 a job runs in the turns of the partner of its application", () =>
-    Effect.gen(function*() {
-      const { one, sql } = yield* twoNodes
-      const partner = yield* storeRootPartner()
-      const application = yield* storeApplication(partner, { at: yield* currentTimestamp })
-      const job = jobOf(application)
-      assert(job !== null)
-      yield* startJob(sql, job)
-      const tenancy = { root: partner.partner_id, partner: partner.partner_id }
-      assert.deepStrictEqual<unknown>(firstOf(yield* one.fetch(plenty, null)).tenancy, tenancy)
-      yield* sql`delete from job`
-      yield* startMissingJobs
-      assert.deepStrictEqual<unknown>(firstOf(yield* one.fetch(plenty, null)).tenancy, tenancy)
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("leases a due job to one node, and to another one once the lease has expired", () =>
@@ -494,55 +435,5 @@ describe("the job table", () => {
       const [options] = yield* sql<{ readonly reloptions: ReadonlyArray<string> }>`
         select reloptions from pg_class where relname = 'job'`
       assert.include(options?.reloptions ?? [], "autovacuum_vacuum_scale_factor=0")
-    }).pipe(Effect.provide(database)))
-
-  it.live("JOB-02 gets exactly the jobs that the stored applications need, in each of their states", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const root = yield* storeRootPartner()
-      const at = yield* currentTimestamp
-      const pending = yield* storeApplication(root, { at })
-      const store = Effect.fnUntraced(
-        function*(...steps: ReadonlyArray<(one: Application) => Effect.Effect<Application>>) {
-          let application = yield* storeApplication(root, { at })
-          for (const step of steps) application = yield* saveApplication(application, yield* step(application))
-          return application
-        }
-      )
-      const withStatus = (status: Parameters<typeof recordContractStatus>[1]) =>
-        Effect.flatMap(
-          storeContractedApplication(root, { at }),
-          (application) => saveApplication(application, recordContractStatus(application, status))
-        )
-      const statuses = ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED", "PAID"] as const
-      const applications = [
-        pending,
-        yield* store(answerWithOffers),
-        yield* store(answerWithOffers, requestAnotherQuote),
-        yield* storeContractedApplication(root, { at }),
-        ...yield* Effect.forEach([...statuses, "CANCELLED", "REJECTED"] as const, withStatus)
-      ]
-      yield* sql`delete from job`
-      yield* startMissingJobs
-      const stored = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job`
-      const watched = applications.filter((one) => (watchedUntil(one) ?? at) > at)
-        .map(({ proposal }) => `contract/${proposal?.proposal_id}`)
-      const needed = [...applications.map(jobOf).filter((job) => job !== null).map(jobName), ...watched]
-      assert.deepStrictEqual([needed.length, watched.length], [8, 1])
-      assert.sameMembers(stored.map(({ name }) => name), needed)
-    }).pipe(Effect.provide(database)))
-
-  it.live("gets the jobs that an earlier version or a repair left out", () =>
-    Effect.gen(function*() {
-      const at = yield* currentTimestamp
-      const root = yield* storeRootPartner()
-      const pending = yield* storeApplication(root, { at })
-      const contract = yield* storeContractedApplication(root, { at })
-      assert.strictEqual((yield* checkWork).length, 2)
-      assert.strictEqual(yield* startMissingJobs, 2)
-      assert.strictEqual(yield* startMissingJobs, 0)
-      assert.deepStrictEqual(yield* checkWork, [])
-      const ids = (yield* readJobs).map(({ id }) => id)
-      assert.sameMembers(ids, [pending.quotes[0].quote_id, contract.proposal?.proposal_id ?? ""])
     }).pipe(Effect.provide(database)))
 })

@@ -2,8 +2,14 @@ import { assert, it } from "@effect/vitest"
 import { pollContract, runQuote, submitContract } from "@lastro/domain/jobs"
 import { applicationStatus } from "@lastro/domain/loan"
 import { cancelApplication, storeProposal, withdrawFromProposal } from "@lastro/domain/origination"
-import { currentTimestamp } from "@lastro/domain/values"
-import { ScriptedLender, storeForest } from "@lastro/testkit"
+import { currentTimestamp, timestampOf } from "@lastro/domain/values"
+import {
+  recordContractStatus,
+  saveApplication,
+  ScriptedLender,
+  storeContractedApplication,
+  storeForest
+} from "@lastro/testkit"
 import { contractedHistory, type History, history } from "@lastro/testkit/arbitraries"
 import { Effect, Layer, Redacted, References } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -64,7 +70,7 @@ const undo = Effect.gen(function*() {
   yield* sql`alter table idempotency drop column record_id`
   yield* sql`drop view partner_ancestor`
   yield* sql`drop index partner_region_deleted`
-  yield* sql`drop table audit_count, audit_count_fold, ended_session, event, event_head`
+  yield* sql`drop table audit_count, audit_count_fold, ended_session, event, event_head, job_turn`
   yield* sql`alter table app_user drop column email_alias`
   yield* sql`drop index audit_position, proposal_agent, proposal_seller`
   yield* sql`drop index audit_partner_time, audit_at, audit_actor_time, audit_action_time`
@@ -140,6 +146,8 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         const partners = yield* storeForest([null, 0, 1, null])
         const histories = fc.sample(fc.oneof(history(8), contractedHistory), 300).filter(isOld).slice(0, 60)
         for (const [index, one] of histories.entries()) yield* storeHistory(partners[index % 4] ?? partners[0], one)
+        const old = yield* storeContractedApplication(partners[0], { at: timestampOf(Date.now() - 60 * 86_400_000) })
+        yield* saveApplication(old, recordContractStatus(old, "PAID"))
 
         const opened = yield* makeOpenedApplication
         const quoted = yield* makeQuotedApplication
@@ -154,6 +162,8 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         const ran = yield* migrate
         const newIds = Object.keys(migrations).slice(9).map((id) => Number.parseInt(id, 10))
         assert.deepStrictEqual(ran.map(([id]) => id), newIds)
+        assert.deepStrictEqual(yield* sql`select from proposal where watched_until is not null`, [])
+        yield* startMissingJobs
         assert.deepStrictEqual(yield* checkInvariants, [])
         const observed = yield* sql<{ readonly id: string }>`
         select id from job join proposal using (id) where kind = 'contract' and status = 'PAID'`
@@ -175,7 +185,6 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
           watched.filter((one) => !isRecent(one)).map(({ id }) => id)
         }::uuid[])`
         assert.isAbove(soonest?.run_at.getTime() ?? 0, now + days(1) - 60_000)
-        while ((yield* startMissingJobs) > 0);
         assert.deepStrictEqual((yield* checkWork).filter(({ invariant }) => invariant.includes("job")), [])
 
         const statusOf = (one: typeof opened) =>

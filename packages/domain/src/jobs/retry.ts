@@ -113,9 +113,8 @@ export const isAttempt = ({ is_cause = false, reason }: AgeingFailure): boolean 
   reason === "ASKED" || reason === "FORBIDDEN" || reason === "UNREACHED" || is_cause
 
 /**
- * A call that the open circuit breaker withholds ages only the jobs whose failed calls opened it: for them it counts as an
- * attempt. Another job does not age. It runs again when the breaker
- * allows a call.
+ * A call that the open circuit breaker withholds counts as an attempt only for a job whose own failed calls helped to open
+ * it. Any other job keeps its attempts, and runs again when the breaker allows a call.
  * @rule LENDER-25
  */
 export const isAgeing = ({ is_cause }: AgeingFailure): boolean => is_cause !== false

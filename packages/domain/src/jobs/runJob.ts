@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { type CallPostponed } from "../lender/callInTurn.ts"
-import { CallOrigin } from "../lender/CallOrigin.ts"
+import { CallOrigin, type CallPostponed } from "../lender/callInTurn.ts"
 import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
 import { logThrottled } from "./logUnavailable.ts"

@@ -13,6 +13,7 @@ import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { type LenderOperation } from "./callMetrics.ts"
 import { type CallbackRefused, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
 import {
   type ExitRefused,
@@ -75,6 +76,12 @@ export interface LenderPending {
 export class Lender extends Context.Service<Lender, {
   /** The requirements of this lender. They are constant. */
   readonly requirements: LenderRequirements
+  /**
+   * Returns the failure of a call that the circuit breaker of the adapter would withhold now, and null if it would make
+   * the call. Makes no call. The domain reads it before a call takes a place in the throttle. An adapter without a
+   * circuit breaker omits this method.
+   */
+  readonly withheld?: (operation: LenderOperation) => Effect.Effect<LenderUnavailable | null>
   /** Requests a quote for all fee tables. A fee table without an offer does not affect the others. */
   readonly quote: (request: LenderQuoteRequest) => Effect.Effect<LenderQuotation, LenderUnavailable>
   /**

@@ -1,4 +1,4 @@
-import { type CallOrigin } from "./CallOrigin.ts"
+import { type CallOrigin } from "./callInTurn.ts"
 
 /** The origin of a call, with an id that no other call has. */
 export interface BreakerCall extends Pick<CallOrigin, "job" | "root"> {
@@ -19,13 +19,21 @@ interface FailedJob {
   readonly root: string
 }
 
+/** A call that an open circuit has let through. */
+interface Probe {
+  readonly id: number
+  readonly root: string
+  readonly is_failed: boolean
+  /** Before this time, the tenant gets no other probe of the circuit. A probe without a result ends at this time. */
+  readonly until: number
+}
+
 /** A circuit that withholds calls. */
 interface OpenCircuit {
-  /** From this time on, one call is made: the probe. */
+  /** From this time on, probes are made. */
   readonly until: number
   readonly open_ms: number
-  /** The id of the probe in progress. Null if there is none. */
-  readonly probe: number | null
+  readonly probes: ReadonlyArray<Probe>
 }
 
 /** A circuit of the breaker. */
@@ -36,62 +44,61 @@ export interface Circuit {
   readonly open: OpenCircuit | null
 }
 
-/** The circuit for the calls of all tenants, and the circuits of the tenants by root partner. */
-export interface BreakerState {
+/** The circuits of a call: that of all tenants, and that of the tenant of the call. */
+export interface Circuits {
   readonly all: Circuit
-  readonly tenants: ReadonlyMap<string, Circuit>
+  readonly own: Circuit
 }
 
-const closedCircuit: Circuit = { failed: [], open: null }
-
-/** The state without failures. */
-export const closedBreaker: BreakerState = { all: closedCircuit, tenants: new Map() }
+/** A circuit without failures. */
+export const closedCircuit: Circuit = { failed: [], open: null }
 
 const longestOpenMs = 60_000
 
 /** Number of tenants whose calls must fail in a row until the circuit of all tenants opens. */
 const failingTenants = 3
 
+/** Number of probes of a circuit at a time. The circuit opens again when this number of probes has failed. */
+const probesOf = { all: failingTenants, own: 1 } as const
+
+const circuitNames = ["all", "own"] as const
+type CircuitName = typeof circuitNames[number]
+
 /** Maximum number of failed jobs that a circuit keeps. */
 const keptJobs = 64
 
-/** The pause before a withheld job requests again while a probe is in progress, in milliseconds. */
+/** The pause before a withheld job requests again while probes are in progress, in milliseconds. */
 const probePauseMs = 1_000
+
+/** Time after which a probe without a result counts as ended: the deadline of a call plus 5 seconds. */
+const probeLapseMs = 35_000
 
 const jobOf = ({ id, job, root }: BreakerCall): FailedJob => ({ job: job === "" ? `call/${id}` : job, root })
 
 const hasFailed = ({ failed }: Circuit, { job }: FailedJob): boolean => failed.some((one) => one.job === job)
 
-const circuitsOf = ({ all, tenants }: BreakerState, { root }: BreakerCall): ReadonlyArray<Circuit> => [
-  all,
-  tenants.get(root) ?? closedCircuit
-]
-
-const withCircuits = (
-  { tenants }: BreakerState,
-  { root }: BreakerCall,
-  [all = closedCircuit, own = closedCircuit]: ReadonlyArray<Circuit>
-): BreakerState => {
-  const others = new Map(tenants)
-  others.delete(root)
-  const isClosed = own.failed.length === 0 && own.open === null
-  return { all, tenants: isClosed ? others : others.set(root, own) }
-}
+/** Returns the probes that are in progress, or whose failure still counts. */
+const presentProbes = ({ probes }: OpenCircuit, at: number): ReadonlyArray<Probe> =>
+  probes.filter(({ until }) => until > at)
 
 /**
  * Returns the time until a circuit allows a call, in milliseconds; 0 if it allows the call now. A job whose call failed
- * gets the probe only if no other job has taken it for as long as the circuit was open.
+ * gets a probe only if no other job has taken it for as long as the circuit was open.
  */
-const waitOf = (circuit: Circuit, call: BreakerCall, at: number): number => {
+const waitOf = (circuits: Circuits, name: CircuitName, call: BreakerCall, at: number): number => {
+  const circuit = circuits[name]
   const { open } = circuit
   if (open === null) return 0
-  if (open.probe !== null) return probePauseMs
+  const probes = presentProbes(open, at)
+  const own = probes.find(({ root }) => root === call.root)
+  if (own?.is_failed === true) return own.until - at
+  if (own !== undefined || probes.length >= probesOf[name]) return probePauseMs
   return Math.max(open.until + (hasFailed(circuit, jobOf(call)) ? open.open_ms : 0) - at, 0)
 }
 
 /** Returns whether a circuit withholds calls of jobs that have not failed. */
 export const isWithholding = ({ open }: Circuit, at: number): boolean =>
-  open !== null && (open.probe !== null || open.until > at)
+  open !== null && (open.until > at || presentProbes(open, at).length > 0)
 
 /** The answer of the breaker: make the call, or request again after `after_ms`. */
 export type BreakerAnswer =
@@ -99,82 +106,102 @@ export type BreakerAnswer =
   | {
     readonly _tag: "WITHHELD"
     readonly after_ms: number
-    /** True if the failed calls of this job are among those that opened the circuit. */
+    /**
+     * True if an earlier call of the same job failed, and that failure helped to open the circuit. Then the withheld call
+     * counts as an attempt of the job (LENDER-25). False if only calls of other jobs failed.
+     */
     readonly is_cause: boolean
   }
+
+const made: BreakerAnswer = { _tag: "CALL" }
+
+const withProbe = (circuit: Circuit, { id, root }: BreakerCall, at: number): Circuit => {
+  const { open } = circuit
+  if (open === null) return circuit
+  const probe: Probe = { id, root, is_failed: false, until: at + probeLapseMs }
+  return { ...circuit, open: { ...open, probes: [...presentProbes(open, at), probe] } }
+}
 
 /**
  * An open circuit withholds calls. When its time is over, one call is made: the probe, whose result closes the circuit or
  * opens it for twice the time, up to one minute. The probe goes to a job whose calls have not failed. A job whose call
- * failed gets it only after the same time again. There is one circuit for each tenant and one for all tenants.
+ * failed gets it only after the same time again. A probe without a result ends after 35 seconds. There is one circuit for
+ * each tenant and one for all tenants. The circuit of all tenants makes one probe for each of three tenants, and opens again
+ * only if all three fail, so that a tenant whose calls fail cannot keep it open.
  * @rule LENDER-23
  */
-export const judgeCall = (
-  state: BreakerState,
-  call: BreakerCall,
-  at: number
-): readonly [BreakerState, BreakerAnswer] => {
-  const circuits = circuitsOf(state, call)
-  const after_ms = Math.max(...circuits.map((circuit) => waitOf(circuit, call, at)))
-  if (after_ms > 0) {
-    const is_cause = circuits.some((circuit) => waitOf(circuit, call, at) > 0 && hasFailed(circuit, jobOf(call)))
-    return [state, { _tag: "WITHHELD", after_ms, is_cause }]
+export const judgeCall = (circuits: Circuits, call: BreakerCall, at: number): readonly [Circuits, BreakerAnswer] => {
+  const { all, own } = circuits
+  if (all.open === null && own.open === null) return [circuits, made]
+  const waiting = circuitNames.filter((name) => waitOf(circuits, name, call, at) > 0)
+  if (waiting.length > 0) {
+    const after_ms = Math.max(...waiting.map((name) => waitOf(circuits, name, call, at)))
+    const is_cause = waiting.some((name) => hasFailed(circuits[name], jobOf(call)))
+    return [circuits, { _tag: "WITHHELD", after_ms, is_cause }]
   }
-  const probed = circuits.map((circuit): Circuit =>
-    circuit.open === null ? circuit : { ...circuit, open: { ...circuit.open, probe: call.id } }
-  )
-  return [withCircuits(state, call, probed), { _tag: "CALL" }]
+  return [{ all: withProbe(all, call, at), own: withProbe(own, call, at) }, made]
 }
 
 /** The result of a call. IGNORED: the call shows neither that the lender works nor that it does not. */
 export type CallResult = "SUCCESS" | "FAILURE" | "IGNORED"
 
-const opened = (until: number, open_ms: number): OpenCircuit => ({ until: until + open_ms, open_ms, probe: null })
+const opened = (at: number, open_ms: number): OpenCircuit => ({ until: at + open_ms, open_ms, probes: [] })
 
-const afterFailure = (
-  { failed, open }: Circuit,
-  call: BreakerCall,
-  at: number,
-  { isFull, openForMs }: { readonly openForMs: number; readonly isFull: (failed: Circuit["failed"]) => boolean }
-): Circuit => {
-  const job = jobOf(call)
-  const jobs = [...failed.filter((one) => one.job !== job.job), job].slice(-keptJobs)
-  if (open === null) return { failed: jobs, open: isFull(jobs) ? opened(at, openForMs) : null }
-  if (open.probe !== call.id) return { failed: jobs, open }
-  return { failed: jobs, open: opened(at, Math.min(2 * open.open_ms, longestOpenMs)) }
+/** Adds a failed job. Keeps at most `perTenant` jobs of a tenant, so that one tenant does not displace the others. */
+const withFailedJob = (failed: Circuit["failed"], job: FailedJob, perTenant: number): Circuit["failed"] => {
+  const others = failed.filter((one) => one.job !== job.job)
+  const own = others.filter(({ root }) => root === job.root)
+  const kept = own.length < perTenant ? others : others.filter((one) => one !== own[0])
+  return [...kept, job].slice(-keptJobs)
 }
 
-const afterIgnored = ({ failed, open }: Circuit, { id }: BreakerCall): Circuit => ({
-  failed,
-  open: open?.probe === id ? { ...open, probe: null } : open
-})
+/** Returns an open circuit after the failure of a call. */
+const reopened = (
+  open: OpenCircuit,
+  { call, at, name }: { readonly call: BreakerCall; readonly at: number; readonly name: CircuitName }
+): OpenCircuit => {
+  const present = presentProbes(open, at)
+  if (!present.some(({ id }) => id === call.id)) return open
+  const again_ms = Math.min(2 * open.open_ms, longestOpenMs)
+  const probes = present.map((one) => one.id === call.id ? { ...one, is_failed: true, until: at + again_ms } : one)
+  return probes.filter(({ is_failed }) => is_failed).length >= probesOf[name]
+    ? opened(at, again_ms)
+    : { ...open, probes }
+}
+
+const afterIgnored = (circuit: Circuit, { id }: BreakerCall): Circuit => {
+  const { open } = circuit
+  return open === null ? circuit : { ...circuit, open: { ...open, probes: open.probes.filter((one) => one.id !== id) } }
+}
 
 /**
  * The circuit of a tenant opens when the calls of five distinct jobs of the tenant have failed in a row, so that a few
- * bad quotes or contracts never open it, however often they are repeated. The circuit of all tenants opens when in
- * addition the jobs are from three tenants. Any success closes both. The number five is a setting.
+ * bad quotes or contracts never open it, however often they are repeated. The circuit of all tenants opens when the calls
+ * of five distinct jobs of at least three tenants have failed in a row, so that not every tenant must find out that the
+ * lender is down. Any success closes both. The number five is a setting.
  * @rule LENDER-24
  */
 export const recordResult = (
-  state: BreakerState,
+  circuits: Circuits,
   call: BreakerCall,
   result: CallResult,
   { at, limits: { failures, openForMs } }: { readonly at: number; readonly limits: BreakerLimits }
-): BreakerState => {
-  const [all = closedCircuit, own = closedCircuit] = circuitsOf(state, call)
+): Circuits => {
+  const { all, own } = circuits
+  const afterFailure = (name: CircuitName): Circuit => {
+    const { failed, open } = circuits[name]
+    const jobs = withFailedJob(failed, jobOf(call), name === "all" ? failures : keptJobs)
+    if (open !== null) return { failed: jobs, open: reopened(open, { call, at, name }) }
+    const isFull = jobs.length >= failures &&
+      (name === "own" || new Set(jobs.map(({ root }) => root)).size >= failingTenants)
+    return { failed: jobs, open: isFull ? opened(at, openForMs) : null }
+  }
   switch (result) {
     case "SUCCESS":
-      return withCircuits(state, call, [closedCircuit, closedCircuit])
+      return { all: closedCircuit, own: closedCircuit }
     case "IGNORED":
-      return withCircuits(state, call, [afterIgnored(all, call), afterIgnored(own, call)])
+      return { all: afterIgnored(all, call), own: afterIgnored(own, call) }
     case "FAILURE":
-      return withCircuits(state, call, [
-        afterFailure(all, call, at, {
-          openForMs,
-          isFull: (failed) =>
-            failed.length >= failures && new Set(failed.map(({ root }) => root)).size >= failingTenants
-        }),
-        afterFailure(own, call, at, { openForMs, isFull: (failed) => failed.length >= failures })
-      ])
+      return { all: afterFailure("all"), own: afterFailure("own") }
   }
 }

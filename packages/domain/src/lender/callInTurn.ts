@@ -1,8 +1,8 @@
-import { Duration, Effect, Result } from "effect"
+import { Context, Duration, Effect, Result } from "effect"
 import { Refusal } from "../input/Refusal.ts"
+import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
 import { endWithin } from "../values/endWithin.ts"
 import { countPostponed, type LenderOperation, observeCall } from "./callMetrics.ts"
-import { CallOrigin } from "./CallOrigin.ts"
 import { throttleLimits } from "./judgeEntry.ts"
 import { Lender } from "./Lender.ts"
 import { LenderUnavailable } from "./LenderFailures.ts"
@@ -16,6 +16,20 @@ import { LenderThrottle } from "./LenderThrottle.ts"
  */
 export const lenderCallDeadlineMs = 30_000
 
+/** The cause of a call to the lender. */
+export interface CallOrigin extends Tenancy {
+  /** The name of the durable job that makes the call. Empty for a call outside of a job. */
+  readonly job: string
+}
+
+/**
+ * The origin of the calls of the current run of a job. The throttle and the circuit breaker
+ * share the lender between tenants by it.
+ */
+export const CallOrigin = Context.Reference<CallOrigin>("@lastro/domain/lender/CallOrigin", {
+  defaultValue: () => ({ job: "", ...unknownTenancy })
+})
+
 /**
  * The place of the running job in the queue of calls to the lender. `ticket` identifies the job. `slot_at` is the time
  * that is reserved for its call; null if no time is reserved.
@@ -25,8 +39,8 @@ export interface CallTurn {
   readonly slot_at: number | null
 }
 
-/** The place of a call that serves an API request: it has no reserved time. */
-export const noTurn: CallTurn = { ticket: "", slot_at: null }
+/** The place of a call that serves an API request: it never waits in the queue. */
+export const turnOfRequest: CallTurn = { ticket: "", slot_at: null }
 
 /**
  * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is
@@ -58,7 +72,10 @@ export interface PreparedAnswer<P, A, E> {
  * limits allow no call now, the call is not made. A call that the lender refuses because there were too many calls
  * counts as not made.
  *
- * `prepare` runs once the throttle has allowed the call, before the call.
+ * A call that the circuit breaker withholds takes no place in the throttle.
+ *
+ * `prepare` runs once the throttle has allowed the call, before the call. It also runs before a call that the circuit
+ * breaker withholds.
  * @rule LENDER-11
  */
 export const callPrepared = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
@@ -67,17 +84,20 @@ export const callPrepared = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
   prepare: Effect.Effect<P, E1, R1>,
   call: (prepared: P) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<PreparedAnswer<P, A, E>, E1 | CallPostponed, R | R1 | Lender | LenderThrottle> {
-  const { requirements: { name, throttle } } = yield* Lender
+  const { requirements: { name, throttle }, withheld = () => Effect.succeed(null) } = yield* Lender
   const limits = throttleLimits(throttle, yield* LenderSettings)
-  const made = Effect.gen(function*() {
+  const make = Effect.fnUntraced(function*(attempt: (prepared: P) => Effect.Effect<A, E | LenderUnavailable, R>) {
     const prepared = yield* prepare
-    const answer = yield* Effect.result(observeCall(name, operation, endCall(call(prepared))))
+    const answer = yield* Effect.result(observeCall(name, operation, attempt(prepared)))
     if (Result.isFailure(answer) && isThrottled(answer.failure)) {
       const { retry_after_ms } = answer.failure
       return yield* new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at: turn.slot_at })
     }
     return { prepared, answer }
   })
+  const failure = yield* withheld(operation)
+  if (failure !== null) return yield* make(() => Effect.fail(failure))
+  const made = make((prepared) => endCall(call(prepared)))
   if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* made
   const { enter, leave } = yield* LenderThrottle
   const { partner, root } = yield* CallOrigin

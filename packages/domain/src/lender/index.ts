@@ -2,15 +2,16 @@ export {
   type BreakerAnswer,
   type BreakerCall,
   type BreakerLimits,
-  type BreakerState,
   type CallResult,
-  closedBreaker,
+  type Circuit,
+  type Circuits,
+  closedCircuit,
   isWithholding,
   judgeCall,
   recordResult
 } from "./breaker.ts"
-export { lenderCallDeadlineMs } from "./callInTurn.ts"
-export { CallOrigin } from "./CallOrigin.ts"
+export { CallOrigin, lenderCallDeadlineMs } from "./callInTurn.ts"
+export { type LenderOperation } from "./callMetrics.ts"
 export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
 export {
   type EntryAttempt,

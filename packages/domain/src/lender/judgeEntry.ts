@@ -9,7 +9,10 @@ export interface ThrottleState {
   readonly interval_ms: number
   /** The end of the last reserved time slot. Only programs of earlier versions read it. */
   readonly next_at: number
-  /** The end of the last reserved time slot of each partner. From this time on, the partner has reserved no slot. */
+  /**
+   * The end of the last reserved time slot of each partner, in the order of the reservations. From this time on, the
+   * partner has reserved no slot.
+   */
   readonly lanes?: ReadonlyArray<{ readonly tenancy: Tenancy; readonly next_at: number }>
   /** The keys of the partners and roots that called or wait, in the order of their latest calls (TURN-01). */
   readonly served?: ReadonlyArray<string>
@@ -35,12 +38,14 @@ interface WaitingCaller {
 /** The state before the first call. */
 export const freshThrottle: ThrottleState = { interval_ms: 0, next_at: 0, last_at: 0, calls: [], waiting: [] }
 
-/** The constants of the throttle. */
+/** The constants of the throttle. Times are in milliseconds. */
 export const throttleTimes = {
   /** A call for which `leave` is not called counts as ended after this time: the deadline of a call plus 5 seconds. */
   callLapseMs: 35_000,
   /** Maximum number of waiting callers whose order is kept. */
   maxWaiting: 64,
+  /** Maximum number of partners whose reserved slots are kept. */
+  maxLanes: 256,
   /** A waiting caller that returns later than this is removed. Until then, a place that is kept for it stays free. */
   claimGraceMs: 3_000,
   /** Maximum time for which a late caller holds up the callers behind it, if no place is kept for it. */
@@ -53,7 +58,8 @@ export const throttleTimes = {
   longestRoomPauseMs: 2_000
 } as const
 
-const { callLapseMs, claimGraceMs, longestGraceMs, longestRoomPauseMs, maxWaiting, roomPauseMs } = throttleTimes
+const { callLapseMs, claimGraceMs, longestGraceMs, longestRoomPauseMs, maxLanes, maxWaiting, roomPauseMs } =
+  throttleTimes
 
 /** Returns the minimum time between two calls in milliseconds. */
 export const intervalMs = ({ requests_per_second }: LenderThrottleLimits): number =>
@@ -135,7 +141,7 @@ export const judgeEntry = (
   const reservedLanes = reserved !== null ? lanes : [
     ...lanes.filter((lane) => lane !== own),
     { tenancy, next_at: slot_at + interval_ms }
-  ]
+  ].slice(-maxLanes)
   const me: WaitingCaller = { tenancy, ticket, slot_at, returns_at: slot_at, claims: false }
   const { served = [] } = state
   const ready = orderCallers([...others.filter((one) => one.slot_at <= at), me], { calls, served })

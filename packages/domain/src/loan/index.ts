@@ -116,7 +116,7 @@ export {
 export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
-export { type Pledge, pledgedDueDates, watchedUntil } from "./pledges.ts"
+export { nextSettlementPoll, type Pledge, pledgedDueDates, watchedUntil } from "./pledges.ts"
 export {
   type Acceptance,
   type AwaitingSignature,

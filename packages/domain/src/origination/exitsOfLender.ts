@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { callInTurn, type CallPostponed, noTurn } from "../lender/callInTurn.ts"
+import { callInTurn, type CallPostponed, turnOfRequest } from "../lender/callInTurn.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type LenderThrottle } from "../lender/LenderThrottle.ts"
@@ -31,7 +31,7 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
     if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
-    const look = knownExits === undefined ? exits : callInTurn(noTurn, "exits", exits)
+    const look = knownExits === undefined ? exits : callInTurn(turnOfRequest, "exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
     const answer = yield* Effect.result(endWithin(look, patience, noAnswer))
     if (Result.isSuccess(answer)) return answer.success

@@ -1,7 +1,7 @@
 // @effect-diagnostics unsafeEffectTypeAssertion:off
 import { Context, Duration, Effect, Scope } from "effect"
 import { Refusal } from "../input/Refusal.ts"
-import { makeTurns, noTurn, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
+import { makeTurns, type TakeTurn, type TurnOwner, turnRefused } from "./FairQueue.ts"
 import { type Busy } from "./UnitOfWork.ts"
 
 /** A list read that examines more records than this number is costly. Default: 8 000. */
@@ -96,7 +96,7 @@ export const readInTurn = <A, E, R>(
       (turn) =>
         Effect.andThen(
           whileWaiting(Scope.provide(take(caller), turn)),
-          Effect.timeoutOrElse(read, { duration: maxRun, orElse: () => Effect.fail(noTurn) })
+          Effect.timeoutOrElse(read, { duration: maxRun, orElse: () => Effect.fail(turnRefused) })
         ),
       (turn, exit) => Scope.close(turn, exit)
     ))

@@ -101,7 +101,7 @@ export const startNext = (
   const [first] = inTurns(able.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served
-  })
+  }, 1)
   if (first === undefined) return Option.none()
   const { entry } = first
   const keys = turnKeys(first)
@@ -124,7 +124,7 @@ export const leaveQueue = (queue: FairQueue, { id }: Entry): FairQueue => {
 }
 
 /** The error of a call that gets no turn. */
-export const noTurn = new Busy({ retry_after_seconds: 2 })
+export const turnRefused = new Busy({ retry_after_seconds: 2 })
 
 /**
  * Waits for a turn of an owner, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its turn does
@@ -155,7 +155,7 @@ export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): Take
     const joined = joinQueue(queue, entry, limits)
     queue = joined.queue
     ready.set(entry.id, deferred)
-    if (Option.isSome(joined.refused)) answer(joined.refused.value, Effect.fail(noTurn))
+    if (Option.isSome(joined.refused)) answer(joined.refused.value, Effect.fail(turnRefused))
     startReady()
   }
 
@@ -171,7 +171,7 @@ export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): Take
       const deferred = Deferred.makeUnsafe<void, Busy>()
       return Effect.andThen(
         Effect.acquireRelease(Effect.sync(() => join(entry, deferred)), () => Effect.sync(() => leave(entry))),
-        Effect.timeoutOrElse(Deferred.await(deferred), { duration: maxWait, orElse: () => Effect.fail(noTurn) })
+        Effect.timeoutOrElse(Deferred.await(deferred), { duration: maxWait, orElse: () => Effect.fail(turnRefused) })
       )
     })
 }

@@ -12,6 +12,8 @@ export const unknownTenancy: Tenancy = { root: "", partner: "" }
 export interface WaitingWork extends Tenancy {
   /** The time since which it waits. */
   readonly since: number
+  /** Number of turns that it needs. Default: 1. */
+  readonly times?: number
 }
 
 /** Work for which turns are given. */
@@ -28,36 +30,61 @@ export const turnKeys = ({ partner, root }: Tenancy): readonly [root: string, pa
   `${root}/${partner}`
 ]
 
-const counted = (keys: ReadonlyArray<string>): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return counts
+/** The turns of one root partner or of one partner. */
+interface Lane {
+  /** Number of its running work. */
+  running: number
+  /** The number of its latest turn. -1 if it had none. */
+  served: number
 }
 
-/** A waiting work with its place among all work of its key: the number of running work, plus the work that waits before it. */
-interface Placed<W> {
-  readonly work: W
-  readonly place: number
+/** A partner whose work waits. */
+interface PartnerLane<W> extends Lane {
+  /** The works that wait, the oldest first, each as often as it needs a turn. */
+  readonly works: Array<{ readonly work: W; times: number }>
 }
 
-/** Orders work by its place in its key, then by the latest turn of the key, then by the time since which it waits. */
-const orderBy = <W extends WaitingWork>(
+/** A root partner whose partners wait. */
+interface RootLane<W> extends Lane {
+  readonly partners: Map<string, PartnerLane<W>>
+  /** The partner whose turn is the next one of the root. */
+  next: string
+}
+
+const sinceOf = <W extends WaitingWork>({ works: [first] }: PartnerLane<W>): number => first?.work.since ?? Infinity
+
+const isBefore = (one: Lane, oneSince: number, other: Lane, otherSince: number): boolean =>
+  (one.running - other.running || one.served - other.served || oneSince - otherSince) < 0
+
+/** Returns the key of the lane whose turn is the next one. Undefined if there is no lane. */
+const firstOf = <L extends Lane>(lanes: ReadonlyMap<string, L>, since: (lane: L) => number): string | undefined => {
+  let first: readonly [key: string, lane: L] | undefined
+  for (const entry of lanes) {
+    if (first === undefined || isBefore(entry[1], since(entry[1]), first[1], since(first[1]))) first = entry
+  }
+  return first?.[0]
+}
+
+const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const found = map.get(key) ?? make()
+  map.set(key, found)
+  return found
+}
+
+/** Groups the waiting work by root and partner. */
+const groupByTenancy = <W extends WaitingWork>(
   waiting: ReadonlyArray<W>,
-  keyOf: (work: Tenancy) => string,
-  { running, served = [] }: Turns
-): ReadonlyArray<W> => {
-  const places = new Map(counted(running.map(keyOf)))
-  const turns = new Map(served.map((key, index) => [key, index]))
-  const placed = waiting.map((work): Placed<W> => {
-    const key = keyOf(work)
-    const place = places.get(key) ?? 0
-    places.set(key, place + 1)
-    return { work, place }
-  })
-  const turnOf = (work: W): number => turns.get(keyOf(work)) ?? -1
-  return placed.toSorted((one, other) =>
-    one.place - other.place || turnOf(one.work) - turnOf(other.work) || one.work.since - other.work.since
-  ).map(({ work }) => work)
+  makeLane: (key: string) => Lane
+): Map<string, RootLane<W>> => {
+  const roots = new Map<string, RootLane<W>>()
+  for (const work of waiting.toSorted((one, other) => one.since - other.since)) {
+    const [rootKey, partnerKey] = turnKeys(work)
+    const root = entryOf(roots, work.root, () => ({ ...makeLane(rootKey), partners: new Map(), next: "" }))
+    const partner = entryOf(root.partners, work.partner, () => ({ ...makeLane(partnerKey), works: [] }))
+    partner.works.push({ work, times: work.times ?? 1 })
+  }
+  for (const root of roots.values()) root.next = firstOf(root.partners, sinceOf) ?? ""
+  return roots
 }
 
 /**
@@ -66,14 +93,36 @@ const orderBy = <W extends WaitingWork>(
  * has waited longest. The same order holds for the partners of the root, and the work of a partner keeps its order. Work of a
  * tenant that has nothing running or waiting is thus the next one, however much work of others waits.
  *
- * Returns the waiting work in the order in which it starts if none of it ends meanwhile.
+ * Returns the waiting work in the order in which it starts if none of it ends meanwhile: the first `count` turns. Default: all.
  * @rule TURN-01
  */
-export const inTurns = <W extends WaitingWork>(waiting: ReadonlyArray<W>, turns: Turns): ReadonlyArray<W> => {
-  const oldestFirst = waiting.toSorted((one, other) => one.since - other.since)
-  const byPartner = orderBy(oldestFirst, (work) => turnKeys(work)[1], turns)
-  const [first] = byPartner
-  return first === undefined || byPartner.every(({ root }) => root === first.root)
-    ? byPartner
-    : orderBy(byPartner, ({ root }) => root, turns)
+export const inTurns = <W extends WaitingWork>(
+  waiting: ReadonlyArray<W>,
+  { running, served = [] }: Turns,
+  count: number = Infinity
+): ReadonlyArray<W> => {
+  const latest = new Map(served.map((key, index) => [key, index]))
+  const runs = new Map<string, number>()
+  for (const key of running.flatMap(turnKeys)) runs.set(key, (runs.get(key) ?? 0) + 1)
+  const roots = groupByTenancy(waiting, (key) => ({ running: runs.get(key) ?? 0, served: latest.get(key) ?? -1 }))
+  const sinceOfRoot = ({ next, partners }: RootLane<W>): number => {
+    const partner = partners.get(next)
+    return partner === undefined ? Infinity : sinceOf(partner)
+  }
+  const ordered: Array<W> = []
+  for (let turn = served.length; ordered.length < count; turn++) {
+    const rootId = firstOf(roots, sinceOfRoot)
+    const root = roots.get(rootId ?? "")
+    const partner = root?.partners.get(root.next)
+    const first = partner?.works[0]
+    if (rootId === undefined || root === undefined || partner === undefined || first === undefined) break
+    ordered.push(first.work)
+    for (const lane of [root, partner]) Object.assign(lane, { running: lane.running + 1, served: turn })
+    first.times--
+    if (first.times <= 0) partner.works.shift()
+    if (partner.works.length === 0) root.partners.delete(root.next)
+    root.next = firstOf(root.partners, sinceOf) ?? ""
+    if (root.partners.size === 0) roots.delete(rootId)
+  }
+  return ordered
 }

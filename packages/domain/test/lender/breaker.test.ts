@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
   type BreakerAnswer,
-  type BreakerState,
   type CallResult,
-  closedBreaker,
+  type Circuit,
+  type Circuits,
+  closedCircuit,
   judgeCall,
   recordResult
 } from "../../src/lender/breaker.ts"
@@ -13,17 +14,22 @@ const limits = { failures: 5, openForMs: 1_000 }
 
 /** Makes a breaker on a clock that only `pass` moves, whose calls end at once. */
 const makeBreaker = () => {
-  let state: BreakerState = closedBreaker
+  const circuits = new Map<string, Circuit>()
+  const circuitsOf = (root: string): Circuits => ({
+    all: circuits.get("") ?? closedCircuit,
+    own: circuits.get(root) ?? closedCircuit
+  })
+  const store = (root: string, { all, own }: Circuits) => circuits.set("", all).set(root, own)
   let at = 0
   let lastId = 0
   const begin = (root: string, job: string) => {
     const call = { id: ++lastId, root, job }
-    const [next, answer] = judgeCall(state, call, at)
-    state = next
+    const [next, answer] = judgeCall(circuitsOf(root), call, at)
+    store(root, next)
     return {
       answer,
       end: (result: CallResult) => {
-        state = recordResult(state, call, result, { at, limits })
+        store(root, recordResult(circuitsOf(root), call, result, { at, limits }))
       }
     }
   }
@@ -135,5 +141,73 @@ describe("the circuit breaker of the lender", () => {
     breaker.begin("a", "first").end("IGNORED")
     assert.deepStrictEqual(breaker.call("a", "second", "SUCCESS"), made)
     assert.deepStrictEqual(breaker.call("a", "third", "SUCCESS"), made)
+  })
+
+  it("LENDER-23 a probe without a result ends after 35 seconds", () => {
+    const breaker = makeBreaker()
+    failAll(breaker, "a", [1, 2, 3, 4, 5])
+    breaker.pass(1_000)
+    const lost = breaker.begin("a", "lost")
+    assert.deepStrictEqual(lost.answer, made)
+    breaker.pass(34_999)
+    assert.deepStrictEqual(breaker.call("a", "next", "FAILURE"), withheld(1_000))
+    breaker.pass(1)
+    assert.deepStrictEqual(breaker.call("a", "next", "FAILURE"), made)
+    lost.end("FAILURE")
+    assert.deepStrictEqual(breaker.call("a", "other", "SUCCESS"), withheld(2_000), "only the second probe counts")
+  })
+
+  /** Opens the circuit of all tenants. */
+  const makeOutage = () => {
+    const breaker = makeBreaker()
+    for (const root of ["a", "b", "c"]) failAll(breaker, root, [1, 2])
+    assert.deepStrictEqual(breaker.call("d", "d1", "SUCCESS"), withheld(1_000))
+    breaker.pass(1_000)
+    return breaker
+  }
+
+  it("LENDER-23 a tenant whose probes fail does not keep the circuit of all tenants open", () => {
+    const breaker = makeOutage()
+    assert.deepStrictEqual(breaker.call("a", "a9", "FAILURE"), made)
+    assert.deepStrictEqual(breaker.call("a", "a10", "FAILURE"), withheld(2_000), "each tenant has one probe")
+    const slow = breaker.begin("a", "a11")
+    assert.strictEqual(slow.answer._tag, "WITHHELD")
+    assert.deepStrictEqual(breaker.call("victim", "good", "SUCCESS"), made)
+    assert.deepStrictEqual(breaker.call("victim", "good2", "SUCCESS"), made)
+  })
+
+  it("LENDER-23 the circuit of all tenants opens again for twice the time when the probes of three tenants have failed", () => {
+    const breaker = makeOutage()
+    for (const root of ["d", "e", "f"]) assert.deepStrictEqual(breaker.call(root, `${root}1`, "FAILURE"), made)
+    assert.deepStrictEqual(breaker.call("g", "g1", "SUCCESS"), withheld(2_000))
+  })
+
+  it("LENDER-24 while the lender is down, at most five calls of three tenants fail before all others are withheld", () => {
+    fc.assert(fc.property(
+      fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 400 }),
+      (roots) => {
+        const breaker = makeBreaker()
+        const failed = new Set<string>()
+        let calls = 0
+        for (const [index, root] of roots.entries()) {
+          const answer = breaker.call(`root${root}`, `job${index}`, "FAILURE")
+          if (answer._tag === "WITHHELD") continue
+          assert.isTrue(failed.size < 3 || calls < 5, "the circuit of all tenants is open")
+          failed.add(`root${root}`)
+          calls++
+        }
+      }
+    ))
+  })
+
+  it("LENDER-24 the many failures of one tenant do not displace those of others from the circuit of all tenants", () => {
+    const breaker = makeBreaker()
+    failAll(breaker, "b", [1])
+    failAll(breaker, "c", [1])
+    failAll(breaker, "a", [1, 2])
+    const repeated = Array.from({ length: 200 }, () => breaker.call("a", "a1", "FAILURE")._tag)
+    assert.deepStrictEqual(new Set(repeated), new Set(["CALL"]), "four distinct jobs")
+    failAll(breaker, "a", [3])
+    assert.deepStrictEqual(breaker.call("d", "d1", "SUCCESS"), withheld(1_000))
   })
 })

@@ -302,4 +302,18 @@ describe("judgeEntry", () => {
       max_in_flight: 3
     })
   })
+
+  it("LENDER-10 the state keeps the reserved slots of at most 256 partners, however many call at a time", () => {
+    const limits = { requests_per_second: 0.01, max_in_flight: null }
+    let state: ThrottleState = freshThrottle
+    for (let index = 0; index < 1_000; index++) {
+      const tenancy = { root: `root${index}`, partner: `partner${index}` }
+      const request = { lender: "bank", ticket: `${index}`, slot_at: null, tenancy }
+      state = judgeEntry(state, { at: 1_000_000 + index, call: `${index}`, limits, request })[0]
+    }
+    const { lanes = [], served = [], waiting } = state
+    assert.strictEqual(lanes.length, throttleTimes.maxLanes)
+    assert.isAtMost(served.length, 2 * (throttleTimes.maxLanes + throttleTimes.maxWaiting))
+    assert.isAtMost(waiting.length, throttleTimes.maxWaiting)
+  })
 })

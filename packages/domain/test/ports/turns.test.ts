@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "../../src/ports/turns.ts"
+import { inTurns, type Tenancy, turnKeys, type Turns, type WaitingWork } from "../../src/ports/turns.ts"
 
 const tenancies = fc.record<Tenancy>({ root: fc.constantFrom("a", "b", "c"), partner: fc.constantFrom("1", "2", "3") })
 const works: fc.Arbitrary<ReadonlyArray<WaitingWork>> = fc.array(tenancies, { minLength: 1, maxLength: 40 }).map((
@@ -45,6 +45,29 @@ describe("inTurns", () => {
         served: Array.from(busy).concat(waiting.flatMap((work) => turnKeys(work)))
       })
       assert.strictEqual(first, mine)
+    }))
+  })
+
+  it("TURN-01 the order is the same, whether turns are given one at a time or together, and whether work is counted or listed", () => {
+    fc.assert(fc.property(works, runnings, fc.nat({ max: 50 }), (waiting, running, count) => {
+      let turns: Turns = { running, served: [] }
+      let left = waiting
+      for (const next of inTurns(waiting, { running }, count)) {
+        const [first] = inTurns(left, turns)
+        assert.strictEqual(next, first)
+        left = left.filter((one) => one !== next)
+        const keys = turnKeys(next)
+        turns = {
+          running: [...turns.running, next],
+          served: [...(turns.served ?? []).filter((key) => !keys.includes(key)), ...keys]
+        }
+      }
+      const heads = Array.from(
+        Map.groupBy(waiting, (work) => turnKeys(work)[1]).values(),
+        ([first = { root: "", partner: "", since: 0 }, ...others]) => ({ ...first, times: 1 + others.length })
+      )
+      const keysOf = (order: ReadonlyArray<WaitingWork>) => order.map((work) => turnKeys(work)[1])
+      assert.deepStrictEqual(keysOf(inTurns(heads, { running }, count)), keysOf(inTurns(waiting, { running }, count)))
     }))
   })
 })

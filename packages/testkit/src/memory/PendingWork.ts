@@ -1,9 +1,12 @@
 import { type Job, type JobProgress } from "@lastro/domain/jobs"
+import { type Tenancy } from "@lastro/domain/ports"
 import { Context, type Effect } from "effect"
 
 /** A stored job of the in-memory database, with its progress. A job that has ended is removed. */
 export interface MemoryJob {
   readonly job: Job
+  /** The partner in whose turns the job runs. */
+  readonly tenancy: Tenancy
   readonly progress: JobProgress
   /** True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING. */
   readonly waiting: boolean

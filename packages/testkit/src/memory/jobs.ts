@@ -4,105 +4,25 @@ import {
   isRemembered,
   type Job,
   jobAnswered,
-  type JobKey,
   jobName,
   type JobOutcome,
   type JobPorts,
-  jobStarted,
   layerJobPorts,
   ReportProblem,
-  runJob,
-  type StoredJob,
-  StoredJobs
+  runJob
 } from "@lastro/domain/jobs"
-import { DurableWork, type JobTarget } from "@lastro/domain/origination"
-import { timestampOf } from "@lastro/domain/values"
-import { Clock, Effect, Latch, Layer, Option, Order } from "effect"
+import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
+import { Clock, Deferred, Effect, Latch, Layer, Option } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
-import { type MemoryJob, PendingWork, type StoredCallback } from "./PendingWork.ts"
+import { type MemoryJob, PendingWork } from "./PendingWork.ts"
 
 /** Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with PENDING. */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
   outcome._tag === "WAIT" || outcome.progress.attempt === 0 ||
   (outcome.progress.lender_state ?? outcome.progress.unwanted_reference ?? null) !== null
 
-const matches = ({ job, progress }: MemoryJob, target: JobTarget): boolean =>
-  job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
-
-/** Stores the callback if its target has a callback key. Removes the stored callbacks that are too old to be used. */
-const withCallback = (
-  callbacks: ReadonlyMap<string, StoredCallback>,
-  target: JobTarget,
-  at: number
-): ReadonlyMap<string, StoredCallback> => {
-  if (!("callback_key" in target)) return callbacks
-  const { callback_key, lender_state = callbacks.get(callback_key)?.lender_state ?? null } = target
-  const kept = Array.from(callbacks).filter(([, { called_at }]) => isRemembered(called_at, at))
-  return new Map(kept).set(callback_key, { lender_state, called_at: at })
-}
-
 const isPending = ({ waiting }: MemoryJob): boolean => !waiting
-
-/** Stores jobs in the current transaction. */
-export const layerDurableWork = Layer.effect(
-  DurableWork,
-  Effect.gen(function*() {
-    const { update } = yield* MemoryDatabase
-    let lastStart = 0
-
-    const start = Effect.fnUntraced(function*(job: Job) {
-      const at = yield* Clock.currentTimeMillis
-      const starts = ++lastStart
-      yield* update((now) => {
-        const { created_at = at, running = false, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
-        const stored: MemoryJob = {
-          job,
-          progress: jobStarted,
-          waiting: false,
-          starts,
-          wakes,
-          woken_at,
-          created_at,
-          due_at: at,
-          running,
-          failures: 0,
-          last_error: null
-        }
-        return put(now, "work", jobName(job), stored)
-      })
-    })
-
-    const makeDue = Effect.fnUntraced(function*(target: JobTarget) {
-      const at = yield* Clock.currentTimeMillis
-      yield* update((now) => {
-        const work = new Map(now.work)
-        for (const [name, one] of work) {
-          if (!matches(one, target)) continue
-          const { lender_state } = one.progress
-          const state = ("lender_state" in target ? target.lender_state : undefined) ?? lender_state
-          const woken_at = dueAt(one.woken_at, at)
-          if (woken_at === null && state === lender_state) continue
-          work.set(name, {
-            ...one,
-            progress: state === lender_state ? one.progress : { ...one.progress, lender_state: state ?? null },
-            waiting: false,
-            wakes: one.wakes + 1,
-            woken_at: woken_at ?? one.woken_at,
-            due_at: Math.min(one.due_at, woken_at ?? one.due_at)
-          })
-        }
-        return { ...now, work, callbacks: withCallback(now.callbacks, target, at) }
-      })
-    })
-
-    return DurableWork.of({
-      startQuote: (id) => start({ kind: "quote", id }),
-      startContract: (id) => start({ kind: "contract", id }),
-      makeDue
-    })
-  })
-)
 
 /** Runs stored jobs. */
 const makeJobs = Effect.gen(function*() {
@@ -159,7 +79,7 @@ const makeJobs = Effect.gen(function*() {
   const run = Effect.fnUntraced(function*(one: MemoryJob) {
     let problem: string | null = null
     yield* replace(one.job, (present) => ({ ...present, running: true }))
-    const runOnce = Effect.orDie(runJob(one.job, one.progress)).pipe(
+    const runOnce = Effect.orDie(runJob(one.job, one.progress, one.tenancy)).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported
@@ -204,8 +124,55 @@ const runnerByHand = Effect.map(makeJobs, ({ pending, poll, run, stored }) => {
   return PendingWork.of({ pending, finish, poll })
 })
 
+interface WaitingJob extends WaitingWork {
+  readonly started: Deferred.Deferred<void>
+}
+
+/** Makes slots for jobs of one kind. A job waits for a slot until its turn (TURN-01), and keeps it until the scope closes. */
+const makeSlots = (count: number) => {
+  let waiting: ReadonlyArray<WaitingJob> = []
+  let running: ReadonlyArray<Tenancy> = []
+  let served: ReadonlyArray<string> = []
+  const startNext = () => {
+    for (;;) {
+      const [next] = running.length < count ? inTurns(waiting, { running, served }, 1) : []
+      if (next === undefined) return
+      const keys = turnKeys(next)
+      waiting = waiting.filter((one) => one !== next)
+      running = [...running, next]
+      served = [...served.filter((key) => !keys.includes(key)), ...keys]
+      Deferred.doneUnsafe(next.started, Effect.void)
+    }
+  }
+  const enter = (tenancy: Tenancy, since: number): WaitingJob => {
+    const entry = { ...tenancy, since, started: Deferred.makeUnsafe<void>() }
+    waiting = [...waiting, entry]
+    startNext()
+    return entry
+  }
+  const leave = (entry: WaitingJob) => {
+    waiting = waiting.filter((one) => one !== entry)
+    running = running.filter((one) => one !== entry)
+    startNext()
+  }
+  return ({ due_at, tenancy }: MemoryJob) =>
+    Effect.flatMap(
+      Effect.acquireRelease(
+        Effect.sync(() => enter(tenancy, due_at)),
+        (entry) => Effect.sync(() => leave(entry))
+      ),
+      ({ started }) => Deferred.await(started)
+    )
+}
+
+/** Options of the runner of the in-memory jobs. */
+export interface MemoryRunnerOptions {
+  /** Maximum number of concurrent jobs of each kind. Default: unlimited. */
+  readonly maxJobs?: number
+}
+
 /** Runs stored jobs as soon as the transaction that stores them commits, each in its own fiber. */
-const runnerOnCommit = Effect.gen(function*() {
+const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: MemoryRunnerOptions) {
   const { opensOnCommit } = yield* MemoryDatabase
   const { find, pending, poll, run, stored } = yield* makeJobs
   const scope = yield* Effect.scope
@@ -213,6 +180,7 @@ const runnerOnCommit = Effect.gen(function*() {
   yield* opensOnCommit(committed)
   /** The jobs that have a fiber, each with a latch that ends its pause. */
   const running = new Map<string, { readonly wake: Latch.Latch; starts: number; wakes: number }>()
+  const slots = { quote: makeSlots(maxJobs), contract: makeSlots(maxJobs) }
 
   /** Runs a job until it ends, and sleeps between its runs. A failed run is repeated. */
   const runToEnd = Effect.fnUntraced(function*(job: Job, wake: Latch.Latch) {
@@ -224,7 +192,8 @@ const runnerOnCommit = Effect.gen(function*() {
       const early_ms = (one.value.woken_at ?? 0) - (yield* Clock.currentTimeMillis)
       if (early_ms > 0 && one.value.wakes > woken) yield* Effect.sleep(early_ms)
       woken = one.value.wakes
-      const delay = yield* Effect.matchCauseEffect(run(one.value), {
+      const inTurn = Effect.scoped(Effect.andThen(slots[job.kind](one.value), run(one.value)))
+      const delay = yield* Effect.matchCauseEffect(inTurn, {
         onFailure: (cause) =>
           Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures, job.kind)),
         onSuccess: (outcome) => {
@@ -274,41 +243,8 @@ const runnerOnCommit = Effect.gen(function*() {
 export const layerByHand = Layer.merge(Layer.effect(PendingWork, runnerByHand), layerJobPorts)
 
 /** Runs jobs when the transaction that starts them commits. */
-export const layerOnCommit = Layer.merge(Layer.effect(PendingWork, runnerOnCommit), layerJobPorts)
+export const layerOnCommitWith = (options: MemoryRunnerOptions) =>
+  Layer.merge(Layer.effect(PendingWork, runnerOnCommit(options)), layerJobPorts)
 
-const nameOf = ({ id, kind }: JobKey): string => `${kind}/${id}`
-
-const storedJobOf = (
-  { created_at, due_at, failures, job, last_error, progress, running }: MemoryJob,
-  at: number
-): StoredJob => ({
-  kind: job.kind,
-  id: job.id,
-  state: running ? "RUNNING" : due_at <= at ? "DUE" : "WAITING",
-  created_at: timestampOf(created_at),
-  due_at: timestampOf(due_at),
-  attempt: progress.attempt,
-  failures,
-  last_error
-})
-
-const byDueTime = Order.mapInput(Order.Number, ({ due_at }: MemoryJob) => due_at)
-
-/** In-memory `StoredJobs`. */
-export const layerStoredJobs = Layer.effect(
-  StoredJobs,
-  Effect.map(MemoryDatabase, ({ state, update }) =>
-    StoredJobs.of({
-      list: (limit) =>
-        Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
-          Array.from(work.values()).toSorted(byDueTime).slice(0, limit).map((job) =>
-            storedJobOf(job, at)
-          )),
-      find: (key) =>
-        Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
-          Option.map(Option.fromUndefinedOr(work.get(nameOf(key))), (job) =>
-            storedJobOf(job, at))),
-      end: (key) =>
-        update((now) => ({ ...now, work: withoutEntry(now.work, nameOf(key)) }))
-    }))
-)
+/** Runs jobs when the transaction that starts them commits, all at the same time. */
+export const layerOnCommit = layerOnCommitWith({})

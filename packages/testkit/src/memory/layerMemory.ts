@@ -6,11 +6,12 @@ import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
+import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog } from "./event.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import { layerIdempotencyInspector, layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
-import { layerByHand, layerDurableWork, layerOnCommit, layerStoredJobs } from "./jobs.ts"
+import { layerByHand, layerOnCommit, layerOnCommitWith, type MemoryRunnerOptions } from "./jobs.ts"
 import { layerDocumentSource, layerLenderThrottle } from "./lender.ts"
 import * as MemoryDatabase from "./MemoryDatabase.ts"
 import { layerKycSuggestions, layerProposalRepository } from "./origination.ts"
@@ -18,6 +19,7 @@ import { layerPartnerRepository, layerPartnerTree } from "./partner.ts"
 import { type PendingWork } from "./PendingWork.ts"
 import { layerHostTransactions, layerIdGenerator, layerSecretGenerator } from "./ports.ts"
 import { layerPersonalDataStore } from "./privacy.ts"
+import { layerStoredJobs } from "./StoredJobs.ts"
 import { layerUserRepository } from "./user.ts"
 
 const repositories = Layer.mergeAll(
@@ -101,6 +103,10 @@ export const layerMemoryNoLender = Layer.provideMerge(layerOnCommit, ports)
 
 /** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)
+
+/** As {@link layerMemory}, with a maximum number of concurrent jobs of each kind. */
+export const layerMemorySlots = (options: MemoryRunnerOptions) =>
+  Layer.provideMerge(Layer.provideMerge(layerOnCommitWith(options), ports), layerScriptedLender)
 
 /** Provides every port of the domain except the lender. Jobs run, and contracts are polled, only through `PendingWork`. */
 export const layerMemoryByHandNoLender = Layer.provideMerge(layerByHand, ports)

@@ -44,6 +44,7 @@ import { dueJobCases, earlyCallbackCases } from "./jobs/dueJobCases.ts"
 import { durableContractCases } from "./jobs/durableContractCases.ts"
 import { durableNodesCases, type WorkNodes } from "./jobs/durableNodesCases.ts"
 import { durableQuoteCases } from "./jobs/durableQuoteCases.ts"
+import { durableTurnsCases } from "./jobs/durableTurnsCases.ts"
 import { storedJobCases } from "./jobs/storedJobCases.ts"
 import { documentSourceCases } from "./lender/documentSourceCases.ts"
 import { lenderThrottleCases } from "./lender/lenderThrottleCases.ts"
@@ -234,6 +235,14 @@ export const durableWorkSuite = contractSuite<
   port: "StoredJobs",
   cases: [storedJobCases]
 }])
+
+/**
+ * Contract suite for the turns of durable jobs. The layer must run one job of each kind at a time. It also has to provide
+ * the scripted lender, which the jobs call.
+ */
+export const durableTurnsSuite = contractSuite<
+  ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
+>([{ port: "DurableWork with one slot", cases: [durableTurnsCases] }])
 
 /** Contract suite for two nodes on one store: leases, fences and takeover. For stores that several processes can open. */
 export const durableNodesSuite = contractSuite<WorkNodes>([{

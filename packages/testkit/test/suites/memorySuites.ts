@@ -1,8 +1,9 @@
-import { layerMemory, layerMemoryByHand } from "@lastro/testkit"
+import { layerMemory, layerMemoryByHand, layerMemorySlots } from "@lastro/testkit"
 import {
   administrationSuite,
   commonPasswordsSuite,
   documentSourceSuite,
+  durableTurnsSuite,
   durableWorkSuite,
   hostTransactionsSuite,
   idGeneratorSuite,
@@ -23,6 +24,7 @@ export const memorySuites = (runner: Runner, runs: number): void => {
 /** Registers the suites of single ports over the in-memory fakes. They use everything that a runner must have. */
 export const smallMemorySuites = (runner: Runner): void => {
   durableWorkSuite("memory", layerMemory, runner, { units: "serialised" })
+  durableTurnsSuite("memory", layerMemorySlots({ maxJobs: 1 }), runner, { units: "serialised" })
   hostTransactionsSuite("memory", layerMemory, runner)
   documentSourceSuite("memory", layerMemory, runner)
   idGeneratorSuite("memory", layerMemory, runner)

@@ -125,7 +125,7 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
           ? protocol.client
           : HttpClient.mapRequest(protocol.client, HttpClientRequest.bearerToken(token))
       })
-      const callLender = yield* makeLenderCalls(timeout ?? "30 seconds", breaker)
+      const { callLender, withheld } = yield* makeLenderCalls(timeout ?? "30 seconds", breaker)
       const responseMode = "response-only"
 
       const version = protocol.version(
@@ -179,6 +179,7 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
               (call) => resultOr(call, readRefusedDestination)
             )
           ).pipe(Effect.map(Result.getOrElse(() => paymentRefused(resubmission)))),
+        withheld: (operation) => withheld(operation === "quote" ? "quotes" : "contracts", operation),
         exits: Effect.map(version, exitsOf),
         knownExits: Effect.map(protocol.seen, (seen) => Option.isSome(seen) ? exitsOf(seen.value) : null),
         cancel: (cancellation) =>

@@ -94,15 +94,15 @@ const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult =>
     : "FAILURE"
 
 /**
- * Makes a function that calls the lender once, with a timeout and a circuit breaker. Its errors contain no data that
- * was sent or received.
+ * Makes a function that calls the lender once, with a timeout and a circuit breaker, and one that returns whether the
+ * circuit breaker withholds a call. Their errors contain no data that was sent or received.
  */
 export const makeLenderCalls = Effect.fnUntraced(
   function*(timeout: Duration.Input, { failures, openFor }: BreakerOptions) {
     const openForMs = Duration.toMillis(Duration.fromInputUnsafe(openFor))
-    const throughBreaker = yield* makeLenderBreaker("http", circuits, { failures, openForMs })
+    const breaker = yield* makeLenderBreaker("http", circuits, { failures, openForMs })
     /** Use a separate circuit for each `key`, because a lender that cannot price loans may still make payments. */
-    return <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
+    const callLender = <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
       const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
         new LenderUnavailable({
           reason,
@@ -119,12 +119,13 @@ export const makeLenderCalls = Effect.fnUntraced(
           )
         )
       )
-      return throughBreaker({ key, operation, resultOf: classify }, attempt).pipe(
+      return breaker.through({ key, operation, resultOf: classify }, attempt).pipe(
         Effect.mapError((error) =>
           error._tag === "CallFailed" ? unavailable(error.reason, error.detail, error.retry_after_ms) : error
         ),
         Effect.withSpan(`Lender.${operation}`, {}, { captureStackTrace: false })
       )
     }
+    return { callLender, withheld: breaker.withheld }
   }
 )

@@ -46,7 +46,7 @@ export const layerQitechLender = (
         mayConnect: (address) => isAddressAllowed(url.protocol === "https:", allowPrivateNetwork, address),
         ...(resolve === undefined ? {} : { resolve })
       })
-      const send = yield* makeQitechCalls({
+      const { send, withheld } = yield* makeQitechCalls({
         client,
         url,
         privateKey,
@@ -66,6 +66,7 @@ export const layerQitechLender = (
         submit: (submission) => Effect.provideService(submit(parts, submission), DocumentSource, documents),
         contract: (reference) => readContract(parts, reference),
         resubmit: (resubmission) => resubmit(parts, resubmission),
+        withheld,
         exits: Effect.succeed({ cancel: true, refund: refunds, signature_link: false }),
         cancel: (cancellation) => cancel(parts, cancellation),
         refund: (request) => refunds ? refund(parts, request) : Effect.fail(new LenderUnsupported()),

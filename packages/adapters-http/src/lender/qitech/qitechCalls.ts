@@ -86,9 +86,12 @@ export interface CallOptions {
   readonly timeout: Duration.Input
 }
 
-/** Makes the function that signs a call and sends it once, with a timeout and a circuit breaker. */
+/**
+ * Makes the function that signs a call and sends it once, with a timeout and a circuit breaker, and one that returns
+ * whether the circuit breaker withholds a call.
+ */
 export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, privateKey, timeout, url }: CallOptions) {
-  const throughBreaker = yield* makeLenderBreaker("qitech", [circuit], { failures: 5, openForMs: 1_000 })
+  const breaker = yield* makeLenderBreaker("qitech", [circuit], { failures: 5, openForMs: 1_000 })
 
   const requestOf = ({ json, method, path, raw }: QitechCall, millis: number) => {
     const target = new URL(`${url.pathname.replace(/\/$/, "")}${path}`, url)
@@ -145,10 +148,10 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
       })
     )
   const send: SendCall = (call) =>
-    throughBreaker({ key: circuit, operation: call.operation, resultOf: classify }, sendOnce(call)).pipe(
+    breaker.through({ key: circuit, operation: call.operation, resultOf: classify }, sendOnce(call)).pipe(
       Effect.withSpan(`Qitech.${call.operation}`, {}, { captureStackTrace: false })
     )
-  return send
+  return { send, withheld: (operation: string) => breaker.withheld(circuit, operation) }
 })
 
 /** Converts an unexpected rejection to the error for a lender without a usable response. */

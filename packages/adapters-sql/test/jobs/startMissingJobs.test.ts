@@ -1,0 +1,207 @@
+import { assert, describe, it } from "@effect/vitest"
+import { jobName, jobOf } from "@lastro/domain/jobs"
+import { type Application, nextSettlementPoll, watchedUntil } from "@lastro/domain/loan"
+import { currentTimestamp, timestampOf } from "@lastro/domain/values"
+import {
+  answerWithOffers,
+  recordContractStatus,
+  requestAnotherQuote,
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeRootPartner
+} from "@lastro/testkit"
+import { Effect, Layer, Redacted } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { checkWork, layerPostgres, PgDatabase } from "../../src/index.ts"
+import { makeSweep, startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
+import { migrateTo, migrations, released } from "../../src/migrations/migrate.ts"
+import { freshDatabase, migratedDatabase } from "../postgres.ts"
+
+const database = Layer.fresh(
+  Layer.unwrap(Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
+)
+
+/** Stores contracts as an earlier version leaves them: paid, not watched, and with jobs whose partner is unknown. */
+const storeAsBefore = Effect.fnUntraced(function*(count: number) {
+  const sql = yield* SqlClient.SqlClient
+  const root = yield* storeRootPartner()
+  const at = yield* currentTimestamp
+  const contracts = yield* Effect.forEach(Array.from({ length: count }), () =>
+    Effect.flatMap(
+      storeContractedApplication(root, { at }),
+      (application) => saveApplication(application, recordContractStatus(application, "PAID"))
+    ))
+  const pending = yield* Effect.forEach(Array.from({ length: count }), () => storeApplication(root, { at }))
+  yield* startMissingJobs
+  yield* sql`delete from job where kind = 'contract'`
+  yield* sql`update proposal set watched_until = null`
+  yield* sql`update job set root_id = default, partner_id = default`
+  return { root, contracts, pending }
+})
+
+const isFilled = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(
+    sql`
+      select from proposal where status = 'PAID' and watched_until is null
+      union all select from job where root_id = '00000000-0000-0000-0000-000000000000'`,
+    (rows) => rows.length === 0
+  ))
+
+describe("the sweep over the job table", () => {
+  it.live("PROP-17 TURN-01 stores the watches and the partners that an earlier version left empty, in pieces", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { contracts, root } = yield* storeAsBefore(7)
+      // The facts of one contract cannot be read, which does not stop the others.
+      const [unreadable, ...readable] = contracts
+      yield* sql`delete from quote where application_id = ${unreadable?.application_id ?? ""}`
+      const sweep = makeSweep(2)
+      let parts = 1
+      while (!(yield* sweep).isLast) parts++
+      assert.isAtLeast(parts, 8)
+      const now = Date.now()
+      for (const contract of readable) {
+        const { proposal } = contract
+        const [row] = yield* sql<{ readonly until: Date; readonly run_at: Date; readonly root_id: string }>`
+          select proposal.watched_until as until, run_at, job.root_id from proposal join job using (id)
+          where id = ${proposal?.proposal_id ?? ""}`
+        const poll_at = Date.parse(nextSettlementPoll(contract, timestampOf(now)) ?? "")
+        assert.strictEqual(row?.until.toISOString(), new Date(watchedUntil(contract) ?? "").toISOString())
+        assert.approximately(row?.run_at.getTime() ?? 0, Math.max(poll_at, now + 86_400_000), 60_000)
+        assert.strictEqual(row?.root_id, root.partner_id)
+      }
+      assert.deepStrictEqual(
+        yield* sql`select distinct root_id, partner_id from job where kind = 'quote'`,
+        [{ root_id: root.partner_id, partner_id: root.partner_id }]
+      )
+    }).pipe(Effect.provide(database, { local: true })))
+
+  it.live("continues in the next sweep with what a node of the earlier version has written meanwhile", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { contracts } = yield* storeAsBefore(3)
+      const sweep = makeSweep(2)
+      while (!(yield* sweep).isLast);
+      assert.isTrue(yield* isFilled)
+      const [late] = contracts
+      yield* sql`update proposal set watched_until = null where id = ${late?.proposal?.proposal_id ?? ""}`
+      yield* sql`update job set root_id = default, partner_id = default where kind = 'quote'`
+      assert.isFalse(yield* isFilled)
+      while (!(yield* sweep).isLast);
+      assert.isTrue(yield* isFilled)
+    }).pipe(Effect.provide(database, { local: true })))
+
+  it.live(
+    "a sweep over many contracts reads few rows at a time, and none of those that are complete",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { contracts } = yield* storeAsBefore(1)
+        yield* startMissingJobs
+        yield* sql`alter table proposal drop constraint proposal_application_id_key`
+        yield* sql`drop index proposal_reference`
+        yield* sql`
+        insert into proposal
+        select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'number', series.n))).*
+        from proposal one, generate_series(1000001, 1020000) series (n) where one.id = ${
+          contracts[0]?.proposal?.proposal_id ?? ""
+        }`
+        yield* sql`
+        insert into job (kind, id, root_id, partner_id, run_at)
+        select 'contract', id, root_id, partner_id, now() + interval '30 days' from proposal on conflict do nothing`
+        yield* sql`analyze proposal, job`
+        const read = sql<{ readonly rows: number }>`
+        select (pg_stat_get_xact_tuples_returned('proposal'::regclass)
+          + pg_stat_get_xact_tuples_fetched('proposal'::regclass))::int as rows`
+        const sweep = makeSweep()
+        for (let part = 0; part < 3; part++) {
+          const rows = yield* sql.withTransaction(Effect.gen(function*() {
+            const [before] = yield* read
+            assert.isFalse((yield* sweep).isLast)
+            const [after] = yield* read
+            return (after?.rows ?? 0) - (before?.rows ?? 0)
+          }))
+          assert.isAtMost(rows, 2_000)
+        }
+      }).pipe(Effect.provide(database, { local: true })),
+    60_000
+  )
+
+  it.live(
+    "the migrations 0021 and 0022 rewrite no row of a populated table, and validate the statuses",
+    () =>
+      Effect.gen(function*() {
+        const url = Redacted.make(yield* freshDatabase)
+        yield* Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const before = Object.fromEntries(Object.entries(migrations).slice(0, 20))
+          yield* Migrator.make({})({ loader: Migrator.fromRecord(before), table: "lastro_migration" })
+          yield* sql`
+          insert into job (kind, id, run_at)
+          select 'quote', gen_random_uuid(), now() + interval '1 hour' from generate_series(1, 20000)`
+          const rows =
+            sql`select min(xmin::text::bigint)::text as first, max(xmin::text::bigint)::text as last from job`
+          const written = yield* rows
+          yield* migrateTo(released)
+          assert.deepStrictEqual(yield* rows, written)
+          assert.deepStrictEqual(
+            yield* sql`select convalidated from pg_constraint where conname = 'proposal_status_check'`,
+            [{ convalidated: true }]
+          )
+        }).pipe(Effect.provide(PgDatabase.layer({ url }), { local: true }))
+      }),
+    60_000
+  )
+
+  it.live("JOB-02 gets exactly the jobs that the stored applications need, in each of their states", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const root = yield* storeRootPartner()
+      const at = yield* currentTimestamp
+      const pending = yield* storeApplication(root, { at })
+      const store = Effect.fnUntraced(
+        function*(...steps: ReadonlyArray<(one: Application) => Effect.Effect<Application>>) {
+          let application = yield* storeApplication(root, { at })
+          for (const step of steps) application = yield* saveApplication(application, yield* step(application))
+          return application
+        }
+      )
+      const withStatus = (status: Parameters<typeof recordContractStatus>[1]) =>
+        Effect.flatMap(
+          storeContractedApplication(root, { at }),
+          (application) => saveApplication(application, recordContractStatus(application, status))
+        )
+      const statuses = ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED", "PAID"] as const
+      const applications = [
+        pending,
+        yield* store(answerWithOffers),
+        yield* store(answerWithOffers, requestAnotherQuote),
+        yield* storeContractedApplication(root, { at }),
+        ...yield* Effect.forEach([...statuses, "CANCELLED", "REJECTED"] as const, withStatus)
+      ]
+      yield* sql`delete from job`
+      yield* startMissingJobs
+      const stored = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job`
+      const watched = applications.filter((one) => (watchedUntil(one) ?? at) > at)
+        .map(({ proposal }) => `contract/${proposal?.proposal_id}`)
+      const needed = [...applications.map(jobOf).filter((job) => job !== null).map(jobName), ...watched]
+      assert.deepStrictEqual([needed.length, watched.length], [8, 1])
+      assert.sameMembers(stored.map(({ name }) => name), needed)
+    }).pipe(Effect.provide(database)))
+
+  it.live("gets the jobs that an earlier version or a repair left out", () =>
+    Effect.gen(function*() {
+      const at = yield* currentTimestamp
+      const root = yield* storeRootPartner()
+      const pending = yield* storeApplication(root, { at })
+      const contract = yield* storeContractedApplication(root, { at })
+      assert.strictEqual((yield* checkWork).length, 2)
+      assert.strictEqual(yield* startMissingJobs, 2)
+      assert.strictEqual(yield* startMissingJobs, 0)
+      assert.deepStrictEqual(yield* checkWork, [])
+      const sql = yield* SqlClient.SqlClient
+      const ids = (yield* sql<{ readonly id: string }>`select id from job`).map(({ id }) => id)
+      assert.sameMembers(ids, [pending.quotes[0].quote_id, contract.proposal?.proposal_id ?? ""])
+    }).pipe(Effect.provide(database)))
+})

@@ -1,0 +1,93 @@
+import { dueAt, isRemembered, type Job, jobName, jobStarted } from "@lastro/domain/jobs"
+import { DurableWork, type JobTarget } from "@lastro/domain/origination"
+import { type Tenancy, unknownTenancy } from "@lastro/domain/ports"
+import { Clock, Effect, Layer } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { type MemoryState, put, rootOf } from "./MemoryState.ts"
+import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
+
+const matches = ({ job, progress }: MemoryJob, target: JobTarget): boolean =>
+  job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
+
+/** Stores the callback if its target has a callback key. Removes the stored callbacks that are too old to be used. */
+const withCallback = (
+  callbacks: ReadonlyMap<string, StoredCallback>,
+  target: JobTarget,
+  at: number
+): ReadonlyMap<string, StoredCallback> => {
+  if (!("callback_key" in target)) return callbacks
+  const { callback_key, lender_state = callbacks.get(callback_key)?.lender_state ?? null } = target
+  const kept = Array.from(callbacks).filter(([, { called_at }]) => isRemembered(called_at, at))
+  return new Map(kept).set(callback_key, { lender_state, called_at: at })
+}
+
+/** Returns the partner of the application of a job. */
+const tenancyOf = (state: MemoryState, { id }: Job): Tenancy => {
+  for (const { application: { partner_id, proposal, quotes } } of state.applications.values()) {
+    if (proposal?.proposal_id !== id && !quotes.some(({ quote_id }) => quote_id === id)) continue
+    const root = rootOf(state, partner_id)
+    if (root !== undefined) return { root, partner: partner_id }
+  }
+  return unknownTenancy
+}
+
+/** Stores jobs in the current transaction. */
+export const layerDurableWork = Layer.effect(
+  DurableWork,
+  Effect.gen(function*() {
+    const { update } = yield* MemoryDatabase
+    let lastStart = 0
+
+    const start = Effect.fnUntraced(function*(job: Job) {
+      const at = yield* Clock.currentTimeMillis
+      const starts = ++lastStart
+      yield* update((now) => {
+        const { created_at = at, running = false, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
+        const stored: MemoryJob = {
+          job,
+          tenancy: tenancyOf(now, job),
+          progress: jobStarted,
+          waiting: false,
+          starts,
+          wakes,
+          woken_at,
+          created_at,
+          due_at: at,
+          running,
+          failures: 0,
+          last_error: null
+        }
+        return put(now, "work", jobName(job), stored)
+      })
+    })
+
+    const makeDue = Effect.fnUntraced(function*(target: JobTarget) {
+      const at = yield* Clock.currentTimeMillis
+      yield* update((now) => {
+        const work = new Map(now.work)
+        for (const [name, one] of work) {
+          if (!matches(one, target)) continue
+          const { lender_state } = one.progress
+          const state = ("lender_state" in target ? target.lender_state : undefined) ?? lender_state
+          const woken_at = dueAt(one.woken_at, at)
+          if (woken_at === null && state === lender_state) continue
+          work.set(name, {
+            ...one,
+            progress: state === lender_state ? one.progress : { ...one.progress, lender_state: state ?? null },
+            waiting: false,
+            wakes: one.wakes + 1,
+            woken_at: woken_at ?? one.woken_at,
+            due_at: Math.min(one.due_at, woken_at ?? one.due_at)
+          })
+        }
+        return { ...now, work, callbacks: withCallback(now.callbacks, target, at) }
+      })
+    })
+
+    return DurableWork.of({
+      startQuote: (id) => start({ kind: "quote", id }),
+      startContract: (id) => start({ kind: "contract", id }),
+      makeDue
+    })
+  })
+)
