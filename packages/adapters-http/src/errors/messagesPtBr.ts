@@ -33,6 +33,8 @@ export const messagesPtBr: Messages = {
     KYC_LOCKED: "Os dados do KYC não podem mais ser alterados.",
     IDEMPOTENCY_IN_FLIGHT:
       "Outra requisição com esta Idempotency-Key ainda está em andamento. Tente novamente quando ela terminar.",
+    EVENTS_EXPIRED:
+      "Eventos depois desta sequência foram excluídos. Leia sem `after` para continuar a partir do evento mais antigo.",
     PRECONDITION_FAILED:
       "O registro foi alterado desde a sua última leitura. Consulte-o novamente e envie If-Match com o novo ETag.",
     PAYLOAD_TOO_LARGE: "O corpo da requisição é grande demais ou tem níveis de aninhamento demais.",
@@ -103,7 +105,8 @@ export const messagesPtBr: Messages = {
     EXPIRED: () => "A oferta expirou. Solicite uma nova simulação.",
     SUPERSEDED: () => "Este valor já foi substituído ou é igual ao atual. Envie outro.",
     DECLINED: () => "Outra oferta já foi aceita.",
-    EXISTING_CONTRACT: () => "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
+    EXISTING_CONTRACT: () =>
+      "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
     POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
     HAS_CHILDREN: ({ count }) =>
       count === 1 ? "Este parceiro ainda tem 1 subparceiro." : `Este parceiro ainda tem ${count} subparceiros.`,

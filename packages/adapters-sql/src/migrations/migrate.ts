@@ -24,6 +24,8 @@ import nodeKinds from "./0020_node_kinds.ts"
 import settlement from "./0021_settlement.ts"
 import tenantTurns from "./0022_tenant_turns.ts"
 import events from "./0023_events.ts"
+import placeholder from "./0024_placeholder.ts"
+import subscriptions from "./0025_subscriptions.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -61,7 +63,9 @@ export const released = {
   "0020_node_kinds": expand(nodeKinds),
   "0021_settlement": expand(settlement),
   "0022_tenant_turns": expand(tenantTurns),
-  "0023_events": expand(events)
+  "0023_events": expand(events),
+  "0024_placeholder": expand(placeholder),
+  "0025_subscriptions": expand(subscriptions)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

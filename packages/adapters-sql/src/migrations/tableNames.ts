@@ -11,6 +11,7 @@ export const tableNames: ReadonlyArray<string> = [
   "contract_look",
   "event",
   "event_head",
+  "event_subscription",
   "failed_login",
   "idempotency",
   "job",

@@ -142,5 +142,6 @@ export const executeCall: {
   "optional command": executeCommand,
   patch: executeChange,
   deletion: executeChange,
-  "long poll": executePoll
+  "long poll": executePoll,
+  feed: executeQuery
 }

@@ -1,6 +1,7 @@
 export { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 export { type CallerFunctions, type OperationFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
+export { type EventFunctions, type EventsOptions, type SubscribeOptions, type Subscription } from "./EventFunctions.ts"
 export { type Facade } from "./Facade.ts"
 export { type HostFunctions } from "./HostFunctions.ts"
 export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"

@@ -1,4 +1,5 @@
 import { type Layer } from "effect"
+import { eventFunctions } from "./EventFunctions.ts"
 import { type Lastro } from "./Lastro.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 import { transactionFunctions } from "./transactionFunctions.ts"
@@ -15,10 +16,18 @@ export const openLastro = async <More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,
   options: OpenOptions = {}
 ): Promise<Lastro<More>> => {
-  const { call, callWithin, facade, transactions } = await openPorts(layer, options)
+  const { call, callWithin, closing, facade, transactions } = await openPorts(layer, options)
+  const { atomically, within } = transactionFunctions({
+    transactions,
+    run: call,
+    runWithin: callWithin,
+    useCases: useCaseFunctions
+  })
   return {
     ...useCaseFunctions(call),
-    ...transactionFunctions({ transactions, run: call, runWithin: callWithin, useCases: useCaseFunctions }),
+    ...eventFunctions({ atomically, closing, run: call, runWithin: callWithin }),
+    atomically,
+    within,
     ...facade
   }
 }

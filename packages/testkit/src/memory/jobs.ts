@@ -15,9 +15,10 @@ import {
   type StoredJob,
   StoredJobs
 } from "@lastro/domain/jobs"
-import { DurableWork, type JobTarget } from "@lastro/domain/origination"
-import { timestampOf } from "@lastro/domain/values"
+import { DurableWork, expireApplications, type JobTarget } from "@lastro/domain/origination"
+import { currentTimestamp, timestampOf } from "@lastro/domain/values"
 import { Clock, Effect, Latch, Layer, Option, Order } from "effect"
+import { isAnyExpired } from "./ApplicationRepository.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork, type StoredCallback } from "./PendingWork.ts"
@@ -181,6 +182,14 @@ const makeJobs = Effect.gen(function*() {
     run,
     stored,
     pending: Effect.map(stored(isPending), (all) => all.map(({ job }) => job)),
+    /** Appends the events of expired applications. Without one, calls no port, so that no injected fault is used up. */
+    expire: Effect.flatMap(
+      Effect.all([state, currentTimestamp]),
+      ([now, at]) =>
+        isAnyExpired(now, at)
+          ? Effect.asVoid(Effect.provideContext(Effect.orDie(expireApplications()), ports))
+          : Effect.void
+    ),
     poll: Effect.gen(function*() {
       const waiting = yield* stored(({ waiting }) => waiting)
       yield* Effect.forEach(waiting, run, { discard: true })
@@ -190,7 +199,7 @@ const makeJobs = Effect.gen(function*() {
 })
 
 /** Runs stored jobs only when a test runs them with {@link PendingWork}. */
-const runnerByHand = Effect.map(makeJobs, ({ pending, poll, run, stored }) => {
+const runnerByHand = Effect.map(makeJobs, ({ expire, pending, poll, run, stored }) => {
   const finish: Effect.Effect<void> = Effect.flatMap(
     stored(isPending),
     ([first]) =>
@@ -201,13 +210,13 @@ const runnerByHand = Effect.map(makeJobs, ({ pending, poll, run, stored }) => {
             ? Effect.andThen(Effect.sleep(outcome.after_ms), Effect.suspend(() => finish))
             : Effect.suspend(() => finish))
   )
-  return PendingWork.of({ pending, finish, poll })
+  return PendingWork.of({ pending, finish: Effect.andThen(finish, expire), poll })
 })
 
 /** Runs stored jobs as soon as the transaction that stores them commits, each in its own fiber. */
 const runnerOnCommit = Effect.gen(function*() {
   const { opensOnCommit } = yield* MemoryDatabase
-  const { find, pending, poll, run, stored } = yield* makeJobs
+  const { expire, find, pending, poll, run, stored } = yield* makeJobs
   const scope = yield* Effect.scope
   const committed = Latch.makeUnsafe(true)
   yield* opensOnCommit(committed)
@@ -258,6 +267,8 @@ const runnerOnCommit = Effect.gen(function*() {
   yield* Effect.forkScoped(
     Effect.forever(committed.await.pipe(Effect.andThen(committed.close), Effect.andThen(startAll)))
   )
+
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(expire, "5 seconds")))
 
   const finish = Effect.scoped(Effect.gen(function*() {
     const changed = Latch.makeUnsafe()

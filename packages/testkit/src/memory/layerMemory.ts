@@ -6,7 +6,7 @@ import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
-import { layerEventLog } from "./event.ts"
+import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import { layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
@@ -43,6 +43,7 @@ const repositories = Layer.mergeAll(
   identity.layerRefreshTokenRepository,
   identity.layerSigningKeyRepository,
   layerStoredJobs,
+  layerSubscriptionStore,
   MemoryDatabase.layerUnitOfWork,
   layerUserRepository
 )
