@@ -62,7 +62,8 @@ const undo = Effect.gen(function*() {
     yield* sql`alter table ${sql(table)} drop column erased_at`
   }
   yield* sql`alter table idempotency drop column record_id`
-  yield* sql`drop table audit_count, audit_count_fold, event, event_head`
+  yield* sql`drop table audit_count, audit_count_fold, event, event_head, event_subscription`
+  yield* sql`alter table quote drop column expiry_due`
   yield* sql`drop index audit_position, proposal_agent, proposal_seller`
   yield* sql`drop index audit_partner_time, audit_at, audit_actor_time, audit_action_time`
   yield* sql`create index audit_partner on audit (partner_id, position)`

@@ -54,7 +54,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   LenderThrottle: ["background"],
   LoginAttempts: ["use case"],
   PartnerRepository: ["use case"],
-  PartnerTree: ["use case"],
+  PartnerTree: ["background", "use case"],
   PasswordHasher: ["use case"],
   PersonalDataHasher: ["background", "use case"],
   PersonalDataStore: ["use case"],

@@ -268,8 +268,6 @@ const runnerOnCommit = Effect.gen(function*() {
     Effect.forever(committed.await.pipe(Effect.andThen(committed.close), Effect.andThen(startAll)))
   )
 
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(expire, "5 seconds")))
-
   const finish = Effect.scoped(Effect.gen(function*() {
     const changed = Latch.makeUnsafe()
     yield* opensOnCommit(changed)
@@ -278,7 +276,7 @@ const runnerOnCommit = Effect.gen(function*() {
       yield* changed.close
     }
   }))
-  return PendingWork.of({ pending, finish, poll })
+  return PendingWork.of({ pending, finish: Effect.andThen(finish, expire), poll })
 })
 
 /** Runs jobs only when a test runs them with {@link PendingWork}. */
