@@ -1,12 +1,18 @@
 import { assert, it } from "@effect/vitest"
+import { EventLog } from "@lastro/domain/event"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { PersonalDataStore } from "@lastro/domain/privacy"
 import { UserRepository } from "@lastro/domain/user"
 import { currentTimestamp } from "@lastro/domain/values"
-import { AuditInspector, layerMemory, storeRootPartner, storeUser } from "@lastro/testkit"
+import { AuditInspector, freshId, layerMemory, storeRootPartner, storeUser } from "@lastro/testkit"
 import { Duration, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { firstRetentionDelay, layerDeletedRetention, retentionInterval } from "../src/layers/deletedRetention.ts"
+import {
+  firstRetentionDelay,
+  layerDeletedRetention,
+  layerEventRetention,
+  retentionInterval
+} from "../src/layers/deletedRetention.ts"
 
 it.effect("PRIV-06 the loop of each node anonymises deleted records, survives a failure, and two nodes do it once", () =>
   Effect.gen(function*() {
@@ -54,4 +60,32 @@ it.effect("PRIV-06 the loop of each node anonymises deleted records, survives a 
     yield* TestClock.adjust(retentionInterval)
     assert.strictEqual(yield* anonymised, 1)
     assert.deepStrictEqual(lines, ["deleted records anonymised"])
+  }).pipe(Effect.provide(layerMemory)))
+
+it.effect("EVENT-06 the loop of each node deletes old events, and a later `after` still reads", () =>
+  Effect.gen(function*() {
+    const { partner_id } = yield* storeRootPartner()
+    const log = yield* EventLog
+    const happen = Effect.gen(function*() {
+      yield* log.append([{
+        event_id: yield* freshId,
+        type: "partner.updated",
+        occurred_at: yield* currentTimestamp,
+        partner_id,
+        subject: { kind: "partner", id: partner_id, version: null },
+        data: {},
+        request_id: null,
+        actor: { kind: "system", id: "lastro" }
+      }])
+    })
+    yield* Effect.replicateEffect(happen, 3)
+    yield* Layer.build(layerEventRetention({ events_retention: Duration.days(90) }))
+    yield* TestClock.adjust(Duration.days(89))
+    yield* happen
+    const read = log.read(partner_id, partner_id, { after: 0, limit: 10 })
+    assert.lengthOf((yield* read).events, 4)
+    yield* TestClock.adjust(Duration.days(2))
+    assert.strictEqual((yield* Effect.flip(read)).oldest, 3)
+    const kept = yield* log.read(partner_id, partner_id, { limit: 10 })
+    assert.deepStrictEqual(kept.events.map(({ sequence }) => sequence), [4])
   }).pipe(Effect.provide(layerMemory)))

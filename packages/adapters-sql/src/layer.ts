@@ -10,6 +10,7 @@ import * as PgliteDatabase from "./database/PgliteDatabase.ts"
 import * as UnitOfWork from "./database/UnitOfWork.ts"
 import { layerWithoutTransforms } from "./database/withoutTransforms.ts"
 import * as EventLog from "./event/EventLog.ts"
+import * as SubscriptionStore from "./event/SubscriptionStore.ts"
 import * as CountFolder from "./hierarchy/CountFolder.ts"
 import * as PartnerTree from "./hierarchy/PartnerTree.ts"
 import * as IdempotencyStore from "./idempotency/IdempotencyStore.ts"
@@ -54,6 +55,7 @@ export const layer = Layer.mergeAll(
   RefreshTokenRepository.layer,
   SigningKeyRepository.layer,
   StoredJobs.layer,
+  SubscriptionStore.layer,
   UnitOfWork.layer,
   UserRepository.layer
 ).pipe(Layer.provide(layerWithoutTransforms))

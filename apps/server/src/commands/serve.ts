@@ -2,7 +2,7 @@ import { layerReadiness } from "@lastro/adapters-http"
 import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { api } from "../layers/api.ts"
-import { layerDeletedRetention } from "../layers/deletedRetention.ts"
+import { layerDeletedRetention, layerEventRetention } from "../layers/deletedRetention.ts"
 import { nodePorts } from "../layers/ports.ts"
 import { telemetry } from "../layers/telemetry.ts"
 import { type Settings } from "../settings/Settings.ts"
@@ -29,7 +29,8 @@ export const serve = Command.make("serve", {}, () =>
       Layer.provide([
         fillAndShowCredentials(read),
         Layer.provide(stop.readiness, layerReadiness),
-        layerDeletedRetention(read)
+        layerDeletedRetention(read),
+        layerEventRetention(read)
       ]),
       Layer.provide(Layer.provideMerge(stop.stage("the durable jobs and the database"), nodePorts(read))),
       Layer.provide(Layer.provideMerge(stop.stage("the telemetry"), telemetry(read)))

@@ -1,4 +1,5 @@
 import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
+import { defaultEventRetentionMs } from "@lastro/domain/event"
 import { type LenderSettingsValues } from "@lastro/domain/lender"
 import { defaultDeletedRetentionMs, defaultRetentionYears } from "@lastro/domain/privacy"
 import { Duration, type LogLevel, type Redacted, Result } from "effect"
@@ -62,6 +63,8 @@ export interface Settings {
     /** The time after which deleted users and partners are anonymised. */
     readonly deleted_retention: Duration.Duration
   }
+  /** The time for which events are kept. */
+  readonly events_retention: Duration.Duration
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
@@ -105,6 +108,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
   "LASTRO_DELETED_RETENTION",
+  "LASTRO_EVENTS_RETENTION",
   "LASTRO_RETENTION_YEARS",
   ...qitechNames,
   "LASTRO_QUOTE_DEADLINE",
@@ -157,6 +161,8 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
         deleted_retention: (yield* optional(environment, "LASTRO_DELETED_RETENTION", duration)) ??
           Duration.millis(defaultDeletedRetentionMs)
       },
+      events_retention: (yield* optional(environment, "LASTRO_EVENTS_RETENTION", duration)) ??
+        Duration.millis(defaultEventRetentionMs),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, isServer, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),

@@ -59,6 +59,7 @@ export const apiErrors = {
     status: 409,
     description: "the first request with this `Idempotency-Key` is still in progress"
   },
+  EVENTS_EXPIRED: { status: 410, description: "events after `after` have been deleted; read without `after`" },
   PRECONDITION_FAILED: { status: 412, description: "the record no longer matches `If-Match`" },
   PAYLOAD_TOO_LARGE: { status: 413, description: "the body is larger than 256 KiB or nested too deeply" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, description: "the media type or the charset of the body is not supported" },

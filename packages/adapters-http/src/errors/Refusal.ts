@@ -4,6 +4,7 @@ import {
   type PermissionDenied,
   type SelfDelete
 } from "@lastro/domain/access"
+import { type EventsExpired } from "@lastro/domain/event"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/identity"
@@ -42,6 +43,7 @@ export type Refusal =
   | CallbackRefused
   | DocumentTaken
   | EmailTaken
+  | EventsExpired
   | IdempotencyInFlight
   | IdempotencyKeyReused
   | InternalFailure

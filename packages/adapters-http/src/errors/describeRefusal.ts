@@ -59,6 +59,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "EMAIL_TAKEN" }
     case "DocumentTaken":
       return { code: "DOCUMENT_TAKEN" }
+    case "EventsExpired":
+      return { code: "EVENTS_EXPIRED" }
     case "PartnerHasDependents":
       return { code: "PARTNER_HAS_DEPENDENTS", details: dependentsOf(refusal) }
     case "LastAdministrator":

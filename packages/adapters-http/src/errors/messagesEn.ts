@@ -41,6 +41,8 @@ export const messagesEn: Messages = {
     KYC_INCOMPLETE: "Required KYC fields are missing. See the details.",
     KYC_LOCKED: "The KYC data can no longer be changed.",
     IDEMPOTENCY_IN_FLIGHT: "Another request with this Idempotency-Key is still running. Retry when it has finished.",
+    EVENTS_EXPIRED:
+      "Events after this sequence have been deleted. Read without `after` to continue from the oldest event.",
     PRECONDITION_FAILED:
       "The record has changed since you last read it. Read it again and send If-Match with the new ETag.",
     PAYLOAD_TOO_LARGE: "The request body is too large or nested too deeply.",

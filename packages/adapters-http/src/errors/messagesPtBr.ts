@@ -63,6 +63,8 @@ export const messagesPtBr: Messages = {
     KYC_LOCKED: "Os dados do KYC não podem mais ser alterados.",
     IDEMPOTENCY_IN_FLIGHT:
       "Outra requisição com esta Idempotency-Key ainda está em andamento. Tente novamente quando ela terminar.",
+    EVENTS_EXPIRED:
+      "Eventos depois desta sequência foram excluídos. Leia sem `after` para continuar a partir do evento mais antigo.",
     PRECONDITION_FAILED:
       "O registro foi alterado desde a sua última leitura. Consulte-o novamente e envie If-Match com o novo ETag.",
     PAYLOAD_TOO_LARGE: "O corpo da requisição é grande demais ou tem níveis de aninhamento demais.",

@@ -1,4 +1,5 @@
 import { type Caller, callerKey } from "@lastro/domain/access"
+import { type FeedRead } from "@lastro/domain/event"
 import { type Once } from "@lastro/domain/idempotency"
 import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/identity"
 import { unknownParameters, ValidationFailed } from "@lastro/domain/input"
@@ -23,10 +24,17 @@ type CommandKind = "command" | "optional command"
 
 /** An operation of the domain whose expected errors all have an error code. */
 export type ServedOperation<R> =
-  | Operation<ReadonlyArray<string>, Exclude<InputKind, CommandKind | "list" | "long poll">, unknown, Refusal, R>
+  | Operation<
+    ReadonlyArray<string>,
+    Exclude<InputKind, CommandKind | "list" | "long poll" | "feed">,
+    unknown,
+    Refusal,
+    R
+  >
   | Operation<ReadonlyArray<string>, CommandKind, Once<unknown>, Refusal, R>
   | Operation<ReadonlyArray<string>, "list", unknown, Refusal | ReadBudgetExceeded, R>
   | Operation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
+  | Operation<ReadonlyArray<string>, "feed", FeedRead, Refusal, R>
 
 /** Executes an operation that the caller is permitted to call. */
 type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R>
@@ -36,14 +44,22 @@ type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<E
 /** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
 const pollSeconds = 1
 
-/** A long poll for which there is no capacity is refused, because an instant answer would make the caller poll without pause. */
-const answerPoll = ({ status, turned_away }: StatusRead): Result.Result<Answer, RateLimited> =>
-  turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed({
+/** A long poll without capacity is refused, because an instant answer would make the caller poll without pause. */
+const unlessTurnedAway = (turned_away: boolean, answer: Answer): Result.Result<Answer, RateLimited> =>
+  turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed(answer)
+
+const answerPoll = ({ status, turned_away }: StatusRead) =>
+  unlessTurnedAway(turned_away, {
     status: 200,
     body: status,
     tagged: withoutLink(status),
     ...(status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
   })
+
+const answerFeed = ({ turned_away, ...feed }: FeedRead) => unlessTurnedAway(turned_away, { status: 200, body: feed })
+
+/** Returns whether a request of an operation of this kind can wait for a change. */
+const canWait = (takes: InputKind): boolean => takes === "long poll" || takes === "feed"
 
 /** Leaves a field out of a record while it is an empty object. */
 const withoutEmpty = (record: unknown, name: string): unknown => {
@@ -90,6 +106,7 @@ const permitWith = <A, R>(
  */
 const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> => {
   if (operation.takes === "long poll") return permitWith(operation, answerPoll)
+  if (operation.takes === "feed") return permitWith(operation, answerFeed)
   const respond = answerResult(operation, endpoint)
   return operation.takes === "command" || operation.takes === "optional command"
     ? permitWith(operation, ({ answer, replayed }) => Result.succeed({ ...respond(answer), replayed }))
@@ -106,28 +123,33 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
   "optional command": "optional-json",
   patch: "patch",
   deletion: "none",
-  "long poll": "none"
+  "long poll": "none",
+  feed: "none"
 }
 
 /** Releases the slot while a long poll waits, and restarts its time limit after the wait. */
-const waitWithoutSlot = ({ running, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
-  ...watch,
-  wait: (waiter) =>
+const waitWithoutSlot = ({ running, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => {
+  const pause = <A, E, R>(timeout: Duration.Duration, wait: Effect.Effect<A, E, R>) =>
     Effect.flatMap(monotonicMillis, (now) => {
-      running.postpone(now + Duration.toMillis(waiter.timeout))
-      return whilePaused(slot, watch.wait(waiter))
+      running.postpone(now + Duration.toMillis(timeout))
+      return whilePaused(slot, wait)
     })
-})
+  return {
+    ...watch,
+    wait: (waiter) => pause(waiter.timeout, watch.wait(waiter)),
+    hold: (poll) => pause(poll.timeout, watch.hold(poll))
+  }
+}
 
 /**
  * Returns whether a request only reads, stores no audit entry, and does not wait. A long poll without a query does not
- * wait.
+ * wait, and a feed without `wait` neither.
  */
 const readsAtOnce = <R>(
   { isAuditedRead, takes }: ServedOperation<R>,
   { method }: OperationEndpoint,
   { url }: Exchange["request"]
-): boolean => method === "GET" && !isAuditedRead && (takes !== "long poll" || !url.includes("?"))
+): boolean => method === "GET" && !isAuditedRead && (!canWait(takes) || !url.includes(takes === "feed" ? "wait" : "?"))
 
 /**
  * Makes a function that runs an operation for the caller of a request. Every operation checks in the same order:
@@ -167,7 +189,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         : refused
     }
     const called = execute({ ...input, query: parseQuery(request.url) })
-    return operation.takes === "long poll"
+    return canWait(operation.takes)
       ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
       : called
   }
@@ -217,7 +239,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
       const answering = isSentAtOnce
         ? readAsCaller(claims, slot, runWithin, finish)
-        : operation.takes === "long poll"
+        : canWait(operation.takes)
         ? judgedAgain(runAsCaller(claims, slot, (caller) => finish(caller, runWithin(caller))))
         : runAsCaller(claims, slot, (caller) => finish(caller, runWithin(caller)))
       return Effect.matchEffect(answering, {

@@ -1,11 +1,12 @@
-import { type DomainEvent, EventLog, type EventQuery, type EventSlice } from "@lastro/domain/event"
-import { type PartnerId } from "@lastro/domain/values"
+import { type DomainEvent, EventLog, type EventQuery, EventsExpired, type EventSlice } from "@lastro/domain/event"
+import { type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { ancestors } from "../hierarchy/subtree.ts"
+import { makeEventArrivals } from "./EventArrivals.ts"
 
 /** Maximum number of events that one read numbers. The next read numbers the next ones. */
 const maxNumbered = 5_000
@@ -23,8 +24,15 @@ interface EventRow extends Omit<DomainEvent, "occurred_at" | "sequence" | "subje
   readonly actor_id: string
 }
 
-/** A row of a read: the last examined sequence, and an event, or nulls if no event matches. */
-type ReadRow = (EventRow | Readonly<Record<keyof EventRow, null>>) & { readonly last: bigint | null }
+/** A row of a read: the state of the feed, and an event, or nulls if no event matches. */
+type ReadRow = (EventRow | Readonly<Record<keyof EventRow, null>>) & {
+  /** The newest sequence of the tree. */
+  readonly newest: bigint
+  /** The newest deleted sequence of the tree. */
+  readonly deleted: bigint
+  /** True if the tree has committed events without a sequence. */
+  readonly unnumbered: boolean
+}
 
 const isEvent = (row: ReadRow): row is EventRow & ReadRow => row.event_id !== null
 
@@ -65,7 +73,9 @@ const columns = [
  */
 export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.effect(
   EventLog,
-  Effect.map(SqlClient.SqlClient, (sql) => {
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const arrivals = yield* makeEventArrivals(sql)
     const insert = precompileStatement(sql, columns, (value) => {
       const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
       return sql`
@@ -80,17 +90,16 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         from partner owner where owner.id = ${value.partner_id}::uuid`
     })
 
-    const hasUnnumbered = precompileStatement(
-      sql,
-      ["root"],
-      ({ root }) =>
+    const hasUnnumbered = (root: PartnerId) =>
+      Effect.map(
         sql<{ readonly unnumbered: boolean }>`
-        select exists (select from event where root_id = ${root}::uuid and sequence is null) as unnumbered`
-    )
+        select exists (select from event where root_id = ${root} and sequence is null) as unnumbered`,
+        ([found]) => found?.unnumbered === true
+      )
 
     const number = (root: PartnerId) =>
       sql.withTransaction(Effect.gen(function*() {
-        yield* sql`insert into event_head values (${root}, 0) on conflict do nothing`
+        yield* sql`insert into event_head (root_id, sequence) values (${root}, 0) on conflict do nothing`
         yield* sql`select from event_head where root_id = ${root} for update`
         yield* sql`
           with fresh as (
@@ -113,17 +122,21 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       ["root", "partner", "after", "limit", "types", "subject"],
       ({ after, limit, partner, root, subject, types }) =>
         sql<ReadRow>`
-        with examined as materialized (
-          select item.* from event item
-          where item.root_id = ${root}::uuid and item.sequence > ${after}::bigint
-          order by item.sequence limit ${sql.literal(String(maxExamined))}
-        )
-        select (select max(sequence) from examined) as last, item.*
-        from (select) one left join (
+        select head.newest, head.deleted, head.unnumbered, item.*
+        from (
+          select newest, deleted, greatest(${after}::bigint, deleted) as beginning,
+            exists (select from event where root_id = ${root}::uuid and sequence is null) as unnumbered
+          from (
+            select coalesce(max(sequence), 0) as newest, coalesce(max(deleted), 0) as deleted
+            from event_head where root_id = ${root}::uuid
+          ) stored
+        ) head left join lateral (
           select id as event_id, sequence, type, occurred_at, partner_id, subject_kind, subject_id, subject_version,
             data, request_id, actor_kind, actor_id
-          from examined
-          where ${partner}::uuid = any(above_ids)
+          from event
+          where root_id = ${root}::uuid
+            and sequence > head.beginning and sequence <= head.beginning + ${sql.literal(String(maxExamined))}
+            and ${partner}::uuid = any(above_ids)
             and (${types}::text[] is null or type = any(${types}::text[]))
             and (${subject}::text is null or subject_id = ${subject}::text)
           order by sequence limit ${limit}::bigint
@@ -131,34 +144,105 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         order by item.sequence`
     )
 
+    const read = Effect.fnUntraced(function*(
+      partner: PartnerId,
+      root: PartnerId,
+      { after, limit, subject_id, types }: EventQuery
+    ) {
+      const selected = select({
+        root,
+        partner,
+        after: after ?? 0,
+        limit,
+        types: types ?? null,
+        subject: subject_id ?? null
+      })
+      let rows = yield* selected
+      let events = rows.filter(isEvent)
+      // The numbers of the other events are larger, so a full part of the feed is complete without them.
+      if (events.length < limit && rows[0]?.unnumbered === true) {
+        yield* number(root)
+        rows = yield* selected
+        events = rows.filter(isEvent)
+      }
+      const deleted = Number(rows[0]?.deleted ?? 0)
+      if (after !== undefined && after < deleted) return yield* new EventsExpired({ oldest: deleted })
+      const beginning = after ?? deleted
+      const last = events.length === limit
+        ? Number(events.at(-1)?.sequence ?? beginning)
+        : Math.min(beginning + maxExamined, Number(rows[0]?.newest ?? 0))
+      const slice: EventSlice = { events: events.map(eventOf), next: Math.max(beginning, last) }
+      return slice
+    })
+
+    const numberAll = (root: PartnerId): Effect.Effect<void, SqlError.SqlError> =>
+      Effect.flatMap(
+        hasUnnumbered(root),
+        (found) => found ? Effect.andThen(number(root), Effect.suspend(() => numberAll(root))) : Effect.void
+      )
+
+    /** Selects a tree whose oldest event happened before a time. */
+    const findOldest = (before: Timestamp) =>
+      sql<{ readonly root: PartnerId }>`
+      select partner.id as root from partner cross join lateral (
+        select coalesce(
+          (select occurred_at from event where root_id = partner.id and sequence is not null order by sequence limit 1),
+          (select occurred_at from event where root_id = partner.id and sequence is null order by position limit 1)
+        ) as occurred_at
+      ) oldest
+      where partner.parent_id is null and oldest.occurred_at < ${before} limit 1`
+
+    const deleteOldest = (root: PartnerId, before: Timestamp, limit: number) =>
+      sql<{ readonly count: bigint }>`
+      with oldest as (
+        select id, sequence, occurred_at from event
+        where root_id = ${root} and sequence is not null order by sequence limit ${limit}
+      ),
+      gone as (
+        delete from event using oldest where event.id = oldest.id and oldest.sequence < coalesce(
+          (select min(sequence) from oldest where occurred_at >= ${before}), ${sql.literal("9223372036854775807")}
+        )
+        returning event.sequence
+      ),
+      remembered as (
+        update event_head set deleted = greatest(deleted, (select max(sequence) from gone))
+        where root_id = ${root} and exists (select from gone)
+      )
+      select count(*) as count from gone`
+
     return EventLog.of({
       append: (entries) =>
-        orDie(Effect.forEach(entries, ({ actor, data, subject, ...entry }) =>
-          sendAhead(insert({
-            ...entry,
-            data: JSON.stringify(data),
-            subject_kind: subject.kind,
-            subject_id: subject.id,
-            subject_version: subject.version,
-            actor_kind: actor.kind,
-            actor_id: actor.id
-          })), { discard: true })),
-      read: (partner, root, { after, limit, subject_id, types }: EventQuery) =>
+        orDie(Effect.andThen(
+          Effect.forEach(entries, ({ actor, data, subject, ...entry }) =>
+            sendAhead(insert({
+              ...entry,
+              data: JSON.stringify(data),
+              subject_kind: subject.kind,
+              subject_id: subject.id,
+              subject_version: subject.version,
+              actor_kind: actor.kind,
+              actor_id: actor.id
+            })), { discard: true }),
+          Effect.suspend(() => arrivals.isAwaited() ? sql.afterCommit(Effect.sync(arrivals.nudge)) : Effect.void)
+        )),
+      read: (partner, root, query) =>
+        Effect.catchTag(read(partner, root, query), "SqlError", (error) => orDie(Effect.fail(error))),
+      last: (root) =>
+        orDie(Effect.andThen(
+          numberAll(root),
+          Effect.map(
+            sql<{ readonly sequence: bigint }>`select sequence from event_head where root_id = ${root}`,
+            ([head]) => Number(head?.sequence ?? 0)
+          )
+        )),
+      arrival: arrivals.wait,
+      deleteBefore: (before, limit) =>
         orDie(Effect.gen(function*() {
-          const [found] = yield* hasUnnumbered({ root })
-          if (found?.unnumbered === true) yield* number(root)
-          const rows = yield* select({
-            root,
-            partner,
-            after,
-            limit,
-            types: types ?? null,
-            subject: subject_id ?? null
-          })
-          const events = rows.filter(isEvent).map(eventOf)
-          const last = events.length === limit ? events.at(-1)?.sequence : rows[0]?.last
-          const slice: EventSlice = { events, next: Math.max(after, Number(last ?? after)) }
-          return slice
+          const [found] = yield* findOldest(before)
+          if (found === undefined) return 0
+          if (yield* hasUnnumbered(found.root)) yield* number(found.root)
+          const [deleted] = yield* deleteOldest(found.root, before, limit)
+          return Number(deleted?.count ?? 0)
         }))
     })
   })

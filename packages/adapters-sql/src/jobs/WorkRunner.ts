@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { alarmsAt, NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/jobs"
-import { type DurableWork } from "@lastro/domain/origination"
+import { type DurableWork, expireApplications, maxExpired } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -134,6 +134,18 @@ const makeRunner = (
         batchSize: 1,
         interval: "1 minute",
         failureMessage: "Starting missing jobs failed; retrying"
+      })
+    )
+    const ports = yield* Effect.context<JobPorts>()
+    const isFit = () => health.isClockRight() && health.isSchemaCompatible()
+    yield* Effect.forkScoped(
+      pollForever({
+        processBatch: Effect.suspend(() =>
+          isFit() ? Effect.provideContext(expireApplications(), ports) : Effect.succeed(0)
+        ),
+        batchSize: maxExpired,
+        interval: "5 seconds",
+        failureMessage: "The expiry of applications was not recorded; retrying"
       })
     )
     return WorkRunner.of({

@@ -26,6 +26,7 @@ import tenantTurns, { prepareTenantTurns } from "./0022_tenant_turns.ts"
 import events from "./0023_events.ts"
 import identity, { prepareIdentity } from "./0024_identity.ts"
 import partnerAncestors, { deletedPartners } from "./0025_partner_ancestors.ts"
+import subscriptions from "./0026_subscriptions.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -65,7 +66,8 @@ export const released = {
   "0022_tenant_turns": expand(tenantTurns, prepareTenantTurns),
   "0023_events": expand(events),
   "0024_identity": expand(identity, prepareIdentity),
-  "0025_partner_ancestors": expand(partnerAncestors, deletedPartners)
+  "0025_partner_ancestors": expand(partnerAncestors, deletedPartners),
+  "0026_subscriptions": expand(subscriptions)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

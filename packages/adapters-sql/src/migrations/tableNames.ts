@@ -12,6 +12,7 @@ export const tableNames: ReadonlyArray<string> = [
   "ended_session",
   "event",
   "event_head",
+  "event_subscription",
   "failed_login",
   "idempotency",
   "job",

@@ -1,7 +1,7 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository, isContracted } from "@lastro/domain/origination"
-import { type ApplicationId, type PartnerId, type ProposalId } from "@lastro/domain/values"
+import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -135,6 +135,20 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
           select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
         return Option.map(Arr.head(rows), ({ id }) => id)
+      }),
+      takeExpired: Effect.fnUntraced(function*(at) {
+        const [due] = yield* orDie(sql<{ readonly application_id: ApplicationId; readonly quote_id: QuoteId }>`
+          select application.id as application_id, quote.id as quote_id
+          from quote join application on application.id = quote.application_id
+          where quote.expiry_due <= ${at} order by quote.expiry_due limit 1
+          for no key update of application skip locked`)
+        if (due === undefined) return Option.none()
+        const { application_id, quote_id } = due
+        // Another node may have taken the quote before the application was locked.
+        const taken = yield* orDie(sql`
+          update quote set expiry_due = null where id = ${quote_id} and expiry_due is not null returning id`)
+        if (taken.length === 0) return Option.none()
+        return Option.map(yield* findById(sql`${application_id}`), (application) => ({ application, quote_id }))
       }),
       contractedByCustomer: Effect.fnUntraced(function*({ record }) {
         const { application_id, customer: { cpf } } = record

@@ -1,6 +1,13 @@
 import { foldText } from "@lastro/domain/input"
 import { basicRequirements, type Customer, type KycRequirements, type KycValues } from "@lastro/domain/kyc"
-import { type Application, currentRejection, isUnfinished, placementOf, watchedUntil } from "@lastro/domain/loan"
+import {
+  type Application,
+  currentRejection,
+  isUnfinished,
+  lastExpiryOf,
+  placementOf,
+  watchedUntil
+} from "@lastro/domain/loan"
 import { type Quote } from "@lastro/domain/offer"
 import {
   abridgeApplication,
@@ -147,6 +154,7 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   application_id,
   number: quote.number,
   outcome: quote.outcome,
+  expiry_due: lastExpiryOf(quote),
   facts: JSON.stringify(quote)
 })
 

@@ -18,7 +18,8 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
     const row = (quote: Quote) => quoteValues(application, quote)
     return sql`quoted as (
       insert into quote ${sql.insert([row(first), ...others.map(row)])}
-      on conflict (id) do update set outcome = excluded.outcome, facts = excluded.facts
+      on conflict (id) do update set outcome = excluded.outcome, facts = excluded.facts,
+        expiry_due = case when quote.outcome = 'PENDING' then excluded.expiry_due else quote.expiry_due end
     )`
   }
 

@@ -129,7 +129,7 @@ describe("within a transaction of the host", () => {
       await client.query("begin")
       const tx = lastro.within(client)
       const readAll = (
-        one: Omit<Lastro, "issueToken" | "atomically" | "within" | "close" | "layer" | typeof Symbol.asyncDispose>
+        one: Pick<Lastro, "getApplication" | "listApplications" | "listPartners" | "listUsers">
       ) =>
         Promise.all([
           one.getApplication(caller, outside.application_id),

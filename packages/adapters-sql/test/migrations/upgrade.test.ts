@@ -70,8 +70,9 @@ const undo = Effect.gen(function*() {
   yield* sql`alter table idempotency drop column record_id`
   yield* sql`drop view partner_ancestor`
   yield* sql`drop index partner_region_deleted`
-  yield* sql`drop table audit_count, audit_count_fold, ended_session, event, event_head, job_turn`
+  yield* sql`drop table audit_count, audit_count_fold, ended_session, event, event_head, event_subscription, job_turn`
   yield* sql`alter table app_user drop column email_alias`
+  yield* sql`alter table quote drop column expiry_due`
   yield* sql`drop index audit_position, proposal_agent, proposal_seller`
   yield* sql`drop index audit_partner_time, audit_at, audit_actor_time, audit_action_time`
   yield* sql`create index audit_partner on audit (partner_id, position)`

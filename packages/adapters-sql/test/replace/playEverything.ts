@@ -67,6 +67,10 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
   await success(lastro.listProposals(caller, {}, call))
   await success(lastro.listAudit(caller, {}, call))
   await success(lastro.listEvents(caller, {}, call))
+  const subscription = await success(
+    lastro.subscribe("everything", async () => {}, { partner_id: created.partner_id })
+  )
+  await subscription.stop()
   await success(lastro.anonymiseDeleted(0, call))
 
   const customer = await success(lastro.run(aCustomer()))

@@ -1,5 +1,5 @@
 import { AuditLog, AuditTrail, PersonalDataHasher, RequestId } from "@lastro/domain/audit"
-import { EventLog } from "@lastro/domain/event"
+import { EventLog, SubscriptionStore } from "@lastro/domain/event"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import {
   ApiClientRepository,
@@ -54,7 +54,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   LenderThrottle: ["background"],
   LoginAttempts: ["use case"],
   PartnerRepository: ["use case"],
-  PartnerTree: ["use case"],
+  PartnerTree: ["background", "use case"],
   PasswordHasher: ["use case"],
   PersonalDataHasher: ["background", "use case"],
   PersonalDataStore: ["use case"],
@@ -65,6 +65,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   SigningKeyRepository: ["use case"],
   StatusWatch: ["background", "use case"],
   StoredJobs: ["use case"],
+  SubscriptionStore: ["background"],
   UnitOfWork: ["background", "use case"],
   UserRepository: ["use case"]
 }
@@ -142,6 +143,7 @@ export class SeenPorts {
     this.#replacement(SigningKeyRepository),
     this.#replacement(StatusWatch),
     this.#replacement(StoredJobs),
+    this.#replacement(SubscriptionStore),
     this.#replacement(UnitOfWork),
     this.#replacement(UserRepository)
   )

@@ -1,6 +1,6 @@
 import { Deferred, type Duration, Effect, Layer, MutableRef } from "effect"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { type StatusWaiter, StatusWatch, type WaitResult } from "../origination/GetApplicationStatus.ts"
+import { type HeldPoll, type StatusWaiter, StatusWatch, type WaitResult } from "../ports/StatusWatch.ts"
 import { type ApplicationId } from "../values/ids.ts"
 
 /**
@@ -13,7 +13,9 @@ export interface StatusWatchOptions {
   readonly tick?: Duration.Input
 }
 
-interface Waiting extends StatusWaiter {
+interface Waiting extends Pick<HeldPoll, "subject" | "timeout"> {
+  /** The application, and the version that the caller already knows. Undefined for a wait for something else. */
+  readonly known: Pick<StatusWaiter, "application_id" | "version"> | undefined
   readonly woken: Deferred.Deferred<WaitResult>
 }
 
@@ -42,27 +44,32 @@ export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsO
     Effect.forEach([...waiting].filter(which), ({ woken }) => Deferred.succeed(woken, awaited), { discard: true })
 
   const wakeChanged = Effect.suspend(() => {
-    if (waiting.size === 0) return Effect.void
-    const ids = [...new Set(Array.from(waiting, ({ application_id }) => application_id))]
+    const ids = [...new Set(Array.from(waiting, ({ known }) => known?.application_id ?? []).flat())]
+    if (ids.length === 0) return Effect.void
     return Effect.flatMap(
       versionsOf(ids),
-      (versions) => wake(({ application_id, version }) => versions.get(application_id) !== version, "CHANGED")
+      (versions) =>
+        wake(({ known }) => known !== undefined && versions.get(known.application_id) !== known.version, "CHANGED")
     )
   })
   // A failed query must not end the loop, for example while the database is down.
   const watched = Effect.ignoreCause(wakeChanged)
   yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
 
-  const wait = Effect.fnUntraced(function*(waiter: StatusWaiter) {
-    const ofCaller = Array.from(waiting).filter(({ subject }) => subject === waiter.subject).length
+  const waitFor = Effect.fnUntraced(function*(
+    { subject, timeout }: Pick<HeldPoll, "subject" | "timeout">,
+    known: Waiting["known"],
+    until: Effect.Effect<void>
+  ) {
+    const ofCaller = Array.from(waiting).filter((one) => one.subject === subject).length
     if (!MutableRef.get(open)) return "RELEASED"
     if (!hasCapacity({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
-    const one: Waiting = { ...waiter, woken: Deferred.makeUnsafe() }
+    const one: Waiting = { subject, timeout, known, woken: Deferred.makeUnsafe() }
     return yield* Effect.acquireUseRelease(
       Effect.sync(() => waiting.add(one)),
       () =>
-        Effect.timeoutOrElse(Deferred.await(one.woken), {
-          duration: waiter.timeout,
+        Effect.timeoutOrElse(Effect.raceFirst(Deferred.await(one.woken), Effect.as(until, "CHANGED" as const)), {
+          duration: timeout,
           orElse: () => Effect.succeed<WaitResult>("TIMEOUT")
         }),
       () => Effect.sync(() => waiting.delete(one))
@@ -75,8 +82,9 @@ export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsO
   })
   yield* Effect.addFinalizer(() => release)
   return StatusWatch.of({
-    wait: (waiter) => wait(waiter),
-    changed: (id: ApplicationId) => wake(({ application_id }) => application_id === id, "CHANGED"),
+    wait: (waiter) => waitFor(waiter, waiter, Effect.never),
+    hold: (poll) => waitFor(poll, undefined, poll.until),
+    changed: (id: ApplicationId) => wake(({ known }) => known?.application_id === id, "CHANGED"),
     release
   })
 })

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Layer } from "effect"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { StatusWatch } from "../origination/GetApplicationStatus.ts"
+import { StatusWatch } from "../ports/StatusWatch.ts"
 import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**

@@ -26,6 +26,7 @@ const administrationTypes = [
   "application.kyc_submitted",
   "application.accepted",
   "application.cancelled",
+  "application.expired",
   "application.updated"
 ] as const
 

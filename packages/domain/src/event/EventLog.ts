@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import { Refusal } from "../input/Refusal.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ActorKind, type DomainEvent, type EventType, type NewEvent } from "./DomainEvent.ts"
@@ -14,8 +15,8 @@ export interface EventEntry extends NewEvent {
 
 /** Which events to read. */
 export interface EventQuery {
-  /** The events after this sequence. */
-  readonly after: number
+  /** The events after this sequence. Absent: from the oldest event that is kept. */
+  readonly after?: number
   /** Maximum number of events. */
   readonly limit: number
   /** The types. Absent: all types. */
@@ -32,6 +33,19 @@ export interface EventSlice {
   readonly next: number
 }
 
+/**
+ * Events after the given sequence were deleted, because they were older than the retention period (EVENT-06). A reader
+ * that goes on from `oldest` misses them.
+ */
+export class EventsExpired extends Refusal(
+  "EventsExpired",
+  "Events after this sequence have been deleted. Read without `after` to continue from the oldest event.",
+  ["oldest"]
+)<{
+  /** The sequence after which no event has been deleted. */
+  readonly oldest: number
+}> {}
+
 /** Stores events, and reads them in the order of their sequences. */
 export class EventLog extends Context.Service<EventLog, {
   /**
@@ -43,7 +57,25 @@ export class EventLog extends Context.Service<EventLog, {
    * Reads the events that happened to `partner` or below it, as of the time when they happened, after a sequence.
    * Sequences are given to committed events in ascending order within a tree, so that a reader that continues from
    * `next` never misses and never repeats an event, whatever commits at the same time. Events of one transaction keep
-   * their order. A sequence never changes. Do not call it in a unit of work.
+   * their order. A sequence never changes. Fails with {@link EventsExpired} if an event after the given sequence was
+   * deleted. Do not call it in a unit of work.
    */
-  readonly read: (partner: PartnerId, root: PartnerId, query: EventQuery) => Effect.Effect<EventSlice>
+  readonly read: (
+    partner: PartnerId,
+    root: PartnerId,
+    query: EventQuery
+  ) => Effect.Effect<EventSlice, EventsExpired>
+  /** Returns the sequence of the newest committed event of a tree; 0 if there is none. Do not call it in a unit of work. */
+  readonly last: (root: PartnerId) => Effect.Effect<number>
+  /**
+   * Completes when a tree has a committed event after a sequence: at once if it has one, otherwise at the commit, or at
+   * most 250 ms later if another process commits. Can also complete without such an event. Meanwhile, it holds no
+   * database connection.
+   */
+  readonly arrival: (root: PartnerId, after: number) => Effect.Effect<void>
+  /**
+   * Deletes up to `limit` events of one tree, in the order of their sequences, up to the first event that did not happen
+   * before this time. Returns their number; 0 if no tree has such events. Sequences of deleted events are not used again.
+   */
+  readonly deleteBefore: (before: Timestamp, limit: number) => Effect.Effect<number>
 }>()("@lastro/domain/event/EventLog") {}

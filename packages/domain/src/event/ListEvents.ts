@@ -1,11 +1,14 @@
-import { Effect, Result } from "effect"
+import { Duration, Effect, Option, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { callerKey } from "../access/Caller.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
 import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.ts"
+import { type HeldPoll, parseWait, StatusWatch, type WaitResult } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
+import { currentTimestamp, millisOf } from "../values/Timestamp.ts"
 import { parseUuid } from "../values/Uuid.ts"
 import { type EventFeed, type EventType, eventTypes } from "./DomainEvent.ts"
 import { EventLog, type EventQuery } from "./EventLog.ts"
@@ -30,10 +33,23 @@ export const parseEventTypes = (
     : Result.succeed(names.length === 0 ? undefined : [...new Set(known.flat())])
 }
 
+/** A part of the feed, and whether its long poll was refused for lack of capacity. */
+export interface FeedRead extends EventFeed {
+  readonly turned_away: boolean
+}
+
+/** Waits without a limit for each caller. An administration without applications has no StatusWatch. */
+const holdAlone = ({ timeout, until }: HeldPoll): Effect.Effect<WaitResult> =>
+  Effect.timeoutOrElse(Effect.as(until, "CHANGED" as const), {
+    duration: timeout,
+    orElse: () => Effect.succeed("TIMEOUT" as const)
+  })
+
 /**
  * Reads the events of the caller's partner and the partners below it, as of the time when they happened, in the order of
  * their sequences. `after` is the `next` of the read before; without it, the feed begins with the oldest event. `limit`
- * is between 1 and 1000. The query is untrusted.
+ * is between 1 and 1000. With `wait`, a read that finds no event is answered when one is committed, or when the wait
+ * expires. The query is untrusted.
  *
  * Dies with {@link WaitInTransaction} in a transaction, because the lock that gives the sequences would last until its
  * end, and stop every other reader of the tree.
@@ -43,14 +59,32 @@ export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:r
   const parsed = yield* Effect.fromResult(parseQuery(query))
   if (yield* (yield* UnitOfWork).isOpen) return yield* Effect.die(new WaitInTransaction())
   const { partner_id } = scopeOf(allowed)
-  const { events, next } = yield* (yield* EventLog).read(partner_id, allowed.caller.root_id, parsed)
-  const feed: EventFeed = { data: events, next }
+  const { root_id } = allowed.caller
+  const log = yield* EventLog
+  const hold = Option.match(yield* Effect.serviceOption(StatusWatch), {
+    onNone: () => holdAlone,
+    onSome: (one) => one.hold
+  })
+  let slice = yield* log.read(partner_id, root_id, parsed)
+  let now = millisOf(yield* currentTimestamp)
+  const until = now + 1_000 * parsed.wait
+  let awaited: WaitResult = "CHANGED"
+  while (slice.events.length === 0 && now < until && awaited === "CHANGED") {
+    awaited = yield* hold({
+      subject: callerKey(allowed.caller),
+      until: log.arrival(root_id, slice.next),
+      timeout: Duration.millis(until - now)
+    })
+    if (awaited !== "TURNED_AWAY") slice = yield* log.read(partner_id, root_id, { ...parsed, after: slice.next })
+    now = millisOf(yield* currentTimestamp)
+  }
+  const feed: FeedRead = { data: slice.events, next: slice.next, turned_away: awaited === "TURNED_AWAY" }
   return feed
 })
 
-const parameters = new Set(["after", "limit", "subject_id", "types"])
+const parameters = new Set(["after", "limit", "subject_id", "types", "wait"])
 
-const parseQuery = (query: RawQuery): Result.Result<EventQuery, ValidationFailed> => {
+const parseQuery = (query: RawQuery): Result.Result<EventQuery & { readonly wait: number }, ValidationFailed> => {
   const problems: Array<FieldProblem> = [...unknownParameters(query, (name) => parameters.has(name))]
   const read = <A>(
     name: string,
@@ -63,12 +97,16 @@ const parseQuery = (query: RawQuery): Result.Result<EventQuery, ValidationFailed
     problems.push(fieldProblem(`query.${name}`, parsed.failure))
     return undefined
   }
-  const after = read("after", parseInteger) ?? 0
+  const after = read("after", parseInteger)
   const limit = read("limit", parseInteger) ?? defaultLimit
   const types = read("types", parseEventTypes)
   const subject_id = read("subject_id", (text) => Result.orElse(parseUuid(text), () => Result.succeed(text)))
-  return problems.length > 0 ? Result.fail(new ValidationFailed({ problems })) : Result.succeed({
-    after: Math.max(after, 0),
+  const wait = parseWait(query)
+  if (Result.isFailure(wait)) problems.push(...wait.failure.problems)
+  if (problems.length > 0 || Result.isFailure(wait)) return Result.fail(new ValidationFailed({ problems }))
+  return Result.succeed({
+    wait: wait.success,
+    ...(after === undefined ? {} : { after: Math.max(after, 0) }),
     limit: Math.min(Math.max(limit, 1), maxLimit),
     ...(types === undefined ? {} : { types }),
     ...(subject_id === undefined ? {} : { subject_id })

@@ -1,3 +1,12 @@
+export { defaultEventRetentionMs, deleteOldEvents } from "./deleteOldEvents.ts"
+export {
+  deliverBatch,
+  type Delivery,
+  type DeliveryStep,
+  EventDelivery,
+  redeliveryDelayMs,
+  type StartDelivery
+} from "./Delivery.ts"
 export {
   type ActorKind,
   DomainEvent,
@@ -10,5 +19,8 @@ export {
   proposalType,
   type SubjectKind
 } from "./DomainEvent.ts"
-export { type EventEntry, EventLog, type EventQuery, type EventSlice } from "./EventLog.ts"
+export { type EventEntry, EventLog, type EventQuery, EventsExpired, type EventSlice } from "./EventLog.ts"
+export { type EventSelection, type EventSource, eventStream } from "./EventSource.ts"
+export { type FeedRead } from "./ListEvents.ts"
 export { type Actor } from "./recordChange.ts"
+export { type CursorMove, type SubscriptionKey, SubscriptionLost, SubscriptionStore } from "./SubscriptionStore.ts"

@@ -24,14 +24,10 @@ const actorOf = (caller: Actor | null): { readonly kind: ActorKind; readonly id:
     ? { kind: "operator", id: "operator" }
     : { kind: caller.kind === "host" ? "user" : caller.kind, id: caller.subject }
 
-/**
- * Records a change in the audit and appends its events. Call it in the transaction of the change. Every use case that
- * changes a record names the events of the change.
- */
-export const recordChange = Effect.fnUntraced(function*({ events, ...mutation }: Change) {
-  yield* recordAudit(mutation)
-  if (events.length === 0) return
-  const { at, caller, partner_id } = mutation
+/** Appends the events of a change, in the transaction of the change. */
+export const appendEvents = Effect.fnUntraced(function*(
+  { at, caller, events, partner_id }: Pick<Change, "at" | "caller" | "events" | "partner_id">
+) {
   const request_id = yield* RequestId
   const ids = yield* IdGenerator
   const entries = yield* Effect.forEach(events, (event) =>
@@ -44,4 +40,13 @@ export const recordChange = Effect.fnUntraced(function*({ events, ...mutation }:
       actor: actorOf(caller)
     })))
   yield* (yield* EventLog).append(entries)
+})
+
+/**
+ * Records a change in the audit and appends its events. Call it in the transaction of the change. Every use case that
+ * changes a record names the events of the change.
+ */
+export const recordChange = Effect.fnUntraced(function*({ events, ...mutation }: Change) {
+  yield* recordAudit(mutation)
+  if (events.length > 0) yield* appendEvents({ ...mutation, events })
 })

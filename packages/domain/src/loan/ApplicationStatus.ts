@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { isExpired } from "../offer/Offer.ts"
+import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isFinal, isPaidOrFinal } from "./Proposal.ts"
@@ -80,9 +81,15 @@ export const placementOf = (application: Application): ApplicationPlacement => {
   const status = applicationStatus(application, application.updated_at)
   if (status === "EXPIRED") return { stage: "QUOTED", live_until: null }
   if (status !== "QUOTED") return { stage: status, live_until: null }
-  const ends = latestQuote(application).offers.map(({ expires_at }) => expires_at)
-  return { stage: status, live_until: ends.reduce((last, end) => end > last ? end : last) }
+  return { stage: status, live_until: lastExpiryOf(latestQuote(application)) }
 }
+
+/** Returns the time at which the last offer of a quote expires; null without offers. */
+export const lastExpiryOf = ({ offers }: Pick<Quote, "offers">): Timestamp | null =>
+  offers.reduce<Timestamp | null>(
+    (last, { expires_at }) => last === null || expires_at > last ? expires_at : last,
+    null
+  )
 
 /**
  * The status of an application at any time is derived from its stored `stage` and `live_until` and the clock. It is the

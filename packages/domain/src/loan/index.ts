@@ -10,6 +10,7 @@ export {
 export {
   type ApplicationPlacement,
   type ApplicationStage,
+  lastExpiryOf,
   placementOf,
   statusOfPlacement
 } from "./ApplicationStatus.ts"

@@ -66,6 +66,8 @@ export interface InputArguments {
   readonly deletion: [expected: Precondition<unknown>]
   /** A query. The answer is delayed while it would equal the answer that the caller already has. */
   readonly "long poll": [query: RawQuery, isKnown: OperationInput["isKnown"]]
+  /** A query. The answer is delayed while there is nothing to read. */
+  readonly feed: [query: RawQuery]
 }
 
 /** The kind of input that an operation takes besides its ids. */
@@ -80,7 +82,8 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   "optional command": ({ body, key }) => [body, key],
   patch: ({ body, expected }) => [body, expected],
   deletion: ({ expected }) => [expected],
-  "long poll": ({ isKnown, query }) => [query, isKnown]
+  "long poll": ({ isKnown, query }) => [query, isKnown],
+  feed: ({ query }) => [query]
 }
 
 /** The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a replay. */

@@ -92,5 +92,5 @@ export const administration = {
   /** Lists the audit entries of the partners in the caller's subtree, newest first, one page at a time. */
   listAudit: operation({ requires: readAudit, address: noAddress, takes: "list", useCase: listAudit }),
   /** Reads the events of the caller's partner and of the partners below it, oldest first. Go on from `next`. */
-  listEvents: operation({ requires: readEvents, address: noAddress, takes: "optional query", useCase: listEvents })
+  listEvents: operation({ requires: readEvents, address: noAddress, takes: "feed", useCase: listEvents })
 }

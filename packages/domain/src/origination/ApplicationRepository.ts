@@ -5,8 +5,15 @@ import { type Application } from "../loan/Application.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { type ApplicationQuery, type ProposalQuery } from "./ApplicationQuery.ts"
 import { type PublicProposalListItem } from "./PublicProposalListItem.ts"
+
+/** A quote whose offers have all expired, and its application. */
+export interface ExpiredQuote {
+  readonly application: Application
+  readonly quote_id: QuoteId
+}
 
 /**
  * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications
@@ -67,6 +74,12 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
   /** Replaces the metadata. Changes no other field, in particular neither `updated_at` nor `version`. */
   readonly saveMetadata: (application: InScope<Application>, metadata: Metadata) => Effect.Effect<void>
+  /**
+   * Takes one quote whose last offer has expired at this time, and locks its application until the transaction ends. A
+   * quote is taken once: if the transaction commits, no later call returns it. Skips an application that another
+   * transaction has locked. Returns none if there is no such quote. For background work only.
+   */
+  readonly takeExpired: (at: Timestamp) => Effect.Effect<Option.Option<ExpiredQuote>>
   /** Returns the current `version` of each application, in one query. */
   readonly versions: (
     ids: ReadonlyArray<ApplicationId>

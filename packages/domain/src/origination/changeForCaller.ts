@@ -4,11 +4,11 @@ import { type InScope, judgeFound, type NotFound, scopeOf } from "../hierarchy/S
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
+import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { StatusWatch } from "./GetApplicationStatus.ts"
 
 /** The application to change, a part of it, and the idempotency key of the change. */
 export interface ChangeTarget<Part> {

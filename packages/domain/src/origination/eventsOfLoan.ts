@@ -6,6 +6,7 @@ import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { paymentOf, type Proposal, rejectionOf, settledAt } from "../loan/Proposal.ts"
 import { isInvisible, visibleVersion } from "../loan/visibleVersion.ts"
 import { reaisOf } from "../values/Centavos.ts"
+import { type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
@@ -25,6 +26,20 @@ export const eventsOfLoan = (before: Application, events: ReadonlyArray<LoanEven
 
 /** Returns the event of a new application. */
 export const applicationCreated = (application: Application): NewEvent => applicationEvent("created", application)
+
+/**
+ * When all offers of an application have expired, the event `application.expired` is appended, once for each quote. There
+ * is no event if the application was quoted again, accepted or cancelled in the meantime.
+ * @rule EVENT-08
+ */
+export const applicationExpired = (
+  application: Application,
+  quote_id: QuoteId,
+  at: Timestamp
+): NewEvent | undefined =>
+  latestQuote(application).quote_id === quote_id && applicationStatus(application, at) === "EXPIRED"
+    ? applicationEvent("expired", application, {}, at)
+    : undefined
 
 /** Returns the event of a change of an application's own fields, which is no step of the loan. */
 export const applicationUpdated = (application: Application, at: Timestamp): NewEvent =>
@@ -70,7 +85,8 @@ const applicationEvent = (
     | "quote_failed"
     | "kyc_submitted"
     | "accepted"
-    | "cancelled",
+    | "cancelled"
+    | "expired",
   application: Application,
   data: EventData = {},
   at: Timestamp = application.updated_at

@@ -1,3 +1,4 @@
+export { type HeldPoll, maxWaitSeconds, type StatusWaiter, StatusWatch, type WaitResult } from "../ports/StatusWatch.ts"
 export { acceptOffer } from "./AcceptOffer.ts"
 export { type HistoryEntry } from "./applicationHistory.ts"
 export {
@@ -12,7 +13,7 @@ export {
   type ProposalSortField,
   proposalSortFields
 } from "./ApplicationQuery.ts"
-export { ApplicationRepository } from "./ApplicationRepository.ts"
+export { ApplicationRepository, type ExpiredQuote } from "./ApplicationRepository.ts"
 export { ProposalRepository } from "./ApplicationRepository.ts"
 export {
   AcceptFgtsOfferRequest,
@@ -32,6 +33,7 @@ export { renewSignatureLink } from "./changeProposal.ts"
 export { withdrawFromProposal } from "./changeProposal.ts"
 export { createApplication } from "./CreateApplication.ts"
 export { DurableWork, type JobTarget } from "./DurableWork.ts"
+export { expireApplications, maxExpired } from "./expireApplications.ts"
 export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./FgtsApplication.ts"
 export { abridgeApplication } from "./FgtsApplicationListItem.ts"
 export {
@@ -45,8 +47,7 @@ export { FgtsApplicationStatus, fgtsApplicationStatus, withoutLink } from "./Fgt
 export { FgtsInstallment, fgtsInstallment, FgtsOffer, FgtsTable } from "./FgtsOffer.ts"
 export { FgtsQuote } from "./FgtsQuote.ts"
 export { getApplication } from "./GetApplication.ts"
-export { getApplicationStatus, maxWaitSeconds, type StatusRead } from "./GetApplicationStatus.ts"
-export { type StatusWaiter, StatusWatch, type WaitResult } from "./GetApplicationStatus.ts"
+export { getApplicationStatus, type StatusRead } from "./GetApplicationStatus.ts"
 export { FgtsKycAnswer, getKyc, KycSuggestions } from "./GetKyc.ts"
 export { isApplicationSearch, listApplications } from "./ListApplications.ts"
 export { getProposal } from "./ListProposals.ts"

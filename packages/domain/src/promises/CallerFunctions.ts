@@ -25,6 +25,7 @@ interface InputParameters<State> {
   readonly patch: [body: unknown, options?: ChangeOptions<State>]
   readonly deletion: [options?: ChangeOptions<State>]
   readonly "long poll": [options?: PollOptions<State>]
+  readonly feed: [query?: unknown, options?: CallOptions]
 }
 
 /**

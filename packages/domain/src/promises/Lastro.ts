@@ -1,4 +1,5 @@
 import { type CallerFunctions } from "./CallerFunctions.ts"
+import { type EventFunctions } from "./EventFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions } from "./HostFunctions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
@@ -13,6 +14,7 @@ import { type WorkFunctions } from "./WorkFunctions.ts"
 export interface Lastro<More = never>
   extends
     CallerFunctions,
+    EventFunctions<More>,
     HostFunctions,
     IdentityFunctions,
     LenderFunctions,

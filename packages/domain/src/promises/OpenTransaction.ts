@@ -1,6 +1,6 @@
 import { Cause, Context, Effect, Exit, Fiber, Option, type Result, Semaphore } from "effect"
-import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { type HostTransactions } from "../ports/HostTransactions.ts"
+import { StatusWatch } from "../ports/StatusWatch.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { type CallOptions } from "./CallOptions.ts"

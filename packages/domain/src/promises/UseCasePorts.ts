@@ -2,6 +2,7 @@ import { type AuditLog } from "../audit/AuditLog.ts"
 import { type AuditTrail } from "../audit/AuditTrail.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type EventLog } from "../event/EventLog.ts"
+import { type SubscriptionStore } from "../event/SubscriptionStore.ts"
 import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import { type ApiClientRepository } from "../identity/ApiClient.ts"
 import { type CommonPasswords } from "../identity/CommonPasswords.ts"
@@ -16,11 +17,11 @@ import { type LenderThrottle } from "../lender/LenderThrottle.ts"
 import { type Installation } from "../operator/Installation.ts"
 import { type ApplicationRepository, type ProposalRepository } from "../origination/ApplicationRepository.ts"
 import { type DurableWork } from "../origination/DurableWork.ts"
-import { type StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { type KycSuggestions } from "../origination/GetKyc.ts"
 import { type PartnerRepository } from "../partner/PartnerRepository.ts"
 import { type IdGenerator, type SecretGenerator } from "../ports/generators.ts"
 import { type PartnerTree } from "../ports/PartnerTree.ts"
+import { type StatusWatch } from "../ports/StatusWatch.ts"
 import { type UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PersonalDataStore } from "../privacy/PersonalDataStore.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
@@ -55,6 +56,7 @@ export type UseCasePorts =
   | SecretGenerator
   | StatusWatch
   | StoredJobs
+  | SubscriptionStore
   | TokenSigner
   | UnitOfWork
   | UserRepository

@@ -146,5 +146,6 @@ export const executeCall: {
   "optional command": executeCommand,
   patch: executeChange,
   deletion: executeChange,
-  "long poll": executePoll
+  "long poll": executePoll,
+  feed: executeQuery
 }

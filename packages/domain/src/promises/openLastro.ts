@@ -1,4 +1,5 @@
 import { type Layer } from "effect"
+import { eventFunctions } from "./EventFunctions.ts"
 import { type Lastro } from "./Lastro.ts"
 import { type LastroTransaction } from "./LastroTransaction.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
@@ -16,15 +17,18 @@ export const openLastro = async <More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,
   options: OpenOptions = {}
 ): Promise<Lastro<More>> => {
-  const { call, callWithin, facade, transactions } = await openPorts(layer, options)
+  const { call, callWithin, closing, facade, transactions } = await openPorts(layer, options)
+  const { atomically, within } = transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({
+    transactions,
+    run: call,
+    runWithin: callWithin,
+    functions: joinableFunctions<More>
+  })
   return {
     ...useCaseFunctions<More>(call),
-    ...transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({
-      transactions,
-      run: call,
-      runWithin: callWithin,
-      functions: joinableFunctions<More>
-    }),
+    ...eventFunctions<More>({ atomically, closing, run: call, runWithin: callWithin }),
+    atomically,
+    within,
     ...facade
   }
 }

@@ -1,11 +1,11 @@
-import { Context, type Duration, Effect, Layer, ManagedRuntime, Option } from "effect"
+import { Context, Deferred, type Duration, Effect, Exit, Layer, ManagedRuntime, Option } from "effect"
 import { keepRequestId, RequestId } from "../audit/AuditLog.ts"
 import { checkDomainCopies } from "../hierarchy/domainCopy.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
 import { ensureJobPorts } from "../jobs/JobPorts.ts"
-import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { HostTransactions } from "../ports/HostTransactions.ts"
+import { StatusWatch } from "../ports/StatusWatch.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Facade } from "./Facade.ts"
 import { LastroClosed } from "./Lastro.ts"
@@ -42,6 +42,8 @@ interface OpenPorts<Ports> {
   readonly call: Run<Ports>
   /** Builds and runs effects, also in the callback of a transaction. */
   readonly callWithin: Run<Ports>
+  /** Completes when `close` begins. */
+  readonly closing: Deferred.Deferred<void>
   /** The functions that every facade has. */
   readonly facade: Facade<Ports>
   /** Undefined if the layer does not provide the port. */
@@ -89,7 +91,9 @@ export const openPorts = async <Ports, E>(
     return callWithin(effect, options)
   }
 
+  const beginsToClose = Deferred.makeUnsafe<void>()
   const closePorts = async () => {
+    Deferred.doneUnsafe(beginsToClose, Exit.void)
     try {
       await runtime.runPromise(releaseLongPolls)
       const settled = Effect.promise(() => Promise.allSettled(inProgress))
@@ -109,5 +113,5 @@ export const openPorts = async <Ports, E>(
     close,
     [Symbol.asyncDispose]: close
   }
-  return { call: run, callWithin, facade, transactions }
+  return { call: run, callWithin, closing: beginsToClose, facade, transactions }
 }

@@ -2,13 +2,13 @@ import { Duration, Effect, Option, Result } from "effect"
 import { keepRequestId, RequestId } from "../audit/AuditLog.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
-import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import {
   type HostRows,
   type HostTransactions,
   StatementFailed,
   type StatementRefused
 } from "../ports/HostTransactions.ts"
+import { StatusWatch } from "../ports/StatusWatch.ts"
 import { type Busy, UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"

@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { hasCapacity } from "../../src/adapters/layerStatusWatch.ts"
-import { StatusWatch } from "../../src/origination/GetApplicationStatus.ts"
+import { StatusWatch } from "../../src/ports/StatusWatch.ts"
 import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
 describe("waiting slots", () => {

@@ -4,7 +4,7 @@ import { Effect, Fiber, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { layerStatusWatch } from "../../src/adapters/layerStatusWatch.ts"
 import { type Application } from "../../src/loan/Application.ts"
-import { StatusWatch, type WaitResult } from "../../src/origination/GetApplicationStatus.ts"
+import { StatusWatch, type WaitResult } from "../../src/ports/StatusWatch.ts"
 import { forkWait, wait, withWatch } from "./statusWatchFixture.ts"
 
 const next = (application: Application): Application => ({ ...application, version: application.version + 1 })

@@ -3,7 +3,7 @@ import { Duration, Effect, Layer, Ref } from "effect"
 import { layerStatusWatch, type StatusWatchOptions } from "../../src/adapters/layerStatusWatch.ts"
 import { type Application } from "../../src/loan/Application.ts"
 import { ApplicationRepository } from "../../src/origination/ApplicationRepository.ts"
-import { StatusWatch } from "../../src/origination/GetApplicationStatus.ts"
+import { StatusWatch } from "../../src/ports/StatusWatch.ts"
 
 /** Records the ids of each version query. Every query fails while `broken` is set. */
 const countQueries = (queries: Array<ReadonlyArray<string>>, broken: Ref.Ref<boolean>) =>

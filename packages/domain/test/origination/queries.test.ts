@@ -3,8 +3,9 @@ import { integerText } from "@lastro/testkit/arbitraries"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { fgtsApplicationStatus } from "../../src/origination/FgtsApplicationStatus.ts"
-import { isHeld, maxWaitSeconds, parseWait } from "../../src/origination/GetApplicationStatus.ts"
+import { isHeld } from "../../src/origination/GetApplicationStatus.ts"
 import { parseExternalId } from "../../src/origination/SearchApplications.ts"
+import { maxWaitSeconds, parseWait } from "../../src/ports/StatusWatch.ts"
 import { expectProblems } from "../input/problems.ts"
 import {
   addMillis,

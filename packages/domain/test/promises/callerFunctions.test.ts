@@ -9,7 +9,8 @@ import {
   type SelfDelete
 } from "../../src/access/index.ts"
 import { type AuditPage } from "../../src/audit/AuditItem.ts"
-import { type EventFeed } from "../../src/event/DomainEvent.ts"
+import { type EventsExpired } from "../../src/event/EventLog.ts"
+import { type FeedRead } from "../../src/event/ListEvents.ts"
 import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/idempotency/index.ts"
 import { type TooManyAttempts } from "../../src/identity/index.ts"
@@ -104,7 +105,11 @@ interface Expected {
   readonly getOwnUser: (c: Caller, o?: CallOptions) => Answer<UserDetail, Located>
   readonly listGroups: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<GroupWithPermissions>>
   readonly listAudit: (c: Caller, query?: unknown, o?: CallOptions) => Answer<AuditPage, ValidationFailed>
-  readonly listEvents: (c: Caller, query?: unknown, o?: CallOptions) => Answer<EventFeed, ValidationFailed>
+  readonly listEvents: (
+    c: Caller,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<FeedRead, EventsExpired | ValidationFailed>
   readonly searchApplications: (
     c: Caller,
     query: unknown,

@@ -95,6 +95,7 @@ describe("facades that need only their ports", () => {
       | "ProposalRepository"
       | "StatusWatch"
       | "StoredJobs"
+      | "SubscriptionStore"
       | "TokenSigner"
     >()
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<
@@ -106,6 +107,7 @@ describe("facades that need only their ports", () => {
       | "PasswordHasher"
       | "PersonalDataStore"
       | "RefreshTokenRepository"
+      | "SubscriptionStore"
       | "TokenSigner"
     >()
     expectTypeOf<Exclude<PortsOfAdministration | PortsOfOrigination, UseCasePorts>>().toBeNever()

@@ -1,6 +1,13 @@
 import { Context, type Duration, type Effect, Layer } from "effect"
 import { makeFaultRegistry } from "./faultRegistry.ts"
-import { type FailureOptions, type FaultSwitch, type FaultTiming, type Intercept, type PortCall } from "./PortFault.ts"
+import {
+  type FailureOptions,
+  type FaultSwitch,
+  type FaultTiming,
+  InjectedFault,
+  type Intercept,
+  type PortCall
+} from "./PortFault.ts"
 
 /** A port's class, for example `PartnerRepository`. */
 export type Port<S> = Context.Key<never, S> | Context.Key<unknown, S>
@@ -72,3 +79,18 @@ export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
     registerPort
   })
 })
+
+/**
+ * Returns a handler that rejects with an `InjectedFault` in its first calls, and then calls `handler`. With it, a test
+ * lets a subscription fail.
+ */
+export const failFirst = <Args extends ReadonlyArray<unknown>>(
+  times: number,
+  handler: (...args: Args) => PromiseLike<unknown>
+) => {
+  let calls = 0
+  return async (...args: Args): Promise<void> => {
+    if (++calls <= times) throw new InjectedFault({ port: "handler", method: "call", done: false })
+    await handler(...args)
+  }
+}

@@ -1,7 +1,7 @@
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type Application, type Proposal, referenceOf } from "@lastro/domain/loan"
-import { ApplicationRepository } from "@lastro/domain/origination"
-import { type ApplicationId } from "@lastro/domain/values"
+import { type Application, lastExpiryOf, type Proposal, referenceOf } from "@lastro/domain/loan"
+import { ApplicationRepository, type ExpiredQuote } from "@lastro/domain/origination"
+import { type ApplicationId, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
 import { applicationSlice } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -48,6 +48,20 @@ const mergeStored = (
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
+/** Returns the quotes whose offers have all expired, except those that were taken. */
+const expiredQuotes = (now: MemoryState, at: Timestamp): ReadonlyArray<ExpiredQuote> =>
+  allOf(now).flatMap((application) =>
+    application.quotes
+      .filter((quote) => {
+        const last = lastExpiryOf(quote)
+        return last !== null && last <= at && !now.expiredQuotes.has(quote.quote_id)
+      })
+      .map(({ quote_id }) => ({ application, quote_id }))
+  )
+
+/** Returns whether `takeExpired` would return a quote. */
+export const isAnyExpired = (now: MemoryState, at: Timestamp): boolean => expiredQuotes(now, at).length > 0
+
 /** In-memory `ApplicationRepository`. Units of work run one at a time, so `findForUpdate` needs no lock. */
 export const layer = Layer.effect(
   ApplicationRepository,
@@ -92,6 +106,17 @@ export const layer = Layer.effect(
           return allOf(now).filter((one) =>
             one.application_id !== application_id && one.proposal !== null && one.customer.cpf === customer.cpf &&
             rootOf(now, one.partner_id) === root
+          )
+        }),
+      takeExpired: (at) =>
+        Effect.flatMap(state, (now) => {
+          const [due] = expiredQuotes(now, at)
+          if (due === undefined) return Effect.succeedNone
+          return Effect.as(
+            change((present) =>
+              Result.succeed({ ...present, expiredQuotes: new Set([...present.expiredQuotes, due.quote_id]) })
+            ),
+            Option.some(due)
           )
         }),
       insert: (owner, application) =>

@@ -6,7 +6,7 @@ import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey }
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
-import { type ApplicationId, type PartnerId, type Timestamp, type UserId } from "@lastro/domain/values"
+import { type ApplicationId, type PartnerId, type QuoteId, type Timestamp, type UserId } from "@lastro/domain/values"
 import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
@@ -15,6 +15,13 @@ export interface StoredEvent {
   readonly entry: EventEntry
   readonly root_id: PartnerId
   readonly above: ReadonlyArray<PartnerId>
+}
+
+/** The position of a subscription, and the lease of its holder. Times are milliseconds since 1970. */
+export interface StoredSubscription {
+  readonly cursor: number
+  readonly holder: string | null
+  readonly leased_until: number
 }
 
 /** A partner. A deleted partner stays in the tree as the parent of its children. */
@@ -71,6 +78,12 @@ export interface MemoryState {
   readonly audit: ReadonlyArray<AuditEntry>
   /** Events in the order of their commits, each with the partners above its record when it happened. */
   readonly events: ReadonlyArray<StoredEvent>
+  /** The number of deleted events of each tree, which is the sequence of the last of them. */
+  readonly deletedEvents: ReadonlyMap<PartnerId, number>
+  /** The subscriptions of the host, by root and name. */
+  readonly subscriptions: ReadonlyMap<string, StoredSubscription>
+  /** The quotes that `takeExpired` has returned. */
+  readonly expiredQuotes: ReadonlySet<QuoteId>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
@@ -89,6 +102,9 @@ export const emptyState: MemoryState = {
   answers: new Map(),
   audit: [],
   events: [],
+  deletedEvents: new Map(),
+  subscriptions: new Map(),
+  expiredQuotes: new Set(),
   holds: new Map()
 }
 

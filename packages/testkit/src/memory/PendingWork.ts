@@ -44,7 +44,7 @@ export class PendingWork extends Context.Service<PendingWork, {
   readonly pending: Effect.Effect<ReadonlyArray<Job>>
   /**
    * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, runs
-   * them one at a time.
+   * them one at a time, and then appends the events of applications whose offers have expired.
    */
   readonly finish: Effect.Effect<void>
   /**

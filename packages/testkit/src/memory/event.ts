@@ -1,14 +1,40 @@
-import { type DomainEvent, EventLog } from "@lastro/domain/event"
-import { Effect, Layer } from "effect"
+import {
+  type DomainEvent,
+  EventLog,
+  EventsExpired,
+  type SubscriptionKey,
+  SubscriptionLost,
+  SubscriptionStore
+} from "@lastro/domain/event"
+import { type PartnerId } from "@lastro/domain/values"
+import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type StoredEvent, treeOf } from "./MemoryState.ts"
+import { alter, type MemoryState, put, type StoredEvent, treeOf } from "./MemoryState.ts"
 
-const eventOf = ({ entry }: StoredEvent, index: number): DomainEvent => ({ ...entry, sequence: index + 1 })
+/** Returns the number of deleted events of a tree, and the events that are kept, with their sequences. */
+const feedOf = ({ deletedEvents, events }: MemoryState, root: PartnerId) => {
+  const deleted = deletedEvents.get(root) ?? 0
+  const kept = events.filter(({ root_id }) => root_id === root)
+    .map(({ above, entry }, index) => ({ above, event: { ...entry, sequence: deleted + index + 1 } as DomainEvent }))
+  return { deleted, kept, last: deleted + kept.length }
+}
+
+/** Returns the first root of a state with an event that happened before a time, and these events, up to a limit. */
+const oldestOf = ({ events }: MemoryState, before: string, limit: number): ReadonlyArray<StoredEvent> => {
+  const roots = [...new Set(events.map(({ root_id }) => root_id))]
+  for (const root of roots) {
+    const ofRoot = events.filter(({ root_id }) => root_id === root)
+    const kept = ofRoot.findIndex(({ entry }) => entry.occurred_at >= before)
+    const old = ofRoot.slice(0, kept === -1 ? ofRoot.length : kept).slice(0, limit)
+    if (old.length > 0) return old
+  }
+  return []
+}
 
 /** In-memory `EventLog`. Units of work are serialised, so the order of the events is the order of the commits. */
 export const layerEventLog = Layer.effect(
   EventLog,
-  Effect.map(MemoryDatabase, ({ state, update }) =>
+  Effect.map(MemoryDatabase, ({ opensOnCommit, state, update }) =>
     EventLog.of({
       append: (entries) =>
         update((now) => {
@@ -20,17 +46,87 @@ export const layerEventLog = Layer.effect(
           return { ...now, events: [...now.events, ...stored] }
         }),
       read: (partner, root, { after, limit, subject_id, types }) =>
-        Effect.map(state, (now) => {
-          const tree = now.events.filter(({ root_id }) => root_id === root)
-          const events = tree.map((stored, index) => ({ above: stored.above, event: eventOf(stored, index) }))
+        Effect.flatMap(state, (now) => {
+          const { deleted, kept, last } = feedOf(now, root)
+          if (after !== undefined && after < deleted) return Effect.fail(new EventsExpired({ oldest: deleted }))
+          const beginning = after ?? deleted
+          const events = kept
             .filter(({ above, event: { sequence, subject, type } }) =>
-              sequence > after && above.includes(partner) && (types === undefined || types.includes(type)) &&
+              sequence > beginning && above.includes(partner) && (types === undefined || types.includes(type)) &&
               (subject_id === undefined || subject.id === subject_id)
             )
             .map(({ event }) => event)
             .slice(0, limit)
-          const last = events.length === limit ? events.at(-1)?.sequence ?? after : tree.length
-          return { events, next: Math.max(after, last) }
+          const read = events.length === limit ? events.at(-1)?.sequence ?? beginning : last
+          return Effect.succeed({ events, next: Math.max(beginning, read) })
+        }),
+      last: (root) => Effect.map(state, (now) => feedOf(now, root).last),
+      arrival: (root, after) =>
+        Effect.scoped(Effect.gen(function*() {
+          const committed = Latch.makeUnsafe()
+          yield* opensOnCommit(committed)
+          while (feedOf(yield* state, root).last <= after) {
+            yield* committed.await
+            yield* committed.close
+          }
+        })),
+      deleteBefore: (before, limit) =>
+        Effect.flatMap(state, (now) => {
+          const old = oldestOf(now, before, limit)
+          const [first] = old
+          if (first === undefined) return Effect.succeed(0)
+          const gone = new Set(old)
+          const { root_id } = first
+          return Effect.as(
+            update((present) => ({
+              ...put(present, "deletedEvents", root_id, (present.deletedEvents.get(root_id) ?? 0) + old.length),
+              events: present.events.filter((one) => !gone.has(one))
+            })),
+            old.length
+          )
         })
+    }))
+)
+
+const nameOf = ({ name, root_id }: SubscriptionKey): string => `${root_id}/${name}`
+
+/** In-memory `SubscriptionStore`. */
+export const layerSubscriptionStore = Layer.effect(
+  SubscriptionStore,
+  Effect.map(MemoryDatabase, ({ atomically, change, state, update }) =>
+    SubscriptionStore.of({
+      open: (key, cursor) =>
+        Effect.gen(function*() {
+          yield* update((now) =>
+            now.subscriptions.has(nameOf(key))
+              ? now
+              : put(now, "subscriptions", nameOf(key), { cursor, holder: null, leased_until: 0 })
+          )
+          return (yield* state).subscriptions.get(nameOf(key))?.cursor ?? cursor
+        }),
+      lease: (key, holder, forMs) =>
+        atomically(Effect.gen(function*() {
+          const at = yield* Clock.currentTimeMillis
+          const stored = (yield* state).subscriptions.get(nameOf(key))
+          if (stored === undefined) return Option.none()
+          const isFree = stored.holder === null || stored.holder === holder || stored.leased_until <= at
+          if (!isFree) return Option.none()
+          yield* update((now) =>
+            put(now, "subscriptions", nameOf(key), { ...stored, holder, leased_until: at + forMs })
+          )
+          return Option.some(stored.cursor)
+        })),
+      move: (key, { from, holder, to }) =>
+        change((now) => {
+          const stored = now.subscriptions.get(nameOf(key))
+          return stored?.holder === holder && stored.cursor === from
+            ? Result.succeed(put(now, "subscriptions", nameOf(key), { ...stored, cursor: to }))
+            : Result.fail(new SubscriptionLost())
+        }),
+      release: (key, holder) =>
+        update((now) =>
+          alter(now, "subscriptions", nameOf(key), (stored) =>
+            stored.holder === holder ? { ...stored, holder: null } : stored)
+        )
     }))
 )

@@ -11,8 +11,11 @@ import {
   ReportProblem,
   runJob
 } from "@lastro/domain/jobs"
+import { expireApplications } from "@lastro/domain/origination"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
+import { currentTimestamp } from "@lastro/domain/values"
 import { Clock, Deferred, Effect, Latch, Layer, Option } from "effect"
+import { isAnyExpired } from "./ApplicationRepository.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
@@ -101,6 +104,14 @@ const makeJobs = Effect.gen(function*() {
     run,
     stored,
     pending: Effect.map(stored(isPending), (all) => all.map(({ job }) => job)),
+    /** Appends the events of expired applications. Without one, calls no port, so that no injected fault is used up. */
+    expire: Effect.flatMap(
+      Effect.all([state, currentTimestamp]),
+      ([now, at]) =>
+        isAnyExpired(now, at)
+          ? Effect.asVoid(Effect.provideContext(Effect.orDie(expireApplications()), ports))
+          : Effect.void
+    ),
     poll: Effect.gen(function*() {
       const waiting = yield* stored(({ waiting }) => waiting)
       yield* Effect.forEach(waiting, run, { discard: true })
@@ -110,7 +121,7 @@ const makeJobs = Effect.gen(function*() {
 })
 
 /** Runs stored jobs only when a test runs them with {@link PendingWork}. */
-const runnerByHand = Effect.map(makeJobs, ({ pending, poll, run, stored }) => {
+const runnerByHand = Effect.map(makeJobs, ({ expire, pending, poll, run, stored }) => {
   const finish: Effect.Effect<void> = Effect.flatMap(
     stored(isPending),
     ([first]) =>
@@ -121,7 +132,7 @@ const runnerByHand = Effect.map(makeJobs, ({ pending, poll, run, stored }) => {
             ? Effect.andThen(Effect.sleep(outcome.after_ms), Effect.suspend(() => finish))
             : Effect.suspend(() => finish))
   )
-  return PendingWork.of({ pending, finish, poll })
+  return PendingWork.of({ pending, finish: Effect.andThen(finish, expire), poll })
 })
 
 interface WaitingJob extends WaitingWork {
@@ -174,7 +185,7 @@ export interface MemoryRunnerOptions {
 /** Runs stored jobs as soon as the transaction that stores them commits, each in its own fiber. */
 const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: MemoryRunnerOptions) {
   const { opensOnCommit } = yield* MemoryDatabase
-  const { find, pending, poll, run, stored } = yield* makeJobs
+  const { expire, find, pending, poll, run, stored } = yield* makeJobs
   const scope = yield* Effect.scope
   const committed = Latch.makeUnsafe(true)
   yield* opensOnCommit(committed)
@@ -236,7 +247,7 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
       yield* changed.close
     }
   }))
-  return PendingWork.of({ pending, finish, poll })
+  return PendingWork.of({ pending, finish: Effect.andThen(finish, expire), poll })
 })
 
 /** Runs jobs only when a test runs them with {@link PendingWork}. */

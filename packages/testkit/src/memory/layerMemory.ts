@@ -7,7 +7,7 @@ import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
 import { layerDurableWork } from "./DurableWork.ts"
-import { layerEventLog } from "./event.ts"
+import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import { layerIdempotencyInspector, layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
@@ -46,6 +46,7 @@ const repositories = Layer.mergeAll(
   identity.layerRefreshTokenRepository,
   identity.layerSigningKeyRepository,
   layerStoredJobs,
+  layerSubscriptionStore,
   MemoryDatabase.layerUnitOfWork,
   layerUserRepository
 )

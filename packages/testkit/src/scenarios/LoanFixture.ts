@@ -112,7 +112,12 @@ export const openLoanFixture = (
       Context.add(SecretGenerator, SecretGenerator.of({ next: freshSecret })),
       Context.add(
         StatusWatch,
-        StatusWatch.of({ wait: () => Effect.succeed("TIMEOUT"), changed: () => Effect.void, release: Effect.void })
+        StatusWatch.of({
+          wait: () => Effect.succeed("TIMEOUT"),
+          hold: () => Effect.succeed("TIMEOUT"),
+          changed: () => Effect.void,
+          release: Effect.void
+        })
       ),
       Context.add(Clock.Clock, clock.clock),
       // Scripted timeouts would fill the log with warnings.

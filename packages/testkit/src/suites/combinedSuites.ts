@@ -28,6 +28,7 @@ export const administrationSuite = combine([
   suites.auditLogSuite,
   suites.auditTrailSuite,
   suites.eventLogSuite,
+  suites.subscriptionStoreSuite,
   suites.idempotencyStoreSuite
 ])
 

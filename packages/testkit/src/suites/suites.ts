@@ -1,5 +1,5 @@
 import { type AuditLog, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
-import { type EventLog } from "@lastro/domain/event"
+import { type EventLog, type SubscriptionStore } from "@lastro/domain/event"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import {
   type ApiClientRepository,
@@ -30,6 +30,7 @@ import { type StoredDocuments } from "../memory/lender.ts"
 import { type OriginationStorage } from "../scenarios/LoanFixture.ts"
 import { auditLogCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
 import { eventLogCases } from "./event/eventLogCases.ts"
+import { subscriptionStoreCases } from "./event/subscriptionStoreCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
 import { hierarchyModelCases, partnerTreeCases, treeFinds } from "./hierarchy/partnerTreeCases.ts"
 import { treeLockCases, treeRaceCases } from "./hierarchy/treeLockCases.ts"
@@ -171,6 +172,12 @@ export const auditLogSuite = contractSuite<AuditInspector | AuditLog | PartnerRe
 export const eventLogSuite = contractSuite<EventLog | PartnerRepository | PartnerTree | UnitOfWork>([{
   port: "EventLog",
   cases: [eventLogCases]
+}])
+
+/** Contract suite for SubscriptionStore. */
+export const subscriptionStoreSuite = contractSuite<EventLog | PartnerRepository | SubscriptionStore | UnitOfWork>([{
+  port: "SubscriptionStore",
+  cases: [subscriptionStoreCases]
 }])
 
 /** Contract suite for AuditTrail. */

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { applicationFaults } from "./faults/applicationFaults.ts"
+import { eventFaults } from "./faults/eventFaults.ts"
 import { type Fault } from "./faults/Fault.ts"
 import { hierarchyFaults } from "./faults/hierarchyFaults.ts"
 import { identityFaults } from "./faults/identityFaults.ts"
@@ -19,6 +20,7 @@ const faults: ReadonlyArray<Fault> = [
   ...partnerFaults,
   ...hierarchyFaults,
   ...transactionFaults,
+  ...eventFaults,
   ...identityFaults,
   ...passwordFaults,
   ...applicationFaults,

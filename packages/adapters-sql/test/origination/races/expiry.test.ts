@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { latestQuote } from "@lastro/domain/loan"
-import { ApplicationRepository, submitKyc } from "@lastro/domain/origination"
+import { ApplicationRepository, expireApplications, submitKyc } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/ports"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Deferred, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { awaitBlockedTransaction } from "../../coordination.ts"
 import { acceptAndLog, requoteAndLog } from "./AnswerLog.ts"
 import { withClockAt } from "./clocks.ts"
@@ -86,6 +87,24 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
               const accepted = (yield* readApplication).proposal !== null
               const [done, refused] = ["done", accepted ? "ApplicationNotQuotable" : "OfferNotAvailable SUPERSEDED"]
               assert.deepStrictEqual(outcomes, accepted ? [done, refused] : [refused, done])
+            })
+        ))
+
+      it.effect(`EVENT-08 two nodes append one event for an expired application, and none for an accepted one: ${expiry}`, () =>
+        repeatRace(
+          makeFixture,
+          runPendingJobs,
+          ({ application_id, before, expires_at, offers, readApplication, writers }, round) =>
+            Effect.gen(function*() {
+              const sql = yield* SqlClient.SqlClient
+              const expire = withClockAt(expires_at)(expireApplications())
+              if (round % 3 === 2) yield* withClockAt(before)(acceptAndLog(writers[0], application_id, offers[0]))
+              yield* withClockAt(before)(expireApplications())
+              yield* Effect.all([expire, onOtherNode(expire), expire, onOtherNode(expire)], concurrently)
+              yield* expire
+              const events = yield* sql`
+                select id from event where type = 'application.expired' and subject_id = ${application_id}`
+              assert.lengthOf(events, (yield* readApplication).proposal === null ? 1 : 0)
             })
         ))
 

@@ -1,6 +1,7 @@
 import { type EventEntry, EventLog, type EventQuery, type EventType } from "@lastro/domain/event"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
+import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Fiber, Random } from "effect"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
@@ -9,11 +10,15 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { moveIfAcyclic } from "../suite/storedRecords.ts"
 import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
 
-const anEvent = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, type: EventType = "partner.updated") {
+const anEvent = Effect.fnUntraced(function*(
+  { partner_id }: PartnerDetail,
+  type: EventType = "partner.updated",
+  occurred_at: Timestamp = exampleInstant
+) {
   const entry: EventEntry = {
     event_id: yield* freshId,
     type,
-    occurred_at: exampleInstant,
+    occurred_at,
     partner_id,
     subject: { kind: "partner", id: partner_id, version: null },
     data: { partner_id, status: "active", amount: 12.5, count: 3, is_first: true, parent_id: null },
@@ -26,8 +31,8 @@ const anEvent = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, type:
 const append = (...entries: ReadonlyArray<EventEntry>) => EventLog.use((log) => log.append(entries))
 
 /** Stores an event of a partner in a unit of work of its own, and returns its id. */
-const happen = Effect.fnUntraced(function*(partner: PartnerDetail, type?: EventType) {
-  const entry = yield* anEvent(partner, type)
+const happen = Effect.fnUntraced(function*(partner: PartnerDetail, type?: EventType, occurred_at?: Timestamp) {
+  const entry = yield* anEvent(partner, type, occurred_at)
   yield* atomically(append(entry))
   return entry.event_id
 })
@@ -47,6 +52,20 @@ const readAll = Effect.fnUntraced(function*(root: PartnerDetail, limit: number, 
     ids.push(...events.map(({ event_id }) => event_id))
     if (next === after) return { ids, next }
     after = next
+  }
+})
+
+/** Times that only the cases of `deleteBefore` use, so that no event of another case is deleted. */
+const [longAgo, cutoff, later] = ["2001-01-01T00:00:00.000Z", "2001-06-01T00:00:00.000Z", "2001-06-01T00:00:00.000Z"]
+  .map((instant) => instant as Timestamp) as [Timestamp, Timestamp, Timestamp]
+
+/** Deletes old events in pieces until there are none. Returns the sizes of the pieces. */
+const deleteAll = Effect.fnUntraced(function*(limit: number) {
+  const pieces: Array<number> = []
+  for (;;) {
+    const count = yield* EventLog.use((log) => log.deleteBefore(cutoff, limit))
+    if (count === 0) return pieces
+    pieces.push(count)
   }
 })
 
@@ -110,6 +129,62 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
     assert.strictEqual((yield* read(root, root, { after: none.next })).next, none.next)
     assert.deepStrictEqual(yield* idsOf(root, root, { after: none.next }), [])
     assert.strictEqual((yield* read(root, root, { after: none.next + 7 })).next, none.next + 7)
+  })
+
+  it("EVENT-06 `deleteBefore` deletes the old events at the beginning of a feed, in pieces", function*() {
+    const [root, other] = yield* storeForest([null, null])
+    for (const at of [longAgo, longAgo, longAgo, later, longAgo]) yield* happen(root, undefined, at)
+    const kept = yield* happen(other)
+    assert.deepStrictEqual(yield* deleteAll(2), [2, 1])
+    const { events, next } = yield* read(root, root, { after: 3 })
+    assert.deepStrictEqual(events.map(({ sequence }) => sequence), [4, 5])
+    assert.strictEqual(next, 5)
+    assert.deepStrictEqual(yield* idsOf(other, other), [kept])
+  })
+
+  it("`read` fails with EventsExpired after an event that was deleted, and without `after` begins with the oldest", function*() {
+    const [root] = yield* storeForest([null])
+    for (const at of [longAgo, longAgo]) yield* happen(root, undefined, at)
+    const before = yield* read(root, root)
+    assert.strictEqual(before.next, 2)
+    yield* deleteAll(10)
+    const oldest = EventLog.use((log) => log.read(root.partner_id, root.partner_id, { limit: 10 }))
+    assert.deepStrictEqual(yield* oldest, { events: [], next: 2 })
+    const expired = yield* Effect.flip(read(root, root, { after: 1 }))
+    assert.deepStrictEqual([expired._tag, expired.oldest], ["EventsExpired", 2])
+    const next = yield* happen(root)
+    const { events } = yield* oldest
+    assert.deepStrictEqual(events.map(({ event_id, sequence }) => [event_id, sequence]), [[next, 3]])
+    assert.deepStrictEqual(yield* idsOf(root, root, { after: 2 }), [next])
+  })
+
+  it("old events that nobody has read are deleted, too", function*() {
+    const [root] = yield* storeForest([null])
+    for (const at of [longAgo, longAgo]) yield* happen(root, undefined, at)
+    assert.deepStrictEqual(yield* deleteAll(10), [2])
+    assert.strictEqual(yield* EventLog.use((log) => log.last(root.partner_id)), 2)
+  })
+
+  it("`last` returns the sequence of the newest committed event", function*() {
+    const [root] = yield* storeForest([null])
+    const last = EventLog.use((log) => log.last(root.partner_id))
+    assert.strictEqual(yield* last, 0)
+    yield* happen(root)
+    yield* happen(root)
+    assert.strictEqual(yield* last, 2)
+  })
+
+  it("`arrival` completes at once if there is an event, otherwise after a commit", function*() {
+    const [root] = yield* storeForest([null])
+    const arrival = (after: number) => EventLog.use((log) => log.arrival(root.partner_id, after))
+    const waiting = yield* Effect.forkChild(arrival(0))
+    yield* happen(root)
+    yield* Fiber.join(waiting)
+    yield* arrival(0)
+    const { next } = yield* read(root, root)
+    const nextArrival = yield* Effect.forkChild(arrival(next))
+    yield* happen(root)
+    yield* Fiber.join(nextArrival)
   })
 
   it("concurrent writers and readers: every reader reads every event once, in the same order", function*() {

@@ -1,0 +1,81 @@
+import { type PartnerId } from "@lastro/domain/values"
+import { Deferred, Effect, Latch, type Scope } from "effect"
+import { type SqlClient } from "effect/sql"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileStatement } from "../database/postgres/statements.ts"
+
+interface Waiting {
+  readonly root: PartnerId
+  readonly after: number
+  readonly arrived: Deferred.Deferred<void>
+}
+
+/** The interval at which a node queries the database for events that other processes have committed. */
+const tickMs = 250
+
+/** The shortest pause between two queries, so that a busy node does not query after every commit. */
+const pauseMs = 10
+
+interface Arrivals {
+  /** Completes when the tree may have a committed event after the sequence. */
+  readonly wait: (root: PartnerId, after: number) => Effect.Effect<void>
+  /** Queries the database at once, if somebody waits. Call it after a commit. */
+  readonly nudge: () => void
+  readonly isAwaited: () => boolean
+}
+
+/**
+ * Waits for events. One query for all waits of this node runs after a commit of this node and every 250 ms. There is no
+ * NOTIFY in the transactions of writers, because PostgreSQL lets only one transaction with a NOTIFY commit at a time.
+ */
+export const makeEventArrivals = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient
+): Effect.fn.Return<Arrivals, never, Scope.Scope> {
+  const waiting = new Set<Waiting>()
+  const signal = Latch.makeUnsafe()
+
+  const select = precompileStatement(
+    sql,
+    ["roots"],
+    ({ roots }) =>
+      sql<{ readonly root: PartnerId; readonly sequence: bigint; readonly unnumbered: boolean }>`
+    select wanted.root_id as root, coalesce(head.sequence, 0) as sequence,
+      exists (select from event where event.root_id = wanted.root_id and event.sequence is null) as unnumbered
+    from unnest(${roots}::uuid[]) wanted (root_id) left join event_head head on head.root_id = wanted.root_id`
+  )
+
+  const check = Effect.suspend(() => {
+    if (waiting.size === 0) return Effect.void
+    const roots = [...new Set(Array.from(waiting, ({ root }) => root))]
+    return Effect.flatMap(orDie(select({ roots })), (rows) => {
+      const found = new Map(rows.map((row) => [row.root, row]))
+      const arrived = Array.from(waiting).filter(({ after, root }) => {
+        const row = found.get(root)
+        return row !== undefined && (row.unnumbered || Number(row.sequence) > after)
+      })
+      return Effect.forEach(arrived, (one) => Deferred.succeed(one.arrived, undefined), { discard: true })
+    })
+  })
+  const pause = Effect.suspend(() =>
+    waiting.size === 0 ? signal.await : Effect.raceFirst(signal.await, Effect.sleep(tickMs))
+  )
+  // A failed query must not end the loop, for example while the database is down.
+  const round = pause.pipe(
+    Effect.andThen(signal.close),
+    Effect.andThen(Effect.ignoreCause(check)),
+    Effect.andThen(Effect.sleep(pauseMs))
+  )
+  yield* Effect.forkScoped(Effect.forever(round))
+
+  return {
+    wait: (root, after) =>
+      Effect.suspend(() => {
+        const one: Waiting = { root, after, arrived: Deferred.makeUnsafe() }
+        waiting.add(one)
+        signal.openUnsafe()
+        return Effect.ensuring(Deferred.await(one.arrived), Effect.sync(() => waiting.delete(one)))
+      }),
+    nudge: () => signal.openUnsafe(),
+    isAwaited: () => waiting.size > 0
+  }
+})

@@ -1,0 +1,132 @@
+import { layerStatusWatch } from "@lastro/domain/adapters"
+import { type DomainEvent } from "@lastro/domain/event"
+import { IdGenerator } from "@lastro/domain/ports"
+import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastro/domain/promises"
+import { freshId, layerMemory } from "@lastro/testkit"
+import { Effect, Layer, Redacted, Scope } from "effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { layerPostgres, layerStartOnly } from "../../src/index.ts"
+import { waitUntil } from "../coordination.ts"
+import { pglite } from "../databases.ts"
+import { migratedDatabase } from "../postgres.ts"
+
+/** A process over a database. The ports that need no database are those in memory, except the ids, which are unique. */
+const overDatabase = <P, E>(database: Layer.Layer<P, E>) =>
+  Layer.mergeAll(
+    layerMemory,
+    Layer.mergeAll(
+      layerStartOnly,
+      layerStatusWatch(),
+      Layer.succeed(IdGenerator, IdGenerator.of({ next: freshId }))
+    ).pipe(Layer.provideMerge(database))
+  )
+
+const scope = Scope.makeUnsafe()
+let url = ""
+beforeAll(async () => {
+  url = await Effect.runPromise(Scope.provide(migratedDatabase, scope))
+})
+afterAll(() => Effect.runPromise(Scope.close(scope, { _tag: "Success" } as never)))
+
+const openProcess = () => openLastro(overDatabase(layerPostgres({ url: Redacted.make(url), maxConnections: 6 })))
+
+const until = (description: string, holds: () => Promise<boolean>) =>
+  Effect.runPromise(waitUntil(description, Effect.promise(holds)))
+
+/** Creates a root partner, and a function that changes it and so causes one event. */
+const setUp = async (lastro: Lastro) => {
+  const document_number = "11222333000181"
+  const body = {
+    partner: { type: "pj", name: "Loja", email: "loja@example.com", phone: "1133334444", document_number }
+  }
+  const { partner_id } = orThrow(await lastro.createRootPartner(body))
+  const caller = orThrow(await lastro.callerAt(partner_id, { subject: "ana", group: "admin" }))
+  let number = 0
+  const rename = async () => {
+    orThrow(await lastro.updatePartner(caller, partner_id, { partner: { name: `Loja ${++number}` } }))
+  }
+  await lastro.atomically((tx) => tx.query("create table if not exists projected (sequence bigint primary key)"))
+  const sequences = async () => {
+    const { rows } = await lastro.atomically((tx) =>
+      tx.query<{ readonly sequence: string }>("select sequence::text from projected order by projected.sequence")
+    )
+    return rows.map(({ sequence }) => Number(sequence))
+  }
+  return { partner_id, rename, sequences }
+}
+
+/** Stores an event in the table of the host. A second time violates the primary key. */
+const project = async ({ sequence }: DomainEvent, tx: LastroTransaction) => {
+  await tx.query("insert into projected values ($1)", [sequence])
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+describe("subscriptions of several processes on PostgreSQL", () => {
+  it("share one name: each event is handled once and in order, and another process goes on after a stop", async () => {
+    await using one = await openProcess()
+    await using other = await openProcess()
+    const { partner_id, rename, sequences } = await setUp(one)
+    const options = { partner_id, transaction: true } as const
+    const order: Array<number> = []
+    let failing = true
+    const handle = async (event: DomainEvent, tx: LastroTransaction) => {
+      await project(event, tx)
+      if (event.sequence === 3 && failing) {
+        failing = false
+        throw new Error("crash after the write")
+      }
+      order.push(event.sequence)
+    }
+    const first = orThrow(await one.subscribe("projection", handle, options))
+    orThrow(await other.subscribe("projection", handle, options))
+    for (let round = 0; round < 19; round++) await rename()
+    await until("all events were handled", async () => (await sequences()).length === 20)
+    assert.deepStrictEqual(order, upTo(20))
+    await first.stop()
+    await rename()
+    await until("the other process goes on", async () => (await sequences()).length === 21)
+    assert.deepStrictEqual(await sequences(), upTo(21))
+  })
+
+  it("a process that closes hands over, and the iterator of events reads what other processes commit", async () => {
+    await using one = await openProcess()
+    const { partner_id } = await setUp(one)
+    const controller = new AbortController()
+    const seen: Array<string> = []
+    const reading = (async () => {
+      for await (const { type } of one.events({ partner_id, signal: controller.signal })) {
+        seen.push(type)
+        if (seen.length === 3) controller.abort()
+      }
+    })()
+    const other = await openProcess()
+    const caller = orThrow(await other.callerAt(partner_id, { subject: "ana", group: "admin" }))
+    const seenByOther: Array<string> = []
+    orThrow(await other.subscribe("closing", async ({ type }) => seenByOther.push(type), { partner_id }))
+    for (const name of ["Loja A", "Loja B"]) {
+      orThrow(await other.updatePartner(caller, partner_id, { partner: { name } }))
+    }
+    await reading
+    assert.deepStrictEqual(seen, ["partner.created", "partner.updated", "partner.updated"])
+    await until("the subscription handled them", async () => seenByOther.length === 3)
+    await other.close()
+    const later: Array<string> = []
+    await using _ = orThrow(await one.subscribe("closing", async ({ type }) => later.push(type), { partner_id }))
+    const again = orThrow(await one.callerAt(partner_id, { subject: "ana", group: "admin" }))
+    orThrow(await one.updatePartner(again, partner_id, { partner: { name: "Loja C" } }))
+    await until("the next process goes on", async () => later.length > 0)
+    assert.deepStrictEqual(later, ["partner.updated"])
+  })
+})
+
+describe("a subscription on PGlite", () => {
+  it("handles each event in a transaction", async () => {
+    await using lastro = await openLastro(overDatabase(pglite()))
+    const { partner_id, rename, sequences } = await setUp(lastro)
+    await using _ = orThrow(await lastro.subscribe("projection", project, { partner_id, transaction: true }))
+    for (let round = 0; round < 4; round++) await rename()
+    await until("all events were handled", async () => (await sequences()).length === 5)
+    assert.deepStrictEqual(await sequences(), upTo(5))
+  })
+})

@@ -1,0 +1,157 @@
+import { type Cause, Context, Deferred, Duration, Effect, Exit, Option } from "effect"
+import { type DomainEvent } from "./DomainEvent.ts"
+import { EventLog } from "./EventLog.ts"
+import { batchSize, type EventSource, longestWait } from "./EventSource.ts"
+import { type SubscriptionKey, SubscriptionLost, SubscriptionStore } from "./SubscriptionStore.ts"
+
+/** The duration of a lease. After a crash, another process takes over after this time. */
+const leaseMs = 10_000
+
+/** The pause between two renewals of a lease. A lease survives two failed renewals. */
+const renewMs = 3_000
+
+/** The pause until a process that does not have the lease tries again. */
+const standbyMs = 1_000
+
+const firstPauseMs = 1_000
+const longestPauseMs = 60_000
+
+/**
+ * An event whose handler fails is handed over again after 1 second, and then after twice as long each time, up to one
+ * minute. Later events wait, so that the order is kept.
+ * @rule EVENT-07
+ */
+export const redeliveryDelayMs = (failures: number): number =>
+  Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 20), longestPauseMs)
+
+/** A subscription of this process. */
+export interface Delivery {
+  readonly key: SubscriptionKey
+  readonly source: EventSource
+  /** The id under which this process leases the subscription. */
+  readonly holder: string
+  /**
+   * Handles an event and moves the cursor with `move`. The handler and `move` are one transaction for a handler that
+   * handles each event exactly once.
+   */
+  readonly handle: (event: DomainEvent, move: Effect.Effect<void, SubscriptionLost>) => Effect.Effect<void, unknown>
+  /** Completes when the subscription stops. */
+  readonly stopping: Deferred.Deferred<void>
+}
+
+/**
+ * The result of one step. STANDBY: another process has the lease. MORE: there may be more events. IDLE: every event up to
+ * `cursor` was handled. FAILED: the event was not handled, or the events could not be read.
+ */
+export type DeliveryStep =
+  | { readonly _tag: "STANDBY" }
+  | { readonly _tag: "MORE" }
+  | { readonly _tag: "IDLE"; readonly cursor: number }
+  | { readonly _tag: "FAILED"; readonly event: DomainEvent | undefined; readonly cause: Cause.Cause<unknown> }
+
+const isLost = (error: unknown): error is SubscriptionLost => error instanceof SubscriptionLost
+
+/** Leases the subscription, reads up to 100 events and handles them one after another. Stops at the first failure. */
+export const deliverBatch = Effect.fnUntraced(function*({ handle, holder, key, source, stopping }: Delivery) {
+  const store = yield* SubscriptionStore
+  const leased = yield* store.lease(key, holder, leaseMs)
+  if (Option.isNone(leased)) return { _tag: "STANDBY" } satisfies DeliveryStep
+  let cursor = leased.value
+  const { types } = source
+  const read = (yield* EventLog).read(source.partner_id, source.root_id, {
+    after: cursor,
+    limit: batchSize,
+    ...(types === undefined ? {} : { types })
+  })
+  const slice = yield* Effect.exit(read)
+  if (Exit.isFailure(slice)) {
+    return { _tag: "FAILED", event: undefined, cause: slice.cause } satisfies DeliveryStep
+  }
+  const { events, next } = slice.value
+  for (const event of events) {
+    if (Deferred.isDoneUnsafe(stopping)) return { _tag: "MORE" } satisfies DeliveryStep
+    const move = store.move(key, { holder, from: cursor, to: event.sequence })
+    const handled = yield* Effect.exit(Effect.catchIf(
+      Effect.as(handle(event, move), true),
+      isLost,
+      () => Effect.succeed(false)
+    ))
+    if (Exit.isFailure(handled)) return { _tag: "FAILED", event, cause: handled.cause } satisfies DeliveryStep
+    if (!handled.value) return { _tag: "STANDBY" } satisfies DeliveryStep
+    cursor = event.sequence
+  }
+  if (next === cursor) {
+    return (events.length === 0 ? { _tag: "IDLE", cursor } : { _tag: "MORE" }) satisfies DeliveryStep
+  }
+  // The cursor passes over the events of other types.
+  const passed = yield* Effect.exit(store.move(key, { holder, from: cursor, to: next }))
+  return (Exit.isSuccess(passed) ? { _tag: "MORE" } : { _tag: "STANDBY" }) satisfies DeliveryStep
+})
+
+/** Returns the name of an error. A message may contain personal data, so it is not logged. */
+const nameOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string"
+    ? error._tag
+    : error instanceof Error
+    ? error.name
+    : "unknown"
+
+/** Logs that an event was not handled. */
+export const logUndelivered = (
+  { key }: Delivery,
+  { cause, event }: Extract<DeliveryStep, { readonly _tag: "FAILED" }>,
+  failures: number
+) =>
+  Effect.annotateLogs(
+    Effect.logWarning("a subscription did not handle an event; retrying"),
+    { subscription: key.name, event_id: event?.event_id ?? null, failures, failure: nameOf(causeOf(cause)) }
+  )
+
+const causeOf = (cause: Cause.Cause<unknown>): unknown => {
+  const [reason] = cause.reasons
+  return reason?._tag === "Fail" ? reason.error : reason?._tag === "Die" ? reason.defect : undefined
+}
+
+/** Handles events until the subscription stops. At most one process at a time handles those of a subscription. */
+export const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
+  const { holder, key, source, stopping } = delivery
+  const store = yield* SubscriptionStore
+  const log = yield* EventLog
+  const isStopping = () => Deferred.isDoneUnsafe(stopping)
+  const pause = <A>(end: Effect.Effect<A>) => Effect.asVoid(Effect.raceFirst(Deferred.await(stopping), end))
+  let isLeased = false
+  const renewing = Effect.forever(Effect.andThen(
+    Effect.sleep(renewMs),
+    Effect.suspend(() => isLeased ? Effect.ignoreCause(store.lease(key, holder, leaseMs)) : Effect.void)
+  ))
+  const running = Effect.gen(function*() {
+    for (let failures = 0; !isStopping();) {
+      const step: DeliveryStep = yield* Effect.catchCause(
+        deliverBatch(delivery),
+        (cause) => Effect.succeed<DeliveryStep>({ _tag: "FAILED", event: undefined, cause })
+      )
+      isLeased = step._tag !== "STANDBY"
+      failures = step._tag === "FAILED" ? failures + 1 : 0
+      if (step._tag === "STANDBY") yield* pause(Effect.sleep(standbyMs))
+      else if (step._tag === "IDLE") {
+        yield* pause(Effect.timeoutOption(log.arrival(source.root_id, step.cursor), longestWait))
+      } else if (step._tag === "FAILED") {
+        yield* logUndelivered(delivery, step, failures)
+        yield* pause(Effect.sleep(redeliveryDelayMs(failures)))
+      }
+    }
+  })
+  const release = Effect.suspend(() => isLeased ? store.release(key, holder) : Effect.void)
+  yield* Effect.ensuring(
+    Effect.raceFirst(running, renewing),
+    Effect.ignoreCause(Effect.timeoutOption(release, Duration.seconds(2)))
+  )
+})
+
+/** Hands a subscription to the code that delivers its events, and completes when the subscription has ended. */
+export type StartDelivery = (delivery: Delivery) => Effect.Effect<void, never, EventLog | SubscriptionStore>
+
+/** The code that delivers events: in the background by default. The fixture of the testkit delivers on demand. */
+export const EventDelivery = Context.Reference<StartDelivery>("@lastro/domain/event/Delivery/EventDelivery", {
+  defaultValue: () => runDelivery
+})

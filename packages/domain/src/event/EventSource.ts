@@ -1,0 +1,75 @@
+import { Duration, Effect, Option, Result, Stream } from "effect"
+import { NotFound, parseRecordId } from "../hierarchy/Scope.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { PartnerTree } from "../ports/PartnerTree.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type DomainEvent, type EventType } from "./DomainEvent.ts"
+import { EventLog, type EventsExpired } from "./EventLog.ts"
+import { parseEventTypes } from "./ListEvents.ts"
+
+/** The events that a program of the host reads. */
+export interface EventSelection {
+  /** The events that happened to this partner and to the partners below it. For a whole tree, the id of its root. */
+  readonly partner_id: string
+  /** Types and groups: `["proposal.paid", "user.*"]`. Default: all types. */
+  readonly types?: ReadonlyArray<string> | undefined
+}
+
+/** A checked selection. */
+export interface EventSource {
+  readonly partner_id: PartnerId
+  readonly root_id: PartnerId
+  readonly types?: ReadonlyArray<EventType>
+}
+
+/** Checks a selection, and finds the tree of its partner. */
+export const findEventSource = Effect.fnUntraced(function*({ partner_id, types = [] }: EventSelection) {
+  const parsed = Array.isArray(types) ? parseEventTypes(types.join(",")) : Result.fail(problem("INVALID_TYPE"))
+  if (Result.isFailure(parsed)) {
+    return yield* new ValidationFailed({ problems: [fieldProblem("types", parsed.failure)] })
+  }
+  const id = yield* Effect.fromResult(parseRecordId<PartnerId>(String(partner_id)))
+  const place = yield* (yield* PartnerTree).findPlace(id)
+  if (Option.isNone(place)) return yield* new NotFound()
+  const source: EventSource = {
+    partner_id: id,
+    root_id: place.value.root_id,
+    ...(parsed.success === undefined ? {} : { types: parsed.success })
+  }
+  return source
+})
+
+/** Maximum number of events that a program of the host holds in memory for each reader. */
+export const batchSize = 100
+
+/** The longest wait for an event until the next read, so that every wait has an end. */
+export const longestWait = Duration.seconds(30)
+
+/** Reads the next events. Waits until there are some, or for 30 seconds. */
+export const readBatch = Effect.fnUntraced(function*({ partner_id, root_id, types }: EventSource, after?: number) {
+  const log = yield* EventLog
+  const read = (from?: number) =>
+    log.read(partner_id, root_id, {
+      limit: batchSize,
+      ...(from === undefined ? {} : { after: from }),
+      ...(types === undefined ? {} : { types })
+    })
+  const slice = yield* read(after)
+  if (slice.events.length > 0 || slice.next !== after) return slice
+  yield* Effect.timeoutOption(log.arrival(root_id, slice.next), longestWait)
+  return yield* read(slice.next)
+})
+
+/**
+ * The feed as a stream, after a sequence or from the oldest kept event. It waits for new events and does not end. It
+ * reads at most 100 events ahead. Use it outside transactions.
+ */
+export const eventStream = (
+  { after, ...selection }: EventSelection & { readonly after?: number | undefined }
+): Stream.Stream<DomainEvent, EventsExpired | NotFound | ValidationFailed, EventLog | PartnerTree> =>
+  Stream.unwrap(
+    Effect.map(findEventSource(selection), (source) =>
+      Stream.paginate(after, (from) =>
+        Effect.map(readBatch(source, from), ({ events, next }) =>
+          [events, Option.some<number | undefined>(next)] as const)))
+  )

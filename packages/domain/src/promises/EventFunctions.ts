@@ -1,0 +1,205 @@
+import { Deferred, Duration, Effect, Exit, Result } from "effect"
+import { type Delivery, EventDelivery } from "../event/Delivery.ts"
+import { type DomainEvent } from "../event/DomainEvent.ts"
+import { EventLog, type EventsExpired } from "../event/EventLog.ts"
+import { type EventSelection, type EventSource, findEventSource, readBatch } from "../event/EventSource.ts"
+import { type SubscriptionKey, SubscriptionStore } from "../event/SubscriptionStore.ts"
+import { type NotFound } from "../hierarchy/Scope.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { type LastroTransaction, orThrow, type TransactionFunctions } from "./LastroTransaction.ts"
+import { type Run } from "./Run.ts"
+import { type UseCasePorts } from "./UseCasePorts.ts"
+
+/** Options of a subscription. */
+export interface SubscribeOptions extends EventSelection {
+  /**
+   * The place where a new subscription begins: at the `oldest` event that is kept, after the `newest` event, or after a
+   * sequence. A stored subscription goes on where it stopped. Default: `oldest`.
+   */
+  readonly from?: "oldest" | "newest" | number | undefined
+  /** The maximum duration of one call of the handler. After it, the call counts as failed. Default: 10 seconds. */
+  readonly timeout?: Duration.Input | undefined
+  /** If true, the handler gets a transaction in which the event is also marked as handled. Default: false. */
+  readonly transaction?: boolean | undefined
+}
+
+/** A running subscription. */
+export interface Subscription extends AsyncDisposable {
+  /** Stops after the event that is being handled. Another process with the same name then goes on. */
+  readonly stop: () => Promise<void>
+}
+
+/** Options of `events`. */
+export interface EventsOptions extends EventSelection {
+  /** The events after this sequence. Default: from the oldest event that is kept. */
+  readonly after?: number | undefined
+  /** Ends the iteration when it aborts. */
+  readonly signal?: CallOptions["signal"]
+}
+
+type Subscribed = Promise<Result.Result<Subscription, EventsExpired | NotFound | ValidationFailed>>
+
+/** The functions that follow the events of a partner and the partners below it. They check no permissions. */
+export interface EventFunctions<More = never> {
+  /**
+   * Calls a handler with each event, in the order of the sequences and one at a time, until you stop it. The position is
+   * stored under the name, so that the subscription goes on after a restart. Events have no gaps. If the handler throws,
+   * it gets the same event again: after 1 second, and then after twice as long each time, up to one minute.
+   *
+   * Several processes can use the same name for the same tree: one of them handles the events, and another takes over
+   * within 10 seconds after a crash. The handler can get an event again, because a process can end before the position
+   * is stored. With `transaction: true`, the position is stored in the transaction of `tx`, so that your writes with
+   * `tx` happen exactly once.
+   *
+   * Fails with EventsExpired if events after the stored position have been deleted. Subscribe with another name then.
+   */
+  readonly subscribe: {
+    (
+      name: string,
+      handler: (event: DomainEvent, tx: LastroTransaction<More>) => PromiseLike<unknown>,
+      options: SubscribeOptions & { readonly transaction: true }
+    ): Subscribed
+    (
+      name: string,
+      handler: (event: DomainEvent) => PromiseLike<unknown>,
+      options: SubscribeOptions & { readonly transaction?: false | undefined }
+    ): Subscribed
+  }
+  /**
+   * Iterates over the events after a sequence, and waits for new ones. Reads at most 100 events ahead. Ends when the
+   * signal aborts or the facade closes. To go on later, pass the sequence of the last event as `after`. Throws NotFound,
+   * ValidationFailed or EventsExpired.
+   */
+  readonly events: (options: EventsOptions) => AsyncIterable<DomainEvent>
+}
+
+/** The handler of a subscription did not end in time. */
+class HandlerTimeout extends Error {
+  override readonly name = "HandlerTimeout"
+}
+
+const defaultTimeout = Duration.seconds(10)
+
+const maxNameLength = 100
+
+const isName = (name: unknown): name is string =>
+  typeof name === "string" && name.length <= maxNameLength && /^[\w.:-]+$/.test(name)
+
+const isSequence = (from: unknown): from is number => Number.isSafeInteger(from) && Number(from) >= 0
+
+/** Returns the cursor of a new subscription: the sequence before the first event that it handles. */
+const firstCursor = Effect.fnUntraced(function*(
+  { partner_id, root_id }: EventSource,
+  from: SubscribeOptions["from"] = "oldest"
+) {
+  const log = yield* EventLog
+  if (from === "newest") return yield* log.last(root_id)
+  if (from === "oldest") {
+    const { events: [first], next } = yield* log.read(partner_id, root_id, { limit: 1 })
+    return first === undefined ? next : first.sequence - 1
+  }
+  if (isSequence(from)) return from
+  return yield* new ValidationFailed({ problems: [fieldProblem("from", problem("INVALID_FORMAT"))] })
+})
+
+/** Checks the options, and stores the subscription if it is new. */
+const openSubscription = Effect.fnUntraced(function*(name: string, { from, ...selection }: SubscribeOptions) {
+  if (!isName(name)) {
+    return yield* new ValidationFailed({ problems: [fieldProblem("name", problem("INVALID_FORMAT"))] })
+  }
+  const source = yield* findEventSource(selection)
+  const key: SubscriptionKey = { root_id: source.root_id, name }
+  const cursor = yield* (yield* SubscriptionStore).open(key, yield* firstCursor(source, from))
+  // Fails if events after the stored position have been deleted.
+  yield* (yield* EventLog).read(source.partner_id, source.root_id, { after: cursor, limit: 1 })
+  return { key, source, holder: yield* (yield* IdGenerator).next }
+})
+
+type AnyHandler<More> = (event: DomainEvent, tx: LastroTransaction<More>) => PromiseLike<unknown>
+
+const unchanged = (error: unknown): unknown => error
+
+/** Creates the functions that follow events. */
+export const eventFunctions = <More>(
+  { atomically, closing, run, runWithin }: {
+    readonly atomically: TransactionFunctions<LastroTransaction<More>>["atomically"]
+    /** Completes when the facade begins to close. */
+    readonly closing: Deferred.Deferred<void>
+    readonly run: Run<UseCasePorts | More>
+    readonly runWithin: Run<UseCasePorts | More>
+  }
+): EventFunctions<More> => {
+  const handleInTransaction =
+    (handler: AnyHandler<More>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
+      Effect.asVoid(Effect.tryPromise({
+        try: () =>
+          atomically(async (tx) => {
+            orThrow(await tx.run(move))
+            await handler(event, tx)
+          }, { timeout }),
+        catch: unchanged
+      }))
+
+  const handleAlone =
+    (handler: (event: DomainEvent) => PromiseLike<unknown>, timeout: Duration.Input): Delivery["handle"] =>
+    (event, move) =>
+      Effect.tryPromise({ try: async () => handler(event), catch: unchanged }).pipe(
+        Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new HandlerTimeout()) }),
+        Effect.andThen(move)
+      )
+
+  const subscribe = async (name: string, handler: AnyHandler<More>, options: SubscribeOptions): Subscribed => {
+    const { timeout = defaultTimeout, transaction = false } = options
+    const opened = await run(() => openSubscription(name, options))
+    if (Result.isFailure(opened)) return Result.fail(opened.failure)
+    const stopping = Deferred.makeUnsafe<void>()
+    const delivery: Delivery = {
+      ...opened.success,
+      stopping,
+      handle: transaction
+        ? handleInTransaction(handler, timeout)
+        : handleAlone(handler as (event: DomainEvent) => PromiseLike<unknown>, timeout)
+    }
+    const delivering = Effect.gen(function*() {
+      yield* Effect.forkChild(Effect.andThen(Deferred.await(closing), Deferred.succeed(stopping, undefined)))
+      const start = yield* EventDelivery
+      yield* start(delivery)
+    })
+    // A facade that closes interrupts a handler that takes too long.
+    const ended = runWithin(() => delivering).then(() => {}, () => {})
+    const stop = async () => {
+      Deferred.doneUnsafe(stopping, Exit.void)
+      await ended
+    }
+    return Result.succeed({ stop, [Symbol.asyncDispose]: stop })
+  }
+
+  const events = async function*({ after, signal, ...selection }: EventsOptions): AsyncGenerator<DomainEvent> {
+    const isOver = () => signal?.aborted === true || Deferred.isDoneUnsafe(closing)
+    const read = async (source: EventSource, from: number | undefined) => {
+      try {
+        return await run(
+          () => Effect.raceFirst(readBatch(source, from), Effect.as(Deferred.await(closing), null)),
+          { signal }
+        )
+      } catch (error) {
+        if (isOver()) return Result.succeed(null)
+        throw error
+      }
+    }
+    if (isOver()) return
+    const source = orThrow(await run(() => findEventSource(selection)))
+    for (let from = after; !isOver();) {
+      const slice = orThrow(await read(source, from))
+      for (const event of slice?.events ?? []) {
+        if (isOver()) return
+        yield event
+      }
+      from = slice?.next ?? from
+    }
+  }
+
+  return { subscribe, events }
+}

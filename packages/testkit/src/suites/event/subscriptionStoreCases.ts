@@ -1,0 +1,194 @@
+import {
+  deliverBatch,
+  type Delivery,
+  type DomainEvent,
+  EventLog,
+  type SubscriptionKey,
+  SubscriptionStore
+} from "@lastro/domain/event"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { UnitOfWork } from "@lastro/domain/ports"
+import { assert } from "chai"
+import { Deferred, Effect, Fiber, Option } from "effect"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { storeForest } from "../../builders/storedRecords.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
+
+const minute = 60_000
+
+const keyOf = ({ partner_id }: PartnerDetail, name = "paid-loans"): SubscriptionKey => ({ root_id: partner_id, name })
+
+const open = (key: SubscriptionKey, cursor = 0) => SubscriptionStore.use((store) => store.open(key, cursor))
+const lease = (key: SubscriptionKey, holder: string, forMs = minute) =>
+  Effect.map(SubscriptionStore.use((store) => store.lease(key, holder, forMs)), Option.getOrNull)
+const move = (key: SubscriptionKey, holder: string, from: number, to: number) =>
+  SubscriptionStore.use((store) => store.move(key, { holder, from, to }))
+const release = (key: SubscriptionKey, holder: string) => SubscriptionStore.use((store) => store.release(key, holder))
+const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: () => "moved", onFailure: ({ _tag }) => _tag })
+
+/** Stores a root, a subscription of its events, and two holders. */
+const setUp = Effect.gen(function*() {
+  const [root] = yield* storeForest([null])
+  const key = keyOf(root)
+  yield* open(key)
+  return { root, key, one: yield* freshId, other: yield* freshId }
+})
+
+/** Appends events of a partner, and returns their ids. */
+const happen = (partner: PartnerDetail, count: number) =>
+  atomically(Effect.replicateEffect(
+    Effect.gen(function*() {
+      const event_id = yield* freshId
+      yield* (yield* EventLog).append([{
+        event_id,
+        type: "partner.updated",
+        occurred_at: exampleInstant,
+        partner_id: partner.partner_id,
+        subject: { kind: "partner", id: partner.partner_id, version: null },
+        data: {},
+        request_id: null,
+        actor: { kind: "system", id: "lastro" }
+      }])
+      return event_id
+    }),
+    count
+  ))
+
+/** Delivers events until there are none, or until another holder has the lease. Returns the last step. */
+const deliverAll = Effect.fnUntraced(function*(
+  { partner_id }: PartnerDetail,
+  key: SubscriptionKey,
+  holder: string,
+  handle: Delivery["handle"]
+) {
+  for (;;) {
+    const source = { partner_id, root_id: partner_id }
+    const step = yield* deliverBatch({ key, source, holder, handle, stopping: Deferred.makeUnsafe() })
+    if (step._tag !== "MORE") return step
+  }
+})
+
+/** Contract cases for SubscriptionStore, and for the delivery of events with it. */
+export const subscriptionStoreCases: ContractCases<
+  EventLog | PartnerRepository | SubscriptionStore | UnitOfWork
+> = (it, { units }) => {
+  it("`open` stores a cursor once. Names and trees have cursors of their own", function*() {
+    const [root, stranger] = yield* storeForest([null, null])
+    assert.strictEqual(yield* open(keyOf(root), 3), 3)
+    assert.strictEqual(yield* open(keyOf(root), 9), 3)
+    assert.strictEqual(yield* open(keyOf(root, "other"), 5), 5)
+    assert.strictEqual(yield* open(keyOf(stranger), 7), 7)
+    const holder = yield* freshId
+    assert.strictEqual(yield* lease(keyOf(stranger), holder), 7)
+    assert.strictEqual(yield* lease(keyOf(root), holder), 3)
+  })
+
+  it("one holder at a time has the lease, and can renew it", function*() {
+    const { key, one, other } = yield* setUp
+    assert.strictEqual(yield* lease(key, one), 0)
+    assert.strictEqual(yield* lease(key, one), 0)
+    assert.isNull(yield* lease(key, other))
+    const [{ key: free }, holders] = [yield* setUp, yield* Effect.replicateEffect(freshId, 8)]
+    const leased = yield* inParallel(holders.map((holder) => lease(free, holder)))
+    assert.lengthOf(leased.filter((cursor) => cursor !== null), 1)
+  })
+
+  it("another holder gets the lease after its end, and after `release` at once", function*() {
+    const { key, one, other } = yield* setUp
+    assert.strictEqual(yield* lease(key, one, 0), 0)
+    assert.strictEqual(yield* lease(key, other), 0)
+    yield* release(key, one)
+    assert.isNull(yield* lease(key, one))
+    yield* release(key, other)
+    assert.strictEqual(yield* lease(key, one), 0)
+  })
+
+  it("`move` changes nothing for another holder, or from another cursor", function*() {
+    const { key, one, other } = yield* setUp
+    yield* lease(key, one)
+    assert.strictEqual(yield* tagOf(move(key, other, 0, 4)), "SubscriptionLost")
+    assert.strictEqual(yield* tagOf(move(key, one, 1, 4)), "SubscriptionLost")
+    assert.strictEqual(yield* lease(key, one), 0)
+    assert.strictEqual(yield* tagOf(move(key, one, 0, 4)), "moved")
+    assert.strictEqual(yield* tagOf(move(key, one, 0, 4)), "SubscriptionLost")
+    assert.strictEqual(yield* lease(key, one), 4)
+  })
+
+  it("`move` is part of the surrounding transaction", function*() {
+    const { key, one } = yield* setUp
+    yield* lease(key, one)
+    yield* rollBack(move(key, one, 0, 4))
+    assert.strictEqual(yield* lease(key, one), 0)
+    yield* atomically(move(key, one, 0, 4))
+    assert.strictEqual(yield* lease(key, one), 4)
+  })
+
+  it("EVENT-07 events are handled in order up to the last one, and again after a failure", function*() {
+    const { key, one, other, root } = yield* setUp
+    const ids = yield* happen(root, 5)
+    const seen: Array<string> = []
+    let failing = ids[2]
+    const handle: Delivery["handle"] = ({ event_id }, moved) =>
+      Effect.suspend((): Effect.Effect<void, unknown> => {
+        seen.push(event_id)
+        if (event_id !== failing) return moved
+        failing = undefined
+        return Effect.fail("failed")
+      })
+    const failed = yield* deliverAll(root, key, one, handle)
+    assert.strictEqual(failed._tag, "FAILED")
+    assert.deepStrictEqual(seen, ids.slice(0, 3))
+    yield* release(key, one)
+    const done = yield* deliverAll(root, key, other, handle)
+    assert.deepStrictEqual(done, { _tag: "IDLE", cursor: 5 })
+    assert.deepStrictEqual(seen, [...ids.slice(0, 3), ...ids.slice(2)])
+  })
+
+  it("an event whose transaction rolls back is handled again", function*() {
+    const { key, one, root } = yield* setUp
+    const [id] = yield* happen(root, 1)
+    const { atomically: unit } = yield* UnitOfWork
+    const seen: Array<string> = []
+    const handle: Delivery["handle"] = ({ event_id }, moved) =>
+      unit(Effect.andThen(
+        moved,
+        Effect.suspend(() => seen.push(event_id) === 1 ? Effect.fail("crash") : Effect.void)
+      ))
+    assert.strictEqual((yield* deliverAll(root, key, one, handle))._tag, "FAILED")
+    assert.strictEqual((yield* deliverAll(root, key, one, handle))._tag, "IDLE")
+    assert.deepStrictEqual(seen, [id, id])
+  })
+
+  it("several holders handle each event once and in order", function*() {
+    const { key, root } = yield* setUp
+    const ids = yield* happen(root, 12)
+    const seen: Array<DomainEvent> = []
+    let running = 0
+    const handle: Delivery["handle"] = (event, moved) =>
+      Effect.gen(function*() {
+        assert.strictEqual(++running, 1)
+        yield* Effect.sleep(1)
+        seen.push(event)
+        running--
+        yield* moved
+      })
+    const holders = yield* Effect.replicateEffect(freshId, 4)
+    yield* inParallel(holders.map((holder) => deliverAll(root, key, holder, handle)))
+    assert.deepStrictEqual(seen.map(({ event_id }) => event_id), ids)
+  })
+
+  if (units === "serialised") return
+
+  it("while a transaction moves the cursor, no other holder gets the lease, and another move waits", function*() {
+    const { key, one, other } = yield* setUp
+    yield* lease(key, one, 0)
+    const moving = yield* holdOpen(move(key, one, 0, 4))
+    assert.isNull(yield* lease(key, other))
+    const second = yield* Effect.forkChild(tagOf(move(key, one, 0, 8)))
+    yield* moving.release
+    assert.strictEqual(yield* Fiber.join(second), "SubscriptionLost")
+    assert.strictEqual(yield* lease(key, other), 4)
+  })
+}
