@@ -2,10 +2,12 @@ import { type DomainEvent, EventLog, type EventQuery, type EventSlice } from "@l
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
 import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { ancestors } from "../hierarchy/subtree.ts"
+import { jobChannel, webhookNotice } from "../jobs/dueJobs.ts"
 
 /** Maximum number of events that one read numbers. The next read numbers the next ones. */
 const maxNumbered = 5_000
@@ -69,7 +71,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
     const insert = precompileStatement(sql, columns, (value) => {
       const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
       return sql`
-        insert into event (
+        with added as (insert into event (
           id, root_id, type, occurred_at, partner_id, above_ids, subject_kind, subject_id, subject_version, data,
           request_id, actor_kind, actor_id
         )
@@ -77,7 +79,9 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
           array(select above.top_id from ${ancestors(sql, owner)} above), ${value.subject_kind}::text,
           ${value.subject_id}::text, ${value.subject_version}::bigint, ${value.data}::jsonb, ${value.request_id}::text,
           ${value.actor_kind}::text, ${value.actor_id}::text
-        from partner owner where owner.id = ${value.partner_id}::uuid`
+        from partner owner where owner.id = ${value.partner_id}::uuid returning root_id)
+        select pg_notify(${sql.literal(jobChannel)}, ${sql.literal(`'${webhookNotice}'`)}) from added
+        where exists (select from webhook where webhook.root_id = added.root_id and webhook.status = 'ACTIVE')`
     })
 
     const hasUnnumbered = precompileStatement(
@@ -131,6 +135,13 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         order by item.sequence`
     )
 
+    /** Numbers all committed events of a tree. */
+    const numberAll = (root: PartnerId): Effect.Effect<void, SqlError> =>
+      Effect.flatMap(
+        hasUnnumbered({ root }),
+        ([found]) => found?.unnumbered === true ? Effect.andThen(number(root), numberAll(root)) : Effect.void
+      )
+
     return EventLog.of({
       append: (entries) =>
         orDie(Effect.forEach(entries, ({ actor, data, subject, ...entry }) =>
@@ -143,6 +154,14 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
             actor_kind: actor.kind,
             actor_id: actor.id
           })), { discard: true })),
+      end: (root) =>
+        Effect.map(
+          orDie(Effect.andThen(
+            numberAll(root),
+            sql<{ readonly sequence: bigint }>`select sequence from event_head where root_id = ${root}`
+          )),
+          ([row]) => Number(row?.sequence ?? 0)
+        ),
       read: (partner, root, { after, limit, subject_id, types }: EventQuery) =>
         orDie(Effect.gen(function*() {
           const [found] = yield* hasUnnumbered({ root })

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect } from "effect"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /** One delivery of an event to an endpoint. */
@@ -53,3 +53,10 @@ export class WebhookSender extends Context.Service<WebhookSender, {
    */
   readonly refusalOf: (url: string) => "INVALID_URL" | "HTTPS_REQUIRED" | "ADDRESS_FORBIDDEN" | undefined
 }>()("@lastro/domain/webhook/WebhookSender") {}
+
+/** The sender of an installation without webhooks: it refuses every address, and its attempts fail. */
+export const noWebhookSender: WebhookSender["Service"] = {
+  send: () => Effect.succeed({ kind: "FAILED", reason: "ADDRESS_FORBIDDEN", duration_ms: 0 }),
+  newSecret: Effect.succeed({ shown: "", sealed: "" }),
+  refusalOf: () => "ADDRESS_FORBIDDEN"
+}

@@ -33,4 +33,10 @@ export {
   webhookSortFields,
   type WebhookStart
 } from "./WebhookRepository.ts"
-export { type WebhookAnswer, type WebhookDelivery, type WebhookFault, WebhookSender } from "./WebhookSender.ts"
+export {
+  noWebhookSender,
+  type WebhookAnswer,
+  type WebhookDelivery,
+  type WebhookFault,
+  WebhookSender
+} from "./WebhookSender.ts"

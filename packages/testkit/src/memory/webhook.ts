@@ -70,9 +70,10 @@ const withDelivery = (stored: StoredWebhook, delivery: StoredDelivery): StoredWe
   deliveries: new Map(stored.deliveries).set(delivery.record.event_id, delivery)
 })
 
-const passes = (filters: { readonly partner_id?: PartnerId; readonly status?: Webhook["status"] }) =>
-({ partner_id, status }: Webhook): boolean =>
-  matchesValue(partner_id, filters.partner_id) && matchesValue(status, filters.status)
+const passes =
+  (filters: { readonly partner_id?: PartnerId; readonly status?: Webhook["status"] }) =>
+  ({ partner_id, status }: Webhook): boolean =>
+    matchesValue(partner_id, filters.partner_id) && matchesValue(status, filters.status)
 
 const byTime = { created_at: ({ created_at }: { readonly created_at: string }) => created_at }
 
@@ -168,8 +169,10 @@ export const layerWebhookRepository = Layer.effect(
             budget
           })),
       findDelivery: ({ record }, event_id) =>
-        Effect.map(stored(record), ({ deliveries }) =>
-          Option.map(Option.fromUndefinedOr(deliveries.get(event_id)), (one) => one.record)),
+        Effect.map(
+          stored(record),
+          ({ deliveries }) => Option.map(Option.fromUndefinedOr(deliveries.get(event_id)), (one) => one.record)
+        ),
       addTest: ({ record }, test) =>
         change(record, (one, at) => withDelivery(one, newDelivery(record.webhook_id, test, at))),
       redeliver: ({ record }, event_id) =>

@@ -23,8 +23,10 @@ export interface SentWebhook extends WebhookDelivery {
 /** Makes the answer of an endpoint. */
 export const answering = (
   status: number,
-  { duration_ms = 1, retry_after_ms = null }: { readonly duration_ms?: number; readonly retry_after_ms?: number | null } =
-    {}
+  { duration_ms = 1, retry_after_ms = null }: {
+    readonly duration_ms?: number
+    readonly retry_after_ms?: number | null
+  } = {}
 ): WebhookAnswer => ({ kind: "ANSWERED", status, retry_after_ms, duration_ms })
 
 const answerOf = (behaviour: EndpointBehaviour, delivery: WebhookDelivery, attempt: number): WebhookAnswer => {
@@ -99,4 +101,6 @@ const make = Effect.gen(function*() {
 })
 
 /** Provides a sender of webhooks that records the attempts. */
-export const layerRecordingWebhookSender: Layer.Layer<RecordingWebhookSender | WebhookSender> = Layer.effectContext(make)
+export const layerRecordingWebhookSender: Layer.Layer<RecordingWebhookSender | WebhookSender> = Layer.effectContext(
+  make
+)
