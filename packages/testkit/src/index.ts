@@ -72,9 +72,9 @@ export * from "./mistake/TestMistake.ts"
 export * from "./offer/offerWithNet.ts"
 export { type SpoiledOffer, spoiledOffers, spoilOffer } from "./offer/spoilOffer.ts"
 export {
-  answering,
   type EndpointBehaviour,
   layerRecordingWebhookSender,
   RecordingWebhookSender,
-  type SentWebhook
+  type SentWebhook,
+  webhookAnswer
 } from "./webhook/RecordingWebhookSender.ts"

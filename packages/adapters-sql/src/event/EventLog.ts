@@ -7,7 +7,6 @@ import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { ancestors } from "../hierarchy/subtree.ts"
-import { jobChannel, webhookNotice } from "../jobs/dueJobs.ts"
 
 /** Maximum number of events that one read numbers. The next read numbers the next ones. */
 const maxNumbered = 5_000
@@ -71,7 +70,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
     const insert = precompileStatement(sql, columns, (value) => {
       const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
       return sql`
-        with added as (insert into event (
+        insert into event (
           id, root_id, type, occurred_at, partner_id, above_ids, subject_kind, subject_id, subject_version, data,
           request_id, actor_kind, actor_id
         )
@@ -79,9 +78,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
           array(select above.top_id from ${ancestors(sql, owner)} above), ${value.subject_kind}::text,
           ${value.subject_id}::text, ${value.subject_version}::bigint, ${value.data}::jsonb, ${value.request_id}::text,
           ${value.actor_kind}::text, ${value.actor_id}::text
-        from partner owner where owner.id = ${value.partner_id}::uuid returning root_id)
-        select pg_notify(${sql.literal(jobChannel)}, ${sql.literal(`'${webhookNotice}'`)}) from added
-        where exists (select from webhook where webhook.root_id = added.root_id and webhook.status = 'ACTIVE')`
+        from partner owner where owner.id = ${value.partner_id}::uuid`
     })
 
     const hasUnnumbered = precompileStatement(
@@ -154,7 +151,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
             actor_kind: actor.kind,
             actor_id: actor.id
           })), { discard: true })),
-      end: (root) =>
+      last: (root) =>
         Effect.map(
           orDie(Effect.andThen(
             numberAll(root),

@@ -82,7 +82,7 @@ export const makeWakeUps = (): WakeUps => ({ jobs: Latch.makeUnsafe(true), webho
  */
 interface WorkConnections {
   readonly sql: SqlClient.SqlClient
-  /** Completes each time a process announces a job or an event. Fails if the connection is lost. */
+  /** Completes each time a process announces a job or a delivery. Fails if the connection is lost. */
   readonly listen: Effect.Effect<Queue.Dequeue<Notice, SqlError>, SqlError, Scope.Scope> | null
 }
 
@@ -141,8 +141,7 @@ const makeRunner = (
   })
 
 /**
- * Wakes the worker when another process announces a job, and the deliveries of webhooks when a process announces an
- * event. Both also poll, so they find everything even if this connection is lost.
+ * Wakes the worker when another process announces a job, and the deliveries of webhooks when a caller requests one. Both also poll, so they find everything even if this connection is lost.
  */
 const listenForever = (
   listen: NonNullable<WorkConnections["listen"]>,

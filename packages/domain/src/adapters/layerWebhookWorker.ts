@@ -15,11 +15,11 @@ export interface WebhookWorkerOptions {
   readonly wakeUp?: Latch.Latch | undefined
   /** Maximum number of endpoints to which this process delivers at the same time. Default: 64. */
   readonly maxEndpoints?: number | undefined
-  /** Maximum pause between two polls, in milliseconds. Default: 1000. */
+  /** Maximum pause between two polls, in milliseconds. Default: 500. */
   readonly pollMs?: number | undefined
 }
 
-/** Minimum pause between two polls, in milliseconds, so that many commits in a short time cause one poll. */
+/** Minimum pause between two polls, in milliseconds. */
 const minPauseMs = 50
 
 /** Time between two deletions of old deliveries. */
@@ -36,10 +36,11 @@ type Ports = AuditLog | EventLog | IdGenerator | UnitOfWork | WebhookQueue | Web
 /**
  * Delivers webhooks until the layer is closed. Nodes on the same database share the webhooks. Each endpoint has a fiber
  * of its own, and endpoints that lag have a quarter of the places (WEBHOOK-05), so that they never delay the others.
- * Delivers nothing while this node must not serve requests.
+ * Delivers nothing while this node must not serve requests. New events are found by polls, because a NOTIFY in the
+ * transaction of each change would let only one of them commit at a time.
  */
 export const layerWebhookWorker = (
-  { maxEndpoints = 64, pollMs = 1_000, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}
+  { maxEndpoints = 64, pollMs = 500, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}
 ): Layer.Layer<never, never, Ports> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const queue = yield* WebhookQueue

@@ -43,7 +43,7 @@ export const createWebhook = Effect.fnUntraced(function*(
   if (yield* (yield* UnitOfWork).isOpen) return yield* Effect.die(new WaitInTransaction())
   const sender = yield* WebhookSender
   const { sealed, shown } = yield* sender.newSecret
-  const cursor = yield* (yield* EventLog).end(caller.root_id)
+  const cursor = yield* (yield* EventLog).last(caller.root_id)
   const findOwner = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
     return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)

@@ -9,7 +9,7 @@ import { type UserListItem } from "@lastro/domain/user"
 import { type ApplicationId, type PartnerId, type Timestamp, type UserId, type WebhookId } from "@lastro/domain/values"
 import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
-import { type StoredWebhook } from "./webhook.ts"
+import { type StoredWebhook } from "./StoredWebhook.ts"
 
 /** An event, the root of its tree, and the partners above its record when it happened. */
 export interface StoredEvent {

@@ -7,35 +7,14 @@ import {
   type WebhookLease,
   webhookLeaseMs,
   WebhookQueue,
-  WebhookRepository,
-  type WebhookSecrets
+  WebhookRepository
 } from "@lastro/domain/webhook"
 import { Clock, Effect, Layer, Option } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, sealWithin } from "./MemoryState.ts"
 import { placeOf } from "./partner.ts"
 import { listRows, matchesValue, readSlice } from "./readSlice.ts"
-
-/** A delivery with its body. */
-export interface StoredDelivery {
-  readonly record: DeliveryRecord
-  readonly body: string
-}
-
-/** A webhook with its secrets, its place in the feed, its lease and its deliveries. Times are in milliseconds since 1970. */
-export interface StoredWebhook {
-  readonly webhook: Webhook
-  readonly root_id: PartnerId
-  readonly secrets: WebhookSecrets
-  readonly cursor: number
-  readonly failures: number
-  readonly is_lagging: boolean
-  readonly is_full: boolean
-  readonly hold_until: number
-  readonly fence: number
-  readonly leased_until: number
-  readonly deliveries: ReadonlyMap<string, StoredDelivery>
-}
+import { type StoredDelivery, type StoredWebhook } from "./StoredWebhook.ts"
 
 type Change = (stored: StoredWebhook, now: number) => StoredWebhook
 

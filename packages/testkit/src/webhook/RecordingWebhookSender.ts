@@ -21,7 +21,7 @@ export interface SentWebhook extends WebhookDelivery {
 }
 
 /** Makes the answer of an endpoint. */
-export const answering = (
+export const webhookAnswer = (
   status: number,
   { duration_ms = 1, retry_after_ms = null }: {
     readonly duration_ms?: number
@@ -33,17 +33,17 @@ const answerOf = (behaviour: EndpointBehaviour, delivery: WebhookDelivery, attem
   if (typeof behaviour === "function") return behaviour(delivery, attempt)
   switch (behaviour) {
     case "ok":
-      return answering(200)
+      return webhookAnswer(200)
     case "dead":
       return { kind: "FAILED", reason: "CONNECTION", duration_ms: 1 }
     case "slow":
       return { kind: "FAILED", reason: "TIMEOUT", duration_ms: 10_000 }
     case "failing":
-      return answering(attempt % 2 === 1 ? 500 : 200)
+      return webhookAnswer(attempt % 2 === 1 ? 500 : 200)
     case "gone":
-      return answering(410)
+      return webhookAnswer(410)
     case "redirect":
-      return answering(302)
+      return webhookAnswer(302)
   }
 }
 
