@@ -135,22 +135,17 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
         ) as due
         from item`
 
-    const store = ({ fence, webhook_id }: WebhookLease, batch: SettledBatch) => {
-      const { outcomes } = batch
-      return sql`
+    const store = ({ fence, webhook_id }: WebhookLease, batch: SettledBatch) =>
+      sql`
         with held as (select id from webhook where id = ${webhook_id} and fence = ${fence} for update),
         settled as (
           update webhook_delivery delivery set
             status = outcome.status, attempts = delivery.attempts + 1, last_status = outcome.last_status,
             last_fault = outcome.last_fault, duration_ms = outcome.duration_ms, last_at = now(),
             next_at = now() + outcome.after_ms * interval '1 millisecond'
-          from held cross join unnest(
-            ${outcomes.map(({ event_id }) => event_id)}::uuid[], ${outcomes.map(({ status }) => status)}::text[],
-            ${outcomes.map(({ last_status }) => last_status)}::int[],
-            ${outcomes.map(({ last_fault }) => last_fault)}::text[],
-            ${outcomes.map(({ duration_ms }) => duration_ms)}::int[],
-            ${outcomes.map(({ after_ms }) => after_ms)}::float8[]
-          ) as outcome (event_id, status, last_status, last_fault, duration_ms, after_ms)
+          from held cross join jsonb_to_recordset(${JSON.stringify(batch.outcomes)}::jsonb) as outcome (
+            event_id uuid, status text, last_status int, last_fault text, duration_ms int, after_ms float8
+          )
           where delivery.webhook_id = held.id and delivery.event_id = outcome.event_id and delivery.status = 'PENDING'
         )
         update webhook set
@@ -160,7 +155,6 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
           last_failure_at = case when ${batch.failure}::text is null then last_failure_at else now() end,
           last_failure = coalesce(${batch.failure}::text, last_failure)
         from held where webhook.id = held.id`
-    }
 
     /** Stops a webhook that is active. Returns it before and after. */
     const stop = Effect.fnUntraced(function*(

@@ -154,7 +154,7 @@ export const batch = (outcomes: ReadonlyArray<DeliveryOutcome>, fields: Partial<
   ...fields
 })
 
-/** Reads the deliveries of a webhook, oldest first. */
+/** Reads the deliveries of a webhook, in the order of their sequences. */
 export const readDeliveries = Effect.fnUntraced(function*(partner: PartnerDetail, webhook: Webhook) {
   const found = yield* foundWebhook(partner, webhook)
   const { items } = yield* (yield* WebhookRepository).listDeliveries(found, {
@@ -162,7 +162,7 @@ export const readDeliveries = Effect.fnUntraced(function*(partner: PartnerDetail
     page: { number: 0, size: 100 },
     sort: [{ property: "created_at", direction: "asc" }]
   })
-  return items
+  return items.toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0))
 })
 
 /** The body of the delivery of an event. */
