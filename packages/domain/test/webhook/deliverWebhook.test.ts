@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type EndpointBehaviour, MemoryDatabase, type SentWebhook, webhookAnswer } from "@lastro/testkit"
-import { Effect } from "effect"
+import { Effect, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { EventLog } from "../../src/event/EventLog.ts"
@@ -329,7 +329,8 @@ describe("random outcomes", () => {
             assert.strictEqual((yield* getWebhook(one.allowed, one.id)).status, "ACTIVE")
             assert.isEmpty(yield* deliveriesOf(one, { status: "PENDING" }))
           })
-          await Effect.runPromise(Effect.provide(play(test), TestClock.layer()))
+          const quiet = Effect.provideService(play(test), References.MinimumLogLevel, "Error")
+          await Effect.runPromise(Effect.provide(quiet, TestClock.layer()))
         }),
         { numRuns: 40 }
       ),
