@@ -3,8 +3,8 @@ import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender, LenderSettings } from "@lastro/domain/lender"
 import { type DurableWork, type StatusWatch } from "@lastro/domain/origination"
 import { IdGenerator } from "@lastro/domain/ports"
-import { noWebhookSender, type WebhookQueue, WebhookSender } from "@lastro/domain/webhook"
-import { Effect, Layer, Option } from "effect"
+import { layerSenderOfContext, type WebhookQueue, type WebhookSender } from "@lastro/domain/webhook"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type PgOptions } from "./database/PgDatabase.ts"
 import { type PgliteOptions } from "./database/PgliteDatabase.ts"
@@ -44,18 +44,12 @@ export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender |
 /** The services of a node. */
 export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
 
-/** Provides the sender of webhooks of the context. Without one, every address of an endpoint is refused. */
-const layerSender = Layer.effect(
-  WebhookSender,
-  Effect.map(Effect.serviceOption(WebhookSender), Option.getOrElse(() => noWebhookSender))
-)
-
 /** Passes on the services that the node requires, so that the use cases get the same ones as the durable jobs. */
 const layerRequired = Layer.mergeAll(
   Layer.effect(Lender, Lender),
   Layer.effect(IdGenerator, IdGenerator),
   Layer.effect(LenderSettings, LenderSettings),
-  layerSender
+  layerSenderOfContext
 )
 
 /**

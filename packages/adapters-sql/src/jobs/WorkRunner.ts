@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/jobs"
 import { type DurableWork } from "@lastro/domain/origination"
+import { layerSenderOfContext, type WebhookSender } from "@lastro/domain/webhook"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -238,17 +239,18 @@ const layerPresence = Layer.unwrap(Effect.gen(function*() {
 }))
 
 /** As {@link layerStartOnly}, without an entry in the list of nodes. */
-export const layerUnlisted: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+export const layerUnlisted: Layer.Layer<DurableWork | WebhookSender, never, SqlClient.SqlClient> = Layer.mergeAll(
   Layer.provide(Durable.layer(Effect.void), layerWithoutTransforms),
-  Layer.succeed(PortsOfJobs, null)
+  Layer.succeed(PortsOfJobs, null),
+  layerSenderOfContext
 )
 
 /**
- * Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of
+ * Starts durable jobs without running them, and provides the sender of webhooks of the context. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of
  * nodes while the layer is open, so that a migration after which it would not work is refused. By default, an API over this layer
  * is ready, and serves requests, while the process reaches the database, its clock is right, and it supports the schema.
  */
-export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+export const layerStartOnly: Layer.Layer<DurableWork | WebhookSender, never, SqlClient.SqlClient> = Layer.merge(
   layerUnlisted,
   layerPresence
 )

@@ -105,7 +105,7 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
   readonly creates: string | undefined
   /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
-  /** The field of the answer that changes without a change of the record, so that its `ETag` leaves it out. */
+  /** The field of the record that changes without a change of its version. `ETag` and preconditions leave it out. */
   readonly untagged: string | undefined
   /** The field of the answer that a response leaves out while it is an empty object. */
   readonly absentIfEmpty: string | undefined
@@ -139,7 +139,7 @@ export const operation = <
   readonly takes: Kind
   readonly creates?: keyof AnswerOf<NoInfer<A>> & string
   readonly secret?: keyof AnswerOf<NoInfer<A>> & string
-  readonly untagged?: keyof AnswerOf<NoInfer<A>> & string
+  readonly untagged?: string
   readonly absentIfEmpty?: keyof AnswerOf<NoInfer<A>> & string
   readonly isAuditedRead?: true
   readonly useCase:

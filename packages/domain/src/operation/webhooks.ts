@@ -38,7 +38,13 @@ export const webhooks = {
     useCase: updateWebhook
   }),
   /** Deletes a webhook with its deliveries. */
-  deleteWebhook: operation({ requires: writeWebhooks, address: webhook, takes: "deletion", useCase: deleteWebhook }),
+  deleteWebhook: operation({
+    requires: writeWebhooks,
+    address: webhook,
+    takes: "deletion",
+    untagged: "health",
+    useCase: deleteWebhook
+  }),
   /** Replaces the secret of a webhook. Both secrets sign for 24 hours. The new one is returned only once. */
   rotateWebhookSecret: operation({
     requires: writeWebhooks,

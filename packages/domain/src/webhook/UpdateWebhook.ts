@@ -10,7 +10,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type WebhookId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { judgeUrl, patchWebhook } from "./endpoint.ts"
-import { type Webhook } from "./Webhook.ts"
+import { type Webhook, type WebhookState } from "./Webhook.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
@@ -18,12 +18,12 @@ import { WebhookSender } from "./WebhookSender.ts"
 const lockWebhook = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,
   id: WebhookId,
-  expected: Precondition<unknown>
+  expected: Precondition<WebhookState>
 ) {
   yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
   const found = yield* (yield* WebhookRepository).findForUpdate(scopeOf(allowed), id)
   const webhook = yield* Effect.fromResult(judgeFound(found))
-  yield* Effect.fromResult(judgePrecondition<unknown>(Struct.omit(webhook.record, ["health"]), expected))
+  yield* Effect.fromResult(judgePrecondition(Struct.omit(webhook.record, ["health"]), expected))
   return webhook
 })
 
@@ -35,7 +35,7 @@ export const updateWebhook = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,
   id: WebhookId,
   body: unknown,
-  expected: Precondition<unknown> = anyState
+  expected: Precondition<WebhookState> = anyState
 ) {
   const { refusalOf } = yield* WebhookSender
   const update = Effect.gen(function*() {
@@ -68,7 +68,7 @@ export const updateWebhook = Effect.fnUntraced(function*(
 export const deleteWebhook = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,
   id: WebhookId,
-  expected: Precondition<unknown> = anyState
+  expected: Precondition<WebhookState> = anyState
 ) {
   const remove = Effect.gen(function*() {
     const webhook = yield* lockWebhook(allowed, id, expected)

@@ -93,6 +93,9 @@ export const Webhook = Schema.Struct({
 }).annotate({ identifier: "Webhook", description: "An endpoint to which events are delivered" })
 export type Webhook = typeof Webhook.Type
 
+/** The part of a webhook that only its changes change, for preconditions. */
+export type WebhookState = Omit<Webhook, "health">
+
 /** A page of webhooks. */
 export const WebhooksPage = pageSchema(Webhook, "WebhooksPage")
 export type WebhooksPage = typeof WebhooksPage.Type

@@ -9,6 +9,7 @@ export {
   UpdateWebhookRequest,
   Webhook,
   WebhooksPage,
+  type WebhookState,
   WebhookStatus,
   WebhookWithSecret
 } from "./Webhook.ts"
@@ -34,7 +35,7 @@ export {
   type WebhookStart
 } from "./WebhookRepository.ts"
 export {
-  noWebhookSender,
+  layerSenderOfContext,
   type WebhookAnswer,
   type WebhookDelivery,
   type WebhookFault,

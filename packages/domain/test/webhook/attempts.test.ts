@@ -78,7 +78,7 @@ describe("an attempt to deliver an event", () => {
 
   it("WEBHOOK-03 a batch stops the webhook if an attempt does; 410 takes precedence", () => {
     assert.isNull(stopOf([{ kind: "DELIVERED" }, { kind: "RETRY", after_ms: 1 }, { kind: "FAILED" }]))
-    const exhausted = { status: "PAUSED", stop_reason: "RETRIES_EXHAUSTED" }
+    const exhausted = { status: "PAUSED", stop_reason: "RETRIES_EXHAUSTED" } as const
     assert.deepStrictEqual(stopOf([{ kind: "DELIVERED" }, { kind: "EXHAUSTED" }]), exhausted)
     assert.deepStrictEqual(stopOf([{ kind: "EXHAUSTED" }, { kind: "GONE" }]), {
       status: "DISABLED",
