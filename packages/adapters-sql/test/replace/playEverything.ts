@@ -71,6 +71,9 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
     lastro.subscribe("everything", async () => {}, { partner_id: created.partner_id })
   )
   await subscription.stop()
+  await success(lastro.listWebhooks(caller, {}, call))
+  // Without a sender, every address is refused.
+  await lastro.createWebhook(caller, { url: "https://example.com/lastro" }, call)
   await success(lastro.anonymiseDeleted(0, call))
 
   const customer = await success(lastro.run(aCustomer()))

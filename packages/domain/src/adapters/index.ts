@@ -1,4 +1,5 @@
 export { layerStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
+export { layerWebhookWorker, type WebhookWorkerOptions } from "./layerWebhookWorker.ts"
 export { alarmsAt, type NodeAlarm, NodeAlarms, NodeCondition } from "./NodeCondition.ts"
 export { type MetricOnRead, registerMetrics } from "./registerMetrics.ts"
 export { replacePorts } from "./replacePorts.ts"

@@ -25,6 +25,8 @@ import { type StatusWatch } from "../ports/StatusWatch.ts"
 import { type UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PersonalDataStore } from "../privacy/PersonalDataStore.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
+import { type WebhookRepository } from "../webhook/WebhookRepository.ts"
+import { type WebhookSender } from "../webhook/WebhookSender.ts"
 
 /**
  * The ports that use cases need. Use cases call the lender only to read the exits that it offers (cancellation, refund,
@@ -60,3 +62,5 @@ export type UseCasePorts =
   | TokenSigner
   | UnitOfWork
   | UserRepository
+  | WebhookRepository
+  | WebhookSender

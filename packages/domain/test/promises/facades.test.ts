@@ -97,6 +97,8 @@ describe("facades that need only their ports", () => {
       | "StoredJobs"
       | "SubscriptionStore"
       | "TokenSigner"
+      | "WebhookRepository"
+      | "WebhookSender"
     >()
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<
       | "ApiClientRepository"
@@ -109,6 +111,8 @@ describe("facades that need only their ports", () => {
       | "RefreshTokenRepository"
       | "SubscriptionStore"
       | "TokenSigner"
+      | "WebhookRepository"
+      | "WebhookSender"
     >()
     expectTypeOf<Exclude<PortsOfAdministration | PortsOfOrigination, UseCasePorts>>().toBeNever()
   })

@@ -6,9 +6,17 @@ import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey }
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
-import { type ApplicationId, type PartnerId, type QuoteId, type Timestamp, type UserId } from "@lastro/domain/values"
+import {
+  type ApplicationId,
+  type PartnerId,
+  type QuoteId,
+  type Timestamp,
+  type UserId,
+  type WebhookId
+} from "@lastro/domain/values"
 import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
+import { type StoredWebhook } from "./StoredWebhook.ts"
 
 /** An event, the root of its tree, and the partners above its record when it happened. */
 export interface StoredEvent {
@@ -84,6 +92,7 @@ export interface MemoryState {
   readonly subscriptions: ReadonlyMap<string, StoredSubscription>
   /** The quotes that `takeExpired` has returned. */
   readonly expiredQuotes: ReadonlySet<QuoteId>
+  readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
@@ -105,6 +114,7 @@ export const emptyState: MemoryState = {
   deletedEvents: new Map(),
   subscriptions: new Map(),
   expiredQuotes: new Set(),
+  webhooks: new Map(),
   holds: new Map()
 }
 

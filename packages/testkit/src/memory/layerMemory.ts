@@ -4,6 +4,7 @@ import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender } from "@lastro/domain/lender"
 import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
+import { layerRecordingWebhookSender } from "../webhook/RecordingWebhookSender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
 import { layerDurableWork } from "./DurableWork.ts"
@@ -21,6 +22,7 @@ import { layerHostTransactions, layerIdGenerator, layerSecretGenerator } from ".
 import { layerPersonalDataStore } from "./privacy.ts"
 import { layerStoredJobs } from "./StoredJobs.ts"
 import { layerUserRepository } from "./user.ts"
+import { layerWebhookQueue, layerWebhookRepository } from "./webhook.ts"
 
 const repositories = Layer.mergeAll(
   layerDomainCopy("@lastro/testkit"),
@@ -48,13 +50,16 @@ const repositories = Layer.mergeAll(
   layerStoredJobs,
   layerSubscriptionStore,
   MemoryDatabase.layerUnitOfWork,
-  layerUserRepository
+  layerUserRepository,
+  layerWebhookQueue,
+  layerWebhookRepository
 )
 
 const generators = Layer.mergeAll(
   layerCommonPasswords,
   layerIdGenerator,
   layerPasswordHasher,
+  layerRecordingWebhookSender,
   layerSecretGenerator,
   identity.layerTokenSigner
 )

@@ -29,7 +29,9 @@ export const administrationSuite = combine([
   suites.auditTrailSuite,
   suites.eventLogSuite,
   suites.subscriptionStoreSuite,
-  suites.idempotencyStoreSuite
+  suites.idempotencyStoreSuite,
+  suites.webhookRepositorySuite,
+  suites.webhookQueueSuite
 ])
 
 /** The ports that store partners, users, API clients and credentials. */

@@ -23,6 +23,7 @@ import {
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type IdGenerator, type PartnerTree, type SecretGenerator, type UnitOfWork } from "@lastro/domain/ports"
 import { type UserRepository } from "@lastro/domain/user"
+import { type WebhookQueue, type WebhookRepository } from "@lastro/domain/webhook"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type AuditInspector } from "../memory/audit.ts"
 import { type IdempotencyInspector } from "../memory/idempotency.ts"
@@ -78,6 +79,8 @@ import { contractSuite } from "./suite/ContractSuite.ts"
 import { accountRulesCases, type AccountStorage } from "./user/accountRulesCases.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userEmailCases, userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
+import { webhookQueueCases } from "./webhook/webhookQueueCases.ts"
+import { webhookFinds, webhookRepositoryCases } from "./webhook/webhookRepositoryCases.ts"
 
 /** Contract suite for Installation. Requires an empty database. */
 export const installationSuite = contractSuite<Installation | PartnerRepository | UnitOfWork>([{
@@ -178,6 +181,20 @@ export const eventLogSuite = contractSuite<EventLog | PartnerRepository | Partne
 export const subscriptionStoreSuite = contractSuite<EventLog | PartnerRepository | SubscriptionStore | UnitOfWork>([{
   port: "SubscriptionStore",
   cases: [subscriptionStoreCases]
+}])
+
+type WebhookPorts = EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository
+
+/** Contract suite for WebhookRepository. */
+export const webhookRepositorySuite = contractSuite<WebhookPorts>([{
+  port: "WebhookRepository",
+  cases: [findCases(webhookFinds), webhookRepositoryCases]
+}])
+
+/** Contract suite for WebhookQueue. */
+export const webhookQueueSuite = contractSuite<WebhookPorts>([{
+  port: "WebhookQueue",
+  cases: [webhookQueueCases]
 }])
 
 /** Contract suite for AuditTrail. */
