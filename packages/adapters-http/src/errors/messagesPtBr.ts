@@ -103,7 +103,8 @@ export const messagesPtBr: Messages = {
     EXPIRED: () => "A oferta expirou. Solicite uma nova simulação.",
     SUPERSEDED: () => "Este valor já foi substituído ou é igual ao atual. Envie outro.",
     DECLINED: () => "Outra oferta já foi aceita.",
-    EXISTING_CONTRACT: () => "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
+    EXISTING_CONTRACT: () =>
+      "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
     POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
     HAS_CHILDREN: ({ count }) =>
       count === 1 ? "Este parceiro ainda tem 1 subparceiro." : `Este parceiro ainda tem ${count} subparceiros.`,

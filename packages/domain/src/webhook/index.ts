@@ -1,0 +1,1 @@
+export { type WebhookAnswer, type WebhookDelivery, type WebhookFault, WebhookSender } from "./WebhookSender.ts"
