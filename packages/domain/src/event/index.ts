@@ -11,4 +11,5 @@ export {
   type SubjectKind
 } from "./DomainEvent.ts"
 export { type EventEntry, EventLog, type EventQuery, type EventSlice } from "./EventLog.ts"
+export { parseEventTypes } from "./ListEvents.ts"
 export { type Actor } from "./recordChange.ts"
