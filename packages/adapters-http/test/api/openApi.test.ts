@@ -91,15 +91,20 @@ const promised = [
 
 /** Other named records. */
 const further = [
+  "ApplicationEventData",
   "AuditItem",
   "AuditPage",
+  "ClientEventData",
   "FgtsCustomer",
+  "PartnerEventData",
+  "ProposalEventData",
   "ProposalStatus",
   "RejectionCode",
   "RenewSignatureLinkRequest",
   "RequoteFgtsApplicationRequest",
   "SubmitFgtsKycRequest",
-  "UpdateFgtsApplicationRequest"
+  "UpdateFgtsApplicationRequest",
+  "UserEventData"
 ]
 
 describe("openApi", () => {

@@ -8,8 +8,9 @@ export {
   type EventValue,
   type NewEvent,
   proposalType,
-  type SubjectKind
+  SubjectKind
 } from "./DomainEvent.ts"
+export { eventDataSchemas } from "./eventData.ts"
 export { type EventEntry, EventLog, type EventQuery, type EventSlice } from "./EventLog.ts"
 export { parseEventTypes } from "./ListEvents.ts"
 export { type Actor } from "./recordChange.ts"
