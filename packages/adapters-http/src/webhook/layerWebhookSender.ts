@@ -22,11 +22,15 @@ export interface WebhookSenderOptions extends WebhookAllowance {
   readonly authorities?: ReadonlyArray<string>
   /** Maximum time of a delivery in milliseconds. Default: 10 s. */
   readonly timeoutMs?: number
-  /** The time after which an idle connection is closed, in milliseconds. Default: 10 s. */
+  /** The time after which an idle connection is closed, in milliseconds. Default: 4 s. */
   readonly idleMs?: number
 }
 
-const limits: TransportLimits = { perHost: 10, total: 512, idleMs: 10_000, responseBytes: 16 * 1024 }
+/**
+ * The worker sends at most 640 deliveries at the same time, of which 160 go to slow endpoints. Those must leave room for
+ * others on the same host. Idle connections are closed before the servers of Node.js close them, after 5 s.
+ */
+const limits: TransportLimits = { perHost: 256, total: 1_024, idle: 256, idleMs: 4_000, responseBytes: 16 * 1024 }
 
 /** Number of random bytes of a secret. Standard Webhooks 1.0 requires 24 to 64. */
 const secretBytes = 32

@@ -66,8 +66,10 @@ const guardedLookup =
 export interface TransportLimits {
   /** Maximum number of connections to one host. */
   readonly perHost: number
-  /** Maximum number of connections of each protocol. */
+  /** Maximum number of connections of each protocol. It exceeds the sum of those in use and of the idle ones. */
   readonly total: number
+  /** Maximum number of idle connections of each protocol. */
+  readonly idle: number
   /** The time after which an idle connection is closed, in milliseconds. */
   readonly idleMs: number
   /** Maximum size of a response that is read. A longer one closes the connection. */
@@ -92,20 +94,26 @@ export interface PostAnswer {
 const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
+/** Closes idle connections above a maximum, because an agent limits them for each host only. */
+const closeIdle = ({ freeSockets }: Agent, most: number): void => {
+  const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
+  idle.slice(most).forEach((socket) => socket.destroy())
+}
+
 /**
  * Makes a function that posts a body. It keeps connections alive within limits, follows no redirects, and connects only
  * to allowed addresses: the address that is checked is the address of the connection. Rejects if the response does not
  * arrive as a whole.
  */
 export const makePost = Effect.fnUntraced(function*(
-  { idleMs, perHost, responseBytes, total }: TransportLimits,
+  { idle, idleMs, perHost, responseBytes, total }: TransportLimits,
   resolve: ResolveName,
   authorities: ReadonlyArray<string> | undefined
 ) {
   const options = {
     keepAlive: true,
     maxSockets: perHost,
-    maxFreeSockets: 2,
+    maxFreeSockets: 10,
     maxTotalSockets: total,
     timeout: idleMs,
     maxHeaderSize: 16_384
@@ -120,7 +128,9 @@ export const makePost = Effect.fnUntraced(function*(
       // Node.js does not look up a literal address.
       if (Option.exists(parseAddress(url.hostname), (address) => !mayConnect(address))) throw addressForbidden
       const init = { method: "POST", headers, signal, lookup: guardedLookup(resolve, mayConnect) }
-      const request = url.protocol === "https:"
+      const isEncrypted = url.protocol === "https:"
+      closeIdle(isEncrypted ? encrypted : plain, idle)
+      const request = isEncrypted
         ? requestHttps(url, { ...init, agent: encrypted })
         : requestHttp(url, { ...init, agent: plain })
       request.on("error", (error) => reject(Object.assign(error, { isStale: request.reusedSocket })))

@@ -158,28 +158,43 @@ describe("a delivery", () => {
       assert.deepStrictEqual(yield* sent(usual, `https://hooks.example:${port}/`), failed("TLS"))
     }))
 
-  it.live("uses at most ten connections to a host, and keeps them", () =>
+  it.live("uses at most 256 connections to a host, and keeps ten of them", () =>
     Effect.gen(function*() {
-      let connections = 0
-      const waiting: Array<() => void> = []
+      const sockets: Array<Socket> = []
+      const waiting: Array<Socket> = []
       const full = Promise.withResolvers<void>()
       const url = yield* tcpReceiver((socket) => {
-        connections += 1
+        sockets.push(socket)
         socket.on("data", () => {
-          waiting.push(() => socket.write("HTTP/1.1 204 No Content\r\n\r\n"))
-          if (waiting.length === 10) full.resolve()
-          if (waiting.length > 10) waiting.at(-1)?.()
+          waiting.push(socket)
+          if (waiting.length === 256) full.resolve()
+          if (waiting.length > 256) socket.write("HTTP/1.1 204 No Content\r\n\r\n")
         })
       })
       const sender = yield* openSender()
-      const all = Effect.all(Array.from({ length: 30 }, () => sent(sender, url)), { concurrency: "unbounded" })
+      const deliveries = Array.from({ length: 280 }, () => sent(sender, url))
       const release = Effect.andThen(
         Effect.promise(() => full.promise),
-        Effect.sync(() => waiting.slice(0, 10).forEach((answer) => answer()))
+        Effect.sync(() => waiting.slice(0, 256).forEach((socket) => socket.write("HTTP/1.1 204 No Content\r\n\r\n")))
       )
-      const [answers] = yield* Effect.all([all, release], { concurrency: "unbounded" })
-      assert.deepStrictEqual(answers, Array.from({ length: 30 }, () => answered(204)))
-      assert.strictEqual(connections, 10)
+      const [answers] = yield* Effect.all([Effect.all(deliveries, { concurrency: "unbounded" }), release], {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(answers, deliveries.map(() => answered(204)))
+      assert.lengthOf(sockets, 256)
+      yield* Effect.forEach(Array.from({ length: 20 }), () => sent(sender, url))
+      assert.lengthOf(sockets, 256)
+    }))
+
+  it.live("closes an idle connection after a while, but no connection that waits for a response", () =>
+    Effect.gen(function*() {
+      const closed = Promise.withResolvers<void>()
+      const url = yield* tcpReceiver((socket) => {
+        socket.on("data", () => setTimeout(() => socket.write("HTTP/1.1 204 No Content\r\n\r\n"), 150))
+        socket.on("close", () => closed.resolve())
+      })
+      assert.deepStrictEqual(yield* sent(yield* openSender({ idleMs: 50 }), url), answered(204))
+      yield* Effect.promise(() => closed.promise)
     }))
 
   it.live("is sent once more if the receiver closes a kept connection at that moment", () =>
