@@ -1,11 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
+import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { ask, at, signIn, tokenOf } from "./running/asking.ts"
+import { documentedCommands, documentedScript, runDocumented } from "./running/documentedCommands.ts"
 import { layerServer, runInProcess, Server } from "./running/inProcess.ts"
-import { lastro } from "./running/lastro.ts"
+import { lastro, root, running } from "./running/lastro.ts"
 import { onPostgres, usualSettings } from "./running/serving.ts"
 
 /** An event as a receiver gets it. */
@@ -154,6 +157,29 @@ layer(layerServer({ LASTRO_SANDBOX_STEP_MS: "50" }), { timeout: 60_000, excludeT
         const { LASTRO_BOOTSTRAP_CLIENT_ID: _, ...anonymous } = yield* settings
         const { err } = yield* runInProcess(["trigger", "loan.paid"], anonymous)
         assert.match(err, /^lastro: No API client is given\. Pass --client-id and --client-secret, or set /)
+      }))
+
+    it.effect("work as docs/webhooks.md shows, which contains the receiver of the example", () =>
+      Effect.gen(function*() {
+        const [receiver, document] = yield* Effect.promise(() =>
+          Promise.all(
+            ["examples/webhook-receiver/src/express.ts", "docs/webhooks.md"].map((path) =>
+              readFile(join(root, path), "utf8")
+            )
+          )
+        )
+        assert.include(document, `\`\`\`ts\n${receiver}\`\`\``)
+        const [listen = "", trigger = "", ...others] = yield* documentedCommands("webhooks.md", "Development")
+        assert.deepStrictEqual(others, [])
+        const { received, url } = yield* aReceiver(204)
+        const command = documentedScript(listen.replace("http://127.0.0.1:4000/webhooks", url))
+        const listening = yield* running("sh", ["-euc", command], yield* settings)
+        yield* listening.says(/^secret {2}whsec_/m)
+        const { ending, err, out } = yield* runDocumented(trigger, yield* settings)
+        assert.deepStrictEqual([ending, err], [0, ""], out)
+        assert.include(out, "loan.paid\n")
+        yield* listening.says(/\tproposal\.paid\t204\t/)
+        assert.include(typesOf(received), "proposal.paid")
       }))
 
     it.effect("refuse to trigger a loan of a lender other than the sandbox", () =>

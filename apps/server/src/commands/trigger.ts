@@ -11,7 +11,7 @@ interface Scenario {
   readonly digits: string
   /** The status of the application at which the customer leaves. Absent: the customer accepts an offer. */
   readonly quote?: "QUOTED" | "REJECTED" | "QUOTE_FAILED"
-  /** The step after the quote, or after the payment of the contract. */
+  /** What happens after the quote, after the payment, or until the status at the end. */
   readonly next?: "CANCEL" | "WITHDRAW" | "CALL_BACK"
   /** The status of the proposal at the end, or that of the application without one. */
   readonly status: string
@@ -107,11 +107,11 @@ const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, q
   const accepted = yield* call("The acceptance", `${path}/offers/${offer}/accept`, { terms_accepted: true })
   const id = String(valueAt(accepted, "proposal_id"))
   const proposal = `/proposals/${id}`
-  if (next !== undefined) yield* reaches(proposal, ["data", "status"], "PAID")
   if (next === "WITHDRAW") {
+    yield* reaches(proposal, ["data", "status"], "PAID")
     yield* call("The withdrawal", `${proposal}/withdrawal`, { reason: "CUSTOMER_REQUEST" })
   }
-  // The lender reverses the payment after a while. The callback makes Lastro read it now instead of at the next poll.
+  // After a callback, Lastro reads the state of the contract now instead of at the next poll.
   const meanwhile = next === "CALL_BACK" ? callBack(server, { proposal_id: id }) : Effect.void
   yield* reaches(proposal, ["data", "status"], status, meanwhile)
   return { application: path, proposal: id, status }

@@ -61,7 +61,7 @@ describe("a delivery", () => {
       assert.throws(() => new Webhook(other.shown).verify(body, received?.headers ?? {}))
     }))
 
-  it.live("reports the status of a redirect, and does not follow it", () =>
+  it.live("T73 reports the status of a redirect, and does not follow it", () =>
     Effect.gen(function*() {
       let requests = 0
       const url = yield* receiver((_, response) => {
@@ -84,7 +84,7 @@ describe("a delivery", () => {
       assert.deepStrictEqual(answers, [7_000, 30_100, 0, 86_400_000, null].map((delay) => answered(503, delay)))
     }))
 
-  it.live("reads a response up to 16 KiB, and then closes the connection", () =>
+  it.live("T74 reads a response up to 16 KiB, and then closes the connection", () =>
     Effect.gen(function*() {
       let written = 0
       const ended = Promise.withResolvers<void>()
@@ -107,7 +107,7 @@ describe("a delivery", () => {
     "stops in the middle of the body": (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf")
   }
   for (const [name, answer] of Object.entries(silent)) {
-    it.live(`ends with TIMEOUT if the receiver ${name}`, () =>
+    it.live(`T74 ends with TIMEOUT if the receiver ${name}`, () =>
       Effect.gen(function*() {
         const sockets: Array<Promise<unknown>> = []
         const url = yield* tcpReceiver((socket) => {
@@ -272,7 +272,7 @@ const hostOf = (address: string): string => address.includes(":") ? `[${address}
 const publicOnly: WebhookSenderOptions = { isLoopbackAllowed: false }
 
 describe("the address of an endpoint", () => {
-  it.live("is refused at the registration if it is literal and not public", () =>
+  it.live("T73 is refused at the registration if it is literal and not public", () =>
     Effect.gen(function*() {
       const { refusalOf } = yield* openSender(publicOnly)
       const odd = [
@@ -307,7 +307,7 @@ describe("the address of an endpoint", () => {
       }
     }))
 
-  it.live("is refused at the delivery if the name has any address that is not public", () =>
+  it.live("T73 is refused at the delivery if the name has any address that is not public", () =>
     Effect.gen(function*() {
       for (const address of refusedAddresses) {
         for (const addresses of [[address], ["8.8.8.8", address]]) {
@@ -319,7 +319,7 @@ describe("the address of an endpoint", () => {
       }
     }))
 
-  it.live("is refused at the delivery if it is literal, has a user, or needs encryption", () =>
+  it.live("T73 is refused at the delivery if it is literal, has a user, or needs encryption", () =>
     Effect.gen(function*() {
       const sender = yield* openSender({ ...publicOnly, ...resolving("8.8.8.8") })
       for (const url of ["https://127.0.0.1", "http://8.8.8.8", "http://hooks.example", "https://me@hooks.example"]) {
@@ -327,7 +327,7 @@ describe("the address of an endpoint", () => {
       }
     }))
 
-  it.live("is checked again for each connection, so that a later change of the DNS has no effect", () =>
+  it.live("T73 is checked again for each connection, so that a later change of the DNS has no effect", () =>
     Effect.gen(function*() {
       let requests = 0
       const url = yield* receiver((_, response) => {
@@ -377,7 +377,7 @@ describe("the address of an endpoint", () => {
 })
 
 describe("the secret of an endpoint", () => {
-  it.live("is encrypted differently each time, and the text does not contain it", () =>
+  it.live("T75 is encrypted differently each time, and the text does not contain it", () =>
     Effect.gen(function*() {
       const sender = yield* openSender()
       const [one, other] = [yield* sender.newSecret, yield* sender.newSecret]
@@ -389,7 +389,7 @@ describe("the secret of an endpoint", () => {
       assert.isFalse(stored.includes(secret))
     }))
 
-  it.live("is readable with its key only: after a replacement of the key, the old one must be listed too", () =>
+  it.live("T75 is readable with its key only: after a replacement of the key, the old one must be listed too", () =>
     Effect.gen(function*() {
       const url = yield* receiver((_, response) => response.writeHead(204).end())
       const [old, fresh] = generatedKeys(2)
@@ -413,7 +413,7 @@ describe("the secret of an endpoint", () => {
       assert.deepInclude(yield* elsewhere.send(withDatabase), failed("SECRET_UNREADABLE"))
     }))
 
-  it.live("is refused if its text was changed", () =>
+  it.live("T75 is refused if its text was changed", () =>
     Effect.gen(function*() {
       const [key] = generatedKeys(1)
       assert(key !== undefined)
