@@ -154,7 +154,7 @@ layer(layerServer({ LASTRO_SANDBOX_STEP_MS: "50" }), { timeout: 60_000, excludeT
           assert.match(err, line)
           assert.match(err, /^[^\n]+\n$/)
         }
-        const { LASTRO_BOOTSTRAP_CLIENT_ID: _, ...anonymous } = yield* settings
+        const anonymous = { ...yield* settings, LASTRO_BOOTSTRAP_CLIENT_ID: "" }
         const { err } = yield* runInProcess(["trigger", "loan.paid"], anonymous)
         assert.match(err, /^lastro: No API client is given\. Pass --client-id and --client-secret, or set /)
       }))

@@ -64,9 +64,9 @@ const callBack = (server: RemoteServer, body: object) =>
 const requireSandbox = Effect.fnUntraced(function*(server: RemoteServer) {
   // A callback about an unknown quote changes nothing. Its status is 404 if the sandbox is not the lender.
   const { status } = yield* callBack(server, { quote_id: randomUUID() })
-  if (status !== 204) {
-    yield* refuse(`The lender of ${server.url} is not the sandbox, and only the sandbox can trigger events.`)
-  }
+  return status === 204
+    ? undefined
+    : yield* refuse(`The lender of ${server.url} is not the sandbox, and only the sandbox can trigger events.`)
 })
 
 /** Maximum time until the loan has a status. */

@@ -296,7 +296,9 @@ describe("the address of an endpoint", () => {
         "https://user@hooks.example": "INVALID_URL",
         "https://user:word@hooks.example": "INVALID_URL",
         "http://hooks.example": "HTTPS_REQUIRED",
+        "http://hooks.example:8080": "HTTPS_REQUIRED",
         "http://8.8.8.8": "HTTPS_REQUIRED",
+        "http://8.8.8.8:8080": "HTTPS_REQUIRED",
         "ftp://hooks.example": "HTTPS_REQUIRED",
         "https://hooks.example:25": "ADDRESS_FORBIDDEN",
         "https://8.8.8.8:22": "ADDRESS_FORBIDDEN"
@@ -322,7 +324,8 @@ describe("the address of an endpoint", () => {
   it.live("T73 is refused at the delivery if it is literal, has a user, or needs encryption", () =>
     Effect.gen(function*() {
       const sender = yield* openSender({ ...publicOnly, ...resolving("8.8.8.8") })
-      for (const url of ["https://127.0.0.1", "http://8.8.8.8", "http://hooks.example", "https://me@hooks.example"]) {
+      const plain = ["http://8.8.8.8", "http://8.8.8.8:8080", "http://hooks.example", "http://hooks.example:8080"]
+      for (const url of ["https://127.0.0.1", ...plain, "https://me@hooks.example"]) {
         assert.deepStrictEqual(yield* sent(sender, url), failed("ADDRESS_FORBIDDEN"), url)
       }
     }))
