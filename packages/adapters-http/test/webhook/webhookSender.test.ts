@@ -13,7 +13,7 @@ import { openAuthority } from "../../../adapters-sql/test/database/authority.ts"
 import { aDelivery, hasherOf, listening, openSender, receiver, resolving, sent } from "./sending.ts"
 
 const answered = (status: number, retry_after_ms: number | null = null) => ({
-  kind: "ANSWERED",
+  kind: "ANSWERED" as const,
   status,
   retry_after_ms
 })
