@@ -27,6 +27,8 @@ import * as ProposalRepository from "./origination/ProposalRepository.ts"
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as PersonalDataStore from "./privacy/PersonalDataStore.ts"
 import * as UserRepository from "./user/UserRepository.ts"
+import * as WebhookQueue from "./webhook/WebhookQueue.ts"
+import * as WebhookRepository from "./webhook/WebhookRepository.ts"
 
 /**
  * Implements all ports of the domain that need a database. Requires a migrated database. The SQL client may be
@@ -55,7 +57,9 @@ export const layer = Layer.mergeAll(
   SigningKeyRepository.layer,
   StoredJobs.layer,
   UnitOfWork.layer,
-  UserRepository.layer
+  UserRepository.layer,
+  WebhookQueue.layer,
+  WebhookRepository.layer
 ).pipe(Layer.provide(layerWithoutTransforms))
 
 /** Options of the migration, and of the background job that adds pending changes to the stored counts. */

@@ -1,14 +1,16 @@
-import { replacePorts, type StatusWatchOptions } from "@lastro/domain/adapters"
+import { layerWebhookWorker, replacePorts, type StatusWatchOptions } from "@lastro/domain/adapters"
 import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender, LenderSettings } from "@lastro/domain/lender"
 import { type DurableWork, type StatusWatch } from "@lastro/domain/origination"
 import { IdGenerator } from "@lastro/domain/ports"
-import { Effect, Latch, Layer } from "effect"
+import { layerSenderOfContext, type WebhookQueue, type WebhookSender } from "@lastro/domain/webhook"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type PgOptions } from "./database/PgDatabase.ts"
 import { type PgliteOptions } from "./database/PgliteDatabase.ts"
 import * as WorkRunner from "./jobs/WorkRunner.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
+import { layerWebhookMetrics } from "./webhook/webhookMetrics.ts"
 
 /** Options of a node in addition to those of its database. */
 export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
@@ -37,7 +39,7 @@ type PgliteError = Layer.Error<ReturnType<typeof layerPglite>>
 type DatabasePorts = Layer.Success<ReturnType<typeof layerPostgres>>
 
 /** The services that a replacement can use: every port that a node implements or requires, and `SqlClient`. */
-export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender | StatusWatch
+export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender | StatusWatch | WebhookSender
 
 /** The services of a node. */
 export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
@@ -46,7 +48,8 @@ export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
 const layerRequired = Layer.mergeAll(
   Layer.effect(Lender, Lender),
   Layer.effect(IdGenerator, IdGenerator),
-  Layer.effect(LenderSettings, LenderSettings)
+  Layer.effect(LenderSettings, LenderSettings),
+  layerSenderOfContext
 )
 
 /**
@@ -58,7 +61,7 @@ const layerClient = Layer.effect(SqlClient.SqlClient, SqlClient.SqlClient)
 /** Composes the parts of a node: the database and its ports, the replacements, and the worker. */
 const layerNode = <D, E, R, P, F, S, G>(
   database: Layer.Layer<D | DatabasePorts, E, R>,
-  makeWorker: (wakeUp: Latch.Latch) => Layer.Layer<WorkRunner.WorkRunner, G, JobPorts | SqlClient.SqlClient>,
+  makeWorker: (wakeUps: WorkRunner.WakeUps) => Layer.Layer<WorkRunner.WorkRunner, G, JobPorts | SqlClient.SqlClient>,
   replace: Layer.Layer<P, F, S>,
   waiting: StatusWatchOptions | undefined
 ): Layer.Layer<
@@ -67,17 +70,19 @@ const layerNode = <D, E, R, P, F, S, G>(
   R | Lender | IdGenerator | Exclude<S, OriginalPorts>
 > =>
   Layer.unwrap(Effect.sync(() => {
-    const wakeUp = Latch.makeUnsafe(true)
+    const wakeUps = WorkRunner.makeWakeUps()
     const narrowed: Layer.Layer<DatabasePorts, E, R> = database
-    const originals = Layer.merge(WorkRunner.layerStart(wakeUp), layerRequired).pipe(Layer.provideMerge(narrowed))
+    const originals = Layer.merge(WorkRunner.layerStart(wakeUps), layerRequired).pipe(Layer.provideMerge(narrowed))
     const replaced = replacePorts(originals, replace, waiting)
     const ports = Layer.merge(replaced, Layer.provide(layerClient, narrowed))
     const jobPorts: Layer.Layer<
-      JobPorts | SqlClient.SqlClient,
+      JobPorts | SqlClient.SqlClient | WebhookQueue | WebhookSender,
       Layer.Error<typeof ports>,
       Layer.Services<typeof ports>
     > = ports
-    return Layer.merge(Layer.provide(makeWorker(wakeUp), jobPorts), ports)
+    const webhooks = Layer.merge(layerWebhookWorker({ wakeUp: wakeUps.webhooks }), layerWebhookMetrics)
+    const worker = Layer.provideMerge(webhooks, makeWorker(wakeUps))
+    return Layer.merge(Layer.provide(worker, jobPorts), ports)
   }))
 
 type NodeOptions<Database> = Database & NodeLayerOptions & { readonly replace?: undefined }
@@ -105,7 +110,7 @@ export function layerPostgresNode(
   options: NodeOptions<PgOptions>
 ): Layer.Layer<NodeServices, PostgresError, Lender | IdGenerator>
 export function layerPostgresNode<P, E, R>({ replace, waiting, ...options }: AnyOptions<PgOptions, P, E, R>) {
-  const makeWorker = (wakeUp: Latch.Latch) => WorkRunner.layerPostgresWorker(options, wakeUp)
+  const makeWorker = (wakeUps: WorkRunner.WakeUps) => WorkRunner.layerPostgresWorker(options, wakeUps)
   return layerNode(layerPostgres(options), makeWorker, replace ?? Layer.empty, waiting)
 }
 
@@ -125,6 +130,6 @@ export function layerPgliteNode(
   options: NodeOptions<PgliteOptions>
 ): Layer.Layer<NodeServices, PgliteError, Lender | IdGenerator>
 export function layerPgliteNode<P, E, R>({ replace, waiting, ...options }: AnyOptions<PgliteOptions, P, E, R>) {
-  const makeWorker = (wakeUp: Latch.Latch) => WorkRunner.layerPgliteWorker(options, wakeUp)
+  const makeWorker = (wakeUps: WorkRunner.WakeUps) => WorkRunner.layerPgliteWorker(options, wakeUps)
   return layerNode(layerPglite(options), makeWorker, replace ?? Layer.empty, waiting)
 }

@@ -71,3 +71,10 @@ export { type MemoryJob as StoredJob, PendingWork } from "./memory/PendingWork.t
 export * from "./mistake/TestMistake.ts"
 export * from "./offer/offerWithNet.ts"
 export { type SpoiledOffer, spoiledOffers, spoilOffer } from "./offer/spoilOffer.ts"
+export {
+  type EndpointBehaviour,
+  layerRecordingWebhookSender,
+  RecordingWebhookSender,
+  type SentWebhook,
+  webhookAnswer
+} from "./webhook/RecordingWebhookSender.ts"

@@ -12,6 +12,7 @@ import { ProposalsApi } from "./ProposalsApi.ts"
 import { SystemApi } from "./SystemApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 import { GroupsApi, UsersApi } from "./UsersApi.ts"
+import { WebhooksApi } from "./WebhooksApi.ts"
 
 /** The HTTP API: all operations with their paths, records and errors. It contains no server code. */
 export class Api extends HttpApi.make("lastro")
@@ -23,6 +24,7 @@ export class Api extends HttpApi.make("lastro")
   .add(ProposalsApi)
   .add(AuditApi)
   .add(EventsApi)
+  .add(WebhooksApi)
   .add(CallbacksApi)
   .add(SystemApi)
   .annotate(HttpApi.AdditionalSchemas, [AccountData, ...Object.values(eventDataSchemas)])

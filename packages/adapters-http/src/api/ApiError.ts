@@ -54,6 +54,7 @@ export const apiErrors = {
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
   KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },
+  TOO_MANY_WEBHOOKS: { status: 409, description: "the partner has 20 webhooks, the maximum" },
   IDEMPOTENCY_IN_FLIGHT: {
     status: 409,
     description: "the first request with this `Idempotency-Key` is still in progress"

@@ -17,6 +17,7 @@ import {
 import { type DocumentTaken, type PartnerHasDependents } from "@lastro/domain/partner"
 import { type Busy } from "@lastro/domain/ports"
 import { type EmailTaken, type LastAdministrator } from "@lastro/domain/user"
+import { type TooManyWebhooks } from "@lastro/domain/webhook"
 import {
   type InternalFailure,
   type MalformedBody,
@@ -62,6 +63,7 @@ export type Refusal =
   | ServiceUnavailable
   | SignatureNotPending
   | TooManyAttempts
+  | TooManyWebhooks
   | Unauthenticated
   | UnsupportedMediaType
   | ValidationFailed

@@ -87,6 +87,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "KYC_INCOMPLETE", details: refusal.missing.map((field) => ({ field, code: "REQUIRED" })) }
     case "KycLocked":
       return { code: "KYC_LOCKED" }
+    case "TooManyWebhooks":
+      return { code: "TOO_MANY_WEBHOOKS" }
     case "IdempotencyInFlight":
       return { code: "IDEMPOTENCY_IN_FLIGHT", headers: retryAfter(defaultRetrySeconds) }
     case "PreconditionFailed":

@@ -38,6 +38,7 @@ export const messagesEn: Messages = {
     OFFER_NOT_AVAILABLE: "The offer is no longer available. See the details.",
     KYC_INCOMPLETE: "Required KYC fields are missing. See the details.",
     KYC_LOCKED: "The KYC data can no longer be changed.",
+    TOO_MANY_WEBHOOKS: "This partner has 20 webhooks, the maximum. Delete one first.",
     IDEMPOTENCY_IN_FLIGHT: "Another request with this Idempotency-Key is still running. Retry when it has finished.",
     PRECONDITION_FAILED:
       "The record has changed since you last read it. Read it again and send If-Match with the new ETag.",
@@ -112,6 +113,8 @@ export const messagesEn: Messages = {
     EXISTING_CONTRACT: () =>
       "Another contract of this customer pledges the next annual withdrawal, or one of the withdrawals of this offer.",
     POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",
+    HTTPS_REQUIRED: () => "The address must begin with https://.",
+    ADDRESS_FORBIDDEN: () => "Events cannot be sent to this address. Choose a public one.",
     HAS_CHILDREN: ({ count }) =>
       count === 1
         ? "1 child partner still belongs to this partner."

@@ -31,6 +31,7 @@ export const messagesPtBr: Messages = {
     OFFER_NOT_AVAILABLE: "A oferta não está mais disponível. Consulte os detalhes.",
     KYC_INCOMPLETE: "Faltam dados obrigatórios do KYC. Consulte os detalhes.",
     KYC_LOCKED: "Os dados do KYC não podem mais ser alterados.",
+    TOO_MANY_WEBHOOKS: "Este parceiro tem 20 webhooks, o máximo. Exclua um antes.",
     IDEMPOTENCY_IN_FLIGHT:
       "Outra requisição com esta Idempotency-Key ainda está em andamento. Tente novamente quando ela terminar.",
     PRECONDITION_FAILED:
@@ -106,6 +107,8 @@ export const messagesPtBr: Messages = {
     EXISTING_CONTRACT: () =>
       "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
     POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
+    HTTPS_REQUIRED: () => "O endereço deve começar com https://.",
+    ADDRESS_FORBIDDEN: () => "Não é possível enviar eventos a este endereço. Escolha um endereço público.",
     HAS_CHILDREN: ({ count }) =>
       count === 1 ? "Este parceiro ainda tem 1 subparceiro." : `Este parceiro ainda tem ${count} subparceiros.`,
     HAS_USERS: ({ count }) =>

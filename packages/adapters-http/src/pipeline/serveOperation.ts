@@ -62,7 +62,7 @@ const withoutEmpty = (record: unknown, name: string): unknown => {
  * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
-  { absentIfEmpty, creates, isRecord, secret, takes }: ServedOperation<unknown>,
+  { absentIfEmpty, creates, isRecord, secret, takes, untagged }: ServedOperation<unknown>,
   { hasDataEnvelope, path, status }: OperationEndpoint
 ) =>
 (result: unknown): Answer => {
@@ -73,7 +73,7 @@ const answerResult = (
   return {
     status,
     body,
-    tagged: secret === undefined ? result : Struct.omit(result, [secret]),
+    tagged: Struct.omit(result, [secret, untagged].filter((name) => name !== undefined)),
     secret: secret !== undefined && Object.hasOwn(result, secret),
     ...(creates === undefined ? {} : { location: `${path}/${String(result[creates])}` })
   }

@@ -17,6 +17,7 @@ import {
   givenProposalIds,
   givenReferences,
   givenUserIds,
+  givenWebhookIds,
   partnerIds,
   type Place,
   places
@@ -32,6 +33,11 @@ const records = {
   offer: ({ partners }: Arranged) => givenOfferPaths(partners),
   reference: ({ partners }: Arranged) => givenReferences(partners),
   proposal: ({ partners }: Arranged) => givenProposalIds(partners),
+  webhook: ({ partners }: Arranged) => givenWebhookIds(partners),
+  /** Partners with a webhook each. */
+  webhookOwner: ({ partners }: Arranged) => Effect.as(givenWebhookIds(partners), partnerIds(partners)),
+  /** Webhooks with a test each, as paths. */
+  delivery: ({ partners }: Arranged) => givenWebhookIds(partners, true),
   /** Partners with an audit entry each. */
   audited: ({ partners }: Arranged) => Effect.as(givenAuditEntries(partners), partnerIds(partners)),
   /** Partners with a proposal each. */
@@ -46,7 +52,9 @@ const addressed: ReadonlyArray<readonly [prefix: string, kind: RecordKind]> = [
   ["/api/v1/users/:", "user"],
   ["/api/v1/fgts/applications/:id/offers/:", "offer"],
   ["/api/v1/fgts/applications/:", "application"],
-  ["/api/v1/proposals/:", "proposal"]
+  ["/api/v1/proposals/:", "proposal"],
+  ["/api/v1/webhooks/:webhook_id/deliveries/:", "delivery"],
+  ["/api/v1/webhooks/:", "webhook"]
 ]
 
 const inside = (status: string) => ({ own: status, child: status, grandchild: status })
@@ -105,6 +113,7 @@ type Required =
   | "listPartners"
   | "listUsers"
   | "listProposals"
+  | "listWebhooks"
 
 const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>> = {
   listPartners: {
@@ -153,7 +162,20 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
   renewSignatureLink: { expected: inside("409 SIGNATURE_NOT_PENDING") },
   updateApplication: { body: () => Effect.succeed({ metadata: { plan: "gold" } }) },
   submitKyc: { body: () => Effect.succeed({ nationality: "Brasileira" }) },
-  listProposals: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) }
+  listProposals: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) },
+  listWebhooks: {
+    about: "webhookOwner",
+    query: "partner_id",
+    expected: found(1, 1, 1)
+  },
+  createWebhook: {
+    about: "partner",
+    body: (id) => Effect.succeed({ url: "https://example.com/lastro", partner_id: id }),
+    expected: outsideIn("partner_id")
+  },
+  updateWebhook: { body: () => Effect.succeed({ status: "PAUSED" }) },
+  listWebhookDeliveries: { expected: inside("200 1") },
+  replayWebhook: { body: () => Effect.succeed({ from_sequence: 1 }) }
 }
 
 /** Every operation with its request about a record, and the answer that it must give for each place. */
@@ -175,7 +197,7 @@ const cases = endpoints.flatMap((endpoint) => {
       : { sibling: success, parent: success, stranger: success, unknown: success, malformed: success })
   }
   const request = Effect.fnUntraced(function*(id: string, headers: Sent["headers"] = {}) {
-    const filled = path.replace(/:id\/offers\/:offer_id|:[a-z_]+/, id)
+    const filled = path.replace(/:id\/offers\/:offer_id|:webhook_id\/deliveries\/:event_id|:[a-z_]+/, id)
     const sent: Sent = body === undefined ? { method, headers } : { method, headers, json: yield* body(id) }
     return { path: query === undefined ? filled : `${filled}?${query}=${id}`, sent }
   })
@@ -198,6 +220,11 @@ const outcomeOf = (name: string, reply: Reply): string => {
 }
 
 const unknownId = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
+
+const unknownPaths: Partial<Readonly<Record<RecordKind, string>>> = {
+  offer: `${unknownId}/offers/${unknownId}`,
+  delivery: `${unknownId}/deliveries/${unknownId}`
+}
 
 describe("authorization matrix", () => {
   it("T01 covers every operation", () => {
@@ -225,7 +252,7 @@ describe("authorization matrix", () => {
         const { permission } = operations[name]
         const isForEveryone = permission === null || name === "getOwnUser"
         const codeFor = Effect.fnUntraced(function*(token: string) {
-          const { path, sent } = yield* request(about === "offer" ? `${unknownId}/offers/${unknownId}` : unknownId)
+          const { path, sent } = yield* request(unknownPaths[about] ?? unknownId)
           return codeOf(yield* server.send(path, { ...sent, token }))
         })
         for (const { slug } of groups) {

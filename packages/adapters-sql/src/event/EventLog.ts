@@ -2,6 +2,7 @@ import { type DomainEvent, EventLog, type EventQuery, type EventSlice } from "@l
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
 import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
@@ -131,6 +132,13 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         order by item.sequence`
     )
 
+    /** Numbers all committed events of a tree. */
+    const numberAll = (root: PartnerId): Effect.Effect<void, SqlError> =>
+      Effect.flatMap(
+        hasUnnumbered({ root }),
+        ([found]) => found?.unnumbered === true ? Effect.andThen(number(root), numberAll(root)) : Effect.void
+      )
+
     return EventLog.of({
       append: (entries) =>
         orDie(Effect.forEach(entries, ({ actor, data, subject, ...entry }) =>
@@ -143,6 +151,14 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
             actor_kind: actor.kind,
             actor_id: actor.id
           })), { discard: true })),
+      last: (root) =>
+        Effect.map(
+          orDie(Effect.andThen(
+            numberAll(root),
+            sql<{ readonly sequence: bigint }>`select sequence from event_head where root_id = ${root}`
+          )),
+          ([row]) => Number(row?.sequence ?? 0)
+        ),
       read: (partner, root, { after, limit, subject_id, types }: EventQuery) =>
         orDie(Effect.gen(function*() {
           const [found] = yield* hasUnnumbered({ root })

@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/jobs"
 import { type DurableWork } from "@lastro/domain/origination"
+import { layerSenderOfContext, type WebhookSender } from "@lastro/domain/webhook"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -10,7 +11,7 @@ import { hostname } from "node:os"
 import * as PgDatabase from "../database/PgDatabase.ts"
 import { pollForever } from "../database/pollForever.ts"
 import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
-import { jobChannel } from "./dueJobs.ts"
+import { jobChannel, webhookNotice } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { registerJobMetrics, registerNodeMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
@@ -63,13 +64,27 @@ export class WorkRunner extends Context.Service<WorkRunner, {
   readonly refreshMetrics: Effect.Effect<void>
 }>()("@lastro/adapters-sql/jobs/WorkRunner") {}
 
+/** A notification of another process. */
+interface Notice {
+  readonly payload?: string | undefined
+}
+
+/** The latches that are opened when a job may be due, and when a webhook may have something to deliver. */
+export interface WakeUps {
+  readonly jobs: Latch.Latch
+  readonly webhooks: Latch.Latch
+}
+
+/** Makes latches that are open, so that the first poll runs at once. */
+export const makeWakeUps = (): WakeUps => ({ jobs: Latch.makeUnsafe(true), webhooks: Latch.makeUnsafe(true) })
+
 /**
  * The database connections of the worker. Requests of the API have other connections, so they cannot delay the worker.
  */
 interface WorkConnections {
   readonly sql: SqlClient.SqlClient
-  /** Completes each time another process announces a job. Fails if the connection is lost. */
-  readonly listen: Effect.Effect<Queue.Dequeue<unknown, SqlError>, SqlError, Scope.Scope> | null
+  /** Completes each time a process announces a job or a delivery. Fails if the connection is lost. */
+  readonly listen: Effect.Effect<Queue.Dequeue<Notice, SqlError>, SqlError, Scope.Scope> | null
 }
 
 const defaultLabel = () => `${hostname()}:${process.pid}`
@@ -86,7 +101,7 @@ const layerCondition = ({ isClockRight, isSchemaCompatible, problem }: Condition
 const makeRunner = (
   connections: WorkConnections,
   { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions,
-  wakeUp: Latch.Latch
+  { jobs: wakeUp, webhooks }: WakeUps
 ) =>
   Effect.gen(function*() {
     const { listen, sql } = connections
@@ -103,7 +118,7 @@ const makeRunner = (
     yield* startJobMetrics
     const { refresh } = yield* registerJobMetrics((yield* SqlClient.SqlClient).withoutTransforms())
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
-    if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake))
+    if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake, Effect.asVoid(webhooks.open)))
     yield* Effect.forkScoped(
       pollForever({
         processBatch: statements.forgetLostNodes.pipe(
@@ -127,14 +142,19 @@ const makeRunner = (
   })
 
 /**
- * Wakes the worker when another process announces a job. The worker also polls, so it finds every job even if this
- * connection is lost.
+ * Wakes the worker when another process announces a job, and the deliveries of webhooks when a caller requests one. Both also poll, so they find everything even if this connection is lost.
  */
-const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Effect.Effect<void>) => {
+const listenForever = (
+  listen: NonNullable<WorkConnections["listen"]>,
+  wake: Effect.Effect<void>,
+  wakeWebhooks: Effect.Effect<void>
+) => {
   const session = Effect.scoped(Effect.gen(function*() {
     const announcements = yield* listen
     yield* wake
-    return yield* Effect.forever(Effect.andThen(Queue.take(announcements), wake))
+    return yield* Effect.forever(
+      Effect.flatMap(Queue.take(announcements), ({ payload }) => payload === webhookNotice ? wakeWebhooks : wake)
+    )
   }))
   return Effect.retry(
     Effect.tapError(
@@ -148,25 +168,25 @@ const listenForever = (listen: NonNullable<WorkConnections["listen"]>, wake: Eff
 const layerWorker = <E, R>(
   connections: Effect.Effect<WorkConnections, E, R>,
   options: WorkOptions,
-  wakeUp: Latch.Latch
+  wakeUps: WakeUps
 ) =>
   Layer.merge(
     Layer.provideMerge(
       Layer.unwrap(Effect.map(WorkRunner, layerCondition)),
-      Layer.effect(WorkRunner, Effect.flatMap(connections, (opened) => makeRunner(opened, options, wakeUp)))
+      Layer.effect(WorkRunner, Effect.flatMap(connections, (opened) => makeRunner(opened, options, wakeUps)))
     ),
     layerJobPorts
   )
 
-/** Starts durable jobs. After the commit, opens `wakeUp`, so that the worker of this process polls at once. */
-export const layerStart = (wakeUp: Latch.Latch): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
+/** Starts durable jobs. After the commit, opens the latch of jobs, so that the worker of this process polls at once. */
+export const layerStart = ({ jobs: wakeUp }: WakeUps): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
   Layer.provide(Durable.layer(Effect.asVoid(wakeUp.open)), layerWithoutTransforms)
 
 /**
  * Runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three connections of
  * its own, so that requests of the API cannot delay the jobs.
  */
-export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUp: Latch.Latch) => {
+export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUps: WakeUps) => {
   const own = PgDatabase.layer({
     ...options,
     readUrl: undefined,
@@ -180,15 +200,15 @@ export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions,
     const channel = sql<{ readonly name: string }>`select ${sql.literal(jobChannel)} as name`
     return { sql, listen: Effect.flatMap(channel, ([row]) => sql.listen(row?.name ?? "")) }
   })
-  return layerWorker(connections, options, wakeUp)
+  return layerWorker(connections, options, wakeUps)
 }
 
 /** Runs durable jobs on an embedded PGlite, which only this process can open. */
-export const layerPgliteWorker = (options: WorkOptions, wakeUp: Latch.Latch) =>
+export const layerPgliteWorker = (options: WorkOptions, wakeUps: WakeUps) =>
   layerWorker(
     Effect.map(SqlClient.SqlClient, (sql) => ({ sql: sql.withoutTransforms(), listen: null })),
     options,
-    wakeUp
+    wakeUps
   )
 
 /** Starts and runs durable jobs on PostgreSQL. */
@@ -196,8 +216,8 @@ export const layerPostgres = (
   options: PgDatabase.PgOptions & WorkOptions
 ): Layer.Layer<DurableWork | WorkRunner, SqlError, JobPorts | SqlClient.SqlClient> =>
   Layer.unwrap(Effect.sync(() => {
-    const wakeUp = Latch.makeUnsafe(true)
-    return Layer.merge(layerStart(wakeUp), layerPostgresWorker(options, wakeUp))
+    const wakeUps = makeWakeUps()
+    return Layer.merge(layerStart(wakeUps), layerPostgresWorker(options, wakeUps))
   }))
 
 /** Starts and runs durable jobs on an embedded PGlite. */
@@ -205,8 +225,8 @@ export const layerPglite = (
   options: WorkOptions = {}
 ): Layer.Layer<DurableWork | WorkRunner, never, JobPorts | SqlClient.SqlClient> =>
   Layer.unwrap(Effect.sync(() => {
-    const wakeUp = Latch.makeUnsafe(true)
-    return Layer.merge(layerStart(wakeUp), layerPgliteWorker(options, wakeUp))
+    const wakeUps = makeWakeUps()
+    return Layer.merge(layerStart(wakeUps), layerPgliteWorker(options, wakeUps))
   }))
 
 /** Enters this process into the list of nodes while the layer is open, and reports its condition to the API. */
@@ -219,17 +239,18 @@ const layerPresence = Layer.unwrap(Effect.gen(function*() {
 }))
 
 /** As {@link layerStartOnly}, without an entry in the list of nodes. */
-export const layerUnlisted: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+export const layerUnlisted: Layer.Layer<DurableWork | WebhookSender, never, SqlClient.SqlClient> = Layer.mergeAll(
   Layer.provide(Durable.layer(Effect.void), layerWithoutTransforms),
-  Layer.succeed(PortsOfJobs, null)
+  Layer.succeed(PortsOfJobs, null),
+  layerSenderOfContext
 )
 
 /**
- * Starts durable jobs without running them. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of
+ * Starts durable jobs without running them, and provides the sender of webhooks of the context. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of
  * nodes while the layer is open, so that a migration after which it would not work is refused. By default, an API over this layer
  * is ready, and serves requests, while the process reaches the database, its clock is right, and it supports the schema.
  */
-export const layerStartOnly: Layer.Layer<DurableWork, never, SqlClient.SqlClient> = Layer.merge(
+export const layerStartOnly: Layer.Layer<DurableWork | WebhookSender, never, SqlClient.SqlClient> = Layer.merge(
   layerUnlisted,
   layerPresence
 )

@@ -11,6 +11,9 @@ import { sendAhead } from "../database/postgres/statements.ts"
  */
 export const jobChannel = "concat('lastro_job_', 'job'::regclass::oid)"
 
+/** The payload of a notification that webhooks have something to deliver. The payload of a new job is empty. */
+export const webhookNotice = "webhook"
+
 /** The stored partner of a job whose partner is unknown. */
 export const unknownPartner = "00000000-0000-0000-0000-000000000000"
 

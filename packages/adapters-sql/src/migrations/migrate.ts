@@ -24,6 +24,7 @@ import nodeKinds from "./0020_node_kinds.ts"
 import settlement from "./0021_settlement.ts"
 import tenantTurns from "./0022_tenant_turns.ts"
 import events from "./0023_events.ts"
+import webhooks from "./0024_webhooks.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -61,7 +62,8 @@ export const released = {
   "0020_node_kinds": expand(nodeKinds),
   "0021_settlement": expand(settlement),
   "0022_tenant_turns": expand(tenantTurns),
-  "0023_events": expand(events)
+  "0023_events": expand(events),
+  "0024_webhooks": expand(webhooks)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

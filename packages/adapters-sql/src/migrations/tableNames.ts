@@ -27,7 +27,9 @@ export const tableNames: ReadonlyArray<string> = [
   "subtree_count",
   "subtree_count_delta",
   "subtree_partner",
-  "subtree_region"
+  "subtree_region",
+  "webhook",
+  "webhook_delivery"
 ]
 
 /** The tables of {@link tableNames} that a later migration drops. */

@@ -9,6 +9,7 @@ import {
 } from "@lastro/domain/identity"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { openLastro } from "@lastro/domain/promises"
+import { WebhookSender } from "@lastro/domain/webhook"
 import { Clock, Effect, Layer, Option, Redacted, References } from "effect"
 import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
 import { startPglite } from "../../src/database/pglite/startPglite.ts"
@@ -51,6 +52,11 @@ class Inputs {
     Layer.succeed(TokenSigner, {
       sign: ({ sub }) => Effect.succeed(`token of ${sub}`),
       verify: () => Effect.fail(new Unauthenticated({ reason: "signature" }))
+    }),
+    Layer.succeed(WebhookSender, {
+      send: () => Effect.succeed({ kind: "ANSWERED", status: 200, retry_after_ms: null, duration_ms: 1 }),
+      newSecret: Effect.sync(() => ({ shown: "whsec_test", sealed: `sealed-${this.#next()}` })),
+      refusalOf: () => undefined
     }),
     Layer.effect(
       Clock.Clock,

@@ -112,6 +112,16 @@ const contract = async (node: FaultyLastro) => {
   return { ...application, proposal_id: proposal_id as ProposalId }
 }
 
+const endpoint = { url: "https://example.com/lastro", types: ["user.*"] }
+
+/** Creates a webhook, and returns its id. The events so far have their sequences. */
+const webhook = async (node: FaultyLastro) => {
+  const { caller } = await install(node)
+  Result.getOrThrow(await node.lastro.listEvents(caller, {}))
+  const { webhook_id } = Result.getOrThrow(await node.lastro.createWebhook(caller, endpoint))
+  return { caller, webhook_id }
+}
+
 const signingKey = (kid: string): SigningKey => ({
   kid,
   private_jwk: "{}",
@@ -181,6 +191,57 @@ export const writeCases:
         const { caller } = await install(node)
         const { user_id } = Result.getOrThrow(await node.lastro.createUser(caller, newUser("52998224725")))
         return () => node.lastro.deleteUser(caller, user_id)
+      }
+    },
+    createWebhook: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        Result.getOrThrow(await node.lastro.listEvents(caller, {}))
+        return (idempotency_key) => node.lastro.createWebhook(caller, endpoint, { idempotency_key })
+      }
+    },
+    updateWebhook: {
+      arrange: async (node) => {
+        const { caller, webhook_id } = await webhook(node)
+        Result.getOrThrow(await node.lastro.updateWebhook(caller, webhook_id, { status: "PAUSED" }))
+        return () => node.lastro.updateWebhook(caller, webhook_id, { status: "ACTIVE", types: [] })
+      }
+    },
+    deleteWebhook: {
+      arrange: async (node) => {
+        const { caller, webhook_id } = await webhook(node)
+        return () => node.lastro.deleteWebhook(caller, webhook_id)
+      }
+    },
+    rotateWebhookSecret: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, webhook_id } = await webhook(node)
+        return (idempotency_key) => node.lastro.rotateWebhookSecret(caller, webhook_id, {}, { idempotency_key })
+      }
+    },
+    testWebhook: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, webhook_id } = await webhook(node)
+        return (idempotency_key) => node.lastro.testWebhook(caller, webhook_id, {}, { idempotency_key })
+      }
+    },
+    redeliverEvent: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, webhook_id } = await webhook(node)
+        const { event_id } = Result.getOrThrow(await node.lastro.testWebhook(caller, webhook_id))
+        return (idempotency_key) => node.lastro.redeliverEvent(caller, webhook_id, event_id, {}, { idempotency_key })
+      }
+    },
+    replayWebhook: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, webhook_id } = await webhook(node)
+        return (idempotency_key) =>
+          node.lastro.replayWebhook(caller, webhook_id, { from_sequence: 1 }, { idempotency_key })
       }
     },
     createApplication: {

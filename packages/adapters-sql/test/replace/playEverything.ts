@@ -67,6 +67,9 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
   await success(lastro.listProposals(caller, {}, call))
   await success(lastro.listAudit(caller, {}, call))
   await success(lastro.listEvents(caller, {}, call))
+  await success(lastro.listWebhooks(caller, {}, call))
+  // Without a sender, every address is refused.
+  await lastro.createWebhook(caller, { url: "https://example.com/lastro" }, call)
   await success(lastro.anonymiseDeleted(0, call))
 
   const customer = await success(lastro.run(aCustomer()))

@@ -26,6 +26,7 @@ import { IdGenerator, PartnerTree, SecretGenerator, UnitOfWork } from "@lastro/d
 import { PersonalDataStore } from "@lastro/domain/privacy"
 import { type UseCasePorts } from "@lastro/domain/promises"
 import { UserRepository } from "@lastro/domain/user"
+import { WebhookRepository, WebhookSender } from "@lastro/domain/webhook"
 import { type Context, Effect, Layer } from "effect"
 
 /** Returns whether a value is an effect, with any error and requirements. */
@@ -66,7 +67,9 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   StatusWatch: ["background", "use case"],
   StoredJobs: ["use case"],
   UnitOfWork: ["background", "use case"],
-  UserRepository: ["use case"]
+  UserRepository: ["use case"],
+  WebhookRepository: ["use case"],
+  WebhookSender: ["use case"]
 }
 
 /** The calls of replaced ports. */
@@ -143,6 +146,8 @@ export class SeenPorts {
     this.#replacement(StatusWatch),
     this.#replacement(StoredJobs),
     this.#replacement(UnitOfWork),
-    this.#replacement(UserRepository)
+    this.#replacement(UserRepository),
+    this.#replacement(WebhookRepository),
+    this.#replacement(WebhookSender)
   )
 }

@@ -15,7 +15,8 @@ export const Permission = Schema.Literals([
   "fgts:write",
   "kyc:read",
   "audit:read",
-  "events:read"
+  "events:read",
+  "webhooks:write"
 ])
 export type Permission = typeof Permission.Type
 

@@ -1,4 +1,5 @@
 export { layerStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
+export { layerWebhookWorker, type WebhookWorkerOptions } from "./layerWebhookWorker.ts"
 export { type NodeAlarm, NodeAlarms } from "./NodeAlarms.ts"
 export { NodeCondition } from "./NodeCondition.ts"
 export { type MetricOnRead, registerMetrics } from "./registerMetrics.ts"

@@ -46,4 +46,6 @@ export class EventLog extends Context.Service<EventLog, {
    * their order. A sequence never changes. Do not call it in a unit of work.
    */
   readonly read: (partner: PartnerId, root: PartnerId, query: EventQuery) => Effect.Effect<EventSlice>
+  /** Returns the sequence of the newest committed event of a tree; 0 if there is none. Do not call it in a unit of work. */
+  readonly last: (root: PartnerId) => Effect.Effect<number>
 }>()("@lastro/domain/event/EventLog") {}

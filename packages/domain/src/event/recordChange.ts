@@ -19,7 +19,7 @@ export interface Change extends Omit<Mutation, "caller"> {
 }
 
 /** Returns the actor of an event. A user of the host application counts as a user. */
-const actorOf = (caller: Actor | null): { readonly kind: ActorKind; readonly id: string } =>
+export const actorOf = (caller: Actor | null): { readonly kind: ActorKind; readonly id: string } =>
   caller === null
     ? { kind: "operator", id: "operator" }
     : { kind: caller.kind === "host" ? "user" : caller.kind, id: caller.subject }

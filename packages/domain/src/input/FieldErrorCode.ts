@@ -26,6 +26,8 @@ export const FieldErrorCode = Schema.Literals([
   "DECLINED",
   "EXISTING_CONTRACT",
   "POLICY_CHANGED",
+  "HTTPS_REQUIRED",
+  "ADDRESS_FORBIDDEN",
   "HAS_CHILDREN",
   "HAS_USERS",
   "HAS_APPLICATIONS"

@@ -1,7 +1,14 @@
 import { Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { type NotFound, parseRecordId } from "../hierarchy/Scope.ts"
-import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type UserId } from "../values/ids.ts"
+import {
+  type ApplicationId,
+  type OfferId,
+  type PartnerId,
+  type ProposalId,
+  type UserId,
+  type WebhookId
+} from "../values/ids.ts"
 import { idOrUnknown } from "../values/Uuid.ts"
 
 /** The ids that identify the record of an operation. `Texts` are the unparsed ids that a caller sends, `Ids` the parsed ids. */
@@ -41,6 +48,22 @@ export const partner = recordAddress<[partner_id: string], PartnerId>()
 export const user = recordAddress<[user_id: string], UserId>()
 export const application = recordAddress<[application_id: string], ApplicationId>()
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()
+
+export const webhook = recordAddress<[webhook_id: string], WebhookId>()
+
+/** The address of an operation on a webhook whose answer is not the webhook. */
+export const webhookAction: Address<[webhook_id: string], [WebhookId], NotFound> = { ...webhook, isRecord: false }
+
+/**
+ * The address of an operation on the delivery of an event to a webhook. A malformed id of an event is not refused here,
+ * because the use case must first check whether the caller has access to the webhook.
+ */
+export const delivery: Address<[webhook_id: string, event_id: string], [WebhookId, string], NotFound> = {
+  idCount: 2,
+  isRecord: false,
+  parse: (_, webhook_id, event_id) =>
+    Result.map(parseRecordId<WebhookId>(webhook_id), (id) => [id, idOrUnknown(event_id)])
+}
 
 /**
  * The address of an operation on an offer of an application. A malformed offer id is not refused here, because the use

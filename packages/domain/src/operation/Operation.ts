@@ -105,6 +105,8 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
   readonly creates: string | undefined
   /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
+  /** The field of the record that changes without a change of its version. `ETag` and preconditions leave it out. */
+  readonly untagged: string | undefined
   /** The field of the answer that a response leaves out while it is an empty object. */
   readonly absentIfEmpty: string | undefined
   /**
@@ -137,13 +139,14 @@ export const operation = <
   readonly takes: Kind
   readonly creates?: keyof AnswerOf<NoInfer<A>> & string
   readonly secret?: keyof AnswerOf<NoInfer<A>> & string
+  readonly untagged?: string
   readonly absentIfEmpty?: keyof AnswerOf<NoInfer<A>> & string
   readonly isAuditedRead?: true
   readonly useCase:
     & UseCase
     & ((allowed: Allowed<NoInfer<Access>>, ...given: [...Ids, ...InputArguments[Kind]]) => Effect.Effect<A, E, R>)
 }): Operation<Texts, Kind, A, E | Malformed, R, UseCase> => {
-  const { absentIfEmpty, address, creates, isAuditedRead = false, requires, secret, takes, useCase } = entry
+  const { absentIfEmpty, address, creates, isAuditedRead = false, requires, secret, takes, untagged, useCase } = entry
   return {
     permission: requires.permission,
     idCount: address.idCount,
@@ -151,6 +154,7 @@ export const operation = <
     takes,
     creates,
     secret,
+    untagged,
     absentIfEmpty,
     isAuditedRead,
     useCase,
@@ -183,6 +187,7 @@ export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F
     takes: "list",
     creates: undefined,
     secret: undefined,
+    untagged: undefined,
     absentIfEmpty: undefined,
     isAuditedRead: first.isAuditedRead || second.isAuditedRead,
     useCase: undefined,

@@ -1,11 +1,12 @@
 import { administration } from "./administration.ts"
 import { origination } from "./origination.ts"
+import { webhooks } from "./webhooks.ts"
 
 /**
  * Each operation names the permission that it requires. Its use case takes a proof that the caller was authorized.
  * @rule AUTH-12
  */
-export const operations = { ...administration, ...origination }
+export const operations = { ...administration, ...origination, ...webhooks }
 
 /** The names of the operations. */
 export type OperationName = keyof typeof operations

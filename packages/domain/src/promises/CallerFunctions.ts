@@ -77,7 +77,7 @@ type AnyOperation<R> = Operation<ReadonlyArray<string>, InputKind, unknown, { re
 const inputless: ReadonlySet<InputKind> = new Set(["nothing", "deletion", "long poll"])
 
 const callerFunction =
-  <R>(run: Run<R | PersonalDataHasher>, name: string, { authorize, idCount, takes }: AnyOperation<R>) =>
+  <R>(run: Run<R | PersonalDataHasher>, name: string, { authorize, idCount, takes, untagged }: AnyOperation<R>) =>
   (caller: Caller, ...parameters: ReadonlyArray<unknown>) => {
     const texts = Array.from({ length: idCount }, (_, index) => String(parameters[index]))
     const input = inputless.has(takes) ? undefined : parameters[idCount]
@@ -85,7 +85,8 @@ const callerFunction =
     return run(() =>
       Effect.gen(function*() {
         const { execute, ids } = yield* Effect.fromResult(authorize(checkCaller(caller), ...texts))
-        return yield* executeCall[takes]({ name, caller, ids: yield* Effect.fromResult(ids), execute, input, options })
+        const call = { name, caller, ids: yield* Effect.fromResult(ids), execute, input, options, untagged }
+        return yield* executeCall[takes](call)
       }), options)
   }
 

@@ -24,6 +24,8 @@ import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { type UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PersonalDataStore } from "../privacy/PersonalDataStore.ts"
 import { type UserRepository } from "../user/UserRepository.ts"
+import { type WebhookRepository } from "../webhook/WebhookRepository.ts"
+import { type WebhookSender } from "../webhook/WebhookSender.ts"
 
 /**
  * The ports that use cases need. Use cases call the lender only to read the exits that it offers (cancellation, refund,
@@ -58,3 +60,5 @@ export type UseCasePorts =
   | TokenSigner
   | UnitOfWork
   | UserRepository
+  | WebhookRepository
+  | WebhookSender

@@ -1,4 +1,4 @@
-import { Effect, Option, Predicate, Result } from "effect"
+import { Effect, Option, Predicate, Result, Struct } from "effect"
 import { type Caller, callerKey } from "../access/Caller.ts"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type Once, parseIdempotencyKey, type SentKey } from "../idempotency/runOnce.ts"
@@ -75,6 +75,8 @@ interface Call<A, E, R> extends Pick<PermittedCall<A, E, R>, "execute"> {
   /** The query or the body; undefined if the operation takes neither. */
   readonly input: unknown
   readonly options: AnyOptions
+  /** The field of the record that a change is not based on. */
+  readonly untagged: string | undefined
 }
 
 type Execution<A, E, R> = Effect.Effect<A, E | ValidationFailed, R | PersonalDataHasher>
@@ -115,12 +117,18 @@ const executeCommand = <A, E, R>({ execute, ids, input, name, options }: Call<A,
     return yield* answerTo(parseIdempotencyKey(key, "idempotency_key", () => fingerprint))
   })
 
-const executeChange = <A, E, R>({ execute, input, options: { based_on } }: Call<A, E, R>): Execution<A, E, R> =>
-  execute({
+const executeChange = <A, E, R>(
+  { execute, input, options: { based_on }, untagged }: Call<A, E, R>
+): Execution<A, E, R> => {
+  const known = untagged !== undefined && Predicate.isReadonlyObject(based_on)
+    ? Struct.omit(based_on, [untagged])
+    : based_on
+  return execute({
     ...noInput,
     body: input,
-    expected: based_on === undefined ? anyState : (current) => isSame(current, based_on)
+    expected: known === undefined ? anyState : (current) => isSame(current, known)
   })
+}
 
 const executePoll = <A, E, R>({ execute, options: { known, wait } }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.flatMap(Effect.fromResult(readQuery({ wait })), (query) =>

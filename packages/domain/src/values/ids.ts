@@ -42,3 +42,10 @@ export const PartnerId = Uuid.pipe(
   Schema.brand("PartnerId")
 )
 export type PartnerId = typeof PartnerId.Type
+
+/** The id of a webhook. */
+export const WebhookId = Uuid.pipe(
+  Schema.annotateEncoded({ description: "The webhook's id", examples: ["0197f3a2-e4a5-76d7-91d3-8495a6b7c8d9"] }),
+  Schema.brand("WebhookId")
+)
+export type WebhookId = typeof WebhookId.Type

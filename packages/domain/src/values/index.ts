@@ -57,7 +57,7 @@ export { DocumentNumber, maskDocumentNumber, parseDocumentNumber, PersonType } f
 export { Email, emailKey, emailKeys, isSingleScript, lowerCaseEmail, maskEmail, parseEmail } from "./Email.ts"
 export { endWithin } from "./endWithin.ts"
 export { errorCode } from "./errorCode.ts"
-export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId } from "./ids.ts"
+export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId, WebhookId } from "./ids.ts"
 export { IpAddress, parseIpAddress } from "./IpAddress.ts"
 export { LruCache } from "./LruCache.ts"
 export { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, Metadata } from "./Metadata.ts"

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /** One delivery of an event to an endpoint. */
@@ -53,3 +53,19 @@ export class WebhookSender extends Context.Service<WebhookSender, {
    */
   readonly refusalOf: (url: string) => "INVALID_URL" | "HTTPS_REQUIRED" | "ADDRESS_FORBIDDEN" | undefined
 }>()("@lastro/domain/webhook/WebhookSender") {}
+
+/** Refuses every address, and sends nothing. */
+const noSender: WebhookSender["Service"] = {
+  send: () => Effect.succeed({ kind: "FAILED", reason: "ADDRESS_FORBIDDEN", duration_ms: 0 }),
+  newSecret: Effect.succeed({ shown: "", sealed: "" }),
+  refusalOf: () => "ADDRESS_FORBIDDEN"
+}
+
+/**
+ * Provides the sender of webhooks of the context. Without one, the program has no webhooks: every address of an endpoint is
+ * refused.
+ */
+export const layerSenderOfContext: Layer.Layer<WebhookSender> = Layer.effect(
+  WebhookSender,
+  Effect.map(Effect.serviceOption(WebhookSender), Option.getOrElse(() => noSender))
+)

@@ -43,7 +43,17 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   listProposals: "proposals:read",
   getProposal: "proposals:read",
   withdrawFromProposal: "fgts:write",
-  renewSignatureLink: "fgts:write"
+  renewSignatureLink: "fgts:write",
+  listWebhooks: "webhooks:write",
+  createWebhook: "webhooks:write",
+  getWebhook: "webhooks:write",
+  updateWebhook: "webhooks:write",
+  deleteWebhook: "webhooks:write",
+  rotateWebhookSecret: "webhooks:write",
+  testWebhook: "webhooks:write",
+  listWebhookDeliveries: "webhooks:write",
+  redeliverEvent: "webhooks:write",
+  replayWebhook: "webhooks:write"
 }
 
 const entries: Readonly<Record<OperationName, Operation<ReadonlyArray<string>, InputKind, unknown, unknown, unknown>>> =

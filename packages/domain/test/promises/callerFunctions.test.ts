@@ -55,6 +55,15 @@ import {
   type UserDetail,
   type UsersPage
 } from "../../src/user/index.ts"
+import {
+  type DeliveriesPage,
+  type DeliveryRecord,
+  type TooManyWebhooks,
+  type Webhook,
+  type WebhooksPage,
+  type WebhookState,
+  type WebhookWithSecret
+} from "../../src/webhook/index.ts"
 
 /** The answer of a function for callers: every one of them checks a permission. */
 type Answer<A, E = never> = Promise<Result.Result<A, PasswordChangeRequired | PermissionDenied | E>>
@@ -172,6 +181,50 @@ interface Expected {
     body?: unknown,
     o?: CreateOptions
   ) => Answer<PublicProposalDetail, Keyed | Located | SignatureNotPending>
+  readonly listWebhooks: (c: Caller, query?: unknown, o?: CallOptions) => Answer<WebhooksPage, ValidationFailed>
+  readonly createWebhook: (
+    c: Caller,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<WebhookWithSecret, Keyed | NotFound | TooManyWebhooks>
+  readonly getWebhook: (c: Caller, id: string, o?: CallOptions) => Answer<Webhook, Located>
+  readonly updateWebhook: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: ChangeOptions<WebhookState>
+  ) => Answer<Webhook, Located | Busy | PreconditionFailed | ValidationFailed>
+  readonly deleteWebhook: (
+    c: Caller,
+    id: string,
+    o?: ChangeOptions<WebhookState>
+  ) => Answer<void, Located | Busy | PreconditionFailed>
+  readonly rotateWebhookSecret: (
+    c: Caller,
+    id: string,
+    body?: unknown,
+    o?: CreateOptions
+  ) => Answer<WebhookWithSecret, Keyed | NotFound>
+  readonly testWebhook: (
+    c: Caller,
+    id: string,
+    body?: unknown,
+    o?: CreateOptions
+  ) => Answer<DeliveryRecord, Keyed | NotFound>
+  readonly listWebhookDeliveries: (
+    c: Caller,
+    id: string,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<DeliveriesPage, Located | ValidationFailed>
+  readonly redeliverEvent: (
+    c: Caller,
+    id: string,
+    event_id: string,
+    body?: unknown,
+    o?: CreateOptions
+  ) => Answer<DeliveryRecord, Keyed | NotFound>
+  readonly replayWebhook: (c: Caller, id: string, body: unknown, o?: CreateOptions) => Answer<Webhook, Keyed | NotFound>
 }
 
 /** The names of the functions whose parameters, answer or errors differ from the expected ones. */

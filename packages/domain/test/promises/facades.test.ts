@@ -96,6 +96,8 @@ describe("facades that need only their ports", () => {
       | "StatusWatch"
       | "StoredJobs"
       | "TokenSigner"
+      | "WebhookRepository"
+      | "WebhookSender"
     >()
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<
       | "ApiClientRepository"
@@ -107,6 +109,8 @@ describe("facades that need only their ports", () => {
       | "PersonalDataStore"
       | "RefreshTokenRepository"
       | "TokenSigner"
+      | "WebhookRepository"
+      | "WebhookSender"
     >()
     expectTypeOf<Exclude<PortsOfAdministration | PortsOfOrigination, UseCasePorts>>().toBeNever()
   })

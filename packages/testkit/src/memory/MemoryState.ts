@@ -6,9 +6,10 @@ import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey }
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
-import { type ApplicationId, type PartnerId, type Timestamp, type UserId } from "@lastro/domain/values"
+import { type ApplicationId, type PartnerId, type Timestamp, type UserId, type WebhookId } from "@lastro/domain/values"
 import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
+import { type StoredWebhook } from "./StoredWebhook.ts"
 
 /** An event, the root of its tree, and the partners above its record when it happened. */
 export interface StoredEvent {
@@ -69,6 +70,7 @@ export interface MemoryState {
   readonly audit: ReadonlyArray<AuditEntry>
   /** Events in the order of their commits, each with the partners above its record when it happened. */
   readonly events: ReadonlyArray<StoredEvent>
+  readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
@@ -86,6 +88,7 @@ export const emptyState: MemoryState = {
   answers: new Map(),
   audit: [],
   events: [],
+  webhooks: new Map(),
   holds: new Map()
 }
 

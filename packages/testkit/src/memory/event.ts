@@ -19,6 +19,7 @@ export const layerEventLog = Layer.effect(
           })
           return { ...now, events: [...now.events, ...stored] }
         }),
+      last: (root) => Effect.map(state, ({ events }) => events.filter(({ root_id }) => root_id === root).length),
       read: (partner, root, { after, limit, subject_id, types }) =>
         Effect.map(state, (now) => {
           const tree = now.events.filter(({ root_id }) => root_id === root)

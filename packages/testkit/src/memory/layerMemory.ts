@@ -4,6 +4,7 @@ import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender } from "@lastro/domain/lender"
 import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
+import { layerRecordingWebhookSender } from "../webhook/RecordingWebhookSender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
 import { layerEventLog } from "./event.ts"
@@ -19,6 +20,7 @@ import { type PendingWork } from "./PendingWork.ts"
 import { layerHostTransactions, layerIdGenerator, layerSecretGenerator } from "./ports.ts"
 import { layerPersonalDataStore } from "./privacy.ts"
 import { layerUserRepository } from "./user.ts"
+import { layerWebhookQueue, layerWebhookRepository } from "./webhook.ts"
 
 const repositories = Layer.mergeAll(
   layerDomainCopy("@lastro/testkit"),
@@ -44,13 +46,16 @@ const repositories = Layer.mergeAll(
   identity.layerSigningKeyRepository,
   layerStoredJobs,
   MemoryDatabase.layerUnitOfWork,
-  layerUserRepository
+  layerUserRepository,
+  layerWebhookQueue,
+  layerWebhookRepository
 )
 
 const generators = Layer.mergeAll(
   layerCommonPasswords,
   layerIdGenerator,
   layerPasswordHasher,
+  layerRecordingWebhookSender,
   layerSecretGenerator,
   identity.layerTokenSigner
 )

@@ -26,7 +26,9 @@ export const administrationSuite = combine([
   suites.auditLogSuite,
   suites.auditTrailSuite,
   suites.eventLogSuite,
-  suites.idempotencyStoreSuite
+  suites.idempotencyStoreSuite,
+  suites.webhookRepositorySuite,
+  suites.webhookQueueSuite
 ])
 
 /** The ports that store partners, users, API clients and credentials. */

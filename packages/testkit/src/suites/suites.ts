@@ -23,6 +23,7 @@ import {
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type IdGenerator, type PartnerTree, type SecretGenerator, type UnitOfWork } from "@lastro/domain/ports"
 import { type UserRepository } from "@lastro/domain/user"
+import { type WebhookQueue, type WebhookRepository } from "@lastro/domain/webhook"
 import { type ScriptedLender } from "../lender/ScriptedLender.ts"
 import { type AuditInspector } from "../memory/audit.ts"
 import { type StoredDocuments } from "../memory/lender.ts"
@@ -74,6 +75,8 @@ import { type PersonalDataPorts, personalDataStoreCases } from "./privacy/person
 import { contractSuite } from "./suite/ContractSuite.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userEmailCases, userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
+import { webhookQueueCases } from "./webhook/webhookQueueCases.ts"
+import { webhookFinds, webhookRepositoryCases } from "./webhook/webhookRepositoryCases.ts"
 
 /** Contract suite for Installation. Requires an empty database. */
 export const installationSuite = contractSuite<Installation | PartnerRepository | UnitOfWork>([{
@@ -165,6 +168,20 @@ export const auditLogSuite = contractSuite<AuditInspector | AuditLog | PartnerRe
 export const eventLogSuite = contractSuite<EventLog | PartnerRepository | PartnerTree | UnitOfWork>([{
   port: "EventLog",
   cases: [eventLogCases]
+}])
+
+type WebhookPorts = EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository
+
+/** Contract suite for WebhookRepository. */
+export const webhookRepositorySuite = contractSuite<WebhookPorts>([{
+  port: "WebhookRepository",
+  cases: [findCases(webhookFinds), webhookRepositoryCases]
+}])
+
+/** Contract suite for WebhookQueue. */
+export const webhookQueueSuite = contractSuite<WebhookPorts>([{
+  port: "WebhookQueue",
+  cases: [webhookQueueCases]
 }])
 
 /** Contract suite for AuditTrail. */

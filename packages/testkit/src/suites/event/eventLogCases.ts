@@ -93,6 +93,20 @@ export const eventLogCases: ContractCases<EventLog | PartnerRepository | Partner
     assert.deepStrictEqual(yield* idsOf(root, root), entries.map(({ event_id }) => event_id))
   })
 
+  it("`last` returns the sequence of the newest committed event of the tree, and 0 without one", function*() {
+    const [root, child, stranger] = yield* storeForest([null, 0, null])
+    const last = EventLog.use((log) => log.last(root.partner_id))
+    assert.strictEqual(yield* last, 0)
+    yield* happen(child)
+    yield* rollBack(append(yield* anEvent(root)))
+    yield* happen(stranger)
+    const sequence = yield* last
+    assert.strictEqual((yield* read(root, root)).events.at(-1)?.sequence, sequence)
+    const next = yield* happen(root)
+    assert.deepStrictEqual(yield* idsOf(root, root, { after: sequence }), [next])
+    assert.isAbove(yield* last, sequence)
+  })
+
   it("`types`, `subject_id` and `limit` select; `next` passes over what does not match", function*() {
     const [root, child] = yield* storeForest([null, 0])
     const created = yield* happen(child, "partner.created")

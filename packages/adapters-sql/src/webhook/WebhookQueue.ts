@@ -1,0 +1,265 @@
+import { type Timestamp } from "@lastro/domain/values"
+import {
+  type DeliveryStep,
+  type DueDelivery,
+  type FeedPart,
+  type SettledBatch,
+  type WebhookCounts,
+  type WebhookLease,
+  webhookLeaseMs,
+  WebhookQueue
+} from "@lastro/domain/webhook"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { toTimestamp } from "../database/columnValues.ts"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { areAncestorsActive } from "../hierarchy/subtree.ts"
+import { webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
+
+/** Days after which a delivery that has ended is deleted. */
+const keptDays = 7
+
+/** Maximum number of open deliveries that a claim or a step counts. It is above every window. */
+const maxCounted = 10_001
+
+interface LeaseRow extends Omit<WebhookLease, "webhook_id" | "cursor" | "open" | "fence" | "is_active"> {
+  readonly id: WebhookLease["webhook_id"]
+  readonly status: string
+  readonly sequence: bigint
+  readonly open: bigint
+  readonly fence: bigint
+}
+
+interface StepRow extends LeaseRow {
+  readonly url: string
+  readonly secret: string
+  readonly previous_secret: string | null
+  readonly previous_valid_until: Date | null
+  readonly due: ReadonlyArray<DueDelivery>
+}
+
+const leaseOf = ({ fence, id, open, partner_id, root_id, sequence, status, ...row }: LeaseRow): WebhookLease => ({
+  webhook_id: id,
+  partner_id,
+  root_id,
+  types: row.types,
+  cursor: Number(sequence),
+  open: Number(open),
+  failures: row.failures,
+  is_lagging: row.is_lagging,
+  is_active: status === "ACTIVE",
+  fence: Number(fence)
+})
+
+const previousOf = (secret: string | null, until: Date | null): { secret: string; valid_until: Timestamp } | null =>
+  secret === null || until === null ? null : { secret, valid_until: toTimestamp(until) }
+
+const stepOf = (row: StepRow): DeliveryStep => ({
+  ...leaseOf(row),
+  url: row.url,
+  secrets: { current: row.secret, previous: previousOf(row.previous_secret, row.previous_valid_until) },
+  due: row.due
+})
+
+/** Shares the deliveries of webhooks between the nodes of a PostgreSQL database. All times are those of the database. */
+export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
+  WebhookQueue,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const leaseEnd = sql`now() + ${webhookLeaseMs} * interval '1 millisecond'`
+    const isOpen = sql.literal("item.status = 'ACTIVE' and (item.hold_until is null or item.hold_until <= now())")
+    const pendingOf = sql.literal("delivery.webhook_id = item.id and delivery.status = 'PENDING'")
+    const openCount = sql`(
+      select count(*) from (
+        select from webhook_delivery delivery where ${pendingOf} limit ${maxCounted}
+      ) pending
+    )`
+    const leaseColumns = sql`
+      item.id, item.partner_id, item.root_id, item.types, item.status, item.sequence, item.failures, item.is_lagging,
+      item.fence, ${openCount} as open`
+
+    /** Selects the unleased webhooks that have something to deliver, with their place in the turns of their tree. */
+    const waiting = sql`
+      select item.id, item.is_lagging, row_number() over (
+        partition by item.root_id, item.is_lagging order by item.leased_until, item.id
+      ) as place
+      from webhook item join partner owner on owner.id = item.partner_id
+      where item.leased_until <= now() and owner.deleted_at is null and ${areAncestorsActive(sql)}
+        and (
+          (${isOpen} and (
+            item.next_at <= now()
+            or not item.is_full and (
+              exists (select from event where event.root_id = item.root_id and event.sequence > item.sequence)
+              or exists (select from event where event.root_id = item.root_id and event.sequence is null)
+            )
+          ))
+          or exists (
+            select from webhook_delivery delivery where ${pendingOf} and delivery.sequence is null
+          )
+        )`
+
+    const plan = ({ fence, webhook_id }: WebhookLease, { after, events, next }: FeedPart) =>
+      sql`
+        with moved as (
+          update webhook set sequence = ${next}, leased_until = ${leaseEnd}
+          where id = ${webhook_id} and fence = ${fence} and status = 'ACTIVE' and sequence = ${after}
+          returning id
+        )
+        insert into webhook_delivery (webhook_id, event_id, sequence, type, body, status, next_at)
+        select moved.id, event.event_id, event.sequence, event.type, event.body, 'PENDING', now()
+        from moved cross join unnest(
+          ${events.map(({ event_id }) => event_id)}::uuid[], ${events.map(({ sequence }) => sequence)}::bigint[],
+          ${events.map(({ type }) => type)}::text[], ${events.map((event) => JSON.stringify(event))}::text[]
+        ) as event (event_id, sequence, type, body)
+        on conflict (webhook_id, event_id) do update set status = 'PENDING', attempts = 0, next_at = now()
+        where webhook_delivery.status <> 'PENDING'`
+
+    const step = ({ fence, webhook_id }: WebhookLease, limit: number) =>
+      sql<StepRow>`
+        with item as (
+          update webhook set leased_until = ${leaseEnd} where id = ${webhook_id} and fence = ${fence} returning *
+        )
+        select ${leaseColumns}, item.url, item.secret, item.previous_secret, item.previous_valid_until, (
+          select coalesce(
+            json_agg(
+              json_build_object(
+                'event_id', due.event_id, 'body', due.body, 'attempts', due.attempts, 'is_test', due.sequence is null
+              ) order by due.next_at, due.sequence
+            ),
+            '[]'
+          )
+          from (
+            select delivery.* from webhook_delivery delivery
+            where ${pendingOf} and delivery.next_at <= now() and (${isOpen} or delivery.sequence is null)
+            order by delivery.next_at, delivery.sequence limit ${limit}
+          ) due
+        ) as due
+        from item`
+
+    const store = ({ fence, webhook_id }: WebhookLease, batch: SettledBatch) =>
+      sql`
+        with held as (select id from webhook where id = ${webhook_id} and fence = ${fence} for update),
+        settled as (
+          update webhook_delivery delivery set
+            status = outcome.status, attempts = delivery.attempts + 1, last_status = outcome.last_status,
+            last_fault = outcome.last_fault, duration_ms = outcome.duration_ms, last_at = now(),
+            next_at = now() + outcome.after_ms * interval '1 millisecond'
+          from held cross join jsonb_to_recordset(${JSON.stringify(batch.outcomes)}::jsonb) as outcome (
+            event_id uuid, status text, last_status int, last_fault text, duration_ms int, after_ms float8
+          )
+          where delivery.webhook_id = held.id and delivery.event_id = outcome.event_id and delivery.status = 'PENDING'
+        )
+        update webhook set
+          failures = ${batch.failures}, is_lagging = ${batch.is_lagging}, leased_until = ${leaseEnd},
+          hold_until = coalesce(now() + ${batch.hold_ms}::float8 * interval '1 millisecond', hold_until),
+          last_success_at = case when ${batch.succeeded}::boolean then now() else last_success_at end,
+          last_failure_at = case when ${batch.failure}::text is null then last_failure_at else now() end,
+          last_failure = coalesce(${batch.failure}::text, last_failure)
+        from held where webhook.id = held.id`
+
+    /** Stops a webhook that is active. Returns it before and after. */
+    const stop = Effect.fnUntraced(function*(
+      { fence, webhook_id }: WebhookLease,
+      { status, stop_reason }: NonNullable<SettledBatch["stop"]>
+    ) {
+      const held = sql`item.id = ${webhook_id} and item.fence = ${fence} and item.status = 'ACTIVE'`
+      const [before] = yield* sql<WebhookRow>`
+        select ${sql.literal(webhookColumns)} from webhook item where ${held} for update`
+      if (before === undefined) return null
+      const [after = before] = yield* sql<WebhookRow>`
+        update webhook item set
+          status = ${status}, stop_reason = ${stop_reason}, updated_at = now(), version = item.version + 1
+        where ${held} returning ${sql.literal(webhookColumns)}`
+      return { before: webhookOf(before), after: webhookOf(after) }
+    })
+
+    return WebhookQueue.of({
+      claim: ({ healthy, lagging }) =>
+        Effect.map(
+          orDie(sql<LeaseRow>`
+            with waiting as materialized (${waiting}),
+            picked as (
+              (select id from waiting where not is_lagging order by place, id limit ${healthy})
+              union all (select id from waiting where is_lagging order by place, id limit ${lagging})
+            ),
+            free as (
+              select item.id from webhook item join picked using (id)
+              where item.leased_until <= now() for update of item skip locked
+            ),
+            item as (
+              update webhook set
+                fence = webhook.fence + 1, leased_until = ${leaseEnd}, next_at = now(), is_requested = false
+              from free where webhook.id = free.id
+              returning webhook.*
+            )
+            select ${leaseColumns} from item`),
+          (rows) => rows.map(leaseOf)
+        ),
+      advance: (lease, part, limit) =>
+        orDie(Effect.gen(function*() {
+          if (part !== null) yield* plan(lease, part)
+          const [row] = yield* step(lease, limit)
+          return row === undefined ? null : stepOf(row)
+        })),
+      settle: (lease, batch) =>
+        orDie(
+          batch.stop === null
+            ? Effect.as(store(lease, batch), null)
+            : sql.withTransaction(Effect.andThen(store(lease, batch), stop(lease, batch.stop)))
+        ),
+      release: ({ fence, webhook_id }, window) =>
+        Effect.asVoid(orDie(sql`
+          update webhook item set
+            leased_until = now(), is_full = ${openCount} >= ${window},
+            next_at = case when item.is_requested then now() else (
+              select min(delivery.next_at) from webhook_delivery delivery where ${pendingOf}
+            ) end
+          where id = ${webhook_id} and fence = ${fence}`)),
+      prune: (limit) =>
+        Effect.map(
+          orDie(sql<{ readonly pruned: bigint }>`
+            with recursive known as (
+              (select webhook_id from webhook_delivery order by webhook_id limit 1)
+              union all
+              select (
+                select next.webhook_id from webhook_delivery next
+                where next.webhook_id > known.webhook_id order by next.webhook_id limit 1
+              ) from known where known.webhook_id is not null
+            ),
+            ended as (
+              (
+                select webhook_id, event_id from webhook_delivery
+                where status <> 'PENDING' and last_at < now() - ${keptDays} * interval '1 day'
+                  and (status = 'DELIVERED' or sequence is null)
+                order by last_at limit ${limit}
+              )
+              union
+              (
+                select delivery.webhook_id, delivery.event_id
+                from known join webhook_delivery delivery using (webhook_id)
+                where not exists (select from webhook where webhook.id = known.webhook_id) limit ${limit}
+              )
+            ),
+            pruned as (
+              delete from webhook_delivery delivery using (select * from ended limit ${limit}) old
+              where delivery.webhook_id = old.webhook_id and delivery.event_id = old.event_id returning delivery.event_id
+            )
+            select count(*) as pruned from pruned`),
+          ([row]) => Number(row?.pruned ?? 0)
+        ),
+      counts: Effect.map(
+        orDie(sql<WebhookCounts>`
+          select
+            (count(*) filter (where item.status = 'ACTIVE'))::int as active,
+            (count(*) filter (where item.status = 'PAUSED'))::int as paused,
+            (count(*) filter (where item.status = 'DISABLED'))::int as disabled,
+            coalesce(sum(${openCount}), 0)::int as pending,
+            coalesce(extract(epoch from now() - min((
+              select min(delivery.next_at) from webhook_delivery delivery
+              where ${pendingOf} and delivery.next_at <= now() and ${isOpen}
+            ))), 0)::float8 as oldest_due_seconds
+          from webhook item`),
+        ([row]) => row ?? { active: 0, paused: 0, disabled: 0, pending: 0, oldest_due_seconds: 0 }
+      )
+    })
+  })
+)

@@ -1,0 +1,199 @@
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import { type ListSlice, offsetOf } from "@lastro/domain/input"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
+import { type WebhookId } from "@lastro/domain/values"
+import { type DeliveryRecord, WebhookRepository } from "@lastro/domain/webhook"
+import { Array as Arr, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { type SqlError } from "effect/sql/SqlError"
+import { type Fragment } from "effect/sql/Statement"
+import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
+import { orDie } from "../database/DatabaseFailure.ts"
+import { subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { jobChannel, webhookNotice } from "../jobs/dueJobs.ts"
+import { webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
+
+interface DeliveryRow extends Omit<DeliveryRecord, "sequence" | "last_attempt_at" | "next_attempt_at" | "created_at"> {
+  readonly sequence: bigint | null
+  readonly last_at: Date | null
+  readonly next_at: Date | null
+  readonly created_at: Date
+}
+
+const deliveryOf = ({ created_at, last_at, next_at, sequence, ...row }: DeliveryRow): DeliveryRecord => ({
+  ...row,
+  sequence: sequence === null ? null : Number(sequence),
+  last_attempt_at: toNullableTimestamp(last_at),
+  next_attempt_at: toNullableTimestamp(next_at),
+  created_at: toTimestamp(created_at)
+})
+
+const deliveryColumns =
+  "item.webhook_id, item.event_id, item.sequence, item.type, item.status, item.attempts, item.last_status, " +
+  "item.last_fault, item.duration_ms, item.last_at, item.next_at, item.created_at"
+
+type Sort = readonly [{ readonly direction: "asc" | "desc" }, ...ReadonlyArray<unknown>]
+
+/** Stores webhooks and their deliveries in PostgreSQL. */
+export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> = Layer.effect(
+  WebhookRepository,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const insideOf = (scope: SubtreeScope) =>
+      subtreeOf(sql, scope).contains({ id: sql`owner.id`, region: sql`owner.region_id` })
+
+    const select = (scope: SubtreeScope, id: WebhookId, lock: Fragment) =>
+      Effect.map(
+        orDie(sql<WebhookRow & { readonly inside: boolean }>`
+          select ${sql.literal(webhookColumns)}, ${insideOf(scope)} as inside
+          from webhook item join partner owner on owner.id = item.partner_id
+          where item.id = ${id} ${lock}`),
+        (rows) => toFoundRecord(rows, webhookOf)
+      )
+
+    /** Reads a page of `item`, and counts at most one more match than the budget. */
+    const readPage = <Row extends object, Item>(
+      columns: string,
+      from: Fragment,
+      { page, sort }: { readonly page: { readonly number: number; readonly size: number }; readonly sort: Sort },
+      id: string,
+      budget: number,
+      toItem: (row: Row) => Item
+    ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
+      Effect.gen(function*() {
+        const direction = sql.literal(sort[0].direction)
+        const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
+        const rows = yield* orDie(
+          sql<Row & { readonly total: bigint; readonly present: boolean | null }>`
+          with matching as (select ${sql.literal(columns)} ${from})
+          select total.value as total, part.*
+          from (select count(*) as value from (select from matching limit ${most}::bigint) counted) total
+          left join (
+            select *, true as present from matching item
+            order by created_at ${direction}, ${sql.literal(id)} ${direction}
+            limit ${page.size} offset ${offsetOf(page)}
+          ) part on true
+          order by created_at ${direction}, ${sql.literal(id)} ${direction}`.unprepared
+        )
+        const total = Number(rows[0]?.total ?? 0)
+        if (total > budget) return yield* new ReadBudgetExceeded()
+        return { items: rows.filter(({ present }) => present === true).map(toItem), total }
+      })
+
+    /** Makes a webhook due at once, and notifies the workers after the commit. */
+    const request = (id: WebhookId) =>
+      sql`
+        with requested as (
+          update webhook set next_at = now(), is_requested = true where id = ${id} returning id
+        )
+        select pg_notify(${sql.literal(jobChannel)}, ${webhookNotice}) from requested`
+
+    const thenRequest = (id: WebhookId, statement: Effect.Effect<unknown, SqlError>) =>
+      Effect.asVoid(orDie(Effect.andThen(statement, request(id))))
+
+    return WebhookRepository.of({
+      find: (scope, id) => select(scope, id, sql``),
+      findForUpdate: (scope, id) => select(scope, id, sql`for update of item`),
+      list: (scope, { filters: { partner_id, status }, ...query }, budget = Number.POSITIVE_INFINITY) =>
+        readPage<WebhookRow, ReturnType<typeof webhookOf>>(
+          webhookColumns,
+          sql`
+            from webhook item join partner owner on owner.id = item.partner_id
+            where ${insideOf(scope)}
+              and (${partner_id ?? null}::uuid is null or item.partner_id = ${partner_id ?? null}::uuid)
+              and (${status ?? null}::text is null or item.status = ${status ?? null}::text)`,
+          query,
+          "id",
+          budget,
+          webhookOf
+        ),
+      count: ({ record }) =>
+        Effect.map(
+          orDie(Effect.andThen(
+            sql`select from partner where id = ${record} for no key update`,
+            sql<{ readonly count: bigint }>`select count(*) as count from webhook where partner_id = ${record}`
+          )),
+          ([row]) => Number(row?.count ?? 0)
+        ),
+      insert: (owner, { health: _, webhook_id, ...webhook }, { cursor, root_id, secret }) =>
+        Effect.asVoid(orDie(sql`
+          insert into webhook ${
+          sql.insert({
+            ...webhook,
+            id: webhook_id,
+            partner_id: owner.record,
+            types: [...webhook.types],
+            root_id,
+            secret,
+            sequence: cursor
+          })
+        }`)),
+      update: ({ record: { webhook_id } }, { description, status, stop_reason, types, updated_at, url, version }) =>
+        Effect.asVoid(orDie(sql`
+          update webhook set
+            url = ${url}, types = ${[...types]}::text[], description = ${description}, status = ${status},
+            stop_reason = ${stop_reason}, updated_at = ${updated_at}, version = ${version}
+          where id = ${webhook_id}`)),
+      setSecret: ({ record: { webhook_id } }, secret, previous_valid_until) =>
+        Effect.asVoid(orDie(sql`
+          update webhook set
+            previous_secret = secret, secret = ${secret}, previous_valid_until = ${previous_valid_until}
+          where id = ${webhook_id}`)),
+      remove: ({ record: { webhook_id } }) => Effect.asVoid(orDie(sql`delete from webhook where id = ${webhook_id}`)),
+      restart: ({ record: { webhook_id } }) =>
+        thenRequest(
+          webhook_id,
+          Effect.andThen(
+            sql`update webhook set failures = 0, hold_until = null, is_full = false where id = ${webhook_id}`,
+            sql`
+              update webhook_delivery set status = 'PENDING', attempts = 0, next_at = now()
+              where webhook_id = ${webhook_id} and status <> 'DELIVERED' and sequence is not null`
+          )
+        ),
+      moveCursor: Effect.fnUntraced(function*({ record: { webhook_id } }, change) {
+        const [row] = yield* orDie(sql<{ readonly sequence: bigint }>`
+          select sequence from webhook where id = ${webhook_id} for update`)
+        const cursor = change(Number(row?.sequence ?? 0))
+        yield* thenRequest(webhook_id, sql`update webhook set sequence = ${cursor} where id = ${webhook_id}`)
+        return cursor
+      }),
+      listDeliveries: (
+        { record: { webhook_id } },
+        { filters: { status }, ...query },
+        budget = Number.POSITIVE_INFINITY
+      ) =>
+        readPage<DeliveryRow, DeliveryRecord>(
+          deliveryColumns,
+          sql`
+            from webhook_delivery item
+            where item.webhook_id = ${webhook_id} and (${status ?? null}::text is null or item.status = ${
+            status ?? null
+          }::text)`,
+          query,
+          "event_id",
+          budget,
+          deliveryOf
+        ),
+      findDelivery: ({ record: { webhook_id } }, event_id) =>
+        Effect.map(
+          orDie(sql<DeliveryRow>`
+            select ${sql.literal(deliveryColumns)} from webhook_delivery item
+            where webhook_id = ${webhook_id} and event_id = ${event_id}`),
+          (rows) => Option.map(Arr.head(rows), deliveryOf)
+        ),
+      addTest: ({ record: { webhook_id } }, { body, event_id, sequence, type }) =>
+        thenRequest(
+          webhook_id,
+          sql`
+            insert into webhook_delivery (webhook_id, event_id, sequence, type, body, status, next_at)
+            values (${webhook_id}, ${event_id}, ${sequence}, ${type}, ${body}, 'PENDING', now())`
+        ),
+      redeliver: ({ record: { webhook_id } }, event_id) =>
+        thenRequest(
+          webhook_id,
+          sql`
+            update webhook_delivery set status = 'PENDING', attempts = 0, next_at = now()
+            where webhook_id = ${webhook_id} and event_id = ${event_id}`
+        )
+    })
+  })
+)

@@ -1,0 +1,111 @@
+import { Effect, type Fiber, Latch, Layer } from "effect"
+import { type AuditLog } from "../audit/AuditLog.ts"
+import { type EventLog } from "../event/EventLog.ts"
+import { type IdGenerator } from "../ports/generators.ts"
+import { type UnitOfWork } from "../ports/UnitOfWork.ts"
+import { endWithin } from "../values/endWithin.ts"
+import { deliverWebhook, startWebhookMetrics } from "../webhook/deliverWebhook.ts"
+import { type WebhookLease, WebhookQueue } from "../webhook/WebhookQueue.ts"
+import { type WebhookSender } from "../webhook/WebhookSender.ts"
+import { NodeCondition } from "./NodeCondition.ts"
+
+/** Options of the worker that delivers webhooks. */
+export interface WebhookWorkerOptions {
+  /** A latch that is opened when a webhook may have something to deliver. The worker then polls at once. */
+  readonly wakeUp?: Latch.Latch | undefined
+  /** Maximum number of endpoints to which this process delivers at the same time. Default: 64. */
+  readonly maxEndpoints?: number | undefined
+  /** Maximum pause between two polls, in milliseconds. Default: 500. */
+  readonly pollMs?: number | undefined
+}
+
+/** Minimum pause between two polls, in milliseconds. */
+const minPauseMs = 50
+
+/** Time between two deletions of old deliveries. */
+const pruneInterval = "1 minute"
+
+/** Maximum number of deliveries that one statement deletes. */
+const pruneBatch = 1_000
+
+/** Deadline of a poll and of a deletion. */
+const deadline = "10 seconds"
+
+type Ports = AuditLog | EventLog | IdGenerator | UnitOfWork | WebhookQueue | WebhookSender
+
+/**
+ * Delivers webhooks until the layer is closed. Nodes on the same database share the webhooks. Each endpoint has a fiber
+ * of its own, and endpoints that lag have a quarter of the places (WEBHOOK-05), so that they never delay the others.
+ * Delivers nothing while this node must not serve requests. New events are found by polls, because a NOTIFY in the
+ * transaction of each change would let only one of them commit at a time.
+ */
+export const layerWebhookWorker = (
+  { maxEndpoints = 64, pollMs = 500, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}
+): Layer.Layer<never, never, Ports> =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const queue = yield* WebhookQueue
+    const ports = yield* Effect.context<Ports>()
+    const condition = yield* NodeCondition
+    const scope = yield* Effect.scope
+    const running = new Map<Fiber.Fiber<void>, WebhookLease>()
+    const lagging = Math.ceil(maxEndpoints / 4)
+    yield* startWebhookMetrics
+
+    const freePlaces = () => {
+      const taken = Array.from(running.values()).filter(({ is_lagging }) => is_lagging).length
+      return { healthy: maxEndpoints - lagging - (running.size - taken), lagging: lagging - taken }
+    }
+
+    /** Gives a lease back at once if this process stops. Otherwise, a lost lease expires by itself. */
+    const giveBack = (lease: WebhookLease) =>
+      endWithin(queue.release(lease, Number.MAX_SAFE_INTEGER), "2 seconds", Effect.void).pipe(Effect.ignoreCause)
+
+    const run = (lease: WebhookLease) =>
+      deliverWebhook(lease).pipe(
+        Effect.provideContext(ports),
+        Effect.onInterrupt(() => giveBack(lease)),
+        Effect.catchCause((cause) =>
+          Effect.annotateLogs(
+            Effect.logWarning("delivering to a webhook failed; retrying when the lease expires", cause),
+            { webhook_id: lease.webhook_id }
+          )
+        )
+      )
+
+    const start = Effect.fnUntraced(function*(lease: WebhookLease) {
+      const fiber = yield* Effect.forkIn(run(lease), scope)
+      running.set(fiber, lease)
+      fiber.addObserver(() => {
+        const { healthy, lagging } = freePlaces()
+        running.delete(fiber)
+        if (healthy <= 0 || lagging <= 0) wakeUp.openUnsafe()
+      })
+    })
+
+    const look = Effect.suspend(() => {
+      if (condition !== null && !condition.mayServe()) return Effect.void
+      return Effect.flatMap(
+        endWithin(queue.claim(freePlaces()), deadline, Effect.die(new Error("the poll took too long"))),
+        (leases) => Effect.forEach(leases, start, { discard: true })
+      )
+    })
+
+    const looking = wakeUp.close.pipe(
+      Effect.andThen(look),
+      Effect.catchCause((cause) => Effect.logWarning("polling for webhooks failed; retrying", cause)),
+      Effect.andThen(Effect.sleep(minPauseMs)),
+      Effect.andThen(Effect.raceFirst(wakeUp.await, Effect.sleep(pollMs)))
+    )
+
+    const pruning = Effect.sleep(pruneInterval).pipe(
+      Effect.andThen(
+        Effect.repeat(endWithin(queue.prune(pruneBatch), deadline, Effect.succeed(0)), {
+          while: (pruned) => pruned === pruneBatch
+        })
+      ),
+      Effect.catchCause((cause) => Effect.logWarning("deleting old deliveries failed; retrying", cause))
+    )
+
+    yield* Effect.forkScoped(Effect.forever(looking))
+    yield* Effect.forkScoped(Effect.forever(pruning))
+  }))

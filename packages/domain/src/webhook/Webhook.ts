@@ -1,0 +1,151 @@
+import { Schema } from "effect"
+import { type EventType, eventTypes } from "../event/DomainEvent.ts"
+import { field } from "../input/field.ts"
+import { pageSchema } from "../input/Page.ts"
+import { textSchema } from "../input/Text.ts"
+import { PartnerId, WebhookId } from "../values/ids.ts"
+import { Timestamp } from "../values/Timestamp.ts"
+
+/** The status of a webhook. */
+export const WebhookStatus = Schema.Literals(["ACTIVE", "PAUSED", "DISABLED"]).annotate({
+  description:
+    "`ACTIVE`: events are delivered. `PAUSED`: deliveries wait, and none is dropped. `DISABLED`: the endpoint " +
+    "answered 410, and deliveries wait."
+})
+export type WebhookStatus = typeof WebhookStatus.Type
+
+/** The reason why a webhook is not active. */
+export const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"]).annotate({
+  description:
+    "`CALLER`: a caller paused it. `RETRIES_EXHAUSTED`: an event could not be delivered for 7 days. `GONE`: " +
+    "the endpoint answered 410."
+})
+export type WebhookStopReason = typeof WebhookStopReason.Type
+
+/** The groups of types: `proposal.*`. */
+const groupsOfTypes = [...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`))]
+
+/** A type or a group of types that a webhook gets. */
+const TypeName = Schema.Literals([...eventTypes, ...groupsOfTypes])
+
+/** Returns the types that a list of types and groups names. An empty list names all types. */
+export const typesNamed = (names: ReadonlyArray<string>): ReadonlyArray<EventType> | undefined =>
+  names.length === 0 ?
+    undefined :
+    eventTypes.filter((type) =>
+      names.some((name) => name === type || name.endsWith(".*") && type.startsWith(name.slice(0, -1)))
+    )
+
+/** Maximum length of the address of an endpoint. */
+const maxUrlLength = 2_048
+
+/** Maximum number of types and groups that a webhook lists. */
+const maxTypes = 50
+
+const url = field(
+  textSchema({ min: 1, max: maxUrlLength }),
+  "The address of the endpoint: `https`, without user and password",
+  "https://example.com/lastro"
+)
+
+const types = field(
+  Schema.Array(TypeName).check(Schema.isMaxLength(maxTypes)),
+  "The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all",
+  ["proposal.*"]
+)
+
+const description = field(
+  Schema.NullOr(textSchema({ min: 1, max: 200 })),
+  "A note for people, without personal data",
+  "Payments to the ledger"
+)
+
+/** The last deliveries of a webhook. */
+export const WebhookHealth = Schema.Struct({
+  last_success_at: field(Schema.NullOr(Timestamp), "When the endpoint last answered 2xx; null if never"),
+  last_failure_at: field(Schema.NullOr(Timestamp), "When an attempt last failed; null if never"),
+  last_failure: field(
+    Schema.NullOr(Schema.String),
+    "The last failure: the HTTP status, or the reason why there was no answer",
+    "TIMEOUT"
+  )
+}).annotate({
+  identifier: "WebhookHealth",
+  description: "The last deliveries. They are not part of the `ETag`."
+})
+export type WebhookHealth = typeof WebhookHealth.Type
+
+/** A webhook: an endpoint of a partner, and the events that are delivered to it. */
+export const Webhook = Schema.Struct({
+  webhook_id: WebhookId,
+  partner_id: field(PartnerId, "The partner whose events, and those of the partners below it, are delivered"),
+  url,
+  types,
+  description,
+  status: WebhookStatus,
+  stop_reason: field(Schema.NullOr(WebhookStopReason), "Why it is not active; null while it is active"),
+  created_at: field(Timestamp, "When the record was created"),
+  updated_at: field(Timestamp, "When the record last changed"),
+  version: field(Schema.Int, "Increases with each change of the record", 1),
+  health: WebhookHealth
+}).annotate({ identifier: "Webhook", description: "An endpoint to which events are delivered" })
+export type Webhook = typeof Webhook.Type
+
+/** The part of a webhook that only its changes change, for preconditions. */
+export type WebhookState = Omit<Webhook, "health">
+
+/** A page of webhooks. */
+export const WebhooksPage = pageSchema(Webhook, "WebhooksPage")
+export type WebhooksPage = typeof WebhooksPage.Type
+
+/** A webhook with its new secret, in the response to its creation and to a rotation. */
+export const WebhookWithSecret = Schema.Struct({
+  ...Webhook.fields,
+  secret: field(
+    Schema.optionalKey(Schema.String),
+    "The secret that verifies the signatures. It is returned only here, and not in a replay.",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+  )
+}).annotate({ identifier: "WebhookWithSecret", description: "The fields of `Webhook`, and the new secret" })
+export type WebhookWithSecret = typeof WebhookWithSecret.Type
+
+/** The request body that creates a webhook. */
+export const CreateWebhookRequest = Schema.Struct({
+  url,
+  types: field(Schema.optionalKey(types), "The types and groups of events; absent or empty: all", ["proposal.*"]),
+  partner_id: field(
+    Schema.optionalKey(PartnerId),
+    "The id of the webhook's partner, in the caller's subtree. Default: the caller's own partner."
+  ),
+  description: Schema.optionalKey(description)
+}).annotate({ identifier: "CreateWebhookRequest", description: "Request body that creates a webhook" })
+export type CreateWebhookRequest = typeof CreateWebhookRequest.Type
+
+/** The request body that patches a webhook. */
+export const UpdateWebhookRequest = Schema.Struct({
+  url: Schema.optionalKey(url),
+  types: Schema.optionalKey(types),
+  partner_id: field(Schema.optionalKey(PartnerId), "Immutable: a patch may only repeat it"),
+  description: Schema.optionalKey(description),
+  status: field(Schema.optionalKey(WebhookStatus), "`PAUSED` pauses the webhook, and `ACTIVE` resumes it", "ACTIVE")
+}).annotate({
+  identifier: "UpdateWebhookRequest",
+  description: "Request body that changes a webhook. Only the fields present change.",
+  examples: [{ status: "ACTIVE" }]
+})
+
+/** The request body that delivers events again. */
+export const ReplayWebhookRequest = Schema.Struct({
+  from_sequence: field(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    "The sequence of the first event, inclusive",
+    4711
+  )
+}).annotate({ identifier: "ReplayWebhookRequest", description: "Request body that delivers events again" })
+
+/** The optional request body of an operation on a webhook that takes no values. */
+export const EmptyRequest = Schema.Record(Schema.String, Schema.Never).annotate({
+  identifier: "EmptyWebhookRequest",
+  description: "Empty request body",
+  examples: [{}]
+})

@@ -1,0 +1,144 @@
+import { Context, type Effect } from "effect"
+import { type DomainEvent } from "../event/DomainEvent.ts"
+import { type PartnerId, type WebhookId } from "../values/ids.ts"
+import { type WebhookStop } from "./attempts.ts"
+import { type DeliveryStatus } from "./DeliveryRecord.ts"
+import { type WebhookSecrets } from "./endpoint.ts"
+import { type Webhook } from "./Webhook.ts"
+
+/**
+ * A node that delivers to an endpoint holds a lease of 20 seconds, and renews it with each step. A step lasts at most 11
+ * seconds. If the node dies, another node goes on when the lease has expired.
+ */
+export const webhookLeaseMs = 20_000
+
+/** A webhook that a node delivers to. */
+export interface WebhookLease {
+  readonly webhook_id: WebhookId
+  readonly partner_id: PartnerId
+  readonly root_id: PartnerId
+  readonly types: ReadonlyArray<string>
+  /** The events after this sequence are not deliveries yet. */
+  readonly cursor: number
+  /** The number of deliveries that wait for an attempt. */
+  readonly open: number
+  /** The number of failed attempts in a row. */
+  readonly failures: number
+  /** True if the endpoint is one of those that lag (WEBHOOK-05). */
+  readonly is_lagging: boolean
+  readonly is_active: boolean
+  /** The number of this lease. Only the holder of the latest lease can change the deliveries. */
+  readonly fence: number
+}
+
+/** A delivery that is due. */
+export interface DueDelivery {
+  readonly event_id: string
+  readonly body: string
+  readonly attempts: number
+  readonly is_test: boolean
+}
+
+/** A part of the feed to store as deliveries. */
+export interface FeedPart {
+  /** The cursor with which the part was read. */
+  readonly after: number
+  /** The events that match the types of the webhook. */
+  readonly events: ReadonlyArray<DomainEvent>
+  /** The new cursor. */
+  readonly next: number
+}
+
+/** A webhook after a step. */
+export interface DeliveryStep extends Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> {
+  readonly url: string
+  readonly secrets: WebhookSecrets
+  /** The deliveries that are due, those that have been due longest first. */
+  readonly due: ReadonlyArray<DueDelivery>
+}
+
+/** The outcome of an attempt. */
+export interface DeliveryOutcome {
+  readonly event_id: string
+  readonly status: DeliveryStatus
+  /** The HTTP status of the answer, or null. */
+  readonly last_status: number | null
+  /** Why there was no answer, or null. */
+  readonly last_fault: string | null
+  readonly duration_ms: number
+  /** The time until the next attempt, or null if none follows. */
+  readonly after_ms: number | null
+}
+
+/** The outcomes of a batch of attempts, and the state of the endpoint after it. */
+export interface SettledBatch {
+  readonly outcomes: ReadonlyArray<DeliveryOutcome>
+  readonly failures: number
+  readonly is_lagging: boolean
+  /** The time for which no delivery is due, or null. */
+  readonly hold_ms: number | null
+  /** True if an attempt other than a test succeeded. */
+  readonly succeeded: boolean
+  /** The last failure other than that of a test, or null. */
+  readonly failure: string | null
+  /** The status of the webhook from now on, or null if it goes on. */
+  readonly stop: WebhookStop
+}
+
+/** The places for endpoints that a node has left. */
+export interface FreePlaces {
+  readonly healthy: number
+  readonly lagging: number
+}
+
+/** The webhooks and deliveries of all partners, for the metrics. */
+export interface WebhookCounts {
+  readonly active: number
+  readonly paused: number
+  readonly disabled: number
+  readonly pending: number
+  /** The time for which the longest overdue delivery of an active webhook has been due. 0 if none is due. */
+  readonly oldest_due_seconds: number
+}
+
+/**
+ * The deliveries that are due. Several nodes share them. All times are those of one clock: in a database, that of the
+ * database. Methods that take a lease change nothing if another node has claimed the webhook since.
+ */
+export class WebhookQueue extends Context.Service<WebhookQueue, {
+  /**
+   * Leases webhooks that have something to deliver, at most `free` of those that lag and of the others. An active
+   * webhook has something to deliver if a delivery is due, or if its window is not full and its tree has events after
+   * its cursor, unless its endpoint is held. Every webhook has something to deliver if a test is due. The webhooks of a
+   * partner that is deleted or inactive, or is below an inactive one, have nothing to deliver. Trees take turns. Two
+   * nodes never hold the same webhook.
+   */
+  readonly claim: (free: FreePlaces) => Effect.Effect<ReadonlyArray<WebhookLease>>
+  /**
+   * Renews a lease, and returns at most `limit` deliveries that are due: only tests if the webhook is not active or its
+   * endpoint is held. Null if the lease was lost. Before that, stores the events of `part` as deliveries that are due at once, and moves the cursor, in one
+   * transaction. An event that is PENDING already stays as it is, and one with another status begins anew. Stores
+   * nothing if the webhook is not active or its cursor is not that of the part.
+   */
+  readonly advance: (
+    lease: WebhookLease,
+    part: FeedPart | null,
+    limit: number
+  ) => Effect.Effect<DeliveryStep | null>
+  /**
+   * Stores the outcomes of attempts and the state of the endpoint, and renews the lease. If the batch stops the webhook
+   * and it is active, changes its status, and returns the webhook before and after the change.
+   */
+  readonly settle: (
+    lease: WebhookLease,
+    batch: SettledBatch
+  ) => Effect.Effect<{ readonly before: Webhook; readonly after: Webhook } | null>
+  /**
+   * Ends a lease. If at least `window` deliveries wait for an attempt, the window is full until the next release, and
+   * the events after the cursor wait in the feed.
+   */
+  readonly release: (lease: WebhookLease, window: number) => Effect.Effect<void>
+  /** Deletes deliveries that ended more than 7 days ago, at most `limit`. Returns the number. */
+  readonly prune: (limit: number) => Effect.Effect<number>
+  readonly counts: Effect.Effect<WebhookCounts>
+}>()("@lastro/domain/webhook/WebhookQueue") {}

@@ -1,0 +1,105 @@
+import { type Webhook } from "./Webhook.ts"
+import { type WebhookAnswer } from "./WebhookSender.ts"
+
+/** Maximum number of deliveries of one endpoint that are sent at the same time. */
+export const maxInFlight = 10
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** The delays before the first retries, in milliseconds. */
+const firstDelays = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour]
+
+const longestDelay = 12 * hour
+
+/** The number of attempts of a delivery: the first one, the first retries, and one every 12 hours for 7 days. */
+export const maxAttempts = 1 + firstDelays.length + 14
+
+/**
+ * A failed delivery is retried after 5 seconds, 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours, then every 12
+ * hours for 7 days. `failed` is the number of failed attempts.
+ * @rule WEBHOOK-01
+ */
+export const retryDelayMs = (failed: number): number => firstDelays[failed - 1] ?? longestDelay
+
+/**
+ * The `Retry-After` of a failed attempt holds all deliveries to the endpoint, for at most 12 hours. Returns the time in
+ * milliseconds, or null without such a header.
+ * @rule WEBHOOK-02
+ */
+export const holdMs = (answer: WebhookAnswer): number | null =>
+  answer.kind === "FAILED" || isSuccess(answer) || answer.retry_after_ms === null
+    ? null
+    : Math.min(Math.max(answer.retry_after_ms, 0), longestDelay)
+
+const isSuccess = (answer: WebhookAnswer): boolean =>
+  answer.kind === "ANSWERED" && answer.status >= 200 && answer.status < 300
+
+/**
+ * What follows from an attempt. DELIVERED: nothing. RETRY: another attempt after a delay. EXHAUSTED: the endpoint is
+ * paused. GONE: the endpoint is disabled. FAILED: a test failed, which is sent once.
+ */
+export type Verdict =
+  | { readonly kind: "DELIVERED" | "EXHAUSTED" | "GONE" | "FAILED" }
+  | { readonly kind: "RETRY"; readonly after_ms: number }
+
+/** A delivery before an attempt. */
+export interface Attempted {
+  /** The number of attempts before this one. */
+  readonly attempts: number
+  /** True for a test. */
+  readonly is_test: boolean
+}
+
+/**
+ * A 2xx answer is a success, and every other answer is a failure, redirects included. A 410 answer disables the
+ * endpoint. When the last attempt of a delivery has failed, the endpoint is paused. A test is sent once, and neither
+ * pauses nor disables the endpoint.
+ * @rule WEBHOOK-03
+ */
+export const judgeAttempt = ({ attempts, is_test }: Attempted, answer: WebhookAnswer): Verdict => {
+  if (isSuccess(answer)) return { kind: "DELIVERED" }
+  if (is_test) return { kind: "FAILED" }
+  if (answer.kind === "ANSWERED" && answer.status === 410) return { kind: "GONE" }
+  const failed = attempts + 1
+  return failed >= maxAttempts
+    ? { kind: "EXHAUSTED" }
+    : { kind: "RETRY", after_ms: Math.max(retryDelayMs(failed), holdMs(answer) ?? 0) }
+}
+
+/** Failed attempts in a row after which an endpoint counts as dead. */
+const deadAfter = 20
+
+/**
+ * The deliveries of an endpoint that wait for an attempt are at most 10 000, and at most 100 if its last 20 attempts
+ * failed. Later events wait in the feed, so that none is dropped and a dead endpoint needs little space.
+ * @rule WEBHOOK-04
+ */
+export const windowOf = (failures: number): number => failures >= deadAfter ? 100 : 10_000
+
+/** Duration of an attempt in milliseconds above which an endpoint counts as slow. */
+const slowAfter = 2 * second
+
+/**
+ * An endpoint lags if one of its last attempts failed or took more than 2 seconds. Endpoints that lag share a quarter
+ * of the places in which a node delivers, so that they never delay the others.
+ * @rule WEBHOOK-05
+ */
+export const isLagging = (answers: ReadonlyArray<WebhookAnswer>): boolean =>
+  answers.some((answer) => !isSuccess(answer) || answer.duration_ms > slowAfter)
+
+/** Describes a failed attempt: the HTTP status, or the reason why there was no answer. Null for a success. */
+export const failureOf = (answer: WebhookAnswer): string | null =>
+  answer.kind === "FAILED" ? answer.reason : isSuccess(answer) ? null : `HTTP ${answer.status}`
+
+/** The status of a webhook that stops, and the reason. Null if its deliveries go on. */
+export type WebhookStop = Pick<Webhook, "status" | "stop_reason"> | null
+
+/** Returns whether the verdicts of a batch of attempts stop the webhook. A 410 answer takes precedence. */
+export const stopOf = (verdicts: ReadonlyArray<Verdict>): WebhookStop =>
+  verdicts.some(({ kind }) => kind === "GONE")
+    ? { status: "DISABLED", stop_reason: "GONE" }
+    : verdicts.some(({ kind }) => kind === "EXHAUSTED")
+    ? { status: "PAUSED", stop_reason: "RETRIES_EXHAUSTED" }
+    : null

@@ -1,0 +1,194 @@
+import { Effect, Metric } from "effect"
+import { EventLog } from "../event/EventLog.ts"
+import { recordChange } from "../event/recordChange.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { endWithin } from "../values/endWithin.ts"
+import { monotonicMillis } from "../values/monotonicMillis.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { failureOf, holdMs, isLagging, judgeAttempt, maxInFlight, stopOf, type Verdict, windowOf } from "./attempts.ts"
+import { signingSecrets } from "./endpoint.ts"
+import { typesNamed } from "./Webhook.ts"
+import {
+  type DeliveryStep,
+  type DueDelivery,
+  type FeedPart,
+  type SettledBatch,
+  type WebhookLease,
+  WebhookQueue
+} from "./WebhookQueue.ts"
+import { type WebhookAnswer, WebhookSender } from "./WebhookSender.ts"
+
+/** Maximum number of events that are read from the feed and stored as deliveries in one step. */
+const maxRead = 100
+
+/** Time after which a run ends, so that other endpoints get its place. The webhook is claimed again in its turn. */
+const runMs = 5_000
+
+/** The deadline of an attempt, in case the sender does not keep its own. It is shorter than a lease. */
+const attemptDeadline = "12 seconds"
+
+const deliveries = Metric.counter("lastro_webhook_deliveries_total", {
+  description: "Attempts to deliver an event to a webhook, by outcome",
+  incremental: true
+})
+
+const outcomes = ["delivered", "failed"] as const
+
+const countOf = (outcome: typeof outcomes[number]) => Metric.withAttributes(deliveries, { outcome })
+
+/** Creates the series of a worker with the value 0. A worker runs it when it starts. */
+export const startWebhookMetrics: Effect.Effect<void> = Effect.forEach(
+  outcomes,
+  (outcome) => Metric.value(countOf(outcome)),
+  { discard: true }
+)
+
+/** An attempt and its answer. */
+interface Attempt {
+  readonly delivery: DueDelivery
+  readonly answer: WebhookAnswer
+  readonly verdict: Verdict
+}
+
+const unanswered = (reason: "CONNECTION" | "TIMEOUT"): WebhookAnswer => ({ kind: "FAILED", reason, duration_ms: 0 })
+
+const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, delivery: DueDelivery) {
+  const at = yield* currentTimestamp
+  const sending = (yield* WebhookSender).send({
+    event_id: delivery.event_id,
+    url,
+    secrets: signingSecrets(secrets, at),
+    body: delivery.body,
+    at
+  })
+  const answer = yield* endWithin(sending, attemptDeadline, Effect.succeed(unanswered("TIMEOUT"))).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logError("the sender of webhooks failed", defect), unanswered("CONNECTION"))
+    )
+  )
+  return { delivery, answer, verdict: judgeAttempt(delivery, answer) }
+})
+
+/** Makes the batch to settle. A test changes neither the status nor the health of the webhook. */
+const batchOf = (
+  { failures, is_lagging }: Pick<WebhookLease, "failures" | "is_lagging">,
+  attempts: ReadonlyArray<Attempt>
+): SettledBatch => {
+  const counted = attempts.filter(({ delivery }) => !delivery.is_test)
+  const answers = counted.map(({ answer }) => answer)
+  const failed = answers.map(failureOf).filter((failure) => failure !== null)
+  const held = answers.map(holdMs).filter((hold_ms) => hold_ms !== null)
+  return {
+    outcomes: attempts.map(({ answer, delivery, verdict }) => ({
+      event_id: delivery.event_id,
+      status: verdict.kind === "DELIVERED" ? "DELIVERED" : verdict.kind === "RETRY" ? "PENDING" : "FAILED",
+      last_status: answer.kind === "ANSWERED" ? answer.status : null,
+      last_fault: answer.kind === "FAILED" ? answer.reason : null,
+      duration_ms: Math.round(answer.duration_ms),
+      after_ms: verdict.kind === "RETRY" ? verdict.after_ms : null
+    })),
+    failures: failed.length < answers.length ? 0 : failures + failed.length,
+    is_lagging: answers.length === 0 ? is_lagging : isLagging(answers),
+    hold_ms: held.length === 0 ? null : Math.max(...held),
+    succeeded: failed.length < answers.length,
+    failure: failed.at(-1) ?? null,
+    stop: stopOf(counted.map(({ verdict }) => verdict))
+  }
+}
+
+/** Stores the outcomes of a batch. If it stops the webhook, also records the change, in the same transaction. */
+const settle = Effect.fnUntraced(function*(lease: WebhookLease, batch: SettledBatch) {
+  const queue = yield* WebhookQueue
+  if (batch.stop === null) return yield* queue.settle(lease, batch)
+  return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+    const stopped = yield* queue.settle(lease, batch)
+    if (stopped === null) return null
+    yield* recordChange({
+      // The interface contract has no event for webhooks.
+      events: [],
+      at: yield* currentTimestamp,
+      caller: { subject: "lastro", kind: "system" },
+      action: stopped.after.status === "PAUSED" ? "webhook.pause" : "webhook.disable",
+      subject_id: lease.webhook_id,
+      partner_id: lease.partner_id,
+      before: stopped.before,
+      after: stopped.after
+    })
+    return stopped
+  }))
+})
+
+const countAttempts = (attempts: ReadonlyArray<Attempt>) => {
+  const delivered = attempts.filter(({ verdict }) => verdict.kind === "DELIVERED").length
+  return Effect.andThen(
+    Metric.update(countOf("delivered"), delivered),
+    Metric.update(countOf("failed"), attempts.length - delivered)
+  )
+}
+
+/** Reads the next part of the feed, if the window of the webhook has room. */
+const readPart = Effect.fnUntraced(function*(
+  { partner_id, root_id }: WebhookLease,
+  { cursor, is_active, open, types }: Pick<WebhookLease, "cursor" | "is_active" | "open" | "types">,
+  window: number
+) {
+  if (!is_active || open >= window) return null
+  const named = typesNamed(types)
+  const { events, next } = yield* (yield* EventLog).read(partner_id, root_id, {
+    after: cursor,
+    limit: Math.min(maxRead, window - open),
+    ...(named === undefined ? {} : { types: named })
+  })
+  const part: FeedPart = { after: cursor, events, next }
+  return next > cursor ? part : null
+})
+
+/**
+ * Delivers the events of a leased webhook: stores the next events of the feed as deliveries, sends at most 10 of those
+ * that are due at the same time, and stores the outcomes, until nothing is due. Each step is safe to repeat: if a node
+ * dies at any moment, an event may be sent again with the same id, and none is lost. Ends after about 5 seconds, or if
+ * all attempts of a batch fail.
+ */
+export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
+  const queue = yield* WebhookQueue
+  const end = (yield* monotonicMillis) + runMs
+  let { failures, is_lagging } = lease
+  let state: Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> = lease
+  let due = 0
+  do {
+    const part = due < maxInFlight ? yield* readPart(lease, state, windowOf(failures)) : null
+    const step = yield* queue.advance(lease, part, maxInFlight)
+    if (step === null) return
+    state = step
+    due = step.due.length
+    if (due === 0 && part === null) break
+    if (due === 0) continue
+    const attempts = yield* Effect.forEach(step.due, (one) => send(step, one), { concurrency: maxInFlight })
+    const batch = batchOf({ failures, is_lagging }, attempts)
+    const stopped = yield* settle(lease, batch)
+    yield* countAttempts(attempts)
+    if (stopped !== null) {
+      yield* Effect.annotateLogs(
+        Effect.logWarning("a webhook stopped; its events wait until it is resumed"),
+        { webhook_id: lease.webhook_id, status: stopped.after.status, reason: stopped.after.stop_reason }
+      )
+    }
+    failures = batch.failures
+    is_lagging = batch.is_lagging
+    if (batch.hold_ms !== null || batch.stop !== null || !batch.succeeded) break
+  } while ((yield* monotonicMillis) < end)
+  yield* queue.release(lease, windowOf(failures))
+})
+
+/** The webhooks that a call of {@link deliverDueWebhooks} claims at a time. */
+const allPlaces = { healthy: 64, lagging: 16 } as const
+
+/** Delivers everything that is due now, and then ends. For tests and programs without a worker. */
+export const deliverDueWebhooks = Effect.gen(function*() {
+  const queue = yield* WebhookQueue
+  for (;;) {
+    const leases = yield* queue.claim(allPlaces)
+    if (leases.length === 0) return
+    yield* Effect.forEach(leases, deliverWebhook, { concurrency: "unbounded", discard: true })
+  }
+})

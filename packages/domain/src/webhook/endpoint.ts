@@ -1,0 +1,102 @@
+import { Result } from "effect"
+import { combineChecks } from "../input/combineChecks.ts"
+import { type FieldErrorCode } from "../input/FieldErrorCode.ts"
+import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { makePatch, type PatchResult } from "../input/Patch.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { Webhook } from "./Webhook.ts"
+import { type WebhookSender } from "./WebhookSender.ts"
+
+/** Maximum number of webhooks of a partner. */
+export const maxWebhooks = 20
+
+/** The partner has as many webhooks as it can have. */
+export class TooManyWebhooks
+  extends Refusal("TooManyWebhooks", "This partner has 20 webhooks, the maximum. Delete one first.")
+{}
+
+/**
+ * A partner has at most 20 webhooks.
+ * @rule WEBHOOK-06
+ */
+export const judgeCount = (count: number): Result.Result<void, TooManyWebhooks> =>
+  count >= maxWebhooks ? Result.fail(new TooManyWebhooks()) : Result.void
+
+type AddressRefusal = ReturnType<WebhookSender["Service"]["refusalOf"]>
+
+const codes: Readonly<Record<NonNullable<AddressRefusal>, FieldErrorCode>> = {
+  INVALID_URL: "INVALID_FORMAT",
+  HTTPS_REQUIRED: "HTTPS_REQUIRED",
+  ADDRESS_FORBIDDEN: "ADDRESS_FORBIDDEN"
+}
+
+/**
+ * The address of an endpoint is refused if the sender does not send to it. A text of another type is reported by the
+ * schema of the body.
+ * @rule WEBHOOK-07
+ */
+export const judgeUrl = (
+  url: unknown,
+  refusalOf: WebhookSender["Service"]["refusalOf"]
+): Result.Result<void, FieldProblem> => {
+  const refusal = typeof url === "string" ? refusalOf(url.trim()) : undefined
+  return refusal === undefined ? Result.void : Result.fail(fieldProblem("url", problem(codes[refusal])))
+}
+
+const { description, partner_id, status, types, url } = Webhook.fields
+
+const patch = makePatch({ url, types, partner_id, description, status }, { immutable: ["partner_id"] })
+
+/**
+ * A caller can pause a webhook and resume it, also one that stopped by itself. Only a 410 answer disables a webhook. The
+ * partner is immutable.
+ * @rule WEBHOOK-08
+ */
+export const patchWebhook = (
+  stored: Webhook,
+  body: unknown,
+  at: Timestamp
+): Result.Result<PatchResult<Webhook>, ValidationFailed> =>
+  Result.flatMap(patch.apply(stored, body), ({ changed, next }) => {
+    const isDisabled = next.status === "DISABLED" && stored.status !== "DISABLED"
+      ? Result.fail(fieldProblem("status", problem("UNKNOWN_VALUE", { allowed: "ACTIVE, PAUSED" })))
+      : Result.void
+    const stop_reason = next.status === stored.status
+      ? stored.stop_reason
+      : next.status === "ACTIVE"
+      ? null
+      : "CALLER" as const
+    const webhook: Webhook = changed
+      ? { ...stored, ...next, stop_reason, updated_at: at, version: stored.version + 1 }
+      : stored
+    return Result.map(combineChecks({ isDisabled }), () => ({ changed, next: webhook }))
+  })
+
+/** The encrypted secrets of a webhook. */
+export interface WebhookSecrets {
+  readonly current: string
+  /** The secret before the last rotation, and the time until which it signs. Null if there is none. */
+  readonly previous: { readonly secret: string; readonly valid_until: Timestamp } | null
+}
+
+/** Time for which the secret before a rotation signs, in milliseconds: 24 hours. */
+const overlapMs = 24 * 3_600_000
+
+/** Returns the time until which the replaced secret of a rotation signs. */
+export const overlapEnd = (at: Timestamp): number => millisOf(at) + overlapMs
+
+/**
+ * The new and the replaced secret both sign for 24 hours after a rotation, so that a receiver can change over in this
+ * time. Only two secrets sign at a time.
+ * @rule WEBHOOK-09
+ */
+export const signingSecrets = ({ current, previous }: WebhookSecrets, at: Timestamp): ReadonlyArray<string> =>
+  previous !== null && at < previous.valid_until ? [current, previous.secret] : [current]
+
+/**
+ * A replay delivers the events from a sequence on again, inclusive. It only goes back, so that it never leaves out an
+ * event. Returns the sequence after which the webhook reads on.
+ * @rule WEBHOOK-10
+ */
+export const replayCursor = (cursor: number, from_sequence: number): number => Math.min(cursor, from_sequence - 1)

@@ -1,0 +1,169 @@
+import { type DomainEvent, EventLog } from "@lastro/domain/event"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { currentTimestamp, type WebhookId } from "@lastro/domain/values"
+import {
+  type DeliveryOutcome,
+  type SettledBatch,
+  type Webhook,
+  type WebhookLease,
+  WebhookQueue,
+  WebhookRepository
+} from "@lastro/domain/webhook"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
+import { atomically } from "../suite/transactions.ts"
+
+/** Makes an active webhook of a partner. */
+export const aWebhook = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, fields: Partial<Webhook> = {}) {
+  const webhook: Webhook = {
+    webhook_id: (yield* freshId) as WebhookId,
+    partner_id,
+    url: "https://example.com/lastro",
+    types: [],
+    description: null,
+    status: "ACTIVE",
+    stop_reason: null,
+    created_at: exampleInstant,
+    updated_at: exampleInstant,
+    version: 1,
+    health: { last_success_at: null, last_failure_at: null, last_failure: null },
+    ...fields
+  }
+  return webhook
+})
+
+/** Stores a webhook of a partner, which gets the events of its tree that are stored from now on. */
+export const storeWebhook = Effect.fnUntraced(function*(
+  partner: PartnerDetail,
+  root: PartnerDetail = partner,
+  fields: Partial<Webhook> = {}
+) {
+  const webhook = yield* aWebhook(partner, fields)
+  const cursor = yield* (yield* EventLog).last(root.partner_id)
+  yield* (yield* WebhookRepository).insert(asOperator.inScope(partner.partner_id), webhook, {
+    root_id: root.partner_id,
+    secret: "sealed:1",
+    cursor
+  })
+  return webhook
+})
+
+/** Stores events of a partner in a unit of work of their own, and returns their ids. */
+export const happen = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, count = 1) {
+  const ids: Array<string> = []
+  const occurred_at = yield* currentTimestamp
+  for (let index = 0; index < count; index++) ids.push(yield* freshId)
+  yield* atomically(EventLog.use((log) =>
+    log.append(ids.map((event_id) => ({
+      event_id,
+      type: "partner.updated",
+      occurred_at,
+      partner_id,
+      subject: { kind: "partner", id: partner_id, version: null },
+      data: { partner_id, status: "active" },
+      request_id: null,
+      actor: { kind: "operator", id: "operator" }
+    })))
+  ))
+  return ids
+})
+
+/** Finds a webhook as a caller of its partner. */
+export const foundWebhook = (partner: PartnerDetail, { webhook_id }: Webhook) =>
+  requireInScope(WebhookRepository.use((webhooks) => webhooks.find(scopeOfPartner(partner), webhook_id)))
+
+/** Reads a webhook as a caller of its partner. */
+export const readWebhook = (partner: PartnerDetail, webhook: Webhook) =>
+  Effect.map(foundWebhook(partner, webhook), ({ record }) => record)
+
+/** Claims everything that has something to deliver, so that only what is stored later can be claimed. */
+export const claimAll = WebhookQueue.use((queue) => queue.claim({ healthy: 10_000, lagging: 10_000 }))
+
+/** Claims a webhook. Gives the other webhooks back. Undefined if the webhook has nothing to deliver. */
+export const claimOf = Effect.fnUntraced(function*({ webhook_id }: Webhook) {
+  const leases = yield* claimAll
+  const queue = yield* WebhookQueue
+  for (const lease of leases) if (lease.webhook_id !== webhook_id) yield* queue.release(lease, 10_000)
+  return leases.find((lease) => lease.webhook_id === webhook_id)
+})
+
+/** Claims a webhook that has something to deliver. */
+export const mustClaim = Effect.fnUntraced(function*(webhook: Webhook) {
+  const lease = yield* claimOf(webhook)
+  if (lease === undefined) return assert.fail("The webhook has nothing to deliver")
+  return lease
+})
+
+/** Returns whether a webhook has something to deliver. Gives it back. */
+export const isClaimed = Effect.fnUntraced(function*(webhook: Webhook) {
+  const lease = yield* claimOf(webhook)
+  if (lease !== undefined) yield* (yield* WebhookQueue).release(lease, 10_000)
+  return lease !== undefined
+})
+
+/** Reads the feed of a webhook after its cursor. */
+export const readFeed = Effect.fnUntraced(function*({ cursor, partner_id, root_id }: WebhookLease) {
+  const { events, next } = yield* (yield* EventLog).read(partner_id, root_id, { after: cursor, limit: 1_000 })
+  return { after: cursor, events, next }
+})
+
+/** Stores the events after the cursor of a leased webhook as deliveries. Returns the ids of those that are due. */
+export const planAll = Effect.fnUntraced(function*(lease: WebhookLease, limit = 10) {
+  const step = yield* (yield* WebhookQueue).advance(lease, yield* readFeed(lease), limit)
+  return step?.due.map(({ event_id }) => event_id)
+})
+
+/** Returns the ids of the deliveries of a leased webhook that are due. */
+export const dueOf = Effect.fnUntraced(function*(lease: WebhookLease, limit = 10) {
+  const step = yield* (yield* WebhookQueue).advance(lease, null, limit)
+  return step?.due.map(({ event_id }) => event_id)
+})
+
+/** An attempt that succeeded. */
+export const delivered = (event_id: string): DeliveryOutcome => ({
+  event_id,
+  status: "DELIVERED",
+  last_status: 200,
+  last_fault: null,
+  duration_ms: 12,
+  after_ms: null
+})
+
+/** An attempt that failed, and is repeated after a time. */
+export const failed = (event_id: string, after_ms: number): DeliveryOutcome => ({
+  event_id,
+  status: "PENDING",
+  last_status: null,
+  last_fault: "TIMEOUT",
+  duration_ms: 10_000,
+  after_ms
+})
+
+/** A batch of outcomes. */
+export const batch = (outcomes: ReadonlyArray<DeliveryOutcome>, fields: Partial<SettledBatch> = {}): SettledBatch => ({
+  outcomes,
+  failures: 0,
+  is_lagging: false,
+  hold_ms: null,
+  succeeded: outcomes.some(({ status }) => status === "DELIVERED"),
+  failure: null,
+  stop: null,
+  ...fields
+})
+
+/** Reads the deliveries of a webhook, in the order of their sequences. */
+export const readDeliveries = Effect.fnUntraced(function*(partner: PartnerDetail, webhook: Webhook) {
+  const found = yield* foundWebhook(partner, webhook)
+  const { items } = yield* (yield* WebhookRepository).listDeliveries(found, {
+    filters: {},
+    page: { number: 0, size: 100 },
+    sort: [{ property: "created_at", direction: "asc" }]
+  })
+  return items.toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0))
+})
+
+/** The body of the delivery of an event. */
+export const bodyOf = (event: DomainEvent): string => JSON.stringify(event)

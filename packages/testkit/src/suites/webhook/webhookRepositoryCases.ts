@@ -1,0 +1,309 @@
+import { type EventLog } from "@lastro/domain/event"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/ports"
+import { type Timestamp } from "@lastro/domain/values"
+import { type Webhook, type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
+import { assert } from "chai"
+import { Effect, Result } from "effect"
+import { freshId } from "../../builders/Fresh.ts"
+import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
+import { type FindSubject } from "../hierarchy/findCases.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { scopeOfPartner } from "../suite/queries.ts"
+import { later } from "../suite/storedRecords.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
+import {
+  aWebhook,
+  batch,
+  claimOf,
+  delivered,
+  dueOf,
+  failed,
+  foundWebhook,
+  happen,
+  isClaimed,
+  mustClaim,
+  planAll,
+  readDeliveries,
+  readWebhook,
+  storeWebhook
+} from "./webhookFixtures.ts"
+
+/** The find methods of WebhookRepository. */
+export const webhookFinds: FindSubject<Webhook, EventLog | WebhookRepository> = {
+  methods: {
+    find: (scope, id) => WebhookRepository.use((webhooks) => webhooks.find(scope, id as Webhook["webhook_id"])),
+    findForUpdate: (scope, id) =>
+      WebhookRepository.use((webhooks) => webhooks.findForUpdate(scope, id as Webhook["webhook_id"]))
+  },
+  store: (partner) => Effect.map(storeWebhook(partner), (record) => ({ id: record.webhook_id, record }))
+}
+
+const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({
+  filters: {},
+  page: { number: 0, size: 100 },
+  sort: [{ property: "created_at", direction: "asc" }],
+  ...fields
+})
+
+/** Contract cases for WebhookRepository. */
+export const webhookRepositoryCases: ContractCases<
+  EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository
+> = (it) => {
+  it("`list` returns the webhooks in scope that match all filters, in order, and their number", function*() {
+    const { list } = yield* WebhookRepository
+    const [root, child, grandchild, sibling] = yield* storeForest([null, 0, 1, 0])
+    const stored = [
+      yield* storeWebhook(child, root, { created_at: "2026-01-03T00:00:00.000Z" as Timestamp }),
+      yield* storeWebhook(grandchild, root, { created_at: "2026-01-01T00:00:00.000Z" as Timestamp, status: "PAUSED" }),
+      yield* storeWebhook(child, root, { created_at: "2026-01-02T00:00:00.000Z" as Timestamp })
+    ]
+    yield* storeWebhook(sibling, root)
+    const idsOf = (given: Partial<WebhookQuery> = {}) =>
+      Effect.map(
+        list(scopeOfPartner(child), query(given)),
+        ({ items, total }) => [items.map(({ webhook_id }) => webhook_id), total]
+      )
+    const [newest, oldest, middle] = stored.map(({ webhook_id }) => webhook_id)
+    assert.deepStrictEqual(yield* idsOf(), [[oldest, middle, newest], 3])
+    assert.deepStrictEqual(
+      yield* idsOf({ sort: [{ property: "created_at", direction: "desc" }], page: { number: 1, size: 2 } }),
+      [[oldest], 3]
+    )
+    assert.deepStrictEqual(yield* idsOf({ filters: { status: "PAUSED" } }), [[oldest], 1])
+    assert.deepStrictEqual(yield* idsOf({ filters: { partner_id: child.partner_id } }), [[middle, newest], 2])
+    const { items } = yield* list(scopeOfPartner(child), query())
+    assert.sameDeepMembers([...items], stored)
+  })
+
+  it("`list` and `listDeliveries` fail with ReadBudgetExceeded if more records match than the budget", function*() {
+    const { list, listDeliveries } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    yield* storeWebhook(root)
+    yield* happen(root, 3)
+    yield* planAll(yield* mustClaim(webhook))
+    const isRefused = <E extends { readonly _tag: string }, A, R>(read: Effect.Effect<A, E, R>) =>
+      Effect.map(Effect.result(read), (result) => Result.isFailure(result) && result.failure._tag)
+    const filtered = query({ filters: { status: "ACTIVE" } })
+    assert.strictEqual(yield* isRefused(list(scopeOfPartner(root), filtered, 1)), "ReadBudgetExceeded")
+    assert.isFalse(yield* isRefused(list(scopeOfPartner(root), filtered, 2)))
+    const found = yield* foundWebhook(root, webhook)
+    const deliveries = { ...query(), filters: {} }
+    assert.strictEqual(yield* isRefused(listDeliveries(found, deliveries, 2)), "ReadBudgetExceeded")
+    assert.isFalse(yield* isRefused(listDeliveries(found, deliveries, 3)))
+  })
+
+  it("WEBHOOK-06 `count` counts the webhooks of a partner, and stays valid until the transaction ends", function*() {
+    const { count, insert } = yield* WebhookRepository
+    const [root, child] = yield* storeForest([null, 0])
+    yield* storeWebhook(child, root)
+    const owner = asOperator.inScope(root.partner_id)
+    const addOne = atomically(Effect.gen(function*() {
+      if ((yield* count(owner)) >= 2) return
+      yield* Effect.yieldNow
+      yield* insert(owner, yield* aWebhook(root), { root_id: root.partner_id, secret: "sealed:1", cursor: 0 })
+    }))
+    yield* repeatInParallel(6, addOne)
+    assert.strictEqual(yield* atomically(count(owner)), 2)
+  })
+
+  it("`update` saves all fields except `health`, `partner_id` and `created_at`", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const webhook = yield* storeWebhook(child, root)
+    const after: Webhook = {
+      ...webhook,
+      url: "https://example.com/other?token=1",
+      types: ["proposal.*", "user.created"],
+      description: "Ledger",
+      status: "PAUSED",
+      stop_reason: "CALLER",
+      updated_at: later,
+      version: 2
+    }
+    yield* (yield* WebhookRepository).update(yield* foundWebhook(root, webhook), {
+      ...after,
+      partner_id: root.partner_id,
+      created_at: later,
+      health: { last_success_at: later, last_failure_at: later, last_failure: "TIMEOUT" }
+    })
+    assert.deepStrictEqual(yield* readWebhook(child, webhook), after)
+  })
+
+  it("WEBHOOK-09 `setSecret` keeps the replaced secret as the previous one, and only that one", function*() {
+    const { setSecret } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    yield* happen(root)
+    const lease = yield* mustClaim(webhook)
+    const secrets = Effect.map(WebhookQueue.use(({ advance }) => advance(lease, null, 1)), (step) => step?.secrets)
+    assert.deepStrictEqual(yield* secrets, { current: "sealed:1", previous: null })
+    yield* setSecret(yield* foundWebhook(root, webhook), "sealed:2", later)
+    assert.deepStrictEqual(yield* secrets, {
+      current: "sealed:2",
+      previous: { secret: "sealed:1", valid_until: later }
+    })
+    yield* setSecret(yield* foundWebhook(root, webhook), "sealed:3", later)
+    assert.deepStrictEqual(yield* secrets, {
+      current: "sealed:3",
+      previous: { secret: "sealed:2", valid_until: later }
+    })
+  })
+
+  it("`remove` deletes a webhook, and a lease on it is lost", function*() {
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    yield* happen(root)
+    const lease = yield* mustClaim(webhook)
+    yield* planAll(lease)
+    yield* (yield* WebhookRepository).remove(yield* foundWebhook(root, webhook))
+    const found = yield* (yield* WebhookRepository).find(scopeOfPartner(root), webhook.webhook_id)
+    assert.strictEqual(found._tag, "None")
+    assert.isUndefined(yield* dueOf(lease))
+    assert.isFalse(yield* isClaimed(webhook))
+  })
+
+  it("WEBHOOK-10 `moveCursor` changes the cursor, so that the events after it are delivered again", function*() {
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const ids = yield* happen(root, 3)
+    const lease = yield* mustClaim(webhook)
+    const part = yield* planAll(lease)
+    assert.deepStrictEqual(part, ids)
+    const queue = yield* WebhookQueue
+    yield* queue.settle(lease, batch(ids.map(delivered)))
+    yield* queue.release(lease, 100)
+    assert.isFalse(yield* isClaimed(webhook))
+    const moved = yield* (yield* WebhookRepository).moveCursor(
+      yield* foundWebhook(root, webhook),
+      (cursor) => cursor - 2
+    )
+    const again = yield* mustClaim(webhook)
+    assert.strictEqual(again.cursor, moved)
+    assert.deepStrictEqual(yield* planAll(again), ids.slice(1))
+    const [first, ...others] = yield* readDeliveries(root, webhook)
+    assert.strictEqual(first?.status, "DELIVERED")
+    assert.deepStrictEqual(others.map(({ attempts, status }) => [status, attempts]), [["PENDING", 0], ["PENDING", 0]])
+  })
+
+  it("`restart` begins every delivery that is not DELIVERED anew, and ends a hold; tests stay as they are", function*() {
+    const { addTest, restart } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const test = yield* freshId
+    yield* addTest(yield* foundWebhook(root, webhook), {
+      event_id: test,
+      sequence: null,
+      type: "webhook.test",
+      body: "{}"
+    })
+    const [one = "", other = "", third = ""] = yield* happen(root, 3)
+    const queue = yield* WebhookQueue
+    const lease = yield* mustClaim(webhook)
+    yield* planAll(lease)
+    yield* queue.settle(
+      lease,
+      batch([
+        { ...delivered(test), status: "FAILED", last_status: 500 },
+        delivered(one),
+        failed(other, 3_600_000),
+        { ...failed(third, 0), status: "FAILED", after_ms: null }
+      ], { failures: 30, hold_ms: 3_600_000 })
+    )
+    yield* queue.release(lease, 1)
+    assert.isFalse(yield* isClaimed(webhook))
+    yield* restart(yield* foundWebhook(root, webhook))
+    const again = yield* mustClaim(webhook)
+    assert.strictEqual(again.failures, 0)
+    assert.sameMembers([...(yield* dueOf(again)) ?? []], [other, third])
+    const stored = new Map((yield* readDeliveries(root, webhook)).map((record) => [record.event_id, record]))
+    assert.deepStrictEqual(
+      [test, one, other, third].map((id) => [stored.get(id)?.status, stored.get(id)?.attempts]),
+      [["FAILED", 1], ["DELIVERED", 1], ["PENDING", 0], ["PENDING", 0]]
+    )
+  })
+
+  it("WEBHOOK-12 `redeliver` begins a delivery anew, whatever its status", function*() {
+    const { findDelivery, redeliver } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const [id = ""] = yield* happen(root)
+    const queue = yield* WebhookQueue
+    const lease = yield* mustClaim(webhook)
+    yield* planAll(lease)
+    yield* queue.settle(lease, batch([delivered(id)]))
+    yield* redeliver(yield* foundWebhook(root, webhook), id)
+    // The request came while the webhook was leased.
+    yield* queue.release(lease, 100)
+    assert.deepStrictEqual(yield* dueOf(yield* mustClaim(webhook)), [id])
+    const found = yield* findDelivery(yield* foundWebhook(root, webhook), id)
+    assert.deepStrictEqual(
+      found._tag === "Some" ? [found.value.status, found.value.attempts] : [],
+      ["PENDING", 0]
+    )
+    const unknown = yield* findDelivery(yield* foundWebhook(root, webhook), yield* freshId)
+    assert.strictEqual(unknown._tag, "None")
+  })
+
+  it("WEBHOOK-11 `addTest` stores a test that is due whatever the status of the webhook", function*() {
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root, root, { status: "DISABLED", stop_reason: "GONE" })
+    yield* happen(root)
+    assert.isFalse(yield* isClaimed(webhook))
+    const test = { event_id: yield* freshId, sequence: null, type: "webhook.test", body: `{"a":"é"}` }
+    yield* (yield* WebhookRepository).addTest(yield* foundWebhook(root, webhook), test)
+    const queue = yield* WebhookQueue
+    const lease = yield* mustClaim(webhook)
+    const step = yield* queue.advance(lease, null, 10)
+    assert.deepStrictEqual(step?.due, [{ event_id: test.event_id, body: test.body, attempts: 0, is_test: true }])
+    yield* queue.settle(lease, batch([delivered(test.event_id)], { succeeded: false }))
+    yield* queue.release(lease, 100)
+    assert.isFalse(yield* isClaimed(webhook))
+    const [record] = yield* readDeliveries(root, webhook)
+    assert.deepStrictEqual([record?.sequence, record?.status, record?.last_status], [null, "DELIVERED", 200])
+  })
+
+  it("`listDeliveries` returns the deliveries of one webhook that match the filter, and their number", function*() {
+    const { listDeliveries } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const other = yield* storeWebhook(root)
+    const [first = "", second = ""] = yield* happen(root, 2)
+    const queue = yield* WebhookQueue
+    for (const one of [webhook, other]) {
+      const lease = yield* mustClaim(one)
+      yield* planAll(lease)
+      yield* queue.settle(lease, batch([delivered(first), failed(second, 60_000)]))
+    }
+    const found = yield* foundWebhook(root, webhook)
+    const read = (status?: "DELIVERED" | "PENDING" | "FAILED", size = 10) =>
+      Effect.map(
+        listDeliveries(found, {
+          ...query(),
+          filters: status === undefined ? {} : { status },
+          page: { number: 0, size }
+        }),
+        ({ items, total }) => [items.map(({ event_id }) => event_id), total]
+      )
+    assert.deepStrictEqual(yield* read("DELIVERED"), [[first], 1])
+    assert.deepStrictEqual(yield* read("PENDING"), [[second], 1])
+    assert.deepStrictEqual(yield* read("FAILED"), [[], 0])
+    assert.strictEqual((yield* read())[1], 2)
+    assert.strictEqual((yield* read(undefined, 1))[1], 2)
+  })
+
+  it("writes roll back with the surrounding transaction", function*() {
+    const webhooks = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    yield* rollBack(Effect.gen(function*() {
+      const found = yield* foundWebhook(root, webhook)
+      yield* webhooks.update(found, { ...webhook, version: 2 })
+      yield* webhooks.addTest(found, { event_id: yield* freshId, sequence: null, type: "webhook.test", body: "{}" })
+      yield* webhooks.remove(found)
+    }))
+    assert.deepStrictEqual(yield* readWebhook(root, webhook), webhook)
+    assert.isUndefined(yield* claimOf(webhook))
+  })
+}

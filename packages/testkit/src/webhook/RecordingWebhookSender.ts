@@ -1,0 +1,106 @@
+import { type WebhookAnswer, type WebhookDelivery, WebhookSender } from "@lastro/domain/webhook"
+import { Context, Effect, Layer } from "effect"
+
+/**
+ * The behaviour of an endpoint. `ok`: answers 200. `dead`: refuses connections. `slow`: gives no answer for 10 seconds.
+ * `failing`: answers 500 to every second attempt, the first one included. `gone`: answers 410. `redirect`: answers 302.
+ * A function answers the attempt with this number, from 1.
+ */
+export type EndpointBehaviour =
+  | "ok"
+  | "dead"
+  | "slow"
+  | "failing"
+  | "gone"
+  | "redirect"
+  | ((delivery: WebhookDelivery, attempt: number) => WebhookAnswer)
+
+/** An attempt, with its answer. */
+export interface SentWebhook extends WebhookDelivery {
+  readonly answer: WebhookAnswer
+}
+
+/** Makes the answer of an endpoint. */
+export const webhookAnswer = (
+  status: number,
+  { duration_ms = 1, retry_after_ms = null }: {
+    readonly duration_ms?: number
+    readonly retry_after_ms?: number | null
+  } = {}
+): WebhookAnswer => ({ kind: "ANSWERED", status, retry_after_ms, duration_ms })
+
+const answerOf = (behaviour: EndpointBehaviour, delivery: WebhookDelivery, attempt: number): WebhookAnswer => {
+  if (typeof behaviour === "function") return behaviour(delivery, attempt)
+  switch (behaviour) {
+    case "ok":
+      return webhookAnswer(200)
+    case "dead":
+      return { kind: "FAILED", reason: "CONNECTION", duration_ms: 1 }
+    case "slow":
+      return { kind: "FAILED", reason: "TIMEOUT", duration_ms: 10_000 }
+    case "failing":
+      return webhookAnswer(attempt % 2 === 1 ? 500 : 200)
+    case "gone":
+      return webhookAnswer(410)
+    case "redirect":
+      return webhookAnswer(302)
+  }
+}
+
+/** A sender of webhooks that sends nothing, and records the attempts. Controls the behaviour of the endpoints. */
+export class RecordingWebhookSender extends Context.Service<RecordingWebhookSender, {
+  /** The attempts, in the order of their ends. */
+  readonly sent: () => ReadonlyArray<SentWebhook>
+  /** The largest number of attempts to one endpoint at the same time. */
+  readonly mostInFlight: (url: string) => number
+  /** Sets the behaviour of an endpoint. Default: `ok`. */
+  readonly setBehaviour: (url: string, behaviour: EndpointBehaviour) => void
+}>()("@lastro/testkit/webhook/RecordingWebhookSender") {}
+
+const make = Effect.gen(function*() {
+  const sent: Array<SentWebhook> = []
+  const attempts = new Map<string, number>()
+  const behaviours = new Map<string, EndpointBehaviour>()
+  const inFlight = new Map<string, number>()
+  const most = new Map<string, number>()
+  let secrets = 0
+  const count = (url: string, by: number) => {
+    const now = (inFlight.get(url) ?? 0) + by
+    inFlight.set(url, now)
+    most.set(url, Math.max(most.get(url) ?? 0, now))
+  }
+  const sender = WebhookSender.of({
+    send: (delivery) =>
+      Effect.gen(function*() {
+        const { url } = delivery
+        const behaviour = behaviours.get(url) ?? "ok"
+        const attempt = (attempts.get(url) ?? 0) + 1
+        attempts.set(url, attempt)
+        count(url, 1)
+        yield* behaviour === "slow" ? Effect.sleep("10 seconds") : Effect.yieldNow
+        const answer = answerOf(behaviour, delivery, attempt)
+        sent.push({ ...delivery, answer })
+        return answer
+      }).pipe(Effect.ensuring(Effect.sync(() => count(delivery.url, -1)))),
+    newSecret: Effect.sync(() => {
+      secrets++
+      return { shown: `whsec_test${secrets}`, sealed: `sealed:whsec_test${secrets}` }
+    }),
+    refusalOf: (url) => {
+      if (!URL.canParse(url)) return "INVALID_URL"
+      const { hostname, protocol } = new URL(url)
+      return protocol !== "https:" ? "HTTPS_REQUIRED" : /^\d/.test(hostname) ? "ADDRESS_FORBIDDEN" : undefined
+    }
+  })
+  const recording = RecordingWebhookSender.of({
+    sent: () => [...sent],
+    mostInFlight: (url) => most.get(url) ?? 0,
+    setBehaviour: (url, behaviour) => void behaviours.set(url, behaviour)
+  })
+  return Context.make(WebhookSender, sender).pipe(Context.add(RecordingWebhookSender, recording))
+})
+
+/** Provides a sender of webhooks that records the attempts. */
+export const layerRecordingWebhookSender: Layer.Layer<RecordingWebhookSender | WebhookSender> = Layer.effectContext(
+  make
+)
