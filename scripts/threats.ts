@@ -83,5 +83,8 @@ export const threats: ReadonlyArray<Threat> = [
   required("T63", "A masked document is rebuilt from a second field, or confirmed by a filter"),
   required("T64", "A small body causes a huge response"),
   required("T65", "A lender returns a reference twice"),
-  required("T72", "The clocks of nodes and database differ")
+  required("T72", "The clocks of nodes and database differ"),
+  required("T73", "The URL of a webhook reaches into the private network, at once or after a change of the DNS"),
+  required("T74", "A receiver holds up deliveries: it is silent, slow, or sends an endless response"),
+  required("T75", "The secret of a webhook is readable in a copy of the database")
 ]

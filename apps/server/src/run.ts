@@ -8,10 +8,12 @@ import { clients } from "./commands/clients.ts"
 import { bootstrap, check, migrate } from "./commands/database.ts"
 import { exitCodeOf, failureText } from "./commands/exitCodes.ts"
 import { keys } from "./commands/keys.ts"
+import { listen } from "./commands/listen.ts"
 import { partners } from "./commands/partners.ts"
 import { privacy } from "./commands/privacy.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
+import { trigger } from "./commands/trigger.ts"
 import { users } from "./commands/users.ts"
 import { work } from "./commands/work.ts"
 import { setRunningProgram, withSourcePlaces } from "./program/sourcePlaces.ts"
@@ -35,7 +37,9 @@ export const lastro = Command.make("lastro").pipe(
     check,
     work,
     applications,
-    privacy
+    privacy,
+    listen,
+    trigger
   ])
 )
 

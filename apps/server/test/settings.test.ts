@@ -24,6 +24,7 @@ const postgres = {
 }
 
 /** A secret for callbacks of the lender: 32 bytes. */
+const secretsKey = Buffer.alloc(32, 7).toString("base64")
 const callbackSecret = `whsec_${"c2Vj".repeat(10)}c2U=`
 
 describe("settings", () => {
@@ -201,6 +202,18 @@ describe("settings", () => {
       "https://x//"
     ]],
     ["LASTRO_TRUSTED_PROXIES", ["10.0.0.0", "10.0.0.0/33", "::/129", "10.0.0.0/8;", "x/8", "10.0.0.0/8/8"]],
+    ["LASTRO_SECRETS_KEY", ["secret", "c2hvcnQ=", `${secretsKey},`, `${secretsKey} ${secretsKey}`]],
+    ["LASTRO_WEBHOOK_ALLOW", [
+      "10.0.0.1",
+      "10.0.0.0/33",
+      "10.0.0.1:4000",
+      "hooks.example:443",
+      "localhost",
+      "127.0.0.1:0",
+      "127.0.0.1:70000",
+      "127.0.0.1:4000,",
+      "http://localhost:4000"
+    ]],
     ["LASTRO_METRICS_PORT", ["x", "70000", "3000"]],
     ["LASTRO_LOG_FORMAT", ["JSON", "text"]],
     ["LASTRO_LOG_LEVEL", ["INFO", "verbose"]],
@@ -387,6 +400,20 @@ describe("settings", () => {
       token: Redacted.make("a token of the lender's"),
       callback_secret: Redacted.make(callbackSecret)
     })
+  })
+
+  it("read the key of secrets, and the endpoints that are allowed although they are not public", () => {
+    const allowed = { LASTRO_WEBHOOK_ALLOW: "10.0.0.0/8, localhost:4000,[::1]:4001 ,127.0.0.2:4002,fd00::/8" }
+    const { webhooks } = settings({ ...postgres, ...allowed, LASTRO_SECRETS_KEY: secretsKey })
+    assert.deepStrictEqual(webhooks.allow.map(IpNetwork.format), ["10.0.0.0/8", "fd00::/8"])
+    assert.deepStrictEqual(webhooks.isLoopbackAllowed, ["localhost:4000", "[::1]:4001", "127.0.0.2:4002"])
+    assert.deepStrictEqual(
+      webhooks.secretsKeys.map(({ bytes }) => Buffer.from(Redacted.value(bytes)).toString("base64")),
+      [secretsKey]
+    )
+    assert.deepStrictEqual(settings(postgres).webhooks, { secretsKeys: [], allow: [], isLoopbackAllowed: [] })
+    assert.strictEqual(settings(allowed).webhooks.isLoopbackAllowed, true)
+    assert.lengthOf(settings({ LASTRO_SECRETS_KEY: `${secretsKey},${secretsKey}` }).webhooks.secretsKeys, 2)
   })
 
   const qitech = {

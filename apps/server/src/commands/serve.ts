@@ -14,8 +14,8 @@ import { settings } from "./withPorts.ts"
 /** Fills an empty database. Shows the credentials on standard error, because standard output is the log. */
 const fillAndShowCredentials = (read: Settings) => Layer.effectDiscard(fillEmpty(read, process.stderr))
 
-/** An interruption is the normal end of a server, so the process exits with 0. */
-const exitWithSuccess = Effect.sync(() => {
+/** Makes the process exit with 0, because an interruption is the normal end of the command. */
+export const exitWithSuccess = Effect.sync(() => {
   process.exitCode = 0
 })
 

@@ -1,5 +1,6 @@
 import { layerHttpLender } from "@lastro/adapters-http"
 import { layerFileSigningKeys, layerSecurity } from "@lastro/adapters-http/security"
+import { layerWebhookSender } from "@lastro/adapters-http/webhook"
 import {
   layerPglite,
   layerPgliteNode,
@@ -97,15 +98,30 @@ const layerLender = (setting: LenderSetting) =>
       () => refusing(Lender, "LASTRO_LENDER_URL", lenderUrlProblem)
     )
 
-/** Provides the ports of a serving node: the same as `ports`, the lender, and the worker for durable jobs. */
-export const nodePorts = ({ database: setting, lender, lender_settings, node, signing_keys_file }: Settings) =>
-  Layer.merge(
+/** Logs that the secrets of webhooks and their key are in the same database, if that is a PostgreSQL server. */
+const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
+  Layer.effectDiscard(
+    setting.kind === "postgres" && webhooks.secretsKeys.length === 0
+      ? Effect.logWarning("LASTRO_SECRETS_KEY is not set; the database contains the secrets of webhooks and their key")
+      : Effect.void
+  )
+
+/**
+ * Provides the ports of a serving node: the same as `ports`, the lender, the sender of webhooks, and the worker for
+ * durable jobs.
+ */
+export const nodePorts = (settings: Settings) => {
+  const { database: setting, lender, lender_settings, node, signing_keys_file, webhooks } = settings
+  const replace = layerWebhookSender(webhooks)
+  return Layer.mergeAll(
     setting.kind === "postgres"
-      ? layerPostgresNode({ ...setting, node })
-      : Layer.unwrap(Effect.map(embedded(setting), (options) => layerPgliteNode({ ...options, node }))),
-    signingKeys(signing_keys_file)
+      ? layerPostgresNode({ ...setting, node, replace })
+      : Layer.unwrap(Effect.map(embedded(setting), (options) => layerPgliteNode({ ...options, node, replace }))),
+    signingKeys(signing_keys_file),
+    warnOfSecretsKey(settings)
   ).pipe(
     Layer.provide(layerLender(lender)),
     Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
     Layer.provideMerge(layerSecurity())
   )
+}

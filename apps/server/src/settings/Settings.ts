@@ -30,6 +30,7 @@ import {
   text
 } from "./readers.ts"
 import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
+import { readWebhooks, webhookNames, type WebhookSetting } from "./webhooks.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -79,6 +80,7 @@ export interface Settings {
   readonly log_format: LogFormat
   readonly log_level: LogLevel.LogLevel
   readonly telemetry: TelemetrySetting
+  readonly webhooks: WebhookSetting
 }
 
 const knownNames: ReadonlyArray<string> = [
@@ -120,7 +122,8 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_SIGNING_KEYS",
   "LASTRO_STOP_DELAY",
   "LASTRO_TOKEN_RATE_LIMIT",
-  "LASTRO_TRUSTED_PROXIES"
+  "LASTRO_TRUSTED_PROXIES",
+  ...webhookNames
 ]
 
 /**
@@ -171,7 +174,8 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       metrics_port: yield* metricsPort(environment, listen),
       log_format: (yield* optional(environment, "LASTRO_LOG_FORMAT", choice(["pretty", "json"]))) ?? "json",
       log_level: levels[(yield* optional(environment, "LASTRO_LOG_LEVEL", choice(levelNames))) ?? "info"],
-      telemetry: yield* readTelemetry(environment)
+      telemetry: yield* readTelemetry(environment),
+      webhooks: yield* readWebhooks(environment, isServer)
     } satisfies Settings
   })
 

@@ -16,6 +16,7 @@ export const secretNames: ReadonlyArray<string> = [
   "LASTRO_LENDER_TOKEN",
   "LASTRO_QITECH_API_KEY",
   "LASTRO_READ_DATABASE_URL",
+  "LASTRO_SECRETS_KEY",
   "PGPASSWORD"
 ]
 

@@ -15,10 +15,13 @@ export const documentedCommands = (document: string, section: string): Effect.Ef
     return Array.from(found.matchAll(/```sh\n(.*?)```/gs), ([, block = ""]) => block)
   })
 
-/** Runs a block of a document in a shell in which `lastro` is the command line. Ends at the first command that fails. */
+/** Returns a script in which `lastro` is the command line, for a block of a document. */
+export const documentedScript = (block: string): string =>
+  `lastro() { '${process.execPath}' '${main}' "$@"; }\n${block}`
+
+/** Runs a block of a document. Ends at the first command that fails. */
 export const runDocumented = (block: string, environment: Environment): Effect.Effect<Finished> =>
   Effect.scoped(Effect.gen(function*() {
-    const script = `lastro() { '${process.execPath}' '${main}' "$@"; }\n${block}`
-    const { ended, err, out } = yield* running("sh", ["-euc", script], environment)
+    const { ended, err, out } = yield* running("sh", ["-euc", documentedScript(block)], environment)
     return { ending: yield* ended, out: out(), err: err() }
   }))

@@ -1,3 +1,4 @@
+import { eventDataSchemas } from "@lastro/domain/event"
 import { AccountData } from "@lastro/domain/user"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { version } from "../version/version.ts"
@@ -26,7 +27,7 @@ export class Api extends HttpApi.make("lastro")
   .add(WebhooksApi)
   .add(CallbacksApi)
   .add(SystemApi)
-  .annotate(HttpApi.AdditionalSchemas, [AccountData])
+  .annotate(HttpApi.AdditionalSchemas, [AccountData, ...Object.values(eventDataSchemas)])
   .annotateMerge(OpenApi.annotations({
     title: "Lastro",
     version,

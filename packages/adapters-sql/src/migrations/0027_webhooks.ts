@@ -37,7 +37,6 @@ export default Effect.gen(function*() {
       leased_until timestamptz not null default now()
     )`
   yield* sql`create index webhook_partner on webhook (partner_id)`
-  yield* sql`create index webhook_root on webhook (root_id)`
   yield* sql`
     create table webhook_delivery (
       webhook_id uuid not null,

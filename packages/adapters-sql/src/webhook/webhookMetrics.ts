@@ -13,7 +13,7 @@ const deadline = "2 seconds"
 export const layerWebhookMetrics: Layer.Layer<never, never, WebhookQueue> = Layer.effectDiscard(Effect.gen(function*() {
   const { counts } = yield* WebhookQueue
   const runFork = Effect.runForkWith(yield* Effect.context())
-  let last: WebhookCounts | undefined
+  let last: WebhookCounts | undefined = { active: 0, paused: 0, disabled: 0, pending: 0, oldest_due_seconds: 0 }
   let beganAt = Number.NEGATIVE_INFINITY
   const count = endWithin(counts, deadline, Effect.die("no answer")).pipe(
     Effect.map((read) => {

@@ -17,10 +17,11 @@ export {
   type EventValue,
   type NewEvent,
   proposalType,
-  type SubjectKind
+  SubjectKind
 } from "./DomainEvent.ts"
+export { eventDataSchemas } from "./eventData.ts"
 export { type EventEntry, EventLog, type EventQuery, EventsExpired, type EventSlice } from "./EventLog.ts"
 export { type EventSelection, type EventSource, eventStream } from "./EventSource.ts"
-export { type FeedRead } from "./ListEvents.ts"
+export { type FeedRead, parseEventTypes } from "./ListEvents.ts"
 export { type Actor } from "./recordChange.ts"
 export { type CursorMove, type SubscriptionKey, SubscriptionLost, SubscriptionStore } from "./SubscriptionStore.ts"

@@ -6,7 +6,6 @@ import { Timestamp } from "../values/Timestamp.ts"
 
 /** The status of a delivery. */
 export const DeliveryStatus = Schema.Literals(["PENDING", "DELIVERED", "FAILED"]).annotate({
-  identifier: "DeliveryStatus",
   description:
     "`PENDING`: an attempt will follow. `DELIVERED`: the endpoint answered 2xx. `FAILED`: no attempt follows " +
     "until the webhook is resumed, or the event is redelivered."

@@ -8,7 +8,6 @@ import { Timestamp } from "../values/Timestamp.ts"
 
 /** The status of a webhook. */
 export const WebhookStatus = Schema.Literals(["ACTIVE", "PAUSED", "DISABLED"]).annotate({
-  identifier: "WebhookStatus",
   description:
     "`ACTIVE`: events are delivered. `PAUSED`: deliveries wait, and none is dropped. `DISABLED`: the endpoint " +
     "answered 410, and deliveries wait."
@@ -17,7 +16,6 @@ export type WebhookStatus = typeof WebhookStatus.Type
 
 /** The reason why a webhook is not active. */
 export const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"]).annotate({
-  identifier: "WebhookStopReason",
   description:
     "`CALLER`: a caller paused it. `RETRIES_EXHAUSTED`: an event could not be delivered for 7 days. `GONE`: " +
     "the endpoint answered 410."

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { eventTypes, type NewEvent, proposalType } from "../../src/event/DomainEvent.ts"
+import { eventDataSchemas } from "../../src/event/eventData.ts"
 import { parseEventTypes } from "../../src/event/ListEvents.ts"
 import { eventsOfLoan } from "../../src/origination/eventsOfLoan.ts"
 import { eventsOfPartner } from "../../src/partner/eventsOfPartner.ts"
@@ -16,6 +17,13 @@ const { address, bank, pix, ...plain } = completeKyc
 const personal = [customer, plain, address, bank, pix].flatMap((record) =>
   Object.values(record ?? {}).filter((value): value is string => typeof value === "string" && value.length > 6)
 )
+
+/** The problem with the data of an event by the schema of its kind of record; undefined if it is valid. */
+const problemOf = ({ data, subject: { kind }, type }: NewEvent): string | undefined =>
+  Result.match(Schema.decodeUnknownResult(Schema.toType(eventDataSchemas[kind]), { onExcessProperty: "error" })(data), {
+    onSuccess: () => undefined,
+    onFailure: (error) => `${type}: ${String(error)}`
+  })
 
 describe("the events of a loan", () => {
   it("EVENT-01 name every status of the proposal once and in order, every step of the application, and no personal data", () => {
@@ -38,6 +46,7 @@ describe("the events of a loan", () => {
           assert.strictEqual(caused.length > 0, after.updated_at !== before.updated_at || isVisible(before, after))
           for (const { subject: { version } } of caused) assert.isAtMost(version ?? 0, after.version + 100)
         }
+        assert.deepStrictEqual(events.flatMap((event) => problemOf(event) ?? []), [])
         const text = JSON.stringify(events)
         for (const value of personal) assert.notInclude(text, value)
       }),

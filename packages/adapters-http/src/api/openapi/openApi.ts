@@ -9,11 +9,13 @@ import { headers } from "./headers.ts"
 import { isJsonObject, type JsonObject, mergeCopies, rewrite } from "./JsonObject.ts"
 import { parameters } from "./parameters.ts"
 import { schemaKeys, tidySchema } from "./tidySchema.ts"
+import { webhookParameters, webhooks } from "./webhooks.ts"
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument extends JsonObject {
   readonly openapi: string
   readonly paths: Readonly<Record<string, JsonObject>>
+  readonly webhooks: Readonly<Record<string, JsonObject>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonObject>>
     readonly [kind: string]: JsonObject
@@ -99,9 +101,10 @@ export const openApi = (basePath = ""): OpenApiDocument => {
     servers: [{ url: basePath === "" ? "/" : basePath, description: "This server" }],
     tags,
     paths: describePaths(paths, components.schemas),
+    webhooks,
     components: {
       schemas: extendData(components.schemas) as OpenApiDocument["components"]["schemas"],
-      parameters,
+      parameters: { ...parameters, ...webhookParameters },
       headers,
       examples: sharedErrorExamples(codes),
       securitySchemes: securitySchemes(components["securitySchemes"]?.["bearer"], basePath)

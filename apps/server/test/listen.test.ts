@@ -1,0 +1,195 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { once } from "node:events"
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
+import { ask, at, signIn, tokenOf } from "./running/asking.ts"
+import { documentedCommands, documentedScript, runDocumented } from "./running/documentedCommands.ts"
+import { layerServer, runInProcess, Server } from "./running/inProcess.ts"
+import { lastro, root, running } from "./running/lastro.ts"
+import { onPostgres, usualSettings } from "./running/serving.ts"
+
+/** An event as a receiver gets it. */
+interface Received {
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+/** A receiver on this machine, which answers each event with the next status, and the last one again. */
+const aReceiver = (...statuses: ReadonlyArray<number>) =>
+  Effect.gen(function*() {
+    const received: Array<Received> = []
+    const server = createServer(async (request, response) => {
+      const chunks: Array<Buffer> = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      response.writeHead(statuses[received.length] ?? statuses.at(-1) ?? 204).end()
+      received.push({ headers, body: Buffer.concat(chunks).toString("utf8") })
+    })
+    const port = yield* Effect.acquireRelease(
+      Effect.promise(async () => {
+        await once(server.listen(0, "127.0.0.1"), "listening")
+        return Number(Object(server.address())["port"])
+      }),
+      () => Effect.sync(() => server.closeAllConnections() ?? server.close())
+    )
+    return { received, url: `http://127.0.0.1:${port}/hooks` }
+  })
+
+const settings = Effect.map(Server, ({ database, url }) => ({
+  ...usualSettings,
+  ...onPostgres(database),
+  LASTRO_ISSUER: url
+}))
+
+/** Runs a command that calls the server. */
+const run = (...args: ReadonlyArray<string>) => Effect.flatMap(settings, (read) => runInProcess(args, read))
+
+/** Starts `lastro listen`, and waits until it has printed its secret. */
+const listening = Effect.fnUntraced(function*(url: string, ...args: ReadonlyArray<string>) {
+  const listen = yield* lastro(["listen", "--forward-to", url, ...args], yield* settings)
+  const [, secret = ""] = yield* listen.says(/^secret {2}(whsec_\S+)$/m)
+  return { ...listen, secret }
+})
+
+const typesOf = (received: ReadonlyArray<Received>) =>
+  received.map(({ body }) => String(Object(JSON.parse(body))["type"]))
+
+layer(layerServer({ LASTRO_SANDBOX_STEP_MS: "50" }), { timeout: 60_000, excludeTestServices: true })(
+  "lastro listen and lastro trigger",
+  (it) => {
+    it.effect("forward the events of a triggered loan, signed, and go on after the last one", () =>
+      Effect.gen(function*() {
+        const receiver = yield* aReceiver(204, 500, 204)
+        const listen = yield* listening(receiver.url)
+        const { ending, err, out } = yield* run("trigger", "loan.paid")
+        assert.deepStrictEqual([ending, err], [0, ""])
+        assert.match(out, /^application {2}[-\da-f]{36}\nproposal {5}[-\da-f]{36}\nstatus {7}PAID\n$/)
+        yield* listen.says(/\tproposal\.paid\t204\t\d+$/m)
+        listen.kill("SIGINT")
+        assert.strictEqual(yield* listen.ended, 0, listen.err())
+        assert.strictEqual(listen.err(), "")
+        const lines = listen.out().split("\n").filter((line) => line.includes("\t")).map((line) => line.split("\t"))
+        assert.deepStrictEqual(lines.map(([, type]) => type), typesOf(receiver.received))
+        assert.deepStrictEqual(lines.slice(0, 3).map(([, , status]) => status), ["204", "500", "204"])
+        assert.deepStrictEqual([typesOf(receiver.received)[0], typesOf(receiver.received).at(-1)], [
+          "application.created",
+          "proposal.paid"
+        ])
+        for (const { body, headers } of receiver.received) {
+          const event: unknown = new Webhook(listen.secret).verify(body, headers)
+          assert.strictEqual(Object(event)["event_id"], headers["webhook-id"])
+        }
+        const [, next = ""] = /^Stopped after sequence (\d+)\. Continue with --after \d+\.$/m.exec(listen.out()) ?? []
+        const later = yield* aReceiver(204)
+        const again = yield* listening(later.url, "--after", next, "--types", "application.*")
+        assert.strictEqual((yield* run("trigger", "application.cancelled")).ending, 0)
+        yield* again.says(/\tapplication\.cancelled\t204\t/)
+        assert.deepStrictEqual(typesOf(later.received), [
+          "application.created",
+          "application.quoted",
+          "application.cancelled"
+        ])
+        assert.notStrictEqual(again.secret, listen.secret)
+      }))
+
+    it.effect("read the feed of a partner from the database", () =>
+      Effect.gen(function*() {
+        const server = yield* Server
+        assert.strictEqual((yield* run("trigger", "application.quoted")).ending, 0)
+        const token = tokenOf(yield* signIn(server))
+        const partners = yield* ask(server, "/api/v1/partners?sort=created_at", { token })
+        const receiver = yield* aReceiver(204)
+        const partner = String(at(partners, "content", 0, "partner_id"))
+        const args = ["--partner", partner, "--after", "0", "--types", "application.quoted"]
+        const listen = yield* listening(receiver.url, ...args)
+        yield* listen.says(/\tapplication\.quoted\t204\t/)
+        assert.include(typesOf(receiver.received), "application.quoted")
+      }))
+
+    for (
+      const [name, status] of Object.entries({
+        "application.rejected": "REJECTED",
+        "application.quote_failed": "QUOTE_FAILED",
+        "loan.rejected": "REJECTED",
+        "loan.cancelled": "CANCELLED",
+        "loan.correction_needed": "CORRECTION_NEEDED",
+        "loan.disbursement_failed": "DISBURSEMENT_FAILED",
+        "loan.refunded": "REFUNDED",
+        "loan.reversed": "REFUNDED",
+        "loan.settled": "SETTLED"
+      })
+    ) {
+      it.effect(`trigger ${name}`, () =>
+        Effect.gen(function*() {
+          const { ending, err, out } = yield* run("trigger", name)
+          assert.deepStrictEqual([ending, err], [0, ""])
+          assert.include(out, `status       ${status}\n`)
+        }))
+    }
+
+    it.effect("list the events, and refuse wrong use in one line", () =>
+      Effect.gen(function*() {
+        assert.include((yield* run("trigger")).out, "\nloan.paid\nloan.rejected\n")
+        const refusals: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+          [["trigger", "loan.lost"], /There is no event loan\.lost to trigger\. Run lastro trigger for the list\./],
+          [["trigger", "loan.paid", "--server", "ftp://x"], /--server must be an http or https URL\./],
+          [
+            ["trigger", "loan.paid", "--server", "http://127.0.0.1:1"],
+            /No server answers at http:\/\/127\.0\.0\.1:1\./
+          ],
+          [["trigger", "loan.paid", "--client-id", "nobody"], /refused the API client with status 401\./],
+          [["listen", "--forward-to", "http://hooks.example"], /--forward-to must be an https URL, or /],
+          [
+            ["listen", "--forward-to", "http://127.0.0.1:1", "--types", "x.y"],
+            /--types contains an unknown type or group\./
+          ],
+          [["listen", "--forward-to", "http://127.0.0.1:1", "--partner", "x"], /The partner id must be a UUID\./]
+        ]
+        for (const [args, line] of refusals) {
+          const { ending, err, out } = yield* run(...args)
+          assert.deepStrictEqual([ending, out], [2, ""], args.join(" "))
+          assert.match(err, line)
+          assert.match(err, /^[^\n]+\n$/)
+        }
+        const anonymous = { ...yield* settings, LASTRO_BOOTSTRAP_CLIENT_ID: "" }
+        const { err } = yield* runInProcess(["trigger", "loan.paid"], anonymous)
+        assert.match(err, /^lastro: No API client is given\. Pass --client-id and --client-secret, or set /)
+      }))
+
+    it.effect("work as docs/webhooks.md shows, which contains the receiver of the example", () =>
+      Effect.gen(function*() {
+        const [receiver, document] = yield* Effect.promise(() =>
+          Promise.all(
+            ["examples/webhook-receiver/src/express.ts", "docs/webhooks.md"].map((path) =>
+              readFile(join(root, path), "utf8")
+            )
+          )
+        )
+        assert.include(document, `\`\`\`ts\n${receiver}\`\`\``)
+        const [listen = "", trigger = "", ...others] = yield* documentedCommands("webhooks.md", "Development")
+        assert.deepStrictEqual(others, [])
+        const { received, url } = yield* aReceiver(204)
+        const command = documentedScript(listen.replace("http://127.0.0.1:4000/webhooks", url))
+        const listening = yield* running("sh", ["-euc", command], yield* settings)
+        yield* listening.says(/^secret {2}whsec_/m)
+        const { ending, err, out } = yield* runDocumented(trigger, yield* settings)
+        assert.deepStrictEqual([ending, err], [0, ""], out)
+        assert.include(out, "loan.paid\n")
+        yield* listening.says(/\tproposal\.paid\t204\t/)
+        assert.include(typesOf(received), "proposal.paid")
+      }))
+
+    it.effect("refuse to trigger a loan of a lender other than the sandbox", () =>
+      Effect.gen(function*() {
+        // A server whose lender is another one answers 404 to a callback of the sandbox.
+        const other = yield* aReceiver(404)
+        const { ending, err } = yield* run("trigger", "loan.paid", "--server", new URL(other.url).origin)
+        assert.strictEqual(ending, 2)
+        assert.match(err, /^lastro: The lender of \S+ is not the sandbox, and only the sandbox can trigger events\.\n$/)
+        assert.deepStrictEqual(other.received.map(({ body }) => Object.keys(Object(JSON.parse(body)))), [["quote_id"]])
+      }))
+  }
+)

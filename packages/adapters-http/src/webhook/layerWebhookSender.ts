@@ -1,0 +1,126 @@
+import { PersonalDataHasher } from "@lastro/domain/audit"
+import { millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
+import { type WebhookAnswer, WebhookSender } from "@lastro/domain/webhook"
+import { Effect, Layer, Option } from "effect"
+import { createHash, createHmac, randomBytes } from "node:crypto"
+import { parseRetryAfter } from "../lender/lenderTransport.ts"
+import { version } from "../version/version.ts"
+import { openSecret, sealSecret, type SecretsKey, secretsKeyOf } from "./SecretBox.ts"
+import { mayConnect, parseEndpoint, refusalOfEndpoint, type WebhookAllowance } from "./webhookAddress.ts"
+import { faultOf, makePost, resolveByDns, type ResolveName, type TransportLimits } from "./webhookTransport.ts"
+
+/** Options of {@link layerWebhookSender}. */
+export interface WebhookSenderOptions extends WebhookAllowance {
+  /**
+   * The keys that encrypt the secrets of endpoints. The first one encrypts, and every one decrypts. Default: a key that
+   * is derived from a key in the database, which also decrypts if keys are given.
+   */
+  readonly secretsKeys?: ReadonlyArray<SecretsKey>
+  /** Resolves names. Default: by DNS, then with the resolver of the system. */
+  readonly resolve?: ResolveName
+  /** Certificate authorities in PEM that are trusted instead of those of Node.js. */
+  readonly authorities?: ReadonlyArray<string>
+  /** Maximum time of a delivery in milliseconds. Default: 10 s. */
+  readonly timeoutMs?: number
+  /** The time after which an idle connection is closed, in milliseconds. Default: 4 s. */
+  readonly idleMs?: number
+}
+
+/**
+ * The worker sends at most 640 deliveries at the same time, of which 160 go to slow endpoints. Those must leave room for
+ * others on the same host. Idle connections are closed before the servers of Node.js close them, after 5 s.
+ */
+const limits: TransportLimits = { perHost: 256, total: 1_024, idle: 256, idleMs: 4_000, responseBytes: 16 * 1024 }
+
+/** Number of random bytes of a secret. Standard Webhooks 1.0 requires 24 to 64. */
+const secretBytes = 32
+
+/** Signs a delivery with each secret (Standard Webhooks 1.0, symmetric). Returns its headers. */
+const signedHeaders = (id: string, at: Timestamp, body: string, secrets: ReadonlyArray<Uint8Array>) => {
+  const seconds = String(Math.floor(millisOf(at) / 1_000))
+  const signatures = secrets.map((secret) =>
+    `v1,${createHmac("sha256", secret).update(`${id}.${seconds}.${body}`).digest("base64")}`
+  )
+  return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signatures.join(" ") }
+}
+
+/**
+ * The text whose hash is the default key. Nothing else hashes this text, so that the hash is as secret as the key of
+ * the hasher (NIST SP 800-108).
+ */
+const defaultKeyLabel = "lastro: the key of webhook secrets, version 1"
+
+/**
+ * Sends events over HTTPS, signed by Standard Webhooks 1.0. Connects only to public addresses, and to those that the
+ * options allow.
+ */
+export const layerWebhookSender = (
+  {
+    authorities,
+    idleMs = limits.idleMs,
+    resolve = resolveByDns,
+    secretsKeys = [],
+    timeoutMs = 10_000,
+    ...allowance
+  }: WebhookSenderOptions = {}
+): Layer.Layer<WebhookSender, never, PersonalDataHasher> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.gen(function*() {
+      const hasher = yield* PersonalDataHasher
+      const post = yield* makePost({ ...limits, idleMs }, resolve, authorities)
+      const defaultKey = Effect.map(hasher.hash(defaultKeyLabel), (hash) =>
+        secretsKeyOf(createHash("sha256").update(hash).digest()))
+
+      const openSecrets = (sealed: ReadonlyArray<string>) =>
+        Effect.gen(function*() {
+          const configured = sealed.map((one) =>
+            openSecret(secretsKeys, one)
+          )
+          if (configured.every(Option.isSome)) return Option.all(configured)
+          const keys = [...secretsKeys, yield* defaultKey]
+          return Option.all(sealed.map((one) => openSecret(keys, one)))
+        })
+
+      return WebhookSender.of({
+        newSecret: Effect.gen(function*() {
+          const [key = yield* defaultKey] = secretsKeys
+          const secret = randomBytes(secretBytes)
+          return { shown: `whsec_${secret.toString("base64")}`, sealed: sealSecret(key, secret) }
+        }),
+        refusalOf: (url) => refusalOfEndpoint(url, allowance),
+        send: ({ at, body, event_id, secrets: sealed, url: address }) =>
+          Effect.gen(function*() {
+            const started = yield* monotonicMillis
+            const elapsed = Effect.map(monotonicMillis, (now) => now - started)
+            const failed = (reason: Extract<WebhookAnswer, { readonly kind: "FAILED" }>["reason"]) =>
+              Effect.map(elapsed, (duration_ms): WebhookAnswer => ({ kind: "FAILED", reason, duration_ms }))
+            const url = parseEndpoint(address)
+            if (Option.isNone(url)) return yield* failed("ADDRESS_FORBIDDEN")
+            const secrets = yield* openSecrets(sealed)
+            if (Option.isNone(secrets)) return yield* failed("SECRET_UNREADABLE")
+            const headers = {
+              "content-type": "application/json",
+              "user-agent": `lastro/${version}`,
+              ...signedHeaders(event_id, at, body, secrets.value)
+            }
+            const isAllowed = mayConnect.bind(undefined, url.value, allowance)
+            return yield* Effect.tryPromise({
+              try: (signal) => post({ url: url.value, headers, body, mayConnect: isAllowed, signal }),
+              catch: faultOf
+            }).pipe(
+              Effect.flatMap(({ retryAfter, status }) =>
+                Effect.map(elapsed, (duration_ms): WebhookAnswer => ({
+                  kind: "ANSWERED",
+                  status,
+                  retry_after_ms: parseRetryAfter(retryAfter, millisOf(at)) ?? null,
+                  duration_ms
+                }))
+              ),
+              Effect.catch(failed),
+              Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => failed("TIMEOUT") })
+            )
+          })
+      })
+    })
+  )

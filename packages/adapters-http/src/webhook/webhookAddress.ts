@@ -1,0 +1,79 @@
+import { type WebhookSender } from "@lastro/domain/webhook"
+import { Option } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+import { addressKindOf, parseAddress } from "../lender/lenderAddress.ts"
+
+/** Addresses that are allowed although they are not public. */
+export interface WebhookAllowance {
+  /** Networks in which endpoints may be. Default: none. */
+  readonly allow?: ReadonlyArray<IpNetwork.IpNetwork>
+  /**
+   * Whether endpoints may be on this machine, also by `http`: every one, or those with a `host:port` of the list.
+   * Default: false.
+   */
+  readonly isLoopbackAllowed?: boolean | ReadonlyArray<string>
+}
+
+const globalUnicast = IpNetwork.fromStringUnsafe("2000::/3")
+
+/**
+ * Returns whether an address is public. An IPv6 address that contains an IPv4 address (mapped, compatible, NAT64) is
+ * not: no name of a receiver needs one.
+ */
+const isPublic = (address: NetAddress.IpAddress): boolean =>
+  addressKindOf(address) === "PUBLIC" &&
+  (NetAddress.isIpv4Address(address) || IpNetwork.contains(globalUnicast, address))
+
+const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:"
+
+const portOf = (url: URL): number => url.port === "" ? (isEncrypted(url) ? 443 : 80) : Number(url.port)
+
+/** Returns whether the host of a URL is a name of this machine (RFC 6761 §6.3). */
+export const isLocalName = ({ hostname }: Pick<URL, "hostname">): boolean => /(?:^|\.)localhost\.?$/.test(hostname)
+
+/** The lowest port without a well-known service (RFC 6335 §6). */
+const firstFreePort = 1_024
+
+/** Returns whether endpoints may have the port of a URL: 443, or a port without a well-known service. */
+const isPortAllowed = (url: URL): boolean => portOf(url) === 443 || portOf(url) >= firstFreePort
+
+const isLoopbackAllowedFor = (url: URL, { isLoopbackAllowed = false }: WebhookAllowance): boolean =>
+  typeof isLoopbackAllowed === "boolean"
+    ? isLoopbackAllowed
+    : isLoopbackAllowed.includes(`${url.hostname}:${portOf(url)}`)
+
+/**
+ * Returns whether a delivery to a URL may connect to an address. The address must be public or allowed, and the
+ * connection encrypted unless it stays on this machine.
+ */
+export const mayConnect = (url: URL, allowance: WebhookAllowance, raw: NetAddress.IpAddress): boolean => {
+  const address = NetAddress.toCanonical(raw)
+  const isAllowed = (allowance.allow ?? []).some((network) => IpNetwork.contains(network, address))
+  if (NetAddress.isLoopback(address)) return isAllowed || isLoopbackAllowedFor(url, allowance)
+  return isEncrypted(url) && isPortAllowed(url) && (isAllowed || isPublic(raw))
+}
+
+const encrypted = (url: URL): URL => Object.assign(new URL(url), { protocol: "https:" })
+
+/** Parses the URL of an endpoint. Returns none if it is no URL, or contains a user or password. */
+export const parseEndpoint = (text: string): Option.Option<URL> =>
+  Option.filter(Option.fromNullOr(URL.parse(text)), ({ password, username }) => username === "" && password === "")
+
+/** Judges the URL of an endpoint without a look-up of its name. Returns the reason why it is refused, or undefined. */
+export const refusalOfEndpoint = (
+  text: string,
+  allowance: WebhookAllowance
+): ReturnType<WebhookSender["Service"]["refusalOf"]> => {
+  const parsed = parseEndpoint(text)
+  if (Option.isNone(parsed)) return "INVALID_URL"
+  const url = parsed.value
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "HTTPS_REQUIRED"
+  const literal = isLocalName(url) ? Option.some(NetAddress.ipv4Loopback) : parseAddress(url.hostname)
+  const isRefused = (candidate: URL): boolean =>
+    Option.match(literal, {
+      onNone: () => !isEncrypted(candidate) || !isPortAllowed(candidate),
+      onSome: (address) => !mayConnect(candidate, allowance, address)
+    })
+  if (!isRefused(url)) return undefined
+  return !isEncrypted(url) && !isRefused(encrypted(url)) ? "HTTPS_REQUIRED" : "ADDRESS_FORBIDDEN"
+}

@@ -1,0 +1,192 @@
+import { errorCode } from "@lastro/domain/values"
+import { type WebhookFault } from "@lastro/domain/webhook"
+import { Effect, Option, Predicate } from "effect"
+import { type NetAddress } from "effect/net"
+import { type LookupAddress, promises as dns } from "node:dns"
+import { Agent, type OutgoingHttpHeaders, request as requestHttp } from "node:http"
+import { Agent as EncryptedAgent, request as requestHttps } from "node:https"
+import { type LookupFunction } from "node:net"
+import { parseAddress } from "../lender/lenderAddress.ts"
+import { isLocalName } from "./webhookAddress.ts"
+
+/** Resolves a host name to all of its addresses. Rejects with an error that has a code. */
+export type ResolveName = (name: string) => Promise<ReadonlyArray<LookupAddress>>
+
+const notFound: ReadonlySet<string | undefined> = new Set(["ENODATA", "ENOTFOUND"])
+
+const localAddresses: ReadonlyArray<LookupAddress> = [{ address: "127.0.0.1", family: 4 }, {
+  address: "::1",
+  family: 6
+}]
+
+const withFamily = (family: 4 | 6, addresses: Promise<ReadonlyArray<string>>) =>
+  addresses.then((found) => found.map((address): LookupAddress => ({ address, family })))
+
+/**
+ * Resolves a name by DNS with a timeout, and with the resolver of the system if the DNS does not have the name. That
+ * resolver also reads the hosts file, but runs in one of few threads: a name whose servers do not answer must not
+ * occupy one.
+ */
+export const resolveByDns: ResolveName = async (name) => {
+  if (isLocalName({ hostname: name })) return localAddresses
+  // A resolver reads the addresses of the name servers when it is made.
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
+  const found = await Promise.allSettled([
+    withFamily(4, resolver.resolve4(name)),
+    withFamily(6, resolver.resolve6(name))
+  ])
+  const addresses = found.flatMap((one) => one.status === "fulfilled" ? one.value : [])
+  if (addresses.length > 0) return addresses
+  const failed = found.find((one) => one.status === "rejected" && !notFound.has(errorCode(one.reason)))
+  if (failed?.status === "rejected") throw failed.reason
+  return dns.lookup(name, { all: true })
+}
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code })
+
+const addressForbidden = failure("ADDRESS_FORBIDDEN")
+
+/** Makes the look-up of a connection. All addresses of the name must be allowed, and one of them is connected to. */
+const guardedLookup =
+  (resolve: ResolveName, mayConnect: (address: NetAddress.IpAddress) => boolean): LookupFunction =>
+  (name, { all, family }, answer) => {
+    resolve(name).then((found) => {
+      if (!found.every(({ address }) => Option.exists(parseAddress(address), mayConnect))) throw addressForbidden
+      const usable = found.filter((one) => family !== 4 && family !== 6 || one.family === family)
+      const [first] = usable
+      if (first === undefined) throw failure("ENOTFOUND")
+      return { first, usable: [...usable] }
+    }).then(
+      ({ first, usable }) => all === true ? answer(null, usable) : answer(null, first.address, first.family),
+      (error: Error) => answer(error, [])
+    )
+  }
+
+/** Limits of the connections. */
+export interface TransportLimits {
+  /** Maximum number of connections to one host. */
+  readonly perHost: number
+  /** Maximum number of connections of each protocol. It exceeds the sum of those in use and of the idle ones. */
+  readonly total: number
+  /** Maximum number of idle connections of each protocol. */
+  readonly idle: number
+  /** The time after which an idle connection is closed, in milliseconds. */
+  readonly idleMs: number
+  /** Maximum size of a response that is read. A longer one closes the connection. */
+  readonly responseBytes: number
+}
+
+/** A request of the transport. */
+export interface Post {
+  readonly url: URL
+  readonly headers: OutgoingHttpHeaders
+  readonly body: string
+  readonly mayConnect: (address: NetAddress.IpAddress) => boolean
+  readonly signal: AbortSignal
+}
+
+/** The status of a response, and its `Retry-After` header. */
+export interface PostAnswer {
+  readonly status: number
+  readonly retryAfter: string | undefined
+}
+
+const acquireAgent = <A extends Agent>(agent: A) =>
+  Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
+
+/** Closes idle connections above a maximum, because an agent limits them for each host only. */
+const closeIdle = ({ freeSockets }: Agent, most: number): void => {
+  const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
+  idle.slice(most).forEach((socket) => socket.destroy())
+}
+
+/**
+ * Makes a function that posts a body. It keeps connections alive within limits, follows no redirects, and connects only
+ * to allowed addresses: the address that is checked is the address of the connection. Rejects if the response does not
+ * arrive as a whole.
+ */
+export const makePost = Effect.fnUntraced(function*(
+  { idle, idleMs, perHost, responseBytes, total }: TransportLimits,
+  resolve: ResolveName,
+  authorities: ReadonlyArray<string> | undefined
+) {
+  const options = {
+    keepAlive: true,
+    maxSockets: perHost,
+    maxFreeSockets: 10,
+    maxTotalSockets: total,
+    timeout: idleMs,
+    maxHeaderSize: 16_384
+  }
+  const plain = yield* acquireAgent(new Agent(options))
+  const encrypted = yield* acquireAgent(
+    new EncryptedAgent(authorities === undefined ? options : { ...options, ca: [...authorities] })
+  )
+
+  const postOnce = ({ body, headers, mayConnect, signal, url }: Post) =>
+    new Promise<PostAnswer>((answer, reject) => {
+      // Node.js does not look up a literal address.
+      if (Option.exists(parseAddress(url.hostname), (address) => !mayConnect(address))) throw addressForbidden
+      const init = { method: "POST", headers, signal, lookup: guardedLookup(resolve, mayConnect) }
+      const isEncrypted = url.protocol === "https:"
+      closeIdle(isEncrypted ? encrypted : plain, idle)
+      const request = isEncrypted
+        ? requestHttps(url, { ...init, agent: encrypted })
+        : requestHttp(url, { ...init, agent: plain })
+      request.on("error", (error) => reject(Object.assign(error, { isStale: request.reusedSocket })))
+      request.on("close", () => reject(failure("ECONNRESET")))
+      request.on("response", (incoming) => {
+        const received = { status: incoming.statusCode ?? 0, retryAfter: incoming.headers["retry-after"] }
+        let length = 0
+        incoming.on("data", (chunk: Buffer) => {
+          length += chunk.length
+          if (length <= responseBytes) return
+          answer(received)
+          incoming.destroy()
+        })
+        incoming.on("end", () => answer(received))
+        incoming.on("error", reject)
+      })
+      request.end(body)
+    })
+
+  /** Posts once more if the receiver closed an idle connection at the moment of the request. */
+  return (post: Post): Promise<PostAnswer> =>
+    postOnce(post).catch((error: unknown) =>
+      isStale(error) && !post.signal.aborted ? postOnce(post) : Promise.reject(error)
+    )
+})
+
+/** Returns whether a connection that was used before was closed before a response arrived. */
+const isStale = (error: unknown): boolean =>
+  Predicate.hasProperty(error, "isStale") && error.isStale === true && resetCodes.has(errorCode(error))
+
+const resetCodes: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE"])
+
+const nameCodes: ReadonlySet<string | undefined> = new Set([
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "EAI_NODATA",
+  "EAI_NONAME",
+  "EBADNAME",
+  "EREFUSED",
+  "ESERVFAIL",
+  "ETIMEOUT",
+  ...notFound
+])
+
+/** The codes of OpenSSL, of Node.js and of the verification of a certificate (X509_STORE_CTX_get_error(3)). */
+const tlsCode =
+  /^(?:CERT_|CRL_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|PATH_LENGTH|SELF_SIGNED_|UNABLE_TO_|EPROTO)/
+
+/** Returns why there is no answer. */
+export const faultOf = (error: unknown): WebhookFault => {
+  const code = errorCode(error) ?? ""
+  return code === "ADDRESS_FORBIDDEN"
+    ? code
+    : nameCodes.has(code)
+    ? "NAME_NOT_FOUND"
+    : tlsCode.test(code)
+    ? "TLS"
+    : "CONNECTION"
+}
