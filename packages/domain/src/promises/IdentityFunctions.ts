@@ -1,9 +1,11 @@
-import { type Effect, Redacted } from "effect"
+import { type Effect, Redacted, type Result } from "effect"
 import { issueToken } from "../identity/IssueToken.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { callerOfPrincipal, resolveCaller } from "../identity/resolveCaller.ts"
 import { revokeToken } from "../identity/RevokeToken.ts"
+import { type TokenRequest, type TokenResponse } from "../identity/TokenRequest.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { type Untrusted } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
 
 /** Creates the functions that return the caller for a user or API client whom the host has already authenticated. */
@@ -16,7 +18,7 @@ export const principalFunctions = (run: Run<PrincipalRepository>) => ({
 })
 
 /** The functions that return the caller for a user or API client whom the host has already authenticated. */
-export type PrincipalFunctions = Readonly<ReturnType<typeof principalFunctions>>
+export interface PrincipalFunctions extends ReturnType<typeof principalFunctions> {}
 
 /** The ports that sign-in needs. */
 export type PortsOfSignIn = Effect.Services<ReturnType<typeof resolveCaller | typeof issueToken | typeof revokeToken>>
@@ -26,7 +28,11 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   /** Returns the caller that an access token was issued to. */
   callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
-  issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
+  issueToken: (
+    body: Untrusted<TokenRequest>,
+    options?: CallOptions
+  ): Promise<Result.Result<TokenResponse, Effect.Error<ReturnType<typeof issueToken>>>> =>
+    run(() => issueToken(body), options),
   /**
    * Revokes all refresh tokens of the session that a refresh token belongs to. An unknown token is not an error, but an
    * access token is.
@@ -36,7 +42,7 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
 })
 
 /** The functions that issue, check and revoke tokens. */
-type TokenFunctions = Readonly<ReturnType<typeof tokenFunctions>>
+interface TokenFunctions extends ReturnType<typeof tokenFunctions> {}
 
 /** Creates the functions that authenticate callers. */
 export const identityFunctions = (run: Run<PortsOfSignIn>): IdentityFunctions => ({

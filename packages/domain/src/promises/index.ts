@@ -15,10 +15,16 @@ export { type OpenOptions } from "./openPorts.ts"
 export * from "./openSignIn.ts"
 export { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
 export {
+  type ApiClientFailure,
   type ApiClientSecret,
+  type BootstrapFailure,
   type FirstCredentials,
   type Installed,
-  type OperatorFunctions
+  type NewApiClient,
+  type OperatorFunctions,
+  type RecoveredAdministrator,
+  type Recovery,
+  type RecoveryFailure
 } from "./OperatorFunctions.ts"
 export { type OriginationFunctions } from "./OriginationFunctions.ts"
 export { type PrivacyFunctions } from "./PrivacyFunctions.ts"
