@@ -1,11 +1,14 @@
-// Writes dist/bundle of a package, the few files that Node.js loads. A package folder of one file per concept has hundreds of modules, and
+// Builds a package before it is packed, in the folder of the package: compiles it and the packages that it imports, and writes
+// dist/bundle, the few files that Node.js loads. A package folder of one file per concept has hundreds of modules, and
 // Node.js needs about a millisecond of processor time to find and compile each. Bundlers use the modules of tsc instead
-// (condition "module"), because these can be left out one by one. Runs before a package is packed, in the folder of the package.
+// (condition "module"), because these can be left out one by one. A package
+// whose published exports name no bundle gets none.
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
 import { parseSync } from "oxc-parser"
 import { type Plugin, rolldown } from "rolldown"
+import { run } from "./execute.ts"
 
 const folder = process.cwd()
 
@@ -78,19 +81,26 @@ const groups = basename(folder) === "domain"
   ]
   : undefined
 
-const build = await rolldown({
-  cwd: folder,
-  input: await readEntries(),
-  external: (id) => !id.startsWith(".") && !id.startsWith("/"),
-  platform: "neutral",
-  plugins: [await narrowImports()]
-})
-const { output } = await build.write({
-  dir: join(folder, "dist", "bundle"),
-  cleanDir: true,
-  format: "es",
-  sourcemap: true,
-  chunkFileNames: "chunks/[name].js",
-  ...(groups === undefined ? {} : { codeSplitting: { groups } })
-})
-console.log(`dist/bundle: ${output.filter(({ type }) => type === "chunk").length} files`)
+/** Writes dist/bundle. */
+const writeBundle = async (): Promise<void> => {
+  const build = await rolldown({
+    cwd: folder,
+    input: await readEntries(),
+    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    platform: "neutral",
+    plugins: [await narrowImports()]
+  })
+  const { output } = await build.write({
+    dir: join(folder, "dist", "bundle"),
+    cleanDir: true,
+    format: "es",
+    sourcemap: true,
+    chunkFileNames: "chunks/[name].js",
+    ...(groups === undefined ? {} : { codeSplitting: { groups } })
+  })
+  console.log(`dist/bundle: ${output.filter(({ type }) => type === "chunk").length} files`)
+}
+
+await run({}, "tsc", "-b", folder)
+const manifest = await readFile(join(folder, "package.json"), "utf8")
+if (manifest.includes("./dist/bundle/")) await writeBundle()

@@ -27,15 +27,19 @@ export const tarballOverrides = (packages: ReadonlyArray<Package>): Readonly<Rec
 export const entryPoints = ({ exports, name }: Package): ReadonlyArray<string> =>
   Object.keys(exports).filter((path) => !path.endsWith(".json")).map((path) => `${name}${path.slice(1)}`)
 
-/** Builds all packages from scratch and packs them. */
+/** Packs all packages from scratch. Packing builds a package and the packages that it imports, so they are packed one by one. */
 export const packAll = async (): Promise<ReadonlyArray<Package>> => {
   await rm(tarballs, { recursive: true, force: true })
   await mkdir(tarballs, { recursive: true })
   await Promise.all(
     folders.map((folder) => rm(join(root, "packages", folder, "dist"), { recursive: true, force: true }))
   )
-  await run({}, "tsc", "-b", ...folders.map((folder) => join("packages", folder)))
-  return Promise.all(folders.map(pack))
+  const packed: Array<Package> = []
+  for (const folder of folders) {
+    // oxlint-disable-next-line eslint/no-await-in-loop -- two builds at a time would write the same files
+    packed.push(await pack(folder))
+  }
+  return packed
 }
 
 const pack = async (folder: string): Promise<Package> => {

@@ -121,7 +121,12 @@ const readDatabase = Effect.fnUntraced(function*(partner: string) {
   const read: ReadFeed<never> = (after, { limit, types }) =>
     Effect.flatMap(
       readTypes(types),
-      (known) => log.read(id, place.value.root_id, { after, limit, ...known === undefined ? {} : { types: known } })
+      (known) =>
+        Effect.catchTag(
+          log.read(id, place.value.root_id, { after, limit, ...known === undefined ? {} : { types: known } }),
+          "EventsExpired",
+          ({ oldest }) => refuse(`Events after this sequence were deleted because of their age. Use --after ${oldest}.`)
+        )
     )
   return read
 })

@@ -41,6 +41,12 @@ const nameOf = (cause: unknown): ReadonlyArray<string> => {
   return name === undefined || name === "Error" ? [] : [name]
 }
 
+/** Returns the statement that `nameStatement` named in a message. Empty for any other message. */
+const statementOf = (message: string): ReadonlyArray<string> => {
+  const [, statement] = /^The statement failed with SQLSTATE \w+ \((.*)\)$/.exec(message) ?? []
+  return statement === undefined ? [] : [`statement ${statement}`]
+}
+
 /**
  * A statement failed for a reason other than the caller's input. The message contains the SQLSTATE and the location of
  * the failure, or the reason why no connection could be opened. It omits the server's message and detail, because they
@@ -69,7 +75,7 @@ export class DatabaseFailure extends Error {
     super(
       reason.cause instanceof TransactionAborted || reason.cause instanceof ConnectionFailed
         ? reason.cause.message
-        : [reason._tag, ...nameOf(reason.cause), ...details].join(", "),
+        : [reason._tag, ...nameOf(reason.cause), ...details, ...statementOf(reason.message)].join(", "),
       reason.cause instanceof ConnectionFailed ? { cause: reason.cause } : {}
     )
     this.reason = reason._tag
@@ -125,10 +131,11 @@ export const mapTransientToBusy = <A, E, R>(
           transient
         )
       }
-      return Effect.failCause(Cause.fromReasons(cause.reasons.map((part) =>
-        Cause.isFailReason(part) && SqlError.isSqlError(part.error)
-          ? Cause.makeDieReason(new DatabaseFailure(part.error)).annotate(Cause.reasonAnnotations(part))
-          : part as Cause.Reason<Exclude<E, SqlError.SqlError>>
-      )))
+      return Effect.failCause(Cause.fromReasons(cause.reasons.map((part) => {
+        const failure = failureOf(part)
+        return failure === undefined
+          ? part as Cause.Reason<Exclude<E, SqlError.SqlError>>
+          : Cause.makeDieReason(failure).annotate(Cause.reasonAnnotations(part))
+      })))
     }
   )

@@ -220,3 +220,37 @@ describe.concurrent("an error of PostgreSQL", () => {
       return limited.href
     }))
 })
+
+describe("the message of a failed statement", () => {
+  it.live("names the SQLSTATE, the verb and the table for a port of the host, and no value", () =>
+    withDatabase(() =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const unit = yield* UnitOfWork
+        yield* sql`create table shop_order (id int primary key, cpf text check (length(cpf) < 12))`
+        const cpf = "529.982.247-25"
+        const statements: ReadonlyArray<readonly [statement: Effect.Effect<unknown, unknown>, message: string]> = [
+          [sql`select * from missing where cpf = ${cpf}`, "42P01 (select, table missing)"],
+          [sql`insert into shop_order values (1, ${cpf})`, "23514 (insert, table shop_order)"],
+          [sql`update shop_order set cpf = ${cpf}, other = 1`, "42703 (update, table shop_order)"],
+          [
+            sql.unsafe(`delete from public.shop_order where cpf = '${cpf} from x' and id = 'y'`),
+            "22P02 (delete, table public.shop_order)"
+          ],
+          [sql.unsafe(`select '${cpf} from x'::int`), "22P02 (select)"],
+          [sql`insert into shop_order values (1, ${cpf})`.values, "23514 (insert, table shop_order)"]
+        ]
+        for (const [statement, location] of statements) {
+          const failure = yield* Effect.flip(statement)
+          const message = `The statement failed with SQLSTATE ${location}`
+          assert.strictEqual(Object(failure).message, message)
+          // A port of the host turns the failure into a defect. In a unit of work, it becomes a DatabaseFailure.
+          const exit = yield* Effect.exit(unit.atomically(Effect.orDie(statement)))
+          const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+          assert.instanceOf(defect, DatabaseFailure)
+          assert.include(defect.message, location.replace(/^\w+ \((.*)\)$/, "statement $1"))
+          assert.notInclude(`${message} ${defect.message} ${defect.stack}`, "529")
+        }
+      })
+    ))
+})

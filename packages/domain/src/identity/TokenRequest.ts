@@ -60,7 +60,7 @@ export const TokenResponse = Schema.Struct({
     "partners:read proposals:read fgts:read fgts:write kyc:read"
   )
 }).annotate({ identifier: "TokenResponse", description: "Access token (RFC 6749 §5.1)" })
-export type TokenResponse = typeof TokenResponse.Type
+export interface TokenResponse extends Schema.Schema.Type<typeof TokenResponse> {}
 
 /** The error codes of the token operations (RFC 6749 §5.2, RFC 7009 §2.2.1). */
 export const TokenErrorCode = Schema.Literals([

@@ -2,7 +2,7 @@ import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { type GroupWithPermissions } from "../access/Group.ts"
 import { type AuditItem } from "../audit/AuditItem.ts"
-import { type EventFeed } from "../event/DomainEvent.ts"
+import { type FeedRead } from "../event/ListEvents.ts"
 import { type Page } from "../input/Page.ts"
 import { type PartnerDetail, type PartnerListItem } from "../partner/PartnerDetail.ts"
 import { type CreatePartnerRequest, type UpdatePartnerRequest } from "../partner/PartnerRequests.ts"
@@ -96,5 +96,5 @@ export interface AdministrationFunctions {
     caller: Caller,
     query?: unknown,
     options?: CallOptions
-  ) => Promise<Result.Result<EventFeed, OperationFailure<"listEvents">>>
+  ) => Promise<Result.Result<FeedRead, OperationFailure<"listEvents">>>
 }

@@ -10,6 +10,7 @@ import { type FailureOf } from "./OperationFailure.ts"
 import { type OriginationFunctions } from "./OriginationFunctions.ts"
 import { type Run } from "./Run.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
+import { type WebhookFunctions } from "./WebhookFunctions.ts"
 
 /**
  * The parameters that the function of an operation takes after the caller and the ids, for each kind of input. `State` is the
@@ -64,7 +65,7 @@ export type OperationFunctions<Table> = { readonly [Name in keyof Table]: Caller
  * - Busy: its savepoint failed, and a retry can succeed.
  * - ClientRefused: the client of `within` cannot be used.
  */
-export interface CallerFunctions extends AdministrationFunctions, OriginationFunctions {}
+export interface CallerFunctions extends AdministrationFunctions, OriginationFunctions, WebhookFunctions {}
 
 type PortOf<Entry> = Entry extends Operation<infer _Texts, infer _Kind, infer _A, infer _E, infer R, infer _UseCase> ? R
   : never

@@ -1,8 +1,10 @@
-import { type Effect, Result } from "effect"
+import { Result } from "effect"
 import { authorizeScope, type PasswordChangeRequired } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
+import { type Unauthenticated } from "../identity/AccessClaims.ts"
 import { callerAt } from "../identity/callerAt.ts"
 import { type HostPrincipal } from "../identity/HostPrincipal.ts"
+import { type ValidationFailed } from "../input/FieldProblem.ts"
 import { listScope, scopeIncludes, type ScopeTooLarge } from "../partner/CallerScope.ts"
 import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
@@ -65,7 +67,7 @@ export interface HostFunctions {
     partner_id: string,
     host: HostPrincipal,
     options?: CallOptions
-  ) => Promise<Result.Result<Caller, Effect.Error<ReturnType<typeof callerAt>>>>
+  ) => Promise<Result.Result<Caller, Unauthenticated | ValidationFailed>>
   /**
    * Returns the subtree that a caller can access, to protect rows of your own. Fails with PasswordChangeRequired for a
    * caller with a temporary password. Throws a TypeError if the value is not a Caller. Reads nothing itself.

@@ -1,9 +1,11 @@
-import { type Effect } from "effect"
+import { type Effect, type Result } from "effect"
 import { issueToken } from "../identity/IssueToken.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { callerOfPrincipal, resolveCaller } from "../identity/resolveCaller.ts"
 import { revokeToken } from "../identity/RevokeToken.ts"
+import { type TokenRequest, type TokenResponse } from "../identity/TokenRequest.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { type Untrusted } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
 
 /** Creates the functions that return the caller for a user or API client whom the host has already authenticated. */
@@ -16,7 +18,7 @@ export const principalFunctions = (run: Run<PrincipalRepository>) => ({
 })
 
 /** The functions that return the caller for a user or API client whom the host has already authenticated. */
-export type PrincipalFunctions = Readonly<ReturnType<typeof principalFunctions>>
+export interface PrincipalFunctions extends ReturnType<typeof principalFunctions> {}
 
 /** A token to revoke, and the credentials of the API client that it was issued to. */
 export interface RevocationRequest {
@@ -33,7 +35,11 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   /** Returns the caller that an access token was issued to. */
   callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
-  issueToken: (body: unknown, options?: CallOptions) => run(() => issueToken(body), options),
+  issueToken: (
+    body: Untrusted<TokenRequest>,
+    options?: CallOptions
+  ): Promise<Result.Result<TokenResponse, Effect.Error<ReturnType<typeof issueToken>>>> =>
+    run(() => issueToken(body), options),
   /**
    * Revokes a refresh token or an access token, and with it every token of its session. An unknown token is not an error. An access
    * token of an API client is revoked only with the credentials of this client.
@@ -43,7 +49,7 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
 })
 
 /** The functions that issue, check and revoke tokens. */
-type TokenFunctions = Readonly<ReturnType<typeof tokenFunctions>>
+interface TokenFunctions extends ReturnType<typeof tokenFunctions> {}
 
 /** Creates the functions that authenticate callers. */
 export const identityFunctions = (run: Run<PortsOfSignIn>): IdentityFunctions => ({

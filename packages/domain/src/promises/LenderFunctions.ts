@@ -19,4 +19,4 @@ export const lenderFunctions = (run: Run<PortsOfLender>) => ({
 })
 
 /** The functions that the lender calls. They need no caller. */
-export type LenderFunctions = Readonly<ReturnType<typeof lenderFunctions>>
+export interface LenderFunctions extends ReturnType<typeof lenderFunctions> {}

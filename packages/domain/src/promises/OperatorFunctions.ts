@@ -1,8 +1,9 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, type Result } from "effect"
 import { GroupSlug } from "../access/Group.ts"
-import { parseRecordId } from "../hierarchy/Scope.ts"
+import { type NotFound, parseRecordId } from "../hierarchy/Scope.ts"
 import { type ApiClient } from "../identity/ApiClient.ts"
 import { decode } from "../input/decode.ts"
+import { type ValidationFailed } from "../input/FieldProblem.ts"
 import {
   type ClientWithSecret,
   createApiClient,
@@ -14,8 +15,10 @@ import { bootstrap } from "../operator/bootstrap.ts"
 import { createRootPartner, setPartnerStatus } from "../operator/partners.ts"
 import { recoverAdministrator, type RecoveryOptions } from "../operator/recoverAdministrator.ts"
 import { PartnerStatus } from "../partner/PartnerDetail.ts"
-import { type PartnerId } from "../values/ids.ts"
+import { type CreatePartnerRequest } from "../partner/PartnerRequests.ts"
+import { type PartnerId, type UserId } from "../values/ids.ts"
 import { type CallOptions } from "./CallOptions.ts"
+import { type Untrusted } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
 
 /** The ports that the operator's functions need. */
@@ -57,6 +60,41 @@ export interface ApiClientSecret {
   readonly secret: string
 }
 
+/** The client id and the secret of a new API client. Missing values are generated. */
+export interface NewApiClient {
+  readonly client_id?: string | undefined
+  readonly secret?: string | undefined
+}
+
+/** The partner of an administrator who is recovered, and the data of the person if there is no such user. */
+export interface Recovery {
+  readonly partner_id?: string | undefined
+  readonly person?: RecoveryOptions["person"]
+}
+
+/** A recovered administrator, with the new password in clear text. */
+export interface RecoveredAdministrator {
+  readonly user_id: UserId
+  readonly partner_id: PartnerId
+  /** True if the user was created. */
+  readonly created: boolean
+  /** The group before. Null if the user was created. */
+  readonly former_group: GroupSlug | null
+  /** False if the partner or one of its ancestors is inactive, so that the administrator cannot sign in. */
+  readonly partners_active: boolean
+  readonly email: string
+  readonly password: string
+}
+
+/** The errors that `bootstrap` can return. */
+export type BootstrapFailure = Effect.Error<ReturnType<typeof bootstrap>>
+
+/** The errors that `createApiClient` can return. */
+export type ApiClientFailure = Effect.Error<ReturnType<typeof createApiClient>> | NotFound | ValidationFailed
+
+/** The errors that `recoverAdministrator` can return. */
+export type RecoveryFailure = Effect.Error<ReturnType<typeof recoverAdministrator>> | NotFound
+
 const redact = (text: string | undefined) => text === undefined ? undefined : Redacted.make(text)
 
 const revealSecret = ({ client, secret }: ClientWithSecret): ApiClientSecret => ({
@@ -77,7 +115,7 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   bootstrap: (
     { admin_email, admin_password, client_id, client_secret }: FirstCredentials = {},
     options?: CallOptions
-  ) =>
+  ): Promise<Result.Result<Installed | null, BootstrapFailure>> =>
     run(() =>
       Effect.map(
         bootstrap({
@@ -94,7 +132,8 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
           })))
       ), options),
   /** Creates the root of a new partner tree. The body has the same form as for `createPartner`. */
-  createRootPartner: (body: unknown, options?: CallOptions) => run(() => createRootPartner(body), options),
+  createRootPartner: (body: Untrusted<CreatePartnerRequest>, options?: CallOptions) =>
+    run(() => createRootPartner(body), options),
   /** Activates or deactivates a partner. While a partner is inactive, nobody in its subtree can sign in or use a token. */
   setPartnerStatus: (partner_id: string, status: PartnerStatus, options?: CallOptions) =>
     run(() =>
@@ -106,9 +145,9 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   createApiClient: (
     partner_id: string,
     group: GroupSlug,
-    { client_id, secret }: { readonly client_id?: string | undefined; readonly secret?: string | undefined } = {},
+    { client_id, secret }: NewApiClient = {},
     options?: CallOptions
-  ) =>
+  ): Promise<Result.Result<ApiClientSecret, ApiClientFailure>> =>
     run(() =>
       Effect.gen(function*() {
         const decoded = yield* Effect.fromResult(decodeGroup(group, ["group"]))
@@ -129,12 +168,9 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
    */
   recoverAdministrator: (
     email: string,
-    { partner_id, person }: {
-      readonly partner_id?: string | undefined
-      readonly person?: RecoveryOptions["person"]
-    } = {},
+    { partner_id, person }: Recovery = {},
     options?: CallOptions
-  ) =>
+  ): Promise<Result.Result<RecoveredAdministrator, RecoveryFailure>> =>
     run(() =>
       Effect.gen(function*() {
         const partner = partner_id === undefined ? undefined : yield* parsePartnerId(partner_id)
@@ -146,4 +182,4 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
 })
 
 /** The operator's functions. They check no permissions, so never expose them to callers. */
-export type OperatorFunctions = Readonly<ReturnType<typeof operatorFunctions>>
+export interface OperatorFunctions extends ReturnType<typeof operatorFunctions> {}

@@ -1,7 +1,6 @@
 import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { type Page } from "../input/Page.ts"
-import { type FgtsKyc } from "../kyc/FgtsKyc.ts"
 import {
   type AcceptFgtsOfferRequest,
   type AcceptFgtsOfferResponse,
@@ -15,6 +14,7 @@ import { type FgtsApplication, type FgtsApplicationList } from "../origination/F
 import { type FgtsApplicationListItem } from "../origination/FgtsApplicationListItem.ts"
 import { type FgtsApplicationStatus } from "../origination/FgtsApplicationStatus.ts"
 import { type StatusRead } from "../origination/GetApplicationStatus.ts"
+import { type FgtsKycAnswer } from "../origination/GetKyc.ts"
 import { type PublicProposalDetail } from "../origination/PublicProposalDetail.ts"
 import { type PublicProposalListItem } from "../origination/PublicProposalListItem.ts"
 import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
@@ -79,7 +79,7 @@ export interface OriginationFunctions {
   readonly cancelApplication: (
     caller: Caller,
     application_id: string,
-    body: Untrusted<CancelFgtsApplicationRequest>,
+    body?: Untrusted<CancelFgtsApplicationRequest>,
     options?: CreateOptions
   ) => Promise<Result.Result<FgtsApplication, OperationFailure<"cancelApplication">>>
   /** Reads the submitted KYC with the list of missing fields. Before the first submission, returns suggested values. */
@@ -87,14 +87,14 @@ export interface OriginationFunctions {
     caller: Caller,
     application_id: string,
     options?: CallOptions
-  ) => Promise<Result.Result<FgtsKyc, OperationFailure<"getKyc">>>
+  ) => Promise<Result.Result<FgtsKycAnswer, OperationFailure<"getKyc">>>
   /** Merges the body into the submitted KYC. */
   readonly submitKyc: (
     caller: Caller,
     application_id: string,
-    body: Untrusted<Partial<FgtsKyc>>,
+    body: Untrusted<Partial<FgtsKycAnswer>>,
     options?: CreateOptions
-  ) => Promise<Result.Result<FgtsKyc, OperationFailure<"submitKyc">>>
+  ) => Promise<Result.Result<FgtsKycAnswer, OperationFailure<"submitKyc">>>
   /** Lists the proposals in the caller's subtree, one page at a time. */
   readonly listProposals: (
     caller: Caller,

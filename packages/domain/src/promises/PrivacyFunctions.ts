@@ -33,4 +33,4 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
 })
 
 /** The functions for the rights of a person (LGPD). They check no permissions, so never expose them to callers. */
-export type PrivacyFunctions = Readonly<ReturnType<typeof privacyFunctions>>
+export interface PrivacyFunctions extends ReturnType<typeof privacyFunctions> {}

@@ -34,4 +34,4 @@ export const workFunctions = (run: Run<PortsOfWork>) => ({
 })
 
 /** The operator's functions for durable jobs and applications. They check no permissions, so never expose them to callers. */
-export type WorkFunctions = Readonly<ReturnType<typeof workFunctions>>
+export interface WorkFunctions extends ReturnType<typeof workFunctions> {}

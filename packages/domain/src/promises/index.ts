@@ -6,6 +6,7 @@ export { type EventFunctions, type EventsOptions, type SubscribeOptions, type Su
 export { type Facade } from "./Facade.ts"
 export { type CallerScope, type HostFunctions, type PartnerIdsOptions } from "./HostFunctions.ts"
 export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"
+export { type IncompleteLayer } from "./IncompleteLayer.ts"
 export * from "./Lastro.ts"
 export * from "./LastroTransaction.ts"
 export { type LenderFunctions } from "./LenderFunctions.ts"
@@ -16,10 +17,16 @@ export { type OpenOptions } from "./openPorts.ts"
 export * from "./openSignIn.ts"
 export { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
 export {
+  type ApiClientFailure,
   type ApiClientSecret,
+  type BootstrapFailure,
   type FirstCredentials,
   type Installed,
-  type OperatorFunctions
+  type NewApiClient,
+  type OperatorFunctions,
+  type RecoveredAdministrator,
+  type Recovery,
+  type RecoveryFailure
 } from "./OperatorFunctions.ts"
 export { type OriginationFunctions } from "./OriginationFunctions.ts"
 export { type PrivacyFunctions } from "./PrivacyFunctions.ts"
@@ -31,4 +38,5 @@ export {
   TransactionTimeout
 } from "./transactionErrors.ts"
 export * from "./UseCasePorts.ts"
+export { type WebhookFunctions } from "./WebhookFunctions.ts"
 export { type WorkFunctions } from "./WorkFunctions.ts"

@@ -7,6 +7,7 @@ import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
+import { type IncompleteLayer } from "./IncompleteLayer.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 import { type OperatorFunctions, operatorFunctions, type PortsOfOperator } from "./OperatorFunctions.ts"
@@ -54,11 +55,23 @@ const functionsOf = (run: Run<PortsOfAdministration>) => ({
  * application ports. `atomically` and `within` need the port `HostTransactions`, which the layers of
  * `@lastro/adapters-sql` provide. For tokens, open `openSignIn` with the same layer.
  */
-export const openAdministration = async <More = never, E = never>(
+export function openAdministration<More = never, E = never>(
   layer: Layer.Layer<PortsOfAdministration | More, E>,
+  options?: OpenOptions
+): Promise<Administration<More>>
+/** Refuses a layer that lacks a service. The error of the compiler names the service. */
+export function openAdministration<Out, E, In>(
+  layer: IncompleteLayer<Out, E, In, PortsOfAdministration>,
+  options?: OpenOptions
+): Promise<never>
+export async function openAdministration<More = never, E = never>(
+  layer: Layer.Any,
   options: OpenOptions = {}
-): Promise<Administration<More>> => {
-  const { call, callWithin, facade, transactions } = await openPorts(layer, options)
+): Promise<Administration<More>> {
+  const { call, callWithin, facade, transactions } = await openPorts(
+    layer as Layer.Layer<PortsOfAdministration | More, E>,
+    options
+  )
   return {
     ...functionsOf(call),
     ...transactionFunctions<AdministrationTransaction<More>, PortsOfAdministration | More>({

@@ -1,5 +1,6 @@
 import { type Layer } from "effect"
 import { eventFunctions } from "./EventFunctions.ts"
+import { type IncompleteLayer } from "./IncompleteLayer.ts"
 import { type Lastro } from "./Lastro.ts"
 import { type LastroTransaction } from "./LastroTransaction.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
@@ -13,11 +14,23 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
  * also rejects if a port was replaced above the layer that runs the durable jobs (`PortReplacedAboveJobs`), and if an
  * adapter was loaded with another copy of this package (`DomainCopiesMixed`).
  */
-export const openLastro = async <More = never, E = never>(
+export function openLastro<More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,
+  options?: OpenOptions
+): Promise<Lastro<More>>
+/** Refuses a layer that lacks a service. The error of the compiler names the service. */
+export function openLastro<Out, E, In>(
+  layer: IncompleteLayer<Out, E, In, UseCasePorts>,
+  options?: OpenOptions
+): Promise<never>
+export async function openLastro<More = never, E = never>(
+  layer: Layer.Any,
   options: OpenOptions = {}
-): Promise<Lastro<More>> => {
-  const { call, callWithin, closing, facade, transactions } = await openPorts(layer, options)
+): Promise<Lastro<More>> {
+  const { call, callWithin, closing, facade, transactions } = await openPorts(
+    layer as Layer.Layer<UseCasePorts | More, E>,
+    options
+  )
   const { atomically, within } = transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({
     transactions,
     run: call,

@@ -6,6 +6,7 @@ import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
+import { type IncompleteLayer } from "./IncompleteLayer.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type LenderFunctions, lenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
@@ -60,11 +61,23 @@ const functionsOf = (run: Run<PortsOfOrigination>) => ({
  * you have a user directory of your own, replace `PrincipalRepository`, which resolves the callers. The lender then
  * gets the id of the user who accepts an offer, and its name and CPF only if `UserRepository` has a user with this id.
  */
-export const openOrigination = async <More = never, E = never>(
+export function openOrigination<More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,
+  options?: OpenOptions
+): Promise<Origination<More>>
+/** Refuses a layer that lacks a service. The error of the compiler names the service. */
+export function openOrigination<Out, E, In>(
+  layer: IncompleteLayer<Out, E, In, PortsOfOrigination>,
+  options?: OpenOptions
+): Promise<never>
+export async function openOrigination<More = never, E = never>(
+  layer: Layer.Any,
   options: OpenOptions = {}
-): Promise<Origination<More>> => {
-  const { call, callWithin, facade, transactions } = await openPorts(layer, options)
+): Promise<Origination<More>> {
+  const { call, callWithin, facade, transactions } = await openPorts(
+    layer as Layer.Layer<PortsOfOrigination | More, E>,
+    options
+  )
   return {
     ...functionsOf(call),
     ...transactionFunctions<OriginationTransaction<More>, PortsOfOrigination | More>({

@@ -1,6 +1,7 @@
 import { type Layer } from "effect"
 import { type Facade } from "./Facade.ts"
 import { type IdentityFunctions, identityFunctions, type PortsOfSignIn } from "./IdentityFunctions.ts"
+import { type IncompleteLayer } from "./IncompleteLayer.ts"
 import { type OpenOptions, openPorts } from "./openPorts.ts"
 
 /**
@@ -10,10 +11,19 @@ import { type OpenOptions, openPorts } from "./openPorts.ts"
 export interface SignIn<More = never> extends IdentityFunctions, Facade<PortsOfSignIn | More> {}
 
 /** Like `openLastro`, but only to issue, check and revoke tokens. To share the ports of another facade, pass its `layer`. */
-export const openSignIn = async <More = never, E = never>(
+export function openSignIn<More = never, E = never>(
   layer: Layer.Layer<PortsOfSignIn | More, E>,
+  options?: OpenOptions
+): Promise<SignIn<More>>
+/** Refuses a layer that lacks a service. The error of the compiler names the service. */
+export function openSignIn<Out, E, In>(
+  layer: IncompleteLayer<Out, E, In, PortsOfSignIn>,
+  options?: OpenOptions
+): Promise<never>
+export async function openSignIn<More = never, E = never>(
+  layer: Layer.Any,
   options: OpenOptions = {}
-): Promise<SignIn<More>> => {
-  const { call, facade } = await openPorts(layer, options)
+): Promise<SignIn<More>> {
+  const { call, facade } = await openPorts(layer as Layer.Layer<PortsOfSignIn | More, E>, options)
   return { ...identityFunctions(call), ...facade }
 }

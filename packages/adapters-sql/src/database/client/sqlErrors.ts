@@ -44,3 +44,34 @@ export const toSqlError = (cause: unknown): SqlError.SqlError => {
   const fields = { cause, message: "The statement failed on the client of the host", operation: "query" }
   return new SqlError.SqlError({ reason: reasonOf(stateOf(cause), readField(cause, "constraint"), fields) })
 }
+
+const name = String.raw`(?:"[^"]+"|[a-z_]\w*)`
+const verbPattern = /^\s*(\w+)/
+const tablePattern = new RegExp(
+  String.raw`\b(?:from|into|update|join|table)\s+(?:only\s+|if\s+(?:not\s+)?exists\s+)?(${name}(?:\.${name})?)`,
+  "i"
+)
+
+/** Removes texts and comments from a statement, which can contain values. */
+const withoutTexts = (sql: string): string => sql.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs, " ")
+
+/** Returns the verb and the first table of a statement, such as `insert into shop_order`. It contains no values. */
+export const describeStatement = (sql: string): string => {
+  const text = withoutTexts(sql)
+  const [, verb = "statement"] = verbPattern.exec(text) ?? []
+  const [, table] = tablePattern.exec(text) ?? []
+  return table === undefined ? verb.toLowerCase() : `${verb.toLowerCase()}, table ${table}`
+}
+
+/**
+ * Names the statement and the SQLSTATE in the message of an error that the server reported. The message of the server
+ * is left out, because it can contain stored values. The fields of the error stay in its cause.
+ */
+export const nameStatement = (error: SqlError.SqlError, sql: string): SqlError.SqlError => {
+  const state = sqlStateOf(error)
+  if (state === undefined) return error
+  const message = `The statement failed with SQLSTATE ${state} (${describeStatement(sql)})`
+  // The error keeps its class and its fields, which decide whether a retry is useful.
+  Object.defineProperty(error.reason, "message", { value: message, configurable: true })
+  return error
+}

@@ -1,7 +1,7 @@
 import { type PgConnection } from "@effect/sql-pg"
 import { type Array as Arr, Cause, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
-import { sqlStateOf } from "../client/sqlErrors.ts"
+import { nameStatement, sqlStateOf } from "../client/sqlErrors.ts"
 import { type ServerConnection, SilentConnection } from "./ServerConnection.ts"
 import { IsSentAhead } from "./statements.ts"
 
@@ -38,6 +38,12 @@ const hasFailed = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
 
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
+
+/** Names the statement in the message of its failure, also for a port of the host that uses the client. */
+const named = <A, R>(
+  sql: string,
+  statement: Effect.Effect<A, SqlError.SqlError, R>
+): Effect.Effect<A, SqlError.SqlError, R> => Effect.mapError(statement, (error) => nameStatement(error, sql))
 
 const leaseEnded = Effect.fail(
   new SqlError.SqlError({
@@ -161,14 +167,14 @@ export class LeasedConnection implements SqlConnection.Connection {
   )
 
   #query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
-    const guarded = this.guard(this.#connection.query(sql, params, prepare))
+    const guarded = this.guard(named(sql, this.#connection.query(sql, params, prepare)))
     // This statement changes the timeout, so the statements after it may run for long.
     if (sql.includes("statement_timeout")) this.#runsLong = true
     return guarded
   }
 
   #values(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
-    return this.#await(this.guard(this.#connection.queryValues(sql, params, prepare)))
+    return this.#await(this.guard(named(sql, this.#connection.queryValues(sql, params, prepare))))
   }
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
