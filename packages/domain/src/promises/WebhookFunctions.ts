@@ -7,6 +7,7 @@ import {
   type ReplayWebhookRequest,
   type UpdateWebhookRequest,
   type Webhook,
+  type WebhookState,
   type WebhookWithSecret
 } from "../webhook/Webhook.ts"
 import { type CallOptions, type ChangeOptions, type CreateOptions } from "./CallOptions.ts"
@@ -37,13 +38,13 @@ export interface WebhookFunctions {
     caller: Caller,
     webhook_id: string,
     body: Untrusted<typeof UpdateWebhookRequest.Encoded>,
-    options?: ChangeOptions<Webhook>
+    options?: ChangeOptions<WebhookState>
   ) => Promise<Result.Result<Webhook, OperationFailure<"updateWebhook">>>
   /** Deletes a webhook with its deliveries. */
   readonly deleteWebhook: (
     caller: Caller,
     webhook_id: string,
-    options?: ChangeOptions<Webhook>
+    options?: ChangeOptions<WebhookState>
   ) => Promise<Result.Result<void, OperationFailure<"deleteWebhook">>>
   /** Replaces the secret of a webhook. Both secrets sign for 24 hours. The new one is returned only once. */
   readonly rotateWebhookSecret: (
