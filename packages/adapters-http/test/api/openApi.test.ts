@@ -99,7 +99,17 @@ const further = [
   "RenewSignatureLinkRequest",
   "RequoteFgtsApplicationRequest",
   "SubmitFgtsKycRequest",
-  "UpdateFgtsApplicationRequest"
+  "UpdateFgtsApplicationRequest",
+  "CreateWebhookRequest",
+  "EmptyWebhookRequest",
+  "ReplayWebhookRequest",
+  "UpdateWebhookRequest",
+  "Webhook",
+  "WebhookDeliveriesPage",
+  "WebhookDelivery",
+  "WebhookHealth",
+  "WebhookWithSecret",
+  "WebhooksPage"
 ]
 
 describe("openApi", () => {
