@@ -12,6 +12,7 @@ import { partnerFaults } from "./faults/partnerFaults.ts"
 import { passwordFaults } from "./faults/passwordFaults.ts"
 import { suiteOfLender } from "./faults/suiteOfLender.ts"
 import { transactionFaults } from "./faults/transactionFaults.ts"
+import { webhookFaults } from "./faults/webhookFaults.ts"
 import { workFaults } from "./faults/workFaults.ts"
 import { memorySuites } from "./memorySuites.ts"
 import { collectCases, collectSuites, runCases } from "./runCases.ts"
@@ -26,6 +27,7 @@ const faults: ReadonlyArray<Fault> = [
   ...applicationFaults,
   ...lenderFaults,
   ...lenderPortFaults,
+  ...webhookFaults,
   ...workFaults
 ]
 
