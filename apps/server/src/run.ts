@@ -15,6 +15,7 @@ import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
 import { users } from "./commands/users.ts"
+import { webhooks } from "./commands/webhooks.ts"
 import { work } from "./commands/work.ts"
 import { setRunningProgram, withSourcePlaces } from "./program/sourcePlaces.ts"
 
@@ -38,6 +39,7 @@ export const lastro = Command.make("lastro").pipe(
     work,
     applications,
     privacy,
+    webhooks,
     listen,
     trigger
   ])

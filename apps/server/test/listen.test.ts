@@ -1,42 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { once } from "node:events"
 import { readFile } from "node:fs/promises"
-import { createServer } from "node:http"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { ask, at, signIn, tokenOf } from "./running/asking.ts"
 import { documentedCommands, documentedScript, runDocumented } from "./running/documentedCommands.ts"
 import { layerServer, runInProcess, Server } from "./running/inProcess.ts"
 import { lastro, root, running } from "./running/lastro.ts"
+import { aReceiver, type Received } from "./running/receiver.ts"
 import { onPostgres, usualSettings } from "./running/serving.ts"
-
-/** An event as a receiver gets it. */
-interface Received {
-  readonly headers: Record<string, string>
-  readonly body: string
-}
-
-/** A receiver on this machine, which answers each event with the next status, and the last one again. */
-const aReceiver = (...statuses: ReadonlyArray<number>) =>
-  Effect.gen(function*() {
-    const received: Array<Received> = []
-    const server = createServer(async (request, response) => {
-      const chunks: Array<Buffer> = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      response.writeHead(statuses[received.length] ?? statuses.at(-1) ?? 204).end()
-      received.push({ headers, body: Buffer.concat(chunks).toString("utf8") })
-    })
-    const port = yield* Effect.acquireRelease(
-      Effect.promise(async () => {
-        await once(server.listen(0, "127.0.0.1"), "listening")
-        return Number(Object(server.address())["port"])
-      }),
-      () => Effect.sync(() => server.closeAllConnections() ?? server.close())
-    )
-    return { received, url: `http://127.0.0.1:${port}/hooks` }
-  })
 
 const settings = Effect.map(Server, ({ database, url }) => ({
   ...usualSettings,
@@ -54,8 +26,7 @@ const listening = Effect.fnUntraced(function*(url: string, ...args: ReadonlyArra
   return { ...listen, secret }
 })
 
-const typesOf = (received: ReadonlyArray<Received>) =>
-  received.map(({ body }) => String(Object(JSON.parse(body))["type"]))
+const typesOf = (received: ReadonlyArray<Received>) => received.map(({ type }) => type)
 
 layer(layerServer({ LASTRO_SANDBOX_STEP_MS: "50" }), { timeout: 60_000, excludeTestServices: true })(
   "lastro listen and lastro trigger",

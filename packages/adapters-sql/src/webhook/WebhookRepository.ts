@@ -106,6 +106,18 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
           budget,
           webhookOf
         ),
+      listAll: (limit) =>
+        Effect.map(
+          orDie(sql<WebhookRow>`
+            select ${sql.literal(webhookColumns)} from webhook item
+            order by item.created_at desc, item.id desc limit ${limit}`),
+          (rows) => rows.map(webhookOf)
+        ),
+      findOwner: (id) =>
+        Effect.map(
+          orDie(sql<Pick<WebhookRow, "partner_id">>`select partner_id from webhook where id = ${id}`),
+          ([row]) => Option.fromUndefinedOr(row?.partner_id)
+        ),
       count: ({ record }) =>
         Effect.map(
           orDie(Effect.andThen(

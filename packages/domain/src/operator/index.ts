@@ -22,3 +22,4 @@ export {
 } from "./recoverAdministrator.ts"
 export { type ApplicationDetail, showApplication, type ShowOptions } from "./showApplication.ts"
 export { LastSigningKey, retireSigningKey, revokeSigningKey } from "./signingKeys.ts"
+export { resumeWebhook } from "./webhooks.ts"

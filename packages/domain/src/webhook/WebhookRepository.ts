@@ -65,6 +65,10 @@ export class WebhookRepository extends Context.Service<WebhookRepository, {
     query: WebhookQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<Webhook>, ReadBudgetExceeded>
+  /** Returns the webhooks of every partner, the newest first, at most `limit`. */
+  readonly listAll: (limit: number) => Effect.Effect<ReadonlyArray<Webhook>>
+  /** Returns the partner of a webhook in any tree. */
+  readonly findOwner: (id: WebhookId) => Effect.Effect<Option.Option<PartnerId>>
   /** Counts the webhooks of a partner. Locks the partner until the transaction ends, so that the count stays valid. */
   readonly count: (owner: InScope<PartnerId>) => Effect.Effect<number>
   readonly insert: (owner: InScope<PartnerId>, webhook: Webhook, start: WebhookStart) => Effect.Effect<void>

@@ -60,6 +60,8 @@ const inOrder = compareBy<Webhook, "created_at">(byTime, ({ webhook_id }) => web
 
 const deliveriesInOrder = compareBy<DeliveryRecord, "created_at">(byTime, ({ event_id }) => event_id)
 
+const newestFirst = inOrder([{ property: "created_at", direction: "desc" }])
+
 const listed = ({ webhooks }: MemoryState): ReadonlyArray<Webhook> =>
   Array.from(webhooks.values(), ({ webhook }) => webhook)
 
@@ -84,6 +86,9 @@ export const layerWebhookRepository = Layer.effect(
       find,
       findForUpdate: find,
       list: listRows(state, { rows: listed, passes, inOrder }),
+      listAll: (limit) => Effect.map(state, (now) => listed(now).toSorted(newestFirst).slice(0, limit)),
+      findOwner: (id) =>
+        Effect.map(state, ({ webhooks }) => Option.fromUndefinedOr(webhooks.get(id)?.webhook.partner_id)),
       count: ({ record }) =>
         Effect.map(state, (now) => listed(now).filter(({ partner_id }) => partner_id === record).length),
       insert: (owner, webhook, { cursor, root_id, secret }) =>

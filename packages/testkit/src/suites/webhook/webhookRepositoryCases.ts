@@ -5,7 +5,7 @@ import { type UnitOfWork } from "@lastro/domain/ports"
 import { type Timestamp } from "@lastro/domain/values"
 import { type Webhook, type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
@@ -75,6 +75,24 @@ export const webhookRepositoryCases: ContractCases<
     assert.deepStrictEqual(yield* idsOf({ filters: { partner_id: child.partner_id } }), [[middle, newest], 2])
     const { items } = yield* list(scopeOfPartner(child), query())
     assert.sameDeepMembers([...items], stored)
+  })
+
+  it("`listAll` returns the webhooks of every tree, the newest first, at most `limit`", function*() {
+    const { listAll } = yield* WebhookRepository
+    const [one, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
+    const store = (partner: typeof one, day: number) =>
+      storeWebhook(partner, partner, { created_at: `2099-01-0${day}T00:00:00.000Z` as Timestamp })
+    const [second, first, third] = [yield* store(one, 2), yield* store(other, 3), yield* store(one, 1)] as const
+    assert.deepStrictEqual(yield* listAll(3), [first, second, third])
+    assert.deepStrictEqual(yield* listAll(1), [first])
+  })
+
+  it("`findOwner` returns the partner of a webhook in any tree, and none for an unknown id", function*() {
+    const { findOwner } = yield* WebhookRepository
+    const [root, child] = yield* storeForest([null, 0])
+    const stored = yield* storeWebhook(child, root)
+    assert.deepStrictEqual(yield* findOwner(stored.webhook_id), Option.some(child.partner_id))
+    assert.deepStrictEqual(yield* findOwner((yield* freshId) as Webhook["webhook_id"]), Option.none())
   })
 
   it("`list` and `listDeliveries` fail with ReadBudgetExceeded if more records match than the budget", function*() {
