@@ -1,14 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type FeeKind, type FinalQuotation, policyOn, type PricedOffer, priceOffer } from "@lastro/domain/offer"
-import {
-  calendarDate,
-  type Centavos,
-  centavos,
-  currentTimestamp,
-  millisOf,
-  percent,
-  timestampOf
-} from "@lastro/domain/values"
+import { type FeeKind, type PricedOffer } from "@lastro/domain/offer"
+import { calendarDate, type Centavos, centavos, percent } from "@lastro/domain/values"
 import {
   answering,
   type OfferedFor,
@@ -20,7 +12,7 @@ import {
   storeRootPartner,
   usualAnswer
 } from "@lastro/testkit"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { withServer } from "../harness.ts"

@@ -13,11 +13,10 @@ import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { eventsOfUser } from "./eventsOfUser.ts"
 import { judgeGrant, judgeNamedGrant, judgeReset, parseGroup } from "./judgeGroup.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
 import { passwordFields, patchUser } from "./patchUser.ts"
-import { type UserDetail } from "./UserDetail.ts"
+import { eventsOfUser, type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /** Returns whether a patch has password fields only. */
