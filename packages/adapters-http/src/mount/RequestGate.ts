@@ -55,15 +55,15 @@ const operationPrefix = "/api/v1/"
  */
 const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
 
-/** The kinds of URLs, each with its own limits of admission. */
+/** The kind of a URL. Each kind has its own limits. */
 type UrlKind = "probe" | "document" | "token" | "operation"
 
 /** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */
 const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).pathname : "/"
 
 /**
- * Returns how requests for a URL are admitted. Operations need a slot. Health checks have no limit. Every other path
- * counts as a document, even if it does not exist.
+ * Returns the kind of a URL, which selects the limits of its requests. Operations need a slot. Health checks have no
+ * limit. Every other path counts as a document, even if it does not exist.
  */
 const kindOfUrl = (url: string): UrlKind => {
   const path = url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
