@@ -14,8 +14,8 @@ import {
 import { Clock, Effect, Exit, type Scope } from "effect"
 
 /**
- * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is ignored. If
- * the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
+ * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is
+ * ignored. If the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
  */
 export type ThroughBreaker<Key extends string> = <A, E, R>(
   options: {
@@ -27,8 +27,8 @@ export type ThroughBreaker<Key extends string> = <A, E, R>(
 ) => Effect.Effect<A, E | LenderUnavailable, R>
 
 /**
- * Makes a circuit breaker with a state for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24 decide.
- * Registers a metric for each key until the scope closes.
+ * Makes a circuit breaker with a state for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24
+ * decide. Registers a metric for each key until the scope closes.
  */
 export const makeLenderBreaker = <Key extends string>(
   lender: string,

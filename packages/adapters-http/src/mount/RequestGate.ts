@@ -114,7 +114,8 @@ export class RequestGate {
   }
 
   /**
-   * Calls `serve` when the request is admitted, or answers the request with 503 or 429. `url` is the URL within the API.
+   * Calls `serve` when the request is admitted, or answers the request with 503 or 429. `url` is the URL within the
+   * API.
    */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
     const kind = kindOfUrl(url)
@@ -153,7 +154,9 @@ export class RequestGate {
     }, refuseAnonymous)
   }
 
-  /** Calls `end` once: when a document was sent, or when its time is over. In the latter case, closes the connection. */
+  /**
+   * Calls `end` once: when a document was sent, or when its time is over. In the latter case, closes the connection.
+   */
   #limitSending({ socket }: IncomingMessage, response: ServerResponse, end: () => void): void {
     const timer = setTimeout(() => {
       response.off("close", finish)
