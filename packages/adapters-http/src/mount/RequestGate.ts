@@ -13,6 +13,7 @@ import { describeRefusal } from "../errors/describeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { AnonymousWork, defaultAnonymousLimit } from "../limits/AnonymousWork.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { limitSending, maxSendingMs } from "../limits/limitSending.ts"
 import { type RateLimit } from "../limits/RateLimit.ts"
 import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenGate.ts"
 import { verifyBearer } from "../pipeline/asCaller.ts"
@@ -97,7 +98,7 @@ export class RequestGate {
     {
       anonymousLimit = defaultAnonymousLimit,
       concurrency = defaultConcurrency,
-      documentTimeout = "60 seconds",
+      documentTimeout = maxSendingMs,
       isClosed = () => false,
       trustedProxies = []
     }: AdmissionOptions,
@@ -130,7 +131,7 @@ export class RequestGate {
     if (kind === "document") {
       const end = this.#anonymous.startDocument(network())
       if (end === undefined) return refuseAnonymous()
-      this.#limitSending(request, response, end)
+      limitSending(response, this.#documentMs, end)
       return serve()
     }
     this.#tokens.begin(authorization, network, (begun) => {
@@ -152,22 +153,6 @@ export class RequestGate {
       if (response.writableEnded) close()
       else response.once("close", close)
     }, refuseAnonymous)
-  }
-
-  /**
-   * Calls `end` once: when a document was sent, or when its time is over. In the latter case, closes the connection.
-   */
-  #limitSending({ socket }: IncomingMessage, response: ServerResponse, end: () => void): void {
-    const timer = setTimeout(() => {
-      response.off("close", finish)
-      end()
-      socket.destroy()
-    }, this.#documentMs)
-    const finish = () => {
-      clearTimeout(timer)
-      end()
-    }
-    response.once("close", finish)
   }
 
   /**
