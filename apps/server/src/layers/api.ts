@@ -107,7 +107,8 @@ const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}
 
 /**
  * Serves the API, and `/metrics` on a separate port if one is set. Without a separate port, `/metrics` is served only
- * with the embedded database and on a loopback address, on the port of the API. Any other port of the API may be public.
+ * with the embedded database and on a loopback address, on the port of the API. Any other port of the API may be
+ * public.
  */
 export const api = (
   {

@@ -117,7 +117,9 @@ export const lenderSettings = (environment: Environment): Result.Result<LenderSe
     }
   })
 
-/** Refuses a maximum rate above that of the policy in force on a day, unless the operator has confirmed it (POLICY-09). */
+/**
+ * Refuses a maximum rate above that of the policy in force on a day, unless the operator has confirmed it (POLICY-09).
+ */
 export const judgeMaximumRate = (
   { max_monthly_rate, max_monthly_rate_above_policy = false }: LenderSettingsValues,
   today: CalendarDate

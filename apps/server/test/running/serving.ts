@@ -36,7 +36,10 @@ export const listening = (server: Running): Effect.Effect<RunningServer> =>
 export const startServer = (environment: Environment = {}): Effect.Effect<RunningServer, never, Scope.Scope> =>
   Effect.flatMap(lastro(["serve"], { ...usualSettings, ...environment }), listening)
 
-/** Reads a generated secret from the file that the log of a server's first start names. Removes the file when the scope closes. */
+/**
+ * Reads a generated secret from the file that the log of a server's first start names. Removes the file when the scope
+ * closes.
+ */
 export const firstSecret = (
   server: Running,
   label: "password" | "client_id" | "client_secret"

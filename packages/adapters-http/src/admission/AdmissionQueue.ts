@@ -60,13 +60,13 @@ const total = ({ read, write }: Counts): number => read + write
  * Decides which request starts next and which is refused. It has no clock and no effects: the same events give the same
  * decisions.
  *
- * - A request starts while a slot is free for its kind, its tenant and its caller. No slot stays free while a request could
- *   use it.
- * - The next request is one of the tenant with the fewest running requests, and in it of the caller with the fewest. Of that
- *   caller's requests, it is the oldest, or the newest while the queue is overloaded: the client of a new request is still
- *   waiting, that of an old one has probably given up.
- * - If the queue is full, one request of the tenant with the most waiting requests is refused, and in it of the caller with the
- *   most: the newest, or the oldest while the queue is overloaded.
+ * - A request starts while a slot is free for its kind, its tenant and its caller. No slot stays free while a request
+ *   could use it.
+ * - The next request is one of the tenant with the fewest running requests, and in it of the caller with the fewest. Of
+ *   that caller's requests, it is the oldest, or the newest while the queue is overloaded: the client of a new request
+ *   is still waiting, that of an old one has probably given up.
+ * - If the queue is full, one request of the tenant with the most waiting requests is refused, and in it of the caller
+ *   with the most: the newest, or the oldest while the queue is overloaded.
  * - A request that has started and paused, such as a long poll, continues before other requests start. It is never
  *   refused.
  */

@@ -5,8 +5,8 @@ export type WorkKind = "read" | "write"
 export interface Entry {
   readonly kind: WorkKind
   /**
-   * The key of the caller, which may begin with its tenant ({@link callerOfTenant}). The slots are shared fairly between
-   * tenants, then between the callers of a tenant. Only `identify` changes it.
+   * The key of the caller, which may begin with its tenant ({@link callerOfTenant}). The slots are shared fairly
+   * between tenants, then between the callers of a tenant. Only `identify` changes it.
    */
   caller: string
   /** The time of arrival in milliseconds. */
@@ -50,7 +50,9 @@ export class WaitingLine<E extends Entry> {
     return true
   }
 
-  /** Returns the requests of the tenant's caller with the most waiting requests, for the tenant with the most of all. */
+  /**
+   * Returns the requests of the tenant's caller with the most waiting requests, for the tenant with the most of all.
+   */
   longest(): ReadonlyArray<E> {
     const tenants = new Map<string, number>()
     for (const [caller, own] of this.byCaller) {

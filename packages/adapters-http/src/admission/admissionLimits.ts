@@ -14,8 +14,8 @@ const minConcurrency = 4
 
 /**
  * Makes the limits for a maximum number of concurrent requests. Reads and writes each get at most three quarters of it.
- * A caller gets at most half of it for its reads, half for its writes, and three quarters in total. A tenant leaves at least one
- * slot of each kind to the others.
+ * A caller gets at most half of it for its reads, half for its writes, and three quarters in total. A tenant leaves at
+ * least one slot of each kind to the others.
  */
 export const admissionLimits = (concurrency: number): AdmissionLimits => {
   const slots = Math.max(minConcurrency, Math.floor(concurrency))

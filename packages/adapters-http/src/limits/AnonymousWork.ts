@@ -53,7 +53,9 @@ export class AnonymousWork {
     this.#take(`token ${network}`, -1)
   }
 
-  /** Takes units from a bucket if it has enough. Returns the number that remain, which is negative if it has too few. */
+  /**
+   * Takes units from a bucket if it has enough. Returns the number that remain, which is negative if it has too few.
+   */
   #take(key: string, units: number): number {
     if (this.#limit === "off") return Number.POSITIVE_INFINITY
     const { burst, rate } = this.#limit

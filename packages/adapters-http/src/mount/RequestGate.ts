@@ -13,6 +13,7 @@ import { describeRefusal } from "../errors/describeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { AnonymousWork, defaultAnonymousLimit } from "../limits/AnonymousWork.ts"
 import { clientAddress, clientNetwork } from "../limits/clientNetwork.ts"
+import { limitSending, maxSendingMs } from "../limits/limitSending.ts"
 import { type RateLimit } from "../limits/RateLimit.ts"
 import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenGate.ts"
 import { verifyBearer } from "../pipeline/asCaller.ts"
@@ -55,15 +56,15 @@ const operationPrefix = "/api/v1/"
  */
 const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
 
-/** The kinds of URLs, each with its own limits of admission. */
+/** The kind of a URL. Each kind has its own limits. */
 type UrlKind = "probe" | "document" | "token" | "operation"
 
 /** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */
 const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).pathname : "/"
 
 /**
- * Returns how requests for a URL are admitted. Operations need a slot. Health checks have no limit. Every other path
- * counts as a document, even if it does not exist.
+ * Returns the kind of a URL, which selects the limits of its requests. Operations need a slot. Health checks have no
+ * limit. Every other path counts as a document, even if it does not exist.
  */
 const kindOfUrl = (url: string): UrlKind => {
   const path = url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
@@ -97,7 +98,7 @@ export class RequestGate {
     {
       anonymousLimit = defaultAnonymousLimit,
       concurrency = defaultConcurrency,
-      documentTimeout = "60 seconds",
+      documentTimeout = maxSendingMs,
       isClosed = () => false,
       trustedProxies = []
     }: AdmissionOptions,
@@ -114,7 +115,8 @@ export class RequestGate {
   }
 
   /**
-   * Calls `serve` when the request is admitted, or answers the request with 503 or 429. `url` is the URL within the API.
+   * Calls `serve` when the request is admitted, or answers the request with 503 or 429. `url` is the URL within the
+   * API.
    */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
     const kind = kindOfUrl(url)
@@ -129,7 +131,7 @@ export class RequestGate {
     if (kind === "document") {
       const end = this.#anonymous.startDocument(network())
       if (end === undefined) return refuseAnonymous()
-      this.#limitSending(request, response, end)
+      limitSending(response, this.#documentMs, end)
       return serve()
     }
     this.#tokens.begin(authorization, network, (begun) => {
@@ -151,20 +153,6 @@ export class RequestGate {
       if (response.writableEnded) close()
       else response.once("close", close)
     }, refuseAnonymous)
-  }
-
-  /** Calls `end` once: when a document was sent, or when its time is over. In the latter case, closes the connection. */
-  #limitSending({ socket }: IncomingMessage, response: ServerResponse, end: () => void): void {
-    const timer = setTimeout(() => {
-      response.off("close", finish)
-      end()
-      socket.destroy()
-    }, this.#documentMs)
-    const finish = () => {
-      clearTimeout(timer)
-      end()
-    }
-    response.once("close", finish)
   }
 
   /**

@@ -1,6 +1,7 @@
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Context, Effect, Exit, Option, type Stream } from "effect"
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
+import { limitSending } from "../limits/limitSending.ts"
 import { ActiveRequests } from "../mount/ActiveRequests.ts"
 import { ApiRoutes, type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type Incoming } from "../pipeline/Exchange.ts"
@@ -148,4 +149,6 @@ const write = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit
   response.writeHead(status, headers)
   if (method === "HEAD") response.end()
   else response.end(text)
+  // The rest of the response waits until the client reads.
+  if (response.writableLength > 0) limitSending(response)
 }

@@ -145,8 +145,8 @@ const hasHeaders = (source: object): boolean =>
   Predicate.hasProperty(source, "headers") && Object.keys(Object(source.headers)).length > 0
 
 /**
- * Returns whether a request has one valid `Host` header, as HTTP/1.1 requires (RFC 9112 §3.2). Returns true for requests
- * of the Fetch API and of other HTTP versions, which do not need the header.
+ * Returns whether a request has one valid `Host` header, as HTTP/1.1 requires (RFC 9112 §3.2). Returns true for
+ * requests of the Fetch API and of other HTTP versions, which do not need the header.
  */
 export const hasValidHost = ({ source }: Incoming): boolean => {
   if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true

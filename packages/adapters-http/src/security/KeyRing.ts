@@ -57,8 +57,8 @@ export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function
 })
 
 /**
- * Maximum age of the cached keys in milliseconds. It is short enough that a revoked key ends on every node within 10 s, and long
- * enough that made-up key ids cause no load on the database.
+ * Maximum age of the cached keys in milliseconds. It is short enough that a revoked key ends on every node within 10 s,
+ * and long enough that made-up key ids cause no load on the database.
  */
 const maxAgeMs = 5_000
 

@@ -122,8 +122,8 @@ const loadWords = Effect.map(
 )
 
 /**
- * The most common passwords, and the common words and names of Brazil. The lists take about 100 ms each to load, so they are
- * loaded when the first password is checked.
+ * The most common passwords, and the common words and names of Brazil. The lists take about 100 ms each to load, so
+ * they are loaded when the first password is checked.
  */
 export const layerCommonPasswords: Layer.Layer<CommonPasswords> = Layer.effect(
   CommonPasswords,

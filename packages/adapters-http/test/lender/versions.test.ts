@@ -16,8 +16,8 @@ import { createServer } from "node:http"
 import { overHttp } from "./asking.ts"
 
 /**
- * The bodies of version 1, as the first release sent them, with the rate limit that was added to the policy later. Each line
- * is a request. Fields can be added, but the others must never change.
+ * The bodies of version 1, as the first release sent them, with the rate limit that was added to the policy later. Each
+ * line is a request. Fields can be added, but the others must never change.
  */
 const version1 = [
   "{\"application_id\":\"0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40\",\"quote_id\":\"0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f41\",\"number\":1,\"attempt\":1,\"requested_at\":\"2026-12-01T15:00:00.000Z\",\"released_on\":\"2026-12-01\",\"customer\":{\"cpf\":\"10000003700\",\"birth_date\":\"1990-08-20\",\"name\":null,\"email\":null,\"phone\":null},\"policy\":{\"version\":\"CCFGTS-1130/2025-2\",\"max_installments\":3,\"min_installment\":100,\"max_installment\":500,\"max_monthly_rate\":1.8},\"max_installments\":null,\"desired_amount\":null}",

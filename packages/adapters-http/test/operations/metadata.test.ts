@@ -74,7 +74,8 @@ describe("metadata", () => {
         for (const query of ["metadata[plan]=gold", "metadata[plan]=silver&metadata[region]=north", "metadata[x]="]) {
           assert.deepStrictEqual(idsOf(yield* send(`${kind.path}?${query}`), kind.id), [], query)
         }
-        // The detail of a partner has the field only where it is not empty, as the source interface lists no such field.
+        // The detail of a partner has the field only where it is not empty, as the source interface lists no such
+        // field.
         const empty = kind.path === "/api/v1/partners" ? undefined : {}
         const cleared = yield* send(`${kind.path}/${id}`, { metadata: null }, "PATCH")
         assert.deepStrictEqual(at(cleared, ...kind.at, "metadata"), empty)

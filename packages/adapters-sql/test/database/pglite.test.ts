@@ -344,7 +344,7 @@ describe.concurrent("PGlite in a folder", () => {
           /outside is a symbolic link that user \d+ owns or to a place of user/
         )
         const [data, target] = [join(own, "data"), join(own, "target")]
-        for (const folder of [data, target]) await mkdir(folder, { mode: 0o755 })
+        await Promise.all([data, target].map((folder) => mkdir(folder, { mode: 0o755 })))
         await writeFile(join(target, "file"), "", { mode: 0o644 })
         // A link of this user is accepted: the folder that it names is protected, the target of a further link is not.
         await link(target, join(data, "database"))

@@ -10,8 +10,8 @@ const safeId = /^[A-Za-z0-9._-]{1,128}$/
 const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) || Result.isSuccess(parseCnpj(text))
 
 /**
- * A request id from the caller is echoed only if it has 1 to 128 characters of `[A-Za-z0-9._-]` and is not a valid CPF or
- * CNPJ. Any other id is ignored.
+ * A request id from the caller is echoed only if it has 1 to 128 characters of `[A-Za-z0-9._-]` and is not a valid CPF
+ * or CNPJ. Any other id is ignored.
  * @rule AUDIT-03
  */
 export const parseRequestId = (text: string | undefined): string | undefined =>
@@ -26,9 +26,9 @@ const technicalIds = [
 ]
 
 /**
- * Logs and the audit keep a request id from outside only if it is a UUID, a ULID or a trace id of 32 hexadecimal digits.
- * Any other id can contain personal data, so only a keyed hash of it is kept. An id that consists of digits alone could
- * be a padded document number, and is hashed, too.
+ * Logs and the audit keep a request id from outside only if it is a UUID, a ULID or a trace id of 32 hexadecimal
+ * digits. Any other id can contain personal data, so only a keyed hash of it is kept. An id that consists of digits
+ * alone could be a padded document number, and is hashed, too.
  * @rule AUDIT-04
  */
 export const isTechnicalId = (id: string): boolean =>

@@ -60,9 +60,10 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
 
 /**
  * Sign-ins with one username behind one peer that is not a trusted proxy share two places on each node. A sign-in that
- * finds no free place waits for one. The right secret frees its place at once. A wrong one keeps it for up to 5
- * seconds, so that such a peer can try at most 24 secrets of a username per minute on a node. A sign-in is refused as
- * Busy, without a check of its secret, after a wait of 10 seconds or if 64 others wait.
+ * finds no free place waits for one. The right secret frees its place at once. A wrong one keeps it for the time by
+ * which AUTH-09 delays other sign-ins. After 25 failures, this is 5 seconds, so that such a peer can try at most 24
+ * secrets of a username per minute on a node. A sign-in is refused as Busy, without a check of its secret, after a wait
+ * of 10 seconds or if 64 others wait.
  * @rule AUTH-29
  */
 export const attemptPlaces: TakeTurn = makeTurns(

@@ -42,8 +42,9 @@ export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp,
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**
- * A repeated exchange counts as a reuse if its successor was spent, because the client then has the successor. It also
- * counts as a reuse if the successor is not stored, because an older version of Lastro made the first exchange.
+ * The exchange of a token may be repeated only while the token that replaced it is unused. Once that token was used,
+ * the client has evidently received it, so the repeated exchange counts as a reuse. It also counts as a reuse if the
+ * new token is not stored, because an older version of Lastro made the first exchange.
  * @rule AUTH-27
  */
 export const judgeRepeat = (successor: Option.Option<RefreshToken>): "repeated" | "reused" =>

@@ -36,8 +36,8 @@ export class KycLocked
 
 /**
  * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender has
- * the contract and offers no cancellation. LENDER_MAY_HAVE_CONTRACT: the lender offers no cancellation, and its answer to
- * the submission is missing, so that it may have the contract.
+ * the contract and offers no cancellation. LENDER_MAY_HAVE_CONTRACT: the lender offers no cancellation, and its answer
+ * to the submission is missing, so that it may have the contract.
  */
 export class ApplicationNotCancellable
   extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.", [

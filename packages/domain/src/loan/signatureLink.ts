@@ -15,9 +15,15 @@ const shape = new RegExp(
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
- * The customer gets a signature link of the lender only if it is an `https` URL in ASCII, without user information and
- * dot segments, of at most 2 048 characters, with the name of a host. Any other link could lead to a different site than the one it shows, so it
- * is withheld. The link is normalised: scheme and host in lower case, without the default port, with a path.
+ * The customer gets a signature link of the lender only if it is an `https` URL in ASCII with the name of a host. Any
+ * other link could lead to a different site than the one it shows, so it is withheld. Links are withheld if they have:
+ *
+ * - user information, a dot segment, or more than 2 048 characters;
+ * - an IP address as host, in any notation;
+ * - a host with `_` or with a dot at its end;
+ * - a `'` or any other character that RFC 3986 does not allow in a path, or allows but browsers encode.
+ *
+ * A link that is passed on is normalised: scheme and host in lower case, without the default port, with a path.
  *
  * Source: RFC 3986, sections 3.2.1, 6.2.2 and 7.5.
  * @rule FGTS-70

@@ -8,8 +8,7 @@ import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { eventsOfPartner } from "./eventsOfPartner.ts"
-import { type PartnerDetail } from "./PartnerDetail.ts"
+import { eventsOfPartner, type PartnerDetail } from "./PartnerDetail.ts"
 import { type Dependents, PartnerHasDependents, PartnerRepository } from "./PartnerRepository.ts"
 
 /**

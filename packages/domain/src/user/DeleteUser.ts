@@ -9,10 +9,9 @@ import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { eventsOfUser } from "./eventsOfUser.ts"
 import { judgeGrant } from "./judgeGroup.ts"
 import { refuseLastAdministrator } from "./lastAdministrator.ts"
-import { type UserDetail } from "./UserDetail.ts"
+import { eventsOfUser, type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /**

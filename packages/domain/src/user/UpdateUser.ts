@@ -11,12 +11,11 @@ import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type UserId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { eventsOfUser } from "./eventsOfUser.ts"
 import { judgeAuthority, judgeGrant, judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
 import { refuseLastAdministrator } from "./lastAdministrator.ts"
 import { mismatch, type PasswordChange, passwordChange } from "./passwordChange.ts"
 import { passwordFields, patchUser } from "./patchUser.ts"
-import { type UserDetail } from "./UserDetail.ts"
+import { eventsOfUser, type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /** Returns whether a patch has password fields only. */
@@ -109,7 +108,10 @@ export const updateUser = Effect.fnUntraced(function*(
 export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<UserDetail, "status">): boolean =>
   before.status === "ACTIVE" && after.status === "INACTIVE"
 
-/** Replaces the password, if the patch has one. Fails unless the stored hash is still the one that was verified before the transaction. */
+/**
+ * Replaces the password, if the patch has one. Fails unless the stored hash is still the one that was verified before
+ * the transaction.
+ */
 const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange) {
   const users = yield* UserRepository
   if (change.verified !== undefined && change.verified !== (yield* users.passwordHash(user))) {

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Group, groupBySlug, groupRecord } from "../access/Group.ts"
+import { type NewEvent } from "../event/DomainEvent.ts"
 import { field } from "../input/field.ts"
 import { PartnerId, UserId } from "../values/ids.ts"
 import { metadataField } from "../values/Metadata.ts"
@@ -50,3 +51,18 @@ export interface UserDetail extends Schema.Schema.Type<typeof UserDetail> {}
 
 /** Returns the fields of a user that appear in a list. */
 export const userListItem = ({ partners: _, ...user }: UserDetail): UserListItem => user
+
+/**
+ * Every change of a user appends one event: it was created, changed or deleted. A new password is a change.
+ * @rule EVENT-03
+ */
+export const eventsOfUser = (before: UserListItem | null, after: UserListItem | null): ReadonlyArray<NewEvent> => {
+  const user = after ?? before
+  if (user === null) return []
+  const what = before === null ? "created" : after === null ? "deleted" : "updated"
+  return [{
+    type: `user.${what}`,
+    subject: { kind: "user", id: user.user_id, version: null },
+    data: { user_id: user.user_id, partner_id: user.partner_id, status: user.status, group: user.group.slug }
+  }]
+}

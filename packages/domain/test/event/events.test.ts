@@ -5,8 +5,8 @@ import { eventTypes, type NewEvent, proposalType } from "../../src/event/DomainE
 import { eventDataSchemas } from "../../src/event/eventData.ts"
 import { parseEventTypes } from "../../src/event/ListEvents.ts"
 import { eventsOfLoan } from "../../src/origination/eventsOfLoan.ts"
-import { eventsOfPartner } from "../../src/partner/eventsOfPartner.ts"
-import { eventsOfUser } from "../../src/user/eventsOfUser.ts"
+import { eventsOfPartner } from "../../src/partner/PartnerDetail.ts"
+import { eventsOfUser } from "../../src/user/UserDetail.ts"
 import { completeKyc, newApplication } from "../loan/examples.ts"
 import { histories, playHistory, startTimes } from "../loan/randomHistories.ts"
 

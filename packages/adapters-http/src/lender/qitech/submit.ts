@@ -182,7 +182,9 @@ const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: C
   return yield* contractFor(parts, submission, debt, data)
 })
 
-/** Marks a failure of a call after which a debt can exist: its reason is ASKED, because the submission had an effect. */
+/**
+ * Marks a failure of a call after which a debt can exist: its reason is ASKED, because the submission had an effect.
+ */
 const afterDebt = <A, E, R>(
   call: Effect.Effect<A, E | LenderUnavailable, R>
 ): Effect.Effect<A, E | LenderUnavailable, R> =>
