@@ -32,6 +32,7 @@ export { renewSignatureLink } from "./changeProposal.ts"
 export { withdrawFromProposal } from "./changeProposal.ts"
 export { createApplication } from "./CreateApplication.ts"
 export { DurableWork, type JobTarget } from "./DurableWork.ts"
+export { erasedExternalId, hasExternalIdLeft } from "./erasedExternalId.ts"
 export { CustomerView, FgtsApplication, fgtsApplication, FgtsApplicationList } from "./FgtsApplication.ts"
 export { abridgeApplication } from "./FgtsApplicationListItem.ts"
 export {
