@@ -70,7 +70,9 @@ const live = Flag.Boolean("live").pipe(
 )
 
 const repair = Flag.Boolean("repair").pipe(
-  Flag.withDescription("Rebuild derived data that violates an invariant, and check again. Changes no fact"),
+  Flag.withDescription(
+    "Rebuild derived data that violates an invariant, and check again. Changes no fact, except external ids that an erasure left"
+  ),
   Flag.withDefault(false)
 )
 

@@ -1,6 +1,12 @@
 import { emptyKyc, isComplete } from "@lastro/domain/kyc"
 import { type Application, findOffer, isUnfinished, latestQuote } from "@lastro/domain/loan"
-import { isContracted, proposalListItem, readProposal, storeProposal } from "@lastro/domain/origination"
+import {
+  hasExternalIdLeft,
+  isContracted,
+  proposalListItem,
+  readProposal,
+  storeProposal
+} from "@lastro/domain/origination"
 import { timestampOf } from "@lastro/domain/values"
 import { Effect, Equal, Result } from "effect"
 import { SqlClient } from "effect/sql"
@@ -128,5 +134,6 @@ const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
     ({ erased_at, kyc, proposal, requirements }) =>
       proposal === null || erased_at !== null || isComplete(kyc ?? emptyKyc, requirements)
   ],
-  ["A proposal's columns match its facts", matchesProposalFacts]
+  ["A proposal's columns match its facts", matchesProposalFacts],
+  ["An erased application has no external id (PRIV-14)", (application) => !hasExternalIdLeft(application)]
 ]

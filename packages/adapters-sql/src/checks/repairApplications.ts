@@ -1,9 +1,11 @@
 import { type Application } from "@lastro/domain/loan"
-import { isContracted } from "@lastro/domain/origination"
+import { erasedExternalId, hasExternalIdLeft, isContracted } from "@lastro/domain/origination"
 import { Effect, Result } from "effect"
-import { type SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
+import * as PersonalDataHasher from "../audit/PersonalDataHasher.ts"
 import { mutableApplicationValues, proposalValues } from "../origination/applicationRow.ts"
+import { makeErasureWrites } from "../privacy/erasureWrites.ts"
 import { matchesApplicationFacts, matchesProposalFacts, matchesQuoteFacts } from "./checkApplications.ts"
 import { type Repair, runStep } from "./Repair.ts"
 import { readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
@@ -33,6 +35,17 @@ const writeProposal = (sql: SqlClient.SqlClient, application: Application) => {
     where application_id = ${application_id}`
 }
 
+/** Replaces the external id that an erasure by an earlier version left. This changes a fact, so the version of the application rises. */
+const eraseExternalId = (sql: SqlClient.SqlClient, application: Application) =>
+  Effect.flatMap(
+    erasedExternalId(application.external_id),
+    (external_id) =>
+      makeErasureWrites(sql).application({ ...application, external_id, version: application.version + 1 })
+  ).pipe(
+    Effect.provide(PersonalDataHasher.layer),
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
+
 type Column = readonly [
   repair: string,
   matches: (application: Application, row: StoredApplication) => boolean,
@@ -42,7 +55,8 @@ type Column = readonly [
 const columns: ReadonlyArray<Column> = [
   ["Columns of applications", matchesApplicationFacts, writeApplication],
   ["Columns of quotes", matchesQuoteFacts, writeQuotes],
-  ["Columns of proposals", matchesProposalFacts, writeProposal]
+  ["Columns of proposals", matchesProposalFacts, writeProposal],
+  ["External ids of erased applications", (application) => !hasExternalIdLeft(application), eraseExternalId]
 ]
 
 /**
@@ -58,7 +72,10 @@ const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyAr
   return Result.isSuccess(judged) && judged.success[1].length > 0 ? judged.success : undefined
 }
 
-/** Rewrites the columns of applications, quotes and proposals that do not match their facts. */
+/**
+ * Rewrites the columns of applications, quotes and proposals that do not match their facts, and the external ids of erased
+ * applications.
+ */
 export const repairApplications = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const counts = new Map(columns.map(([repair]) => [repair, 0]))
   yield* visitStored(sql, (row) => {

@@ -15,7 +15,8 @@ const lockTimeoutMs = 60_000
 
 /**
  * Rebuilds derived data from the facts, in one transaction: the root and region of each record, the hierarchy index,
- * the columns for lists and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact. Returns what was rebuilt. Run
+ * the columns for lists and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes
+ * no fact, except external ids that an erasure by an earlier version left (PRIV-14). Returns what was rebuilt. Run
  * `checkInvariants` afterwards: it reports what cannot be rebuilt.
  *
  * Writes of the nodes wait until the transaction ends. Fails if the locks are not available within a minute.

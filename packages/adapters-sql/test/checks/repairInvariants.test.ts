@@ -1,5 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { PrincipalRepository } from "@lastro/domain/identity"
+import { erasedExternalId } from "@lastro/domain/origination"
+import { PersonalDataStore } from "@lastro/domain/privacy"
 import {
   answerWithOffers,
   recordContractStatus,
@@ -133,6 +135,34 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
         assert.deepStrictEqual(yield* checkInvariants, [collision])
         assert.deepStrictEqual(yield* all, expected)
         yield* store(twin.user_id, twin.email, twin.email)
+      }))
+
+    it.effect("PRIV-14 replaces the external id of an application that an earlier version erased, by its keyed hash", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const external_id = "maria-conceicao-4711"
+        const { saveApplication } = yield* PersonalDataStore
+        const before = yield* storeContractedApplication(yield* storeRootPartner(), { external_id })
+        yield* saveApplication({ ...before, erased_at: before.updated_at })
+        yield* repairInvariants
+        yield* saveApplication({ ...before, erased_at: before.updated_at })
+        assert.deepStrictEqual(yield* checkInvariants, [{
+          invariant: "An erased application has no external id (PRIV-14)",
+          count: 1,
+          examples: [before.application_id]
+        }])
+        assert.deepStrictEqual(yield* repairInvariants, [{ repair: "External ids of erased applications", count: 1 }])
+        assert.deepStrictEqual(yield* checkInvariants, [])
+        const rows = yield* sql<{ readonly text: string }>`
+          select to_jsonb(application)::text as text from application where id = ${before.application_id}
+          union all select to_jsonb(proposal)::text from proposal where application_id = ${before.application_id}`
+        assert.lengthOf(rows, 2)
+        const hash = yield* erasedExternalId(external_id)
+        for (const { text } of rows) {
+          assert.notInclude(text, external_id)
+          assert.include(text, hash)
+        }
+        assert.deepStrictEqual(yield* repairInvariants, [])
       }))
 
     it.effect("leaves broken facts as they are, and the check still reports them", () =>

@@ -75,6 +75,7 @@ export const listApplications = Effect.fnUntraced(function*(
   const at = yield* currentTimestamp
   const { list } = yield* ApplicationRepository
   const { items, total } = yield* listByExternalId(
+    scopeOf(allowed),
     parsed.filters,
     (filters) => list(scopeOf(allowed), { ...parsed, filters, at }, budget)
   )

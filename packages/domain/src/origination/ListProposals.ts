@@ -57,6 +57,7 @@ export const listProposals = Effect.fnUntraced(function*(
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* ProposalRepository
   const found = yield* listByExternalId(
+    scopeOf(allowed),
     parsed.filters,
     (filters) => list(scopeOf(allowed), { ...parsed, filters }, budget)
   )

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListSlice } from "../input/Page.ts"
+import { type Application } from "../loan/Application.ts"
+import { ApplicationRepository } from "./ApplicationRepository.ts"
 
 /**
  * The external id of an erased application is replaced by a keyed hash, because it can contain any text about the
@@ -12,6 +15,16 @@ export const erasedExternalId = (external_id: string): Effect.Effect<string, nev
     PersonalDataHasher,
     ({ hash }) => Effect.map(hash(`external_id ${external_id}`), (text) => `erased-${text}`)
   )
+
+const erasedForm = /^erased-[\w-]{16,}$/
+
+/**
+ * An erasure by a version before PRIV-13 left the external id as it was. `lastro check` reports such applications, and
+ * `lastro check --repair` replaces their external ids.
+ * @rule PRIV-14
+ */
+export const hasExternalIdLeft = ({ erased_at, external_id }: Application): boolean =>
+  erased_at !== undefined && erased_at !== null && !erasedForm.test(external_id)
 
 /**
  * Reads the records with an external id. If there are none, reads the records of erased applications that had this
@@ -27,13 +40,18 @@ export const readByExternalId = <A, E, R>(
     (found) => isEmpty(found) ? Effect.flatMap(erasedExternalId(external_id), read) : Effect.succeed(found)
   )
 
-/** Reads a list like {@link readByExternalId} if it is filtered by an external id. */
-export const listByExternalId = <Filters extends { readonly external_id?: string }, A, E, R>(
+/**
+ * Reads a list like {@link readByExternalId} if it is filtered by an external id. A list that contains nothing is read
+ * again only if an erased application had this external id.
+ */
+export const listByExternalId = Effect.fnUntraced(function*<Filters extends { readonly external_id?: string }, A, E, R>(
+  scope: SubtreeScope,
   filters: Filters,
   list: (filters: Filters) => Effect.Effect<ListSlice<A>, E, R>
-): Effect.Effect<ListSlice<A>, E, R | PersonalDataHasher> =>
-  filters.external_id === undefined ? list(filters) : readByExternalId(
-    filters.external_id,
-    (external_id) => list({ ...filters, external_id }),
-    ({ total }) => total === 0
-  )
+) {
+  const found = yield* list(filters)
+  if (filters.external_id === undefined || found.total > 0) return found
+  const external_id = yield* erasedExternalId(filters.external_id)
+  const erased = yield* (yield* ApplicationRepository).findByExternalId(scope, external_id, 1)
+  return erased.length === 0 ? found : yield* list({ ...filters, external_id })
+})

@@ -6,6 +6,8 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { latestQuote } from "../../src/loan/Application.ts"
 import { placementOf, statusOfPlacement } from "../../src/loan/ApplicationStatus.ts"
+import { ApplicationRepository } from "../../src/origination/ApplicationRepository.ts"
+import { erasedExternalId } from "../../src/origination/erasedExternalId.ts"
 import { fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import {
   abridgeApplication,
@@ -114,6 +116,32 @@ describe("the list of applications", () => {
       assert.isFalse(isApplicationSearch({ external_id: "loan-1", [name]: "" }), name)
     }
   })
+
+  it.effect("PRIV-13 a list by an external id is read again only if an erased application had it", () =>
+    runInMemory(Effect.gen(function*() {
+      const { aAdmin, a } = yield* storeTwoTrees
+      const reading = yield* permit(yield* callerOf(aAdmin), "fgts:read")
+      yield* storeApplication(a, { at: start, external_id: "live" })
+      yield* storeApplication(a, { at: start, external_id: yield* erasedExternalId("gone") })
+      const applications = yield* ApplicationRepository
+      let reads = 0
+      const readsOf = Effect.fnUntraced(function*(external_id: string) {
+        reads = 0
+        const { page } = yield* listApplications(reading, { external_id, page: "0" }).pipe(
+          Effect.provideService(ApplicationRepository, {
+            ...applications,
+            list: (...given) => {
+              reads++
+              return applications.list(...given)
+            }
+          })
+        )
+        return [page.total_elements, reads]
+      })
+      assert.deepStrictEqual(yield* readsOf("live"), [1, 1])
+      assert.deepStrictEqual(yield* readsOf("gone"), [1, 2])
+      assert.deepStrictEqual(yield* readsOf("never"), [0, 1])
+    })))
 
   it.effect("masks CPFs for callers without kyc:read, and reports every problem of a query", () =>
     runInMemory(Effect.gen(function*() {

@@ -16,7 +16,7 @@ import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
-import { erasedExternalId } from "../../src/origination/erasedExternalId.ts"
+import { erasedExternalId, hasExternalIdLeft } from "../../src/origination/erasedExternalId.ts"
 import { customerView, fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import { disclosesKyc } from "../../src/origination/GetKyc.ts"
 import { acceptedTerms, isContracted } from "../../src/origination/PublicProposalListItem.ts"
@@ -203,6 +203,16 @@ describe("erasure", () => {
       assert.strictEqual(one, again)
       assert.notStrictEqual(one, other)
       assert.notInclude(one, "maria")
+    })))
+
+  it.effect("PRIV-14 an external id is left if the application is erased and the id is not a hash", () =>
+    runInMemory(Effect.gen(function*() {
+      const application = yield* anApplication().quoted()
+      const erased = { ...application, erased_at: application.updated_at }
+      assert.isFalse(hasExternalIdLeft(application))
+      assert.isTrue(hasExternalIdLeft(erased))
+      assert.isTrue(hasExternalIdLeft({ ...erased, external_id: "erased-maria" }))
+      assert.isFalse(hasExternalIdLeft({ ...erased, external_id: yield* erasedExternalId(erased.external_id) }))
     })))
 
   it("PRIV-05 a text with a value of the person is erased, whatever its case, accents and punctuation", () => {

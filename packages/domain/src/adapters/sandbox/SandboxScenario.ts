@@ -33,6 +33,8 @@ export interface SandboxScenario {
   readonly plus_fee: LoanFee
   /** If true, a contract is IN_ANALYSIS for one step before it is AWAITING_SIGNATURE. */
   readonly is_analysed: boolean
+  /** The name in the reference of a contract, which is `usual` unless the contract differs from that of most customers. */
+  readonly contract_name: string
   /** The statuses that a contract takes after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
   /** The rejection that comes with the last status of `contract`; null if the contract succeeds. */
@@ -68,6 +70,7 @@ export const defaultScenario: SandboxScenario = {
   balance: null,
   plus_fee: { kind: "percent", percent: percent(10) },
   is_analysed: false,
+  contract_name: "usual",
   contract: ["GUARANTEE_PENDING", "DISBURSING", "PAID"],
   contract_refusal: null,
   throttled_ms: 0,
@@ -95,8 +98,13 @@ const ending = (
 
 /** The entries of {@link sandboxScenarios}, as differences from the default scenario. */
 const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxScenario, "outcome">>> = {
-  "68": { outcome: "contract: IN_ANALYSIS for one step, then paid within seconds", is_analysed: true },
+  "68": {
+    contract_name: "analysed",
+    outcome: "contract: IN_ANALYSIS for one step, then paid within seconds",
+    is_analysed: true
+  },
   "69": {
+    contract_name: "settled",
     outcome: "contract: PAID, then SETTLED by the lender one step later; Lastro records both at the same poll",
     contract: ["GUARANTEE_PENDING", "DISBURSING", "DISBURSING", "SETTLED"]
   },
@@ -110,6 +118,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     refuses_number: true
   },
   "73": {
+    contract_name: "refunded",
     outcome:
       "contract: PAID, then REFUNDED by the lender one step later; Lastro records it at the next poll (10 minutes later) or after a callback",
     ...ending(
@@ -118,12 +127,18 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
       "Operação revertida pela CAIXA após o pagamento."
     )
   },
-  "74": { outcome: "contract: a refund is not paid in time, and the contract is PAID again", pays_refund: false },
+  "74": {
+    contract_name: "refund-unpaid",
+    outcome: "contract: a refund is not paid in time, and the contract is PAID again",
+    pays_refund: false
+  },
   "75": {
+    contract_name: "paid-meanwhile",
     outcome: "contract: a cancellation is refused, because the contract was paid meanwhile",
     pays_on_cancel: true
   },
   "76": {
+    contract_name: "shared",
     outcome: "contract: PAID, with the same reference as every contract with this ending; a second one is a duplicate",
     shares_reference: true
   },
@@ -140,6 +155,7 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
     balance: centavos(600_00)
   },
   "80": {
+    contract_name: "kyc-rejected",
     outcome: "contract: REJECTED with the code KYC_REJECTED",
     ...ending(["REJECTED"], "KYC_REJECTED", "Dados cadastrais recusados na validação.")
   },
@@ -163,14 +179,17 @@ const unusual: Readonly<Record<string, Partial<SandboxScenario> & Pick<SandboxSc
   "84": { outcome: "balance of R$ 150: BELOW_MINIMUM_INSTALLMENT", balance: centavos(150_00) },
   "85": { outcome: "offers expire 2 s after the quote was requested", offers_last_ms: 2_000 },
   "86": {
+    contract_name: "policy-rejected",
     outcome: "contract: REJECTED with the code LENDER_POLICY",
     ...ending(["REJECTED"], "LENDER_POLICY", "Proposta recusada pela política de crédito.")
   },
   "87": {
+    contract_name: "unsigned",
     outcome: "contract: CANCELLED, because the time to sign has expired",
     ...ending(["CANCELLED"], "SIGNATURE_EXPIRED", "Prazo para a assinatura do contrato expirado.")
   },
   "88": {
+    contract_name: "payment-failed",
     outcome: "contract: the first disbursement fails, the next succeeds",
     ...ending(
       ["GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED"],
@@ -233,22 +252,18 @@ export const sandboxDigits = (cpf: Cpf): string => cpf.slice(-2)
  */
 export const sandboxScenario = (digits: string): SandboxScenario => sandboxScenarios.get(digits) ?? defaultScenario
 
-/** The fields of a scenario that decide after a contract was submitted. */
-const contractFields = [
-  "is_analysed",
-  "contract",
-  "contract_refusal",
-  "shares_reference",
-  "pays_on_cancel",
-  "pays_refund"
-] as const
+const digitsOfName = new Map([
+  ["usual", "00"],
+  ...Object.entries(unusual).flatMap(([digits, { contract_name }]) =>
+    contract_name === undefined ? [] : [[contract_name, digits] as const]
+  )
+])
+
+/** Returns the name of the scenario of a contract, which appears in its reference. It reveals no digit of the CPF. */
+export const contractName = (digits: string): string => sandboxScenario(digits).contract_name
 
 /**
- * Returns digits that select the same scenario for a contract. They are `00` unless the contract behaves differently from
- * that of most customers. So they reveal no more about the CPF than the statuses of the contract do.
+ * Returns digits that select the scenario of a contract with this name. None for an unknown name. References of an earlier version
+ * contain the digits themselves.
  */
-export const contractDigits = (cpf: Cpf): string => {
-  const digits = sandboxDigits(cpf)
-  const scenario = sandboxScenario(digits)
-  return contractFields.some((field) => scenario[field] !== defaultScenario[field]) ? digits : "00"
-}
+export const contractDigits = (name: string): string | undefined => /^\d\d$/.test(name) ? name : digitsOfName.get(name)

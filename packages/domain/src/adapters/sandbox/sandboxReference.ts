@@ -3,7 +3,7 @@ import { type Customer } from "../../kyc/KycValues.ts"
 import { type ContractSubmission } from "../../loan/LenderContract.ts"
 import { type Centavos, centavos } from "../../values/Centavos.ts"
 import { millisOf } from "../../values/Timestamp.ts"
-import { contractDigits, sandboxScenario } from "./SandboxScenario.ts"
+import { contractDigits, contractName, sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /**
  * The exit that was requested last for a contract: a new signature link, a cancellation or a refund. `at_ms` is the
@@ -29,14 +29,14 @@ export interface SandboxContract {
 
 const prefix = "sandbox"
 const shape =
-  /^sandbox\.(\d\d)\.([0-9a-f-]{36})\.(\d{1,15})\.(\d{1,9})\.(\d{1,15})(?:\.(\d{1,15}))?(?:\.([lcr])(\d{1,15}))?$/
+  /^sandbox\.(\d\d|[a-z-]{1,20})\.([0-9a-f-]{36})\.(\d{1,15})\.(\d{1,9})\.(\d{1,15})(?:\.(\d{1,15}))?(?:\.([lcr])(\d{1,15}))?$/
 
 const kinds: Readonly<Record<string, SandboxExit["kind"]>> = { l: "link", c: "cancel", r: "refund" }
 
 /** Formats the reference of a contract. */
 export const formatReference = (contract: SandboxContract): string => {
   const { accepted_ms, attempt, digits, exit, net_amount, payment_ms, proposal_id } = contract
-  const parts = [prefix, digits, proposal_id, accepted_ms, attempt, payment_ms]
+  const parts = [prefix, contractName(digits), proposal_id, accepted_ms, attempt, payment_ms]
   if (net_amount !== null) parts.push(net_amount)
   if (exit !== null) parts.push(`${exit.kind[0]}${exit.at_ms}`)
   return parts.join(".")
@@ -44,7 +44,8 @@ export const formatReference = (contract: SandboxContract): string => {
 
 /** Parses the reference of a contract. Returns none if it does not belong to a sandbox contract. */
 export const parseReference = (reference: string): Option.Option<SandboxContract> => {
-  const [, digits, proposal_id, accepted, attempt, payment, net, kind, at] = shape.exec(reference) ?? []
+  const [, name = "", proposal_id, accepted, attempt, payment, net, kind, at] = shape.exec(reference) ?? []
+  const digits = contractDigits(name)
   if (digits === undefined || proposal_id === undefined) return Option.none()
   const exit = kinds[kind ?? ""]
   return Option.some({
@@ -58,14 +59,14 @@ export const parseReference = (reference: string): Option.Option<SandboxContract
   })
 }
 
-/** Returns the proposal id for a reference that several contracts share. */
-const sharedProposal = (digits: string): string => `00000000-0000-7000-8000-0000000000${digits}`
+/** The proposal id in a reference that several contracts share. */
+const sharedProposal = "00000000-0000-7000-8000-000000000000"
 
 /**
  * The reference of a sandbox contract encodes the scenario of the contract, the id of the proposal, the time of
  * acceptance and the net amount. It also encodes the last payment attempt and the last request for a cancellation,
- * refund or signature link, each with its time. It contains the last two digits of the CPF only if they
- * change what happens after the submission. Equal submissions have equal references. In one scenario, all
+ * refund or signature link, each with its time. The scenario has a name, so the reference contains no digit of the CPF, and
+ * reveals no more about it than the statuses of the contract do. Equal submissions have equal references. In one scenario, all
  * submissions have the same reference.
  * @rule SANDBOX-05
  */
@@ -75,12 +76,12 @@ export const sandboxReference = (
     readonly net_amount?: Centavos | null
   }
 ): string => {
-  const digits = contractDigits(customer.cpf)
+  const digits = sandboxDigits(customer.cpf)
   const shared = sandboxScenario(digits).shares_reference
   const accepted_ms = shared ? 0 : millisOf(accepted_at)
   return formatReference({
     digits,
-    proposal_id: shared ? sharedProposal(digits) : proposal_id,
+    proposal_id: shared ? sharedProposal : proposal_id,
     accepted_ms,
     attempt: 1,
     payment_ms: accepted_ms,

@@ -126,10 +126,27 @@ describe("sandbox lender contracts", () => {
         ["is_analysed", "contract", "pays_refund", "pays_on_cancel"].every((field) =>
           Reflect.get(scenario, field) === Reflect.get(defaultScenario, field)
         )
-      const facts = [isUsual ? "00" : digits, uuid, millisOf(noon), 1, millisOf(noon)]
+      const facts = [isUsual ? "usual" : scenario.contract_name, uuid, millisOf(noon), 1, millisOf(noon)]
       assert.strictEqual(name, ["sandbox", ...facts].join("."))
       assert.isTrue(Option.isSome(sandboxContract(name, noon, stepMs)))
     }))
+    const named = Array.from(sandboxScenarios.values(), ({ contract_name }) => contract_name)
+      .filter((name) => name !== "usual")
+    assert.strictEqual(new Set(named).size, named.length)
+    for (const name of named) assert.match(name, /^[a-z-]+$/)
+  })
+
+  it("SANDBOX-05 a reference of an earlier version, which contains the digits, selects the same scenario", () => {
+    for (const digits of sandboxScenarios.keys()) {
+      const old = reference(digits).replace(/^sandbox\.[a-z-]+/, `sandbox.${digits}`)
+      for (const ms of [0, 1_000, 2_000, 3_000]) {
+        const [before, now] = [old, reference(digits)].map((one) => {
+          const { rejection, status } = Option.getOrThrow(sandboxContract(one, addMillis(ms), stepMs))
+          return { rejection, status }
+        })
+        assert.deepStrictEqual(before, now, digits)
+      }
+    }
   })
 
   it("SANDBOX-05 every contract with the ending 76 has the same reference", () => {

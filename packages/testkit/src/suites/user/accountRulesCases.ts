@@ -65,7 +65,7 @@ const noInput = {
   isKnown: () => Option.none()
 }
 
-type AccountOperation = "createUser" | "deleteUser" | "updateUser"
+type AccountOperation = "createUser" | "deletePartner" | "deleteUser" | "updatePartner" | "updateUser"
 
 /** Calls an operation as a caller whose permissions were checked before, as a request does. Returns `done`, or the name of the refusal. */
 const call = (name: AccountOperation, caller: Caller, id: string, body?: unknown) =>
@@ -179,6 +179,20 @@ export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
     assert.deepStrictEqual(yield* allowedTo(admin, root, "admin"), ["activation", "deactivation", "name"])
     assert.deepStrictEqual(yield* allowedTo(admin, child, "admin"), all)
     assert.deepStrictEqual(yield* allowedTo(admin, root, "manager"), all)
+  })
+
+  it("USER-08 no caller blocks its own partner: it cannot be deactivated, moved or deleted by itself", function*() {
+    const [root, child, leaf, other] = yield* storeForest([null, 0, 1, 0])
+    for (const partner of [root, child]) {
+      for (const caller of [yield* aCaller().at(partner, root), yield* aCaller().at(partner, root).asClient()]) {
+        const update = (fields: object) => call("updatePartner", caller, partner.partner_id, { partner: fields })
+        assert.strictEqual(yield* update({ status: "inactive" }), "ValidationFailed")
+        for (const { partner_id } of [leaf, other]) {
+          assert.notStrictEqual(yield* update({ parent_uuid: partner_id }), "done")
+        }
+        assert.strictEqual(yield* call("deletePartner", caller, partner.partner_id), "SelfDelete")
+      }
+    }
   })
 
   it("USER-02 no user is created in, or moved to, a group with permissions that the caller lacks", function*() {
