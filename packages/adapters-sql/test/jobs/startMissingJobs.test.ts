@@ -99,12 +99,12 @@ describe("the sweep over the job table", () => {
         const sql = yield* SqlClient.SqlClient
         const { contracts } = yield* storeAsBefore(1)
         yield* startMissingJobs
-        yield* sql`alter table proposal drop constraint proposal_application_id_key`
-        yield* sql`create index on proposal (application_id)`
+        yield* sql`alter table proposal drop constraint proposal_application_id_fkey`
         yield* sql`drop index proposal_reference`
         yield* sql`
         insert into proposal
-        select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'number', series.n))).*
+        select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'number', series.n,
+          'application_id', gen_random_uuid()))).*
         from proposal one, generate_series(1000001, 1003000) series (n) where one.id = ${
           contracts[0]?.proposal?.proposal_id ?? ""
         }`
