@@ -1,8 +1,7 @@
 export { checkHierarchy, checkInvariants, checkLawfulness, checkWork } from "./checks/checkInvariants.ts"
-export { checkLiveness, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
+export { checkLiveness, type RaisedAlarm, readAlarms, readWorkStatus, type WorkStatus } from "./checks/checkLiveness.ts"
 export { type Finding } from "./checks/Finding.ts"
 export { type ApplicationInspection, inspectApplication } from "./checks/inspectApplication.ts"
-export { type RaisedAlarm, readAlarms } from "./checks/readAlarms.ts"
 export { type Repair } from "./checks/Repair.ts"
 export { repairInvariants } from "./checks/repairInvariants.ts"
 export {

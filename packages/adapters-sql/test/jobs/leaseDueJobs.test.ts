@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto"
 import { layerPostgres } from "../../src/index.ts"
 import { startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
-import { type PollLimits } from "../../src/jobs/leaseDueJobs.ts"
+import { type PollLimits } from "../../src/jobs/readQueues.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migratedDatabase } from "../postgres.ts"
 
