@@ -106,18 +106,21 @@ export const readQueues = (
   sql: SqlClient.SqlClient,
   identity: NodeIdentity,
   { free, limits, skew_ms }: { readonly free: FreeSlots; readonly limits: PollLimits; readonly skew_ms: number | null }
-) =>
-  sql<Queues>`
+) => {
+  // As parameters, these values would keep PostgreSQL from reusing the plan.
+  const constant = (limit: number) => sql.literal(String(limit))
+  const kinds = sql.literal(`array[${jobKinds.filter((kind) => free[kind] > 0).map((kind) => `'${kind}'`).join(", ")}]`)
+  return sql<Queues>`
     with recursive seen as (${enterNode(sql, identity, skew_ms)}),
-    slots (kind) as (select unnest(${jobKinds.filter((kind) => free[kind] > 0)}::text[])),
+    slots (kind) as (select unnest(${kinds}::text[])),
     oldest as (
       select slots.kind, first.root_id, first.partner_id, first.run_at
       from slots cross join lateral (
         select root_id, partner_id, run_at from job where job.kind = slots.kind and run_at <= now()
-        order by run_at limit ${limits.due + 1}
+        order by run_at limit ${constant(limits.due + 1)}
       ) first
     ),
-    crowded as (select kind from oldest group by kind having count(*) > ${limits.due}),
+    crowded as (select kind from oldest group by kind having count(*) > ${constant(limits.due)}),
     roots (kind, root_id, first_id, number) as (
       select crowded.kind, next.root_id, next.root_id, 1
       from crowded cross join lateral (${
@@ -126,9 +129,9 @@ export const readQueues = (
       union all
       select roots.kind, next.root_id, roots.first_id, roots.number + 1
       from roots cross join lateral (${sql.literal(rootAfter("roots.kind", "roots.root_id"))}) next
-      where roots.number < ${limits.roots} and next.root_id <> roots.first_id
+      where roots.number < ${constant(limits.roots)} and next.root_id <> roots.first_id
     ),
-    widths as (select kind, greatest(${limits.partners} / count(*), 1) as width from roots group by kind),
+    widths as (select kind, greatest(${constant(limits.partners)} / count(*), 1) as width from roots group by kind),
     partners (kind, root_id, partner_id, first_id, number) as (
       select roots.kind, roots.root_id, next.partner_id, next.partner_id, 1
       from roots cross join lateral (${
@@ -187,3 +190,4 @@ export const readQueues = (
       ) as next_ms,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
       case when ${skew_ms !== null}::boolean then ${schemaColumn(sql)} end as schema`
+}
