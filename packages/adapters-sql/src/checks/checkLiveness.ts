@@ -1,3 +1,4 @@
+import { type NodeAlarm } from "@lastro/domain/adapters"
 import { alarmingFailures, jobKinds } from "@lastro/domain/jobs"
 import { maxClockSkewMs } from "@lastro/domain/values"
 import { Effect } from "effect"
@@ -109,3 +110,19 @@ export const readWorkStatus = Effect.gen(function*() {
   }
   return status
 }).pipe(withoutTransforms)
+
+/** An alarm of a running node. */
+export interface RaisedAlarm {
+  readonly alarm: NodeAlarm
+  /** The label of the node. */
+  readonly node: string
+}
+
+/** Reads the alarms of the running nodes. */
+export const readAlarms = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    sql<RaisedAlarm>`
+      select label as node, unnest(alarms) as alarm from node
+      where seen_at > now() - ${lostSeconds} * interval '1 second' order by label, alarm`
+).pipe(withoutTransforms, Effect.withSpan("readAlarms"))

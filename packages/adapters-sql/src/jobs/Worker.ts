@@ -4,9 +4,10 @@ import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Se
 import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
 import { type JobStatements } from "./jobStatements.ts"
-import { type FreeSlots, type LeasedJob, leaseMs } from "./leaseDueJobs.ts"
+import { type LeasedJob, leaseMs } from "./leaseDueJobs.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 import { leaveWith, presenceMs, readSchemaAfter, withDeadline } from "./presence.ts"
+import { type FreeSlots } from "./readQueues.ts"
 
 /** Options of a worker. */
 export interface WorkerOptions {

@@ -2,8 +2,9 @@ import { jobAnswered, type JobOutcome, type JobProgress } from "@lastro/domain/j
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { forgetCallbacks, fromMillis, meetCallback } from "./dueJobs.ts"
-import { forgetTurns, type LeasedJob, leaseMs, makeLease, type PollLimits } from "./leaseDueJobs.ts"
+import { forgetTurns, type LeasedJob, leaseMs, makeLease } from "./leaseDueJobs.ts"
 import { makeNodeEntries, type NodeIdentity } from "./nodeEntries.ts"
+import { type PollLimits } from "./readQueues.ts"
 
 /** Returns the value of the column `lender_state`. */
 const columnOf = ({ lender_state = null, unwanted_reference = null }: JobProgress): string | null =>

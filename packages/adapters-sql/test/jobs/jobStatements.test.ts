@@ -8,7 +8,8 @@ import { randomUUID } from "node:crypto"
 import { layerPostgres, readAlarms } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
-import { type FreeSlots, type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
+import { type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
+import { type FreeSlots } from "../../src/jobs/readQueues.ts"
 import { migratedDatabase } from "../postgres.ts"
 
 const database = Layer.fresh(

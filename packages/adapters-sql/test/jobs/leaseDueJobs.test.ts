@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto"
 import { layerPostgres } from "../../src/index.ts"
 import { startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
-import { type PollLimits } from "../../src/jobs/leaseDueJobs.ts"
+import { type PollLimits } from "../../src/jobs/readQueues.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migratedDatabase } from "../postgres.ts"
 
@@ -139,10 +139,11 @@ describe("the lease of due jobs", () => {
         const sql = yield* SqlClient.SqlClient
         const node = yield* makeNode()
         const [root, victim] = [randomUUID(), randomUUID()]
-        yield* sql`
+        const insertMany = sql`
         insert into job (kind, id, root_id, partner_id, run_at)
         select 'quote', gen_random_uuid(), ${root}, md5((n % 10)::text)::uuid, now() - interval '1 hour'
-        from generate_series(1, 100000) n`
+        from generate_series(1, 5000) n`
+        yield* Effect.replicateEffect(insertMany, 20)
         yield* sql`analyze job`
         const { jobs: [first] } = yield* node.fetch({ quote: 1, contract: 1 }, null)
         assert.strictEqual(first?.tenancy.root, root)

@@ -10,6 +10,7 @@ import { LenderUnavailable } from "./LenderFailures.ts"
  * - exits: reads whether the lender offers cancellations, refunds and new signature links.
  */
 const lenderOperations = ["quote", "request", "poll", "exits"] as const
+/** The kind of a call to the lender: `quote`, `request` (submission, payment, cancellation, refund, new link), `poll` or `exits`. */
 export type LenderOperation = typeof lenderOperations[number]
 
 /**

@@ -144,16 +144,15 @@ const makeSlots = (count: number) => {
   let waiting: ReadonlyArray<WaitingJob> = []
   let running: ReadonlyArray<Tenancy> = []
   let served: ReadonlyArray<string> = []
-  const startNext = () => {
-    for (;;) {
-      const [next] = running.length < count ? inTurns(waiting, { running, served }, 1) : []
-      if (next === undefined) return
-      const keys = turnKeys(next)
-      waiting = waiting.filter((one) => one !== next)
-      running = [...running, next]
-      served = [...served.filter((key) => !keys.includes(key)), ...keys]
-      Deferred.doneUnsafe(next.started, Effect.void)
-    }
+  const startNext = (): void => {
+    const [next] = running.length < count ? inTurns(waiting, { running, served }, 1) : []
+    if (next === undefined) return
+    const keys = turnKeys(next)
+    waiting = waiting.filter((one) => one !== next)
+    running = [...running, next]
+    served = [...served.filter((key) => !keys.includes(key)), ...keys]
+    Deferred.doneUnsafe(next.started, Effect.void)
+    startNext()
   }
   const enter = (tenancy: Tenancy, since: number): WaitingJob => {
     const entry = { ...tenancy, since, started: Deferred.makeUnsafe<void>() }

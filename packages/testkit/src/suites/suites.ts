@@ -260,10 +260,7 @@ export const durableWorkSuite = contractSuite<
   cases: [storedJobCases]
 }])
 
-/**
- * Contract suite for the turns of durable jobs. The layer must run one job of each kind at a time. It also has to provide
- * the scripted lender, which the jobs call.
- */
+/** Contract suite for the turns of durable jobs. The layer runs one job of each kind at a time, and provides the scripted lender. */
 export const durableTurnsSuite = contractSuite<
   ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
 >([{ port: "DurableWork with one slot", cases: [durableTurnsCases] }])
