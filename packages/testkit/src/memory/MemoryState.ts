@@ -2,7 +2,13 @@ import { type AuditEntry } from "@lastro/domain/audit"
 import { type EventEntry } from "@lastro/domain/event"
 import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
-import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey } from "@lastro/domain/identity"
+import {
+  type ApiClient,
+  type FailedLogin,
+  type PasswordHash,
+  type RefreshToken,
+  type SigningKey
+} from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
@@ -69,6 +75,8 @@ export interface MemoryState {
   readonly audit: ReadonlyArray<AuditEntry>
   /** Events in the order of their commits, each with the partners above its record when it happened. */
   readonly events: ReadonlyArray<StoredEvent>
+  /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
+  readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
@@ -86,6 +94,7 @@ export const emptyState: MemoryState = {
   answers: new Map(),
   audit: [],
   events: [],
+  erasedLogins: new Set(),
   holds: new Map()
 }
 
