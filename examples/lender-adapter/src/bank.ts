@@ -61,12 +61,14 @@ export const callBank = (
   content?: object
 ): Effect.Effect<BankResponse, LenderUnavailable> =>
   Effect.gen(function*() {
-    const { body, headers, status } = yield* Effect.tryPromise({
+    const { body, headers, isAnswer, status } = yield* Effect.tryPromise({
       try: async (signal) => {
         const sent = content === undefined ? {} : { body: JSON.stringify(content) }
         const response = await fetch(`${url}${path}`, { method, signal, redirect: "error", ...sent })
-        const body: unknown = response.status === 204 ? null : await response.json()
-        return { body, headers: response.headers, status: response.status }
+        // A gateway can refuse a call with a body that is no JSON. The status alone decides about these calls.
+        const isAnswer = response.ok || response.status === 400 || response.status === 422
+        const body: unknown = isAnswer && response.status !== 204 ? await response.json() : null
+        return { body, headers: response.headers, isAnswer, status: response.status }
       },
       // The detail appears in logs. Never put a request or a response into it.
       catch: () => unavailable(`${method}: the call failed`)
@@ -82,7 +84,7 @@ export const callBank = (
     if (status === 401 || status === 403) {
       return yield* new LenderUnavailable({ reason: "FORBIDDEN", detail: `${method}: status ${status}` })
     }
-    return status < 300 || status === 400 || status === 422
+    return isAnswer
       ? { status, body }
       : yield* unavailable(`${method}: status ${status}`)
   })

@@ -13,8 +13,14 @@ const annualTolerance = 0.6
 /** Differences up to this size are errors of floating point. */
 const smallest = 1e-9
 
+/**
+ * Upper bound of the relative error of a computed cost. An annual cost can be hundreds of millions of percent, so a larger
+ * bound would exceed the tolerance.
+ */
+const relativeError = 1e-11
+
 const isNear = (one: number, other: number, tolerance: number): boolean =>
-  Math.abs(one - other) <= tolerance + smallest * Math.max(1, Math.abs(other))
+  Math.abs(one - other) <= tolerance + smallest + relativeError * Math.abs(other)
 
 /**
  * The total effective cost (CET) of an offer is recomputed from its net amount and its instalments. The stated monthly

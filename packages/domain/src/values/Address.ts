@@ -52,11 +52,12 @@ export const parseUf: TextParser<Uf> = (input) => {
 }
 
 /** The schema of a UF. */
-export const Uf = schemaOfParser<Uf>(parseUf, {
-  description: `State or Federal District, one of ${ufs.join(", ")}. Lower case is accepted on input.`,
-  examples: ["SP"],
-  pattern: String.raw`^\s*[A-Za-z]{2}\s*$`
-})
+export const Uf = /* @__PURE__ */ (() =>
+  schemaOfParser<Uf>(parseUf, {
+    description: `State or Federal District, one of ${ufs.join(", ")}. Lower case is accepted on input.`,
+    examples: ["SP"],
+    pattern: String.raw`^\s*[A-Za-z]{2}\s*$`
+  }))()
 
 /** A Brazilian postal code (CEP): eight digits. */
 export type Zipcode = string & Brand.Brand<"Zipcode">
@@ -76,11 +77,12 @@ export const parseZipcode: TextParser<Zipcode> = (input) => {
 }
 
 /** The schema of a CEP. */
-export const Zipcode = schemaOfParser<Zipcode>(parseZipcode, {
-  description: "CEP: 8 digits. The usual punctuation is accepted on input and dropped.",
-  examples: ["01310100"],
-  pattern: String.raw`^\s*\d(?:[ .-]*\d){7}\s*$`
-})
+export const Zipcode = /* @__PURE__ */ (() =>
+  schemaOfParser<Zipcode>(parseZipcode, {
+    description: "CEP: 8 digits. The usual punctuation is accepted on input and dropped.",
+    examples: ["01310100"],
+    pattern: String.raw`^\s*\d(?:[ .-]*\d){7}\s*$`
+  }))()
 
 /**
  * A masked CEP shows only its first two digits, which identify the region: `01***-***`.
@@ -89,24 +91,25 @@ export const Zipcode = schemaOfParser<Zipcode>(parseZipcode, {
 export const maskZipcode = (zipcode: Zipcode): string => `${zipcode.slice(0, 2)}***-***`
 
 /** A postal address in Brazil. `district` and `complement` may be `null`. */
-export const Address = Schema.Struct({
-  zipcode: Zipcode,
-  uf: Uf,
-  city: textSchema({ min: 1, max: 100, description: "City", examples: ["São Paulo"] }),
-  district: field(
-    nullWhenAbsent(textSchema({ min: 1, max: 100, description: "District of the city", examples: ["Centro"] })),
-    "District of the city; null if there is none",
-    null
-  ),
-  neighborhood: textSchema({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] }),
-  street: textSchema({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] }),
-  number: textSchema({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] }),
-  complement: field(
-    nullWhenAbsent(textSchema({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] })),
-    "Apartment, suite or similar; null if there is none",
-    "Conjunto 42"
-  )
-}).annotate({ identifier: "Address", description: "A postal address in Brazil" })
+export const Address = /* @__PURE__ */ (() =>
+  Schema.Struct({
+    zipcode: Zipcode,
+    uf: Uf,
+    city: textSchema({ min: 1, max: 100, description: "City", examples: ["São Paulo"] }),
+    district: field(
+      nullWhenAbsent(textSchema({ min: 1, max: 100, description: "District of the city", examples: ["Centro"] })),
+      "District of the city; null if there is none",
+      null
+    ),
+    neighborhood: textSchema({ min: 1, max: 100, description: "Neighborhood (bairro)", examples: ["Bela Vista"] }),
+    street: textSchema({ min: 1, max: 200, description: "Street", examples: ["Avenida Paulista"] }),
+    number: textSchema({ min: 1, max: 20, description: "Number on the street, as text", examples: ["1578", "S/N"] }),
+    complement: field(
+      nullWhenAbsent(textSchema({ min: 1, max: 100, description: "Complement", examples: ["Apto 42"] })),
+      "Apartment, suite or similar; null if there is none",
+      "Conjunto 42"
+    )
+  }).annotate({ identifier: "Address", description: "A postal address in Brazil" }))()
 export type Address = typeof Address.Type
 
 const hidden = "***"

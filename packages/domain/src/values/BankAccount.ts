@@ -22,11 +22,12 @@ export const digits = (max: number): TextParser<string> => (input) => {
 export const parseAccountNumber: TextParser<string> = digits(20)
 
 /** The schema of a bank account number. */
-export const AccountNumber = schemaOfParser<string>(parseAccountNumber, {
-  description: "Account: 1 to 20 digits, without its check digit",
-  examples: ["1234567"],
-  pattern: String.raw`^\s*\d{1,20}\s*$`
-})
+export const AccountNumber = /* @__PURE__ */ (() =>
+  schemaOfParser<string>(parseAccountNumber, {
+    description: "Account: 1 to 20 digits, without its check digit",
+    examples: ["1234567"],
+    pattern: String.raw`^\s*\d{1,20}\s*$`
+  }))()
 
 /**
  * A masked account number shows its last four digits. A number of four or fewer digits is masked completely.
@@ -35,10 +36,11 @@ export const AccountNumber = schemaOfParser<string>(parseAccountNumber, {
 export const maskAccountNumber = (accountNumber: string): string => maskTail(accountNumber)
 
 /** Types of bank account: CC checking, CP savings, CS salary, PG payment. */
-export const AccountType = Schema.Literals(["CC", "CP", "CS", "PG"]).annotate({
-  identifier: "AccountType",
-  description: "CC: conta corrente (checking), CP: poupança (savings), CS: salário (salary), PG: pagamento (payment)"
-})
+export const AccountType = /* @__PURE__ */ (() =>
+  Schema.Literals(["CC", "CP", "CS", "PG"]).annotate({
+    identifier: "AccountType",
+    description: "CC: conta corrente (checking), CP: poupança (savings), CS: salário (salary), PG: pagamento (payment)"
+  }))()
 export type AccountType = typeof AccountType.Type
 
 /** Account types of the PIX directory (DICT) of the Banco Central. */
@@ -59,11 +61,12 @@ export const dictAccountType = (type: AccountType): DictAccountType => names[typ
 export const parseAgency: TextParser<string> = digits(4)
 
 /** The schema of a bank branch. */
-export const Agency = schemaOfParser<string>(parseAgency, {
-  description: "Branch: 1 to 4 digits, without its check digit",
-  examples: ["0001"],
-  pattern: String.raw`^\s*\d{1,4}\s*$`
-})
+export const Agency = /* @__PURE__ */ (() =>
+  schemaOfParser<string>(parseAgency, {
+    description: "Branch: 1 to 4 digits, without its check digit",
+    examples: ["0001"],
+    pattern: String.raw`^\s*\d{1,4}\s*$`
+  }))()
 
 /**
  * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because every bank
@@ -76,11 +79,12 @@ export const parseBankCheckDigit: TextParser<string> = (input) => {
 }
 
 /** The schema of the check digit of a branch or an account. */
-export const BankCheckDigit = schemaOfParser<string>(parseBankCheckDigit, {
-  description: "Check digit: one digit or X; null if there is none",
-  examples: ["7"],
-  pattern: String.raw`^\s*[0-9Xx]\s*$`
-})
+export const BankCheckDigit = /* @__PURE__ */ (() =>
+  schemaOfParser<string>(parseBankCheckDigit, {
+    description: "Check digit: one digit or X; null if there is none",
+    examples: ["7"],
+    pattern: String.raw`^\s*[0-9Xx]\s*$`
+  }))()
 
 /**
  * A bank code has three digits (COMPE) or eight (ISPB).
@@ -92,21 +96,23 @@ export const parseBankCode: TextParser<string> = (input) => {
 }
 
 /** The schema of a bank code. */
-export const BankCode = schemaOfParser<string>(parseBankCode, {
-  description: "Bank: 3 digits (COMPE) or 8 (ISPB)",
-  examples: ["341", "60701190"],
-  pattern: String.raw`^\s*(?:\d{3}|\d{8})\s*$`
-})
+export const BankCode = /* @__PURE__ */ (() =>
+  schemaOfParser<string>(parseBankCode, {
+    description: "Bank: 3 digits (COMPE) or 8 (ISPB)",
+    examples: ["341", "60701190"],
+    pattern: String.raw`^\s*(?:\d{3}|\d{8})\s*$`
+  }))()
 
 /** An account at a Brazilian bank. The check digits of branch and account may be `null`. */
-export const BankAccount = Schema.Struct({
-  type: AccountType,
-  agency: Agency,
-  bank_code: BankCode,
-  agency_digit: field(nullWhenAbsent(BankCheckDigit), "Check digit of the branch; null if it has none", null),
-  account_number: AccountNumber,
-  account_digit: field(nullWhenAbsent(BankCheckDigit), "Check digit of the account; null if it has none", "8")
-}).annotate({ identifier: "BankAccount", description: "An account at a Brazilian bank" })
+export const BankAccount = /* @__PURE__ */ (() =>
+  Schema.Struct({
+    type: AccountType,
+    agency: Agency,
+    bank_code: BankCode,
+    agency_digit: field(nullWhenAbsent(BankCheckDigit), "Check digit of the branch; null if it has none", null),
+    account_number: AccountNumber,
+    account_digit: field(nullWhenAbsent(BankCheckDigit), "Check digit of the account; null if it has none", "8")
+  }).annotate({ identifier: "BankAccount", description: "An account at a Brazilian bank" }))()
 export type BankAccount = typeof BankAccount.Type
 
 /** The fields of a bank account that are masked. */

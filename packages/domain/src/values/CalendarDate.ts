@@ -44,7 +44,9 @@ const firstDay = Date.UTC(firstYear, 0) / dayMs
 const lastDay = Date.UTC(lastYear, 11, 31) / dayMs
 
 const ofEpochDay = (day: number): CalendarDate => {
-  if (!(day >= firstDay && day <= lastDay)) throw new RangeError("not a calendar date: OUT_OF_RANGE")
+  if (!(day >= firstDay && day <= lastDay)) {
+    throw new RangeError(`not a calendar date: OUT_OF_RANGE: day ${day} after 1970-01-01`)
+  }
   return new Date(day * dayMs).toISOString().slice(0, 10) as CalendarDate
 }
 
@@ -61,9 +63,16 @@ export const parseCalendarDate: TextParser<CalendarDate> = (input) => {
     : Result.succeed(text as CalendarDate)
 }
 
+/** Shows a rejected text in an error message. It is shortened, and shown only if it looks like a date or a time. */
+const shown = (text: string): string =>
+  /^[\d\s:.,/TZ+-]{1,40}$/.test(text) ? text : `a text of ${text.length} characters`
+
 /** Brands a text as a calendar date. Throws a RangeError if {@link parseCalendarDate} refuses it. */
 export const calendarDate = (text: string): CalendarDate =>
-  Result.getOrThrowWith(parseCalendarDate(text), ({ code }) => new RangeError(`not a calendar date: ${code}`))
+  Result.getOrThrowWith(
+    parseCalendarDate(text),
+    ({ code }) => new RangeError(`not a calendar date: ${code}: ${shown(text)}`)
+  )
 
 /** The schema of a calendar date. */
 export const CalendarDate = /* @__PURE__ */ (() =>

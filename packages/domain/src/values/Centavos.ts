@@ -20,7 +20,7 @@ export type Centavos = typeof Centavos.Type
 /** Brands a number as an amount. Throws a RangeError if it is not a whole number of centavos within the bounds. */
 export const centavos = (amount: number): Centavos => {
   if (!Number.isInteger(amount) || Math.abs(amount) > maxCentavos) {
-    throw new RangeError("not a whole number of centavos within bounds")
+    throw new RangeError(`not a whole number of centavos within bounds: ${amount}`)
   }
   return (amount === 0 ? 0 : amount) as Centavos
 }

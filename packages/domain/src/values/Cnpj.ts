@@ -35,13 +35,14 @@ export const parseCnpj: TextParser<Cnpj> = (input) => {
 }
 
 /** The schema of a CNPJ. Input may contain punctuation and lower-case letters. The decoded form has fourteen characters. */
-export const Cnpj = schemaOfParser<Cnpj>(parseCnpj, {
-  description:
-    "CNPJ: 12 digits or letters and 2 check digits, verified. The usual punctuation is accepted on input and " +
-    "dropped, letters are upper-cased.",
-  examples: ["11222333000181", "12ABC34501DE35"],
-  pattern: String.raw`^\s*[0-9A-Za-z](?:[ ./-]*[0-9A-Za-z]){11}(?:[ ./-]*\d){2}\s*$`
-})
+export const Cnpj = /* @__PURE__ */ (() =>
+  schemaOfParser<Cnpj>(parseCnpj, {
+    description:
+      "CNPJ: 12 digits or letters and 2 check digits, verified. The usual punctuation is accepted on input and " +
+      "dropped, letters are upper-cased.",
+    examples: ["11222333000181", "12ABC34501DE35"],
+    pattern: String.raw`^\s*[0-9A-Za-z](?:[ ./-]*[0-9A-Za-z]){11}(?:[ ./-]*\d){2}\s*$`
+  }))()
 
 /**
  * A masked CNPJ shows only its third to eighth characters: `**.345.678/****-**`.

@@ -31,11 +31,12 @@ export const parseCpf: TextParser<Cpf> = (input) => {
 }
 
 /** The schema of a CPF. Input may contain punctuation. The decoded form has eleven digits. */
-export const Cpf = schemaOfParser<Cpf>(parseCpf, {
-  description: "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.",
-  examples: ["11144477735"],
-  pattern: String.raw`^\s*\d(?:[ ./-]*\d){10}\s*$`
-})
+export const Cpf = /* @__PURE__ */ (() =>
+  schemaOfParser<Cpf>(parseCpf, {
+    description: "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.",
+    examples: ["11144477735"],
+    pattern: String.raw`^\s*\d(?:[ ./-]*\d){10}\s*$`
+  }))()
 
 /**
  * A masked CPF shows only its middle six digits: `***.456.789-**`.

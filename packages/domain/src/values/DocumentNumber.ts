@@ -5,9 +5,10 @@ import { type Cnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
 import { type Cpf, maskCpf, parseCpf } from "./Cpf.ts"
 
 /** A natural person (`pf`, pessoa física) or a legal entity (`pj`, pessoa jurídica). */
-export const PersonType = Schema.Literals(["pf", "pj"]).annotate({
-  description: "pf: natural person, identified by CPF; pj: legal entity, identified by CNPJ"
-})
+export const PersonType = /* @__PURE__ */ (() =>
+  Schema.Literals(["pf", "pj"]).annotate({
+    description: "pf: natural person, identified by CPF; pj: legal entity, identified by CNPJ"
+  }))()
 export type PersonType = typeof PersonType.Type
 
 /** The taxpayer number of a natural person (CPF, eleven digits) or a legal entity (CNPJ, fourteen characters). */
@@ -29,12 +30,13 @@ const parseEither: TextParser<DocumentNumber> = (input) => {
  * The schema of a document number whose person type is unknown. A text in the format of a CPF is parsed as a CPF, any
  * other text as a CNPJ.
  */
-export const DocumentNumber = schemaOfParser<DocumentNumber>(parseEither, {
-  description:
-    "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
-    "The usual punctuation is accepted on input and dropped.",
-  examples: ["11222333000181", "11144477735"]
-})
+export const DocumentNumber = /* @__PURE__ */ (() =>
+  schemaOfParser<DocumentNumber>(parseEither, {
+    description:
+      "CPF (11 digits) of a natural person or CNPJ (14 characters) of a legal entity, check digits verified. " +
+      "The usual punctuation is accepted on input and dropped.",
+    examples: ["11222333000181", "11144477735"]
+  }))()
 
 /**
  * The document number of a natural person is masked like a CPF, and the document number of a legal entity like a CNPJ.

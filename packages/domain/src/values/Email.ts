@@ -63,13 +63,15 @@ export const parseEmail: TextParser<Email> = (input) =>
       : Result.fail(invalidFormat("name@domain")))
 
 /** The schema of an e-mail address. */
-export const Email = schemaOfParser<Email>(parseEmail, {
-  description: "E-mail address, 3 to 254 characters. Letter case is kept, but ignored when two addresses are compared.",
-  examples: ["maria.silva@example.com"],
-  format: "idn-email",
-  minLength: bounds.min,
-  maxLength: bounds.max
-})
+export const Email = /* @__PURE__ */ (() =>
+  schemaOfParser<Email>(parseEmail, {
+    description:
+      "E-mail address, 3 to 254 characters. Letter case is kept, but ignored when two addresses are compared.",
+    examples: ["maria.silva@example.com"],
+    format: "idn-email",
+    minLength: bounds.min,
+    maxLength: bounds.max
+  }))()
 
 /** Returns an e-mail address in lower case and NFC. Earlier versions of Lastro compared addresses in this form. */
 export const lowerCaseEmail = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")

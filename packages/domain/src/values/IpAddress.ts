@@ -40,10 +40,11 @@ export const parseIpAddress: TextParser<string> = (input) => {
 }
 
 /** The schema of an IP address. */
-export const IpAddress = schemaOfParser<string>(parseIpAddress, {
-  description: "IPv4 or IPv6 address",
-  examples: ["203.0.113.7"]
-})
+export const IpAddress = /* @__PURE__ */ (() =>
+  schemaOfParser<string>(parseIpAddress, {
+    description: "IPv4 or IPv6 address",
+    examples: ["203.0.113.7"]
+  }))()
 
 /** A masked IP address shows its first two parts: `200.1.*.*`, or `2001:db8:*` for IPv6. */
 export const maskIp = (ip: string): string =>

@@ -19,9 +19,10 @@ export const parseName: TextParser<string> = (input) =>
   )
 
 /** Names of people and companies. */
-export const Name = schemaOfParser(parseName, {
-  description: "Name, 2 to 120 characters",
-  examples: ["Maria da Conceição"],
-  minLength: bounds.min,
-  maxLength: bounds.max
-})
+export const Name = /* @__PURE__ */ (() =>
+  schemaOfParser(parseName, {
+    description: "Name, 2 to 120 characters",
+    examples: ["Maria da Conceição"],
+    minLength: bounds.min,
+    maxLength: bounds.max
+  }))()

@@ -8,19 +8,20 @@ import { divideHalfUp, wholeUnits } from "./rounding.ts"
 export type Percent = number & Brand.Brand<"Percent">
 
 /**
- * A rate has at most this many decimals, and its absolute value is below `bound`. It therefore has at most fifteen
+ * A rate has at most this many decimals, and is below `bound`. It therefore has at most fifteen
  * digits, as many as a double preserves.
  */
 const decimals = 6
 const bound = 1e9
 
 /**
- * A rate in percent has at most six decimals and an absolute value below 1 000 000 000.
+ * A rate in percent is at least 0 and below 1 000 000 000, with at most six decimals.
  * @rule MONEY-07
  */
 export const parsePercent = (value: number): Result.Result<Percent, Problem> => {
   if (Number.isNaN(value)) return Result.fail(problem("INVALID_TYPE"))
-  if (Math.abs(value) >= bound) return Result.fail(problem("OUT_OF_RANGE", { below: bound }))
+  if (value < 0) return Result.fail(problem("OUT_OF_RANGE", { min: 0 }))
+  if (value >= bound) return Result.fail(problem("OUT_OF_RANGE", { below: bound }))
   return wholeUnits(value, decimals) === undefined
     ? Result.fail(problem("INVALID_FORMAT", { decimals }))
     : Result.succeed((value === 0 ? 0 : value) as Percent)
@@ -28,7 +29,7 @@ export const parsePercent = (value: number): Result.Result<Percent, Problem> => 
 
 /** Brands a number as a rate in percent. Throws a RangeError if {@link parsePercent} refuses it. */
 export const percent = (value: number): Percent =>
-  Result.getOrThrowWith(parsePercent(value), ({ code }) => new RangeError(`not a percentage: ${code}`))
+  Result.getOrThrowWith(parsePercent(value), ({ code }) => new RangeError(`not a percentage: ${code}: ${value}`))
 
 const isPercent = (value: unknown): value is Percent =>
   typeof value === "number" && Result.isSuccess(parsePercent(value))

@@ -26,13 +26,14 @@ export const parsePhone: TextParser<Phone> = (input) => {
 }
 
 /** The schema of a phone number. */
-export const Phone = schemaOfParser<Phone>(parsePhone, {
-  description:
-    "Brazilian phone number: area code and 8 or 9 digits, without the country code. The usual punctuation and " +
-    "a leading +55 or 55 are accepted on input and dropped.",
-  examples: ["11987654321", "1133334444"],
-  pattern: String.raw`^\s*\+?[0-9(](?:[ ()./-]*\d){9,12}\s*$`
-})
+export const Phone = /* @__PURE__ */ (() =>
+  schemaOfParser<Phone>(parsePhone, {
+    description:
+      "Brazilian phone number: area code and 8 or 9 digits, without the country code. The usual punctuation and " +
+      "a leading +55 or 55 are accepted on input and dropped.",
+    examples: ["11987654321", "1133334444"],
+    pattern: String.raw`^\s*\+?[0-9(](?:[ ()./-]*\d){9,12}\s*$`
+  }))()
 
 /**
  * A masked phone number shows its area code and its last four digits: `(11) *****-4321`.

@@ -9,12 +9,13 @@ import { maskedCompletely, maskTail } from "./maskTail.ts"
 import { parsePhone } from "./Phone.ts"
 
 /** Types of PIX key, as in the PIX directory (DICT) of the Banco Central. */
-export const PixKeyType = Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]).annotate({
-  identifier: "PixKeyType",
-  description:
-    "Type of a PIX key. EVP is a random key. The type is never inferred: 11912345684 is both a valid phone number " +
-    "and a valid CPF."
-})
+export const PixKeyType = /* @__PURE__ */ (() =>
+  Schema.Literals(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]).annotate({
+    identifier: "PixKeyType",
+    description:
+      "Type of a PIX key. EVP is a random key. The type is never inferred: 11912345684 is both a valid phone number " +
+      "and a valid CPF."
+  }))()
 export type PixKeyType = typeof PixKeyType.Type
 
 /** A PIX key in the format of the DICT. */
@@ -84,7 +85,7 @@ export type Pix = {
 }
 
 /** The input fields of a PIX key. {@link Pix} validates them together, because the format of the key depends on its type. */
-export const pixFields = {
+export const pixFields = /* @__PURE__ */ (() => ({
   key: Schema.String.annotate({
     description:
       "The key, in the format of its type. CPF, CNPJ and phone accept the usual punctuation on input; a phone " +
@@ -92,13 +93,14 @@ export const pixFields = {
     examples: ["maria.silva@example.com", "+5511987654321"]
   }),
   type: PixKeyType
-}
+}))()
 
-const Written = Schema.Struct(pixFields).annotate({
-  identifier: "Pix",
-  description: "A PIX key and its type",
-  examples: [{ key: "contato@paulista.example", type: "EMAIL" }]
-})
+const Written = /* @__PURE__ */ (() =>
+  Schema.Struct(pixFields).annotate({
+    identifier: "Pix",
+    description: "A PIX key and its type",
+    examples: [{ key: "contato@paulista.example", type: "EMAIL" }]
+  }))()
 
 const isPix = (value: unknown): value is Pix => {
   if (!Schema.is(Written)(value)) return false
@@ -110,17 +112,19 @@ const isPix = (value: unknown): value is Pix => {
  * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. Decoding a
  * decoded value returns it unchanged.
  */
-export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKeyType }> = Written.pipe(
-  Schema.decodeTo(Schema.declare<Pix>(isPix), {
-    decode: SchemaGetter.transformEffect(({ key, type }: typeof Written.Type) =>
-      Effect.fromResult(Result.mapBoth(parsePixKey(type, key), {
-        onFailure: (problem) => new SchemaIssue.Pointer(["key"], issueOf(problem)),
-        onSuccess: (canonical): Pix => ({ key: canonical, type })
-      }))
-    ),
-    encode: SchemaGetter.passthroughSupertype<Pix, typeof Written.Type>()
-  })
-)
+export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKeyType }> =
+  /* @__PURE__ */ (() =>
+    Written.pipe(
+      Schema.decodeTo(Schema.declare<Pix>(isPix), {
+        decode: SchemaGetter.transformEffect(({ key, type }: typeof Written.Type) =>
+          Effect.fromResult(Result.mapBoth(parsePixKey(type, key), {
+            onFailure: (problem) => new SchemaIssue.Pointer(["key"], issueOf(problem)),
+            onSuccess: (canonical): Pix => ({ key: canonical, type })
+          }))
+        ),
+        encode: SchemaGetter.passthroughSupertype<Pix, typeof Written.Type>()
+      })
+    ))()
 
 /**
  * If a PIX key is shown beside a masked CPF or CNPJ, a key of type CPF or CNPJ is masked completely. Its last digits

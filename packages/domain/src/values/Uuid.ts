@@ -16,10 +16,11 @@ export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
 }
 
 /** The schema of a UUID. The schema of each kind of record id is a branded version of it. */
-export const Uuid = schemaOfParser<string>(parseUuid, {
-  description: "UUID",
-  format: "uuid"
-})
+export const Uuid = /* @__PURE__ */ (() =>
+  schemaOfParser<string>(parseUuid, {
+    description: "UUID",
+    format: "uuid"
+  }))()
 
 /** Parses an id into its canonical form. Returns none if the id is malformed. */
 export const parseId = <Id extends string>(text: string): Option.Option<Id> =>

@@ -21,8 +21,9 @@ export const parseTimestamp: TextParser<Timestamp> = (input) => {
 }
 
 /** The schema of an input instant. */
-export const timestamp = schemaOfParser<Timestamp>(parseTimestamp, {
-  description: "Instant, ISO 8601 with a UTC offset. Stored in UTC with milliseconds.",
-  format: "date-time",
-  examples: ["2026-01-31T12:00:00.000Z"]
-})
+export const timestamp = /* @__PURE__ */ (() =>
+  schemaOfParser<Timestamp>(parseTimestamp, {
+    description: "Instant, ISO 8601 with a UTC offset. Stored in UTC with milliseconds.",
+    format: "date-time",
+    examples: ["2026-01-31T12:00:00.000Z"]
+  }))()

@@ -268,6 +268,33 @@ describe("judgeLenderOffer", () => {
     assert.strictEqual(verdict({ ...validOffer, annual_cet: unknown }), "WRONG_CET")
   })
 
+  it("LENDER-14 FGTS-39 the tolerance does not grow with the cost: R$ 13.74 for R$ 0.15 are 569 617 593 % a year", () => {
+    const birth_date = calendarDate("1990-06-20")
+    const day = calendarDate("2024-02-16")
+    const priced = Result.getOrThrow(priceOffer({
+      released_on: day,
+      monthly_rate: percent(1.35),
+      fee: { kind: "fixed", amount: centavos(12_79) },
+      installments: [{ due_date: calendarDate("2024-06-01"), amount: centavos(13_74) }]
+    }))
+    assert.deepInclude(priced, { net_amount: centavos(15), gross_amount: centavos(13_74) })
+    assert.strictEqual(Math.round(priced.annual_cet), 569_617_593)
+    const stated = (changes: { readonly month?: number; readonly year?: number }) => {
+      const { month = 0, year = 0 } = changes
+      return verdict({
+        ...priced,
+        monthly_cet: percent(Number((priced.monthly_cet + month).toFixed(2))),
+        annual_cet: percent(Number((priced.annual_cet + year).toFixed(2)))
+      }, { customer: { birth_date }, released_on: day, policy: policyOn(day) })
+    }
+    assert.strictEqual(stated({}), "accepted")
+    for (const sign of [-1, 1]) {
+      assert.strictEqual(stated({ month: sign * 0.04, year: sign * 0.59 }), "accepted")
+      assert.strictEqual(stated({ month: sign * 0.06 }), "WRONG_CET")
+      for (const year of [0.62, 1, 100]) assert.strictEqual(stated({ year: sign * year }), "WRONG_CET", String(year))
+    }
+  })
+
   it("FGTS-40 the stated monthly rate is the implied one, with 0.05 points", () => {
     const stated = (monthly_rate: number) =>
       verdict({ ...validOffer, monthly_rate: percent(monthly_rate) }, withLimit(100))

@@ -8,7 +8,7 @@ import { type DueAmount, type LoanFee, type OfferTerms, type PricedOffer } from 
 import { priceOffer } from "../../src/offer/priceOffer.ts"
 import { calendarDate } from "../../src/values/CalendarDate.ts"
 import { centavos, maxCentavos, sumCentavos } from "../../src/values/Centavos.ts"
-import { percent } from "../../src/values/Percent.ts"
+import { type Percent, percent } from "../../src/values/Percent.ts"
 import { terms } from "./offers.ts"
 import { isCostRounded, priceExactly } from "./oracle.ts"
 
@@ -176,7 +176,7 @@ describe("priceOffer", () => {
     assert.isTrue(Result.isSuccess(judgeFee({ kind: "none" })))
     assert.isTrue(Result.isSuccess(judgeFee({ kind: "percent", percent: percent(100) })))
     assert.strictEqual(refusalOf({ fee: { kind: "fixed", amount: centavos(-1) } }), "NEGATIVE_FEE")
-    assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(-0.000001) } }), "NEGATIVE_FEE")
+    assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: -0.000001 as Percent } }), "NEGATIVE_FEE")
     assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(100.000001) } }), "FeesExceedPrincipal")
     assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(999_999_999) } }), "FeesExceedPrincipal")
     assert.strictEqual(refusalOf({ fee: { kind: "percent", percent: percent(0) } }), "priced")
@@ -194,7 +194,7 @@ describe("priceOffer", () => {
       refusalOf({ installments: [due("2027-08-01", 500_00), due("2027-08-01", 500_00)] }),
       "DUE_DATES_NOT_ASCENDING"
     )
-    assert.strictEqual(refusalOf({ monthly_rate: percent(-0.000001) }), "RATE_OUT_OF_RANGE")
+    assert.strictEqual(refusalOf({ monthly_rate: -0.000001 as Percent }), "RATE_OUT_OF_RANGE")
     assert.strictEqual(refusalOf({ monthly_rate: percent(100.000001) }), "RATE_OUT_OF_RANGE")
     assert.strictEqual(refusalOf({ monthly_rate: percent(0) }), "priced")
     assert.strictEqual(refusalOf({ monthly_rate: percent(100) }), "priced")
@@ -208,7 +208,7 @@ describe("priceOffer", () => {
     const any = fc.record({
       released_on: fc.constantFrom(calendarDate("1900-01-01"), calendarDate("2026-12-01")),
       monthly_rate: fc.integer({ min: -1_000_000, max: 999_999_999_999_999 }).map((units) =>
-        percent(Number(`${units}e-6`))
+        Number(`${units}e-6`) as Percent
       ),
       fee: fc.oneof(
         fc.constant<LoanFee>({ kind: "none" }),
@@ -218,7 +218,7 @@ describe("priceOffer", () => {
         })),
         fc.integer({ min: -1_000_000, max: 999_999_999_999_999 }).map((units): LoanFee => ({
           kind: "percent",
-          percent: percent(Number(`${units}e-6`))
+          percent: Number(`${units}e-6`) as Percent
         }))
       ),
       installments: fc.array(

@@ -7,7 +7,7 @@ import { type OfferTerms } from "../../src/offer/PricedOffer.ts"
 import { reduceToDesired } from "../../src/offer/reduceToDesired.ts"
 import { addDays, calendarDate } from "../../src/values/CalendarDate.ts"
 import { type Centavos, centavos } from "../../src/values/Centavos.ts"
-import { percent } from "../../src/values/Percent.ts"
+import { type Percent, percent } from "../../src/values/Percent.ts"
 import { fees, rates, releases, terms } from "./offers.ts"
 
 const netOf = (one: OfferTerms): number => Result.getOrThrow(costsOf(one)).net_amount
@@ -124,7 +124,7 @@ describe("reduceToDesired", () => {
   })
 
   it("PRICE-13 terms that cannot be priced are still rejected", () => {
-    assert.isTrue(Result.isFailure(reduceToDesired({ ...plain, monthly_rate: percent(-1) }, centavos(1), null)))
+    assert.isTrue(Result.isFailure(reduceToDesired({ ...plain, monthly_rate: -1 as Percent }, centavos(1), null)))
     assert.deepStrictEqual(reduce({ ...plain, installments: [] }, 1).installments, [])
   })
 })

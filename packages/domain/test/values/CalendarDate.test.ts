@@ -60,7 +60,12 @@ describe("CalendarDate", () => {
     for (const text of ["1899-12-31", "2200-01-01", "0026-01-31", "9999-12-31"]) {
       assert.strictEqual(codeOf(text), "OUT_OF_RANGE", text)
     }
-    assert.throws(() => calendarDate("2026-02-30"), RangeError)
+    assert.throws(() => calendarDate("2026-02-30"), RangeError, "not a calendar date: INVALID_FORMAT: 2026-02-30")
+    // Any other text can be personal data.
+    assert.throws(
+      () => calendarDate("ana@example.com"),
+      /^not a calendar date: INVALID_FORMAT: a text of 15 characters$/
+    )
   })
 
   it("TIME-01 the encoded date is text in the same form", () => {

@@ -125,7 +125,7 @@ describe("Centavos", () => {
 
   it("rejects values that are not whole centavos within bounds", () => {
     for (const wrong of [0.5, NaN, Infinity, maxCentavos + 1, -maxCentavos - 1]) {
-      assert.throws(() => centavos(wrong), RangeError)
+      assert.throws(() => centavos(wrong), RangeError, `not a whole number of centavos within bounds: ${wrong}`)
       assert.isFalse(Schema.is(Centavos)(wrong))
     }
     assert.throws(() => addCentavos(centavos(maxCentavos), centavos(1)), RangeError)

@@ -2,7 +2,13 @@ import { type AuditEntry } from "@lastro/domain/audit"
 import { type EventEntry } from "@lastro/domain/event"
 import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
-import { type ApiClient, type PasswordHash, type RefreshToken, type SigningKey } from "@lastro/domain/identity"
+import {
+  type ApiClient,
+  type FailedLogin,
+  type PasswordHash,
+  type RefreshToken,
+  type SigningKey
+} from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
@@ -93,6 +99,8 @@ export interface MemoryState {
   /** The quotes that `takeExpired` has returned. */
   readonly expiredQuotes: ReadonlySet<QuoteId>
   readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
+  /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
+  readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
 }
@@ -115,6 +123,7 @@ export const emptyState: MemoryState = {
   subscriptions: new Map(),
   expiredQuotes: new Set(),
   webhooks: new Map(),
+  erasedLogins: new Set(),
   holds: new Map()
 }
 

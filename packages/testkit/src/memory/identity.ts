@@ -157,11 +157,12 @@ const newestFirst = (self: FailedLogin, that: FailedLogin): number => self.at < 
 /** In-memory `LoginAttempts`. Failed sign-ins are stored outside all units of work, so a rollback keeps them. */
 export const layerLoginAttempts = Layer.effect(
   LoginAttempts,
-  Effect.map(MemoryDatabase, ({ failedLogins }) =>
+  Effect.map(MemoryDatabase, ({ failedLogins, state }) =>
     LoginAttempts.of({
       failures: (username, ip, since) =>
-        Effect.map(Ref.get(failedLogins), (all) => {
-          const recent = all.filter((one) => one.username === username && one.at >= since).toSorted(newestFirst)
+        Effect.map(Effect.all([Ref.get(failedLogins), state]), ([all, { erasedLogins }]) => {
+          const recent = all.filter((one) => one.username === username && one.at >= since && !erasedLogins.has(one))
+            .toSorted(newestFirst)
           const here = recent.filter((one) => one.ip === ip).slice(0, maxFailuresPerAddress)
           const others = recent.filter((one) => !here.includes(one)).slice(0, maxFailures - here.length)
           return [...here, ...others].toSorted(newestFirst)

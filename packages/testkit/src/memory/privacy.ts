@@ -83,15 +83,20 @@ export const layerPersonalDataStore = Layer.effect(
           }
         }),
       deleteTraces: ({ record_ids, references, usernames }) =>
-        Effect.andThen(
+        Effect.flatMap(Ref.get(failedLogins), (logins) =>
           update((now) => {
             const ofQuotes = Array.from(now.work.values()).filter(({ job }) =>
               job.kind === "quote" && record_ids.includes(job.id)
             )
             return {
               ...now,
-              answers: without(now.answers, ({ record_id }) =>
-                record_ids.includes(record_id)),
+              erasedLogins: new Set([
+                ...now.erasedLogins,
+                ...logins.filter(({ username }) =>
+                  usernames.includes(username)
+                )
+              ]),
+              answers: without(now.answers, ({ record_id }) => record_ids.includes(record_id)),
               work: without(now.work, (one) => ofQuotes.includes(one)),
               callbacks: without(
                 now.callbacks,
@@ -100,8 +105,6 @@ export const layerPersonalDataStore = Layer.effect(
                   ofQuotes.some(({ progress }) => progress.callback_key === key)
               )
             }
-          }),
-          Ref.update(failedLogins, (all) => all.filter(({ username }) => !usernames.includes(username)))
-        )
+          }))
     }))
 )

@@ -104,7 +104,6 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
   TWO_IN_ONE_YEAR: (terms, offered) =>
     dueOn(terms, offered, 1, terms.installments[0] && addDays(terms.installments[0].due_date, 10)),
   WRONG_DAYS: (terms) => withInstallment(terms, 0, ({ calendar_days }) => ({ calendar_days: calendar_days + 1 })),
-  // The tolerance of the annual cost grows with it, so that one point more can be lawful. That of the monthly cost is fixed.
   WRONG_CET: (terms) => ({ ...terms, monthly_cet: percent(Number((terms.monthly_cet + 1).toFixed(2))) }),
   WRONG_RATE: (terms) => isWorthLess(terms, wrongRate) ? { ...terms, monthly_rate: percent(wrongRate) } : undefined,
   NEGATIVE_PRINCIPAL: (terms) => {

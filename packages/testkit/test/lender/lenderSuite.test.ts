@@ -1,4 +1,5 @@
-import { type LenderCallback } from "@lastro/domain/lender"
+import { layerSandboxLender } from "@lastro/domain/adapters"
+import { Lender, type LenderCallback } from "@lastro/domain/lender"
 import { type LenderContractStatus } from "@lastro/domain/loan"
 import { currentTimestamp, millisOf, type QuoteId, timestampOf } from "@lastro/domain/values"
 import {
@@ -20,9 +21,10 @@ import {
   type LenderFixture,
   type LenderFixtures,
   lenderSuite,
-  quoteRefusals
+  quoteRefusals,
+  sandboxLenderFixtures
 } from "@lastro/testkit/suites"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import * as runner from "vitest"
 
 type Fixture = LenderFixture<ScriptedLender>
@@ -154,3 +156,23 @@ const outcomes: LenderFixtures<ScriptedLender> = {
 }
 
 lenderSuite("scripted", layerScriptedLender, runner, { outcomes })
+
+/** The sandbox with its first fee table only. */
+const layerOneTable = Layer.provide(
+  Layer.effect(
+    Lender,
+    Effect.map(Lender, (sandbox) => ({
+      ...sandbox,
+      quote: (request) =>
+        Effect.map(sandbox.quote(request), (answer) =>
+          answer.kind === "PRICED"
+            ? { ...answer, offers: answer.offers.slice(0, 1), unpriced: answer.unpriced.slice(0, 1) }
+            : answer)
+    }))
+  ),
+  layerSandboxLender()
+)
+
+lenderSuite("one fee table", layerOneTable, runner, {
+  outcomes: { ...sandboxLenderFixtures, partially_priced: impossible("the lender has one fee table") }
+})

@@ -17,7 +17,7 @@ const feeOf = (value: unknown): LoanFee | null => {
     case "none":
       return { kind: "none" }
     case "percent":
-      return percentage === null ? null : { kind: "percent", percent: percent(percentage) }
+      return percentage === null || percentage < 0 ? null : { kind: "percent", percent: percent(percentage) }
     case "fixed":
       return amount === null ? null : { kind: "fixed", amount: centavos(amount) }
     default:

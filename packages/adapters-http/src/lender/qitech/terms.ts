@@ -75,7 +75,7 @@ const amountAt = (data: unknown, name: string): Centavos | null => {
 const percentAt = (data: unknown, name: string): Percent | null => {
   const text = textAt(data, name)
   const value = text === null ? numberAt(data, name) : Number(text.replace("%", "").replace(",", ".").trim())
-  return value === null || !Number.isFinite(value) || Math.abs(value) >= 1e6
+  return value === null || !Number.isFinite(value) || value < 0 || value >= 1e6
     ? null
     : percent(Math.round(value * 100) / 100)
 }
@@ -98,7 +98,7 @@ export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
 const feeTolerance = 2
 
 /** Rounds a cost to a percentage with two decimals. */
-const rounded = (cost: number) => percent(Math.round(cost * 10_000) / 100)
+const rounded = (cost: number) => percent(Math.max(Math.round(cost * 10_000), 0) / 100)
 
 /**
  * Returns the CET, counted from the release day as in all offers of Lastro. If QI Tech pays on a later business day,

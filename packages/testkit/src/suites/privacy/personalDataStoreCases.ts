@@ -23,7 +23,7 @@ import {
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
 import { later, readApplication, removePartner, removeUser, storeAuditEntry } from "../suite/storedRecords.ts"
-import { atomically } from "../suite/transactions.ts"
+import { atomically, holdOpen, rollBack } from "../suite/transactions.ts"
 
 /** The ports that the contract cases of PersonalDataStore use. */
 export type PersonalDataPorts =
@@ -86,7 +86,7 @@ const replaced = (application: Application): Application => ({
 })
 
 /** Contract cases for PersonalDataStore. */
-export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => {
+export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { units }) => {
   it("`findForUpdate` returns all records about a person in all trees, deleted ones included, each list ordered by id", function*() {
     const [one, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
     const cpf = yield* freshCpf
@@ -161,6 +161,21 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => 
     assert.deepStrictEqual(isMine(yield* findDeleted(earlier)), [false, false])
     const few = yield* findDeleted(later, 1)
     assert.deepStrictEqual([few.users.length, few.partners.length], [1, 1])
+  })
+
+  it("`saveApplication` and `deleteTraces` roll back with the surrounding transaction", function*() {
+    const store = yield* PersonalDataStore
+    const root = yield* storeRootPartner()
+    const stored = yield* storeApplication(root)
+    const failure = { username: yield* freshId, ip: "203.0.113.7", at: later }
+    const attempts = yield* LoginAttempts
+    yield* attempts.record(failure)
+    yield* rollBack(Effect.andThen(
+      store.saveApplication(replaced(stored)),
+      store.deleteTraces({ record_ids: [], partner_ids: [], references: [], usernames: [failure.username] })
+    ))
+    assert.deepStrictEqual(yield* readApplication(root, stored), stored)
+    assert.lengthOf(yield* attempts.failures(failure.username, failure.ip, later), 1)
   })
 
   it("`saveUser` and `savePartner` replace the data of deleted accounts, mark them as erased, and do not change existing accounts", function*() {
@@ -240,5 +255,22 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it) => 
     assert.isTrue(Option.isSome(yield* answers.find(other, exampleInstant)))
     assert.lengthOf(yield* attempts.failures(username, "192.0.2.1", exampleInstant), 0)
     assert.lengthOf(yield* attempts.failures(otherName, "192.0.2.1", exampleInstant), 1)
+  })
+
+  if (units === "serialised") return
+
+  it("`findDeleted` skips records that another transaction has locked", function*() {
+    const store = yield* PersonalDataStore
+    const root = yield* storeRootPartner()
+    const user = yield* storeUser(root)
+    yield* removeUser(root, user)
+    const isFound = Effect.map(
+      findDeleted(later),
+      ({ users }) => users.some((one) => one.user.user_id === user.user_id)
+    )
+    const first = yield* holdOpen(store.findDeleted(later, 1_000_000))
+    assert.isFalse(yield* isFound)
+    yield* first.release
+    assert.isTrue(yield* isFound)
   })
 }
