@@ -104,7 +104,9 @@ describe("subscriptions of several processes on PostgreSQL", () => {
     const caller = orThrow(await other.callerAt(partner_id, { subject: "ana", group: "admin" }))
     const seenByOther: Array<string> = []
     orThrow(await other.subscribe("closing", async ({ type }) => seenByOther.push(type), { partner_id }))
-    for (const name of ["Loja A", "Loja B"]) orThrow(await other.updatePartner(caller, partner_id, { partner: { name } }))
+    for (const name of ["Loja A", "Loja B"]) {
+      orThrow(await other.updatePartner(caller, partner_id, { partner: { name } }))
+    }
     await reading
     assert.deepStrictEqual(seen, ["partner.created", "partner.updated", "partner.updated"])
     await until("the subscription handled them", async () => seenByOther.length === 3)
