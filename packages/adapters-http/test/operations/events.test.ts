@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deleteOldEvents } from "@lastro/domain/event"
+import { StatusWatch } from "@lastro/domain/origination"
 import { orThrow } from "@lastro/domain/promises"
 import { aCaller, aPartner, aUser } from "@lastro/testkit"
 import { openTestApi } from "@lastro/testkit/http"
@@ -79,8 +80,9 @@ describe("GET /api/v1/events", () => {
     await using api = await setUp()
     const { subject } = await api.callerFor(api.user)
     const waiting = api.get("?wait=30")
+    while (api.faults.calls(StatusWatch, "hold").length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     const operator = await api.callerFor(aCaller().at(api.root).inGroup("admin"))
-    orThrow(await api.lastro.updateUser(operator, subject, { status: "inactive" }))
+    orThrow(await api.lastro.updateUser(operator, subject, { status: "INACTIVE" }))
     await api.rename()
     assert.strictEqual((await waiting).status, 401)
   })
