@@ -9,7 +9,7 @@ import { ancestors } from "../hierarchy/subtree.ts"
 import { makeEventArrivals } from "./EventArrivals.ts"
 
 /** Maximum number of events that one read numbers. The next read numbers the next ones. */
-const maxNumbered = 5_000
+const maxNumbered = 10_000
 
 /** Maximum number of events that one read examines. `next` is then the last one, and the next read goes on from it. */
 const maxExamined = 10_000
@@ -30,7 +30,7 @@ type ReadRow = (EventRow | Readonly<Record<keyof EventRow, null>>) & {
   readonly newest: bigint
   /** The newest deleted sequence of the tree. */
   readonly deleted: bigint
-  /** True if the tree has committed events without a sequence. */
+  /** True if this part is not full, and the tree has committed events without a sequence. */
   readonly unnumbered: boolean
 }
 
@@ -122,25 +122,27 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       ["root", "partner", "after", "limit", "types", "subject"],
       ({ after, limit, partner, root, subject, types }) =>
         sql<ReadRow>`
-        select head.newest, head.deleted, head.unnumbered, item.*
-        from (
-          select newest, deleted, greatest(${after}::bigint, deleted) as beginning,
-            exists (select from event where root_id = ${root}::uuid and sequence is null) as unnumbered
-          from (
+        with head as (
+          select newest, deleted, greatest(${after}::bigint, deleted) as beginning from (
             select coalesce(max(sequence), 0) as newest, coalesce(max(deleted), 0) as deleted
             from event_head where root_id = ${root}::uuid
           ) stored
-        ) head left join lateral (
+        ),
+        item as materialized (
           select id as event_id, sequence, type, occurred_at, partner_id, subject_kind, subject_id, subject_version,
             data, request_id, actor_kind, actor_id
           from event
-          where root_id = ${root}::uuid
-            and sequence > head.beginning and sequence <= head.beginning + ${sql.literal(String(maxExamined))}
+          where root_id = ${root}::uuid and sequence > (select beginning from head)
+            and sequence <= (select beginning from head) + ${sql.literal(String(maxExamined))}
             and ${partner}::uuid = any(above_ids)
             and (${types}::text[] is null or type = any(${types}::text[]))
             and (${subject}::text is null or subject_id = ${subject}::text)
           order by sequence limit ${limit}::bigint
-        ) item on true
+        )
+        select head.newest, head.deleted,
+          case when (select count(*) from item) = ${limit}::bigint then false
+          else exists (select from event where root_id = ${root}::uuid and sequence is null) end as unnumbered, item.*
+        from head left join item on true
         order by item.sequence`
     )
 
@@ -160,7 +162,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       let rows = yield* selected
       let events = rows.filter(isEvent)
       // The numbers of the other events are larger, so a full part of the feed is complete without them.
-      if (events.length < limit && rows[0]?.unnumbered === true) {
+      if (rows[0]?.unnumbered === true) {
         yield* number(root)
         rows = yield* selected
         events = rows.filter(isEvent)
