@@ -68,7 +68,7 @@ export interface Revocation {
 /**
  * A revocation request has the parameter `token`, and optional client credentials. Other parameters are ignored (RFC 7009
  * §2.1). Incomplete client credentials are `invalid_client`.
- * @rule AUTH-29
+ * @rule AUTH-30
  */
 export const parseRevocation = (body: unknown): Result.Result<Revocation, TokenRefused> => {
   const field = fieldOf(Predicate.isReadonlyObject(body) ? body : {})

@@ -19,7 +19,7 @@ describe("the revocation of a token", () => {
     assert.strictEqual(judge("client", "erp"), "unsupported_token_type")
   })
 
-  it("AUTH-29 requires a token, and no or complete client credentials", () => {
+  it("AUTH-30 requires a token, and no or complete client credentials", () => {
     for (const body of [{ token: "t" }, { token: "t", client_id: "erp", extra: 1 }, { token: "é\u0000" }]) {
       assert.strictEqual(result(parseRevocation(body)), "done")
     }
