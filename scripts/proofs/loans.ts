@@ -22,6 +22,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["An unknown call", "`leave` ignores"]
   ],
   Lender: [
+    ["withheld: ", because("optional: the tests of the circuit breaker of each adapter")],
     ["The port to the lender", because("it says what a lender is")],
     ["never called inside a database transaction", because("a rule for the caller: the cases of the durable jobs")],
     ["A business rejection", "returns the business reason NO_BALANCE"],
@@ -64,6 +65,11 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ],
   ApplicationRepository: [
     ["Stores applications with", "return every state of random histories as saved"],
+    ["Takes one quote", "`takeExpired` takes a quote once"],
+    ["A quote is taken once", "`takeExpired` takes a quote once"],
+    ["Skips an application", "`takeExpired` takes a quote once"],
+    ["takeExpired: Returns none", "`takeExpired` takes a quote once"],
+    ["takeExpired: For background work", because("a rule for the caller")],
     ["Applications are never deleted", because("the port has no method for it")],
     ["If a partner is deleted", "applications of a removed partner stay in the scope"],
     ["Writes join", "roll back with the surrounding transaction"],

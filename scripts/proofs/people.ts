@@ -25,6 +25,13 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Counts the dependents", "`dependents` counts"]
   ],
   PartnerTree: [
+    ["Returns whether a partner is in", "`contains` and `list` return exactly the partner of the scope"],
+    ["in the scope of their ancestors", "`contains` and `list` include a removed partner"],
+    [
+      "Returns the ids of the partners",
+      "`list` returns at most `limit` ids",
+      "`contains` and `list` include a removed"
+    ],
     ["The partner trees", because("it says what the port is")],
     ["A deleted partner keeps its place", "a removed partner stays in the tree"],
     ["`find` never returns", "returns nothing for a removed partner"],
@@ -61,6 +68,7 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["A new user can use", "can be used again"]
   ],
   PrincipalRepository: [
+    ["The session of a client has ended", because("the case of `endSession` in the suite of ApiClientRepository")],
     ["Reads principals", "return the current state of a user", "return the current state of a client"],
     ["Never returns deleted", "removed users are not found", "principals of a removed partner"],
     ["Finds the user with this id", "return the current state", "nothing for an unknown id"],
@@ -72,6 +80,8 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["findByClientId: Finds the client", "distinguish the letter case"]
   ],
   ApiClientRepository: [
+    ["Ends the session of an access token", "`endSession` ends this session"],
+    ["The session is forgotten", because("after the token has expired, nothing is visible")],
     ["Stores API clients", "`insert` stores a client"],
     ["Only the operator", because("a rule for the caller")],
     ["Writes join", "roll back with the surrounding transaction"],
@@ -124,6 +134,7 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Verifies the signature", "every altered token"]
   ],
   SigningKeyRepository: [
+    ["Locks the stored keys", "`lock` blocks every other `lock`"],
     ["Stores signing keys", "`all` returns every key"],
     ["Returns every stored key", "`all` returns every key"],
     ["Adds a key", "`all` returns every key"],
