@@ -63,7 +63,7 @@ export function openAdministration<More = never, E = never>(
 export function openAdministration<Out, E, In>(
   layer: IncompleteLayer<Out, E, In, PortsOfAdministration>,
   options?: OpenOptions
-): Promise<never>
+): Promise<Administration>
 export async function openAdministration<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}

@@ -21,7 +21,7 @@ export function openLastro<More = never, E = never>(
 export function openLastro<Out, E, In>(
   layer: IncompleteLayer<Out, E, In, UseCasePorts>,
   options?: OpenOptions
-): Promise<never>
+): Promise<Lastro>
 export async function openLastro<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}

@@ -69,7 +69,7 @@ export function openOrigination<More = never, E = never>(
 export function openOrigination<Out, E, In>(
   layer: IncompleteLayer<Out, E, In, PortsOfOrigination>,
   options?: OpenOptions
-): Promise<never>
+): Promise<Origination>
 export async function openOrigination<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}

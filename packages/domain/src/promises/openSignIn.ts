@@ -19,7 +19,7 @@ export function openSignIn<More = never, E = never>(
 export function openSignIn<Out, E, In>(
   layer: IncompleteLayer<Out, E, In, PortsOfSignIn>,
   options?: OpenOptions
-): Promise<never>
+): Promise<SignIn>
 export async function openSignIn<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
