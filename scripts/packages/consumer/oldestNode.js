@@ -1,21 +1,30 @@
-// Uses the domain, its database and its test fixture with the lowest version of Node.js. JavaScript, because that version runs no TypeScript.
+// Signs in with the lowest version of Node.js. JavaScript, because that version runs no TypeScript.
+import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { layerPgliteNode } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"
-import { openLastro } from "@lastro/domain/promises"
+import { openLastro, orThrow } from "@lastro/domain/promises"
 import { layerMemory } from "@lastro/testkit"
 import { Layer } from "effect"
 import assert from "node:assert/strict"
 
 assert.match(process.version, /^v22\.0\./)
-// The fixture provides tokens and password hashes. PGlite replaces its repositories.
-const layer = layerPgliteNode({ dataDir: "memory" }).pipe(
+const layer = layerTokens({ issuer: "https://shop.example" }).pipe(
+  Layer.provideMerge(layerPgliteNode({ dataDir: "memory" })),
   Layer.provideMerge(layerSandboxLender()),
-  Layer.provideMerge(layerMemory)
+  Layer.provideMerge(layerSecurity())
 )
 const lastro = await openLastro(layer)
-await lastro.bootstrap({ client_id: "office" })
-const caller = await lastro.callerOfClient("office")
-assert.equal(caller._tag, "Success")
-const page = await lastro.listPartners(caller.success)
-assert.equal(page.success.page.total_elements, 1)
+const password = "correct horse battery"
+const { admin_email: username } = orThrow(await lastro.bootstrap({ admin_password: password, client_id: "office" }))
+// Node.js 22 has no Argon2, so a library computes the hash.
+const signIn = (password) => lastro.issueToken({ grant_type: "password", username, password })
+const { access_token } = orThrow(await signIn(password))
+assert.equal(orThrow(await lastro.callerOfToken(access_token)).kind, "user")
+assert.equal((await signIn("wrong horse battery"))._tag, "Failure")
+const page = orThrow(await lastro.listPartners(orThrow(await lastro.callerOfClient("office"))))
+assert.equal(page.page.total_elements, 1)
 await lastro.close()
+
+const fixture = await openLastro(layerMemory)
+orThrow(await fixture.bootstrap())
+await fixture.close()

@@ -116,7 +116,7 @@ export interface WebDocumentsOptions {
 
 /** Parses an address. Returns null if it is invalid, or has credentials or a fragment. */
 const parseUrl = (text: string): URL | null => {
-  const url = URL.parse(text)
+  const url = URL.canParse(text) ? new URL(text) : null
   return url === null || url.username !== "" || url.password !== "" || url.hash !== "" ? null : url
 }
 

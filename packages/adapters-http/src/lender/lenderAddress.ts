@@ -102,7 +102,7 @@ export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
  */
 export const parseLenderUrl = (text: string, allowPrivateNetwork: boolean): Result.Result<URL, LenderUrlRefused> => {
   const refuse = (reason: LenderUrlRefused["reason"]) => Result.fail(new LenderUrlRefused({ reason }))
-  const url = URL.parse(text)
+  const url = URL.canParse(text) ? new URL(text) : null
   if (url === null) return refuse("NOT_A_URL")
   const { hash, hostname, password, protocol, search, username } = url
   if (protocol !== "https:" && protocol !== "http:") return refuse("SCHEME")

@@ -3,6 +3,7 @@ import { foldText } from "@lastro/domain/input"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Kdf, SecureRandom } from "effect/crypto"
 import { createHash, timingSafeEqual } from "node:crypto"
+import { argon2Engine } from "./argon2Engine.ts"
 import { defaultHashLimits, type HashQueueOptions, makeHashTurns } from "./hashTurns.ts"
 
 /** The cost parameters of argon2id. `memory` is in KiB. */
@@ -72,18 +73,15 @@ export const layerPasswordHasher = (
   Layer.effect(
     PasswordHasher,
     Effect.gen(function*() {
-      const kdf = yield* Kdf.Kdf
+      const deriveArgon2 = yield* argon2Engine(yield* Kdf.Kdf)
       const random = yield* SecureRandom.SecureRandom
       const withTurn = makeHashTurns(limits)
 
-      const derive = (secret: Redacted.Redacted, { cost, hash, salt }: Argon2Hash) =>
-        Effect.flatMap(ClientAddress, (address) =>
-          withTurn(
-            address,
-            Effect.orDie(
-              kdf.derive(Kdf.argon2id(cost), utf8.encode(Redacted.value(secret)), { salt, length: hash.length })
-            )
-          ))
+      const derive = (secret: Redacted.Redacted, hash: Argon2Hash) =>
+        Effect.flatMap(
+          ClientAddress,
+          (address) => withTurn(address, deriveArgon2(utf8.encode(Redacted.value(secret)), hash))
+        )
 
       /**
        * The hash to verify if the principal does not exist. Verification then takes as long as usual, and always fails.

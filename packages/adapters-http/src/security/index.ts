@@ -1,4 +1,5 @@
 // Ids, secrets, password hashes, signing keys and access tokens, without the HTTP API.
+export { Argon2Missing } from "./argon2Engine.ts"
 export { layerFileSigningKeys, UnreadableSigningKeys } from "./fileSigningKeys.ts"
 export { defaultHashLimits, type HashQueueOptions } from "./hashTurns.ts"
 export { generateSigningKey, KeyRing, layerKeyRing } from "./KeyRing.ts"

@@ -29,7 +29,7 @@ const refuseIssuer = (problem: string) => Result.fail(new OptionRefused({ option
  * query or fragment (RFC 8414 §2). The host is converted to lower case. A default port and a trailing slash are removed.
  */
 export const parseIssuer = (text: string): Result.Result<string, OptionRefused> => {
-  const url = URL.parse(text)
+  const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return refuseIssuer("must be an http or https URL, such as https://shop.example/lending")
   }

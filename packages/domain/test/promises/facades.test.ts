@@ -119,7 +119,7 @@ describe("facades that need only their ports", () => {
 
   it("a missing port does not compile, and the error names it", () => {
     const noUsers: Layer.Layer<Exclude<PortsOfAdministration, UserRepository>> = layerMemory
-    // @ts-expect-error Type 'UserRepository' is not assignable to …
+    // @ts-expect-error "This layer does not provide these ports. …" is missing in type … but required in type LacksPort<UserRepository>
     const open = () => openAdministration(noUsers)
     assert.isFunction(open)
   })

@@ -56,7 +56,7 @@ const tablePattern = new RegExp(
 const withoutTexts = (sql: string): string => sql.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs, " ")
 
 /** Returns the verb and the first table of a statement, such as `insert into shop_order`. It contains no values. */
-export const describeStatement = (sql: string): string => {
+const describeStatement = (sql: string): string => {
   const text = withoutTexts(sql)
   const [, verb = "statement"] = verbPattern.exec(text) ?? []
   const [, table] = tablePattern.exec(text) ?? []
