@@ -1,6 +1,6 @@
-import { Effect, type Fiber, Latch, Layer } from "effect"
+import { Context, Deferred, Effect, type Fiber, Latch, Layer } from "effect"
 import { type AuditLog } from "../audit/AuditLog.ts"
-import { type EventLog } from "../event/EventLog.ts"
+import { EventLog, type EventSlice } from "../event/EventLog.ts"
 import { type IdGenerator } from "../ports/generators.ts"
 import { type UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
@@ -22,6 +22,9 @@ export interface WebhookWorkerOptions {
 /** Minimum pause between two polls, in milliseconds. */
 const minPauseMs = 50
 
+/** Maximum pause between two polls while there is something to deliver, in milliseconds. */
+const busyPauseMs = 100
+
 /** Time between two deletions of old deliveries. */
 const pruneInterval = "1 minute"
 
@@ -34,6 +37,29 @@ const deadline = "10 seconds"
 type Ports = AuditLog | EventLog | IdGenerator | UnitOfWork | WebhookQueue | WebhookSender
 
 /**
+ * Shares a read of the feed between the endpoints that read the same part at the same time, because each reader of a
+ * tree waits for the others that number its events.
+ */
+const shareReads = (log: EventLog["Service"]): EventLog["Service"] => {
+  const reading = new Map<string, Deferred.Deferred<EventSlice>>()
+  return {
+    ...log,
+    read: (...given) =>
+      Effect.suspend(() => {
+        const key = JSON.stringify(given)
+        const shared = reading.get(key)
+        if (shared !== undefined) return Deferred.await(shared)
+        const own = Deferred.makeUnsafe<EventSlice>()
+        reading.set(key, own)
+        return Effect.onExit(log.read(...given), (exit) => {
+          reading.delete(key)
+          return Deferred.done(own, exit)
+        })
+      })
+  }
+}
+
+/**
  * Delivers webhooks until the layer is closed. Nodes on the same database share the webhooks. Each endpoint has a fiber
  * of its own, and endpoints that lag have a quarter of the places (WEBHOOK-05), so that they never delay the others.
  * Delivers nothing while this node must not serve requests. New events are found by polls, because a NOTIFY in the
@@ -44,7 +70,7 @@ export const layerWebhookWorker = (
 ): Layer.Layer<never, never, Ports> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const queue = yield* WebhookQueue
-    const ports = yield* Effect.context<Ports>()
+    const ports = Context.add(yield* Effect.context<Ports>(), EventLog, shareReads(yield* EventLog))
     const condition = yield* NodeCondition
     const scope = yield* Effect.scope
     const running = new Map<Fiber.Fiber<void>, WebhookLease>()
@@ -83,18 +109,24 @@ export const layerWebhookWorker = (
     })
 
     const look = Effect.suspend(() => {
-      if (condition !== null && !condition.mayServe()) return Effect.void
+      if (condition !== null && !condition.mayServe()) return Effect.succeed(pollMs)
       return Effect.flatMap(
         endWithin(queue.claim(freePlaces()), deadline, Effect.die(new Error("the poll took too long"))),
-        (leases) => Effect.forEach(leases, start, { discard: true })
+        (leases) =>
+          Effect.as(
+            Effect.forEach(leases, start, { discard: true }),
+            leases.length > 0 ? Math.min(busyPauseMs, pollMs) : pollMs
+          )
       )
     })
 
     const looking = wakeUp.close.pipe(
       Effect.andThen(look),
-      Effect.catchCause((cause) => Effect.logWarning("polling for webhooks failed; retrying", cause)),
-      Effect.andThen(Effect.sleep(minPauseMs)),
-      Effect.andThen(Effect.raceFirst(wakeUp.await, Effect.sleep(pollMs)))
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logWarning("polling for webhooks failed; retrying", cause), pollMs)
+      ),
+      Effect.tap(Effect.sleep(minPauseMs)),
+      Effect.flatMap((pauseMs) => Effect.raceFirst(wakeUp.await, Effect.sleep(pauseMs)))
     )
 
     const pruning = Effect.sleep(pruneInterval).pipe(
