@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, type Fiber, Latch, Layer } from "effect"
+import { Context, Deferred, Effect, type Fiber, Latch, Layer, Semaphore } from "effect"
 import { type AuditLog } from "../audit/AuditLog.ts"
 import { EventLog, type EventSlice } from "../event/EventLog.ts"
 import { type IdGenerator } from "../ports/generators.ts"
@@ -23,7 +23,10 @@ export interface WebhookWorkerOptions {
 const minPauseMs = 50
 
 /** Maximum pause between two polls while there is something to deliver, in milliseconds. */
-const busyPauseMs = 100
+const busyPauseMs = 200
+
+/** Maximum number of concurrent calls to the database, so that requests and jobs keep the other connections. */
+const maxCalls = 3
 
 /** Time between two deletions of old deliveries. */
 const pruneInterval = "1 minute"
@@ -36,12 +39,25 @@ const deadline = "10 seconds"
 
 type Ports = AuditLog | EventLog | IdGenerator | UnitOfWork | WebhookQueue | WebhookSender
 
+/** Limits the concurrent calls of a queue. */
+const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue["Service"] => ({
+  ...queue,
+  claim: (free) => limit(queue.claim(free)),
+  advance: (...given) => limit(queue.advance(...given)),
+  settle: (...given) => limit(queue.settle(...given)),
+  release: (...given) => limit(queue.release(...given)),
+  prune: (count) => limit(queue.prune(count))
+})
+
+type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 /**
  * Shares a read of the feed between the endpoints that read the same part at the same time, because each reader of a
  * tree waits for the others that number its events.
  */
-const shareReads = (log: EventLog["Service"]): EventLog["Service"] => {
-  const reading = new Map<string, Deferred.Deferred<EventSlice>>()
+const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"] => {
+  type Failure = Effect.Error<ReturnType<typeof log.read>>
+  const reading = new Map<string, Deferred.Deferred<EventSlice, Failure>>()
   return {
     ...log,
     read: (...given) =>
@@ -49,9 +65,9 @@ const shareReads = (log: EventLog["Service"]): EventLog["Service"] => {
         const key = JSON.stringify(given)
         const shared = reading.get(key)
         if (shared !== undefined) return Deferred.await(shared)
-        const own = Deferred.makeUnsafe<EventSlice>()
+        const own = Deferred.makeUnsafe<EventSlice, Failure>()
         reading.set(key, own)
-        return Effect.onExit(log.read(...given), (exit) => {
+        return Effect.onExit(limit(log.read(...given)), (exit) => {
           reading.delete(key)
           return Deferred.done(own, exit)
         })
@@ -69,8 +85,13 @@ export const layerWebhookWorker = (
   { maxEndpoints = 64, pollMs = 500, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}
 ): Layer.Layer<never, never, Ports> =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const queue = yield* WebhookQueue
-    const ports = Context.add(yield* Effect.context<Ports>(), EventLog, shareReads(yield* EventLog))
+    const calls = yield* Semaphore.make(maxCalls)
+    const limit: Limit = (effect) => calls.withPermit(effect)
+    const queue = limitCalls(yield* WebhookQueue, limit)
+    const ports = (yield* Effect.context<Ports>()).pipe(
+      Context.add(WebhookQueue, queue),
+      Context.add(EventLog, shareReads(yield* EventLog, limit))
+    )
     const condition = yield* NodeCondition
     const scope = yield* Effect.scope
     const running = new Map<Fiber.Fiber<void>, WebhookLease>()
