@@ -1,4 +1,4 @@
-import { Effect, Metric } from "effect"
+import { Effect, Metric, Predicate } from "effect"
 import { EventLog } from "../event/EventLog.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -126,6 +126,10 @@ const countAttempts = (attempts: ReadonlyArray<Attempt>) => {
   )
 }
 
+/** Returns the sequence of the newest deleted event, which a read states if it fails because its events were deleted. */
+const newestDeleted = (failure: unknown, cursor: number): number =>
+  Predicate.hasProperty(failure, "oldest") && typeof failure.oldest === "number" ? failure.oldest : cursor
+
 /** Reads the next part of the feed, if the window of the webhook has room. */
 const readPart = Effect.fnUntraced(function*(
   { partner_id, root_id }: WebhookLease,
@@ -134,11 +138,15 @@ const readPart = Effect.fnUntraced(function*(
 ) {
   if (!is_active || open >= window) return null
   const named = typesNamed(types)
-  const { events, next } = yield* (yield* EventLog).read(partner_id, root_id, {
-    after: cursor,
-    limit: Math.min(maxRead, window - open),
-    ...(named === undefined ? {} : { types: named })
-  })
+  const log = yield* EventLog
+  const read = (after: number) =>
+    log.read(partner_id, root_id, {
+      after,
+      limit: Math.min(maxRead, window - open),
+      ...(named === undefined ? {} : { types: named })
+    })
+  // A deleted event cannot be delivered any more, so the webhook goes on after the newest deleted one.
+  const { events, next } = yield* Effect.catch(read(cursor), (failure: unknown) => read(newestDeleted(failure, cursor)))
   const part: FeedPart = { after: cursor, events, next }
   return next > cursor ? part : null
 })
