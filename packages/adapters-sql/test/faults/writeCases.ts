@@ -9,6 +9,7 @@ import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type IdentityFunctions, type OperatorFunctions } from "@lastro/domain/promises"
 import { type ApplicationId, type OfferId, type ProposalId } from "@lastro/domain/values"
+import { type DeliveryRecord } from "@lastro/domain/webhook"
 import { aCompleteKyc, exampleInstant } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { type FaultyLastro } from "./faultyLastro.ts"
@@ -122,6 +123,10 @@ const webhook = async (node: FaultyLastro) => {
   return { caller, webhook_id }
 }
 
+/** Leaves out the times of a delivery, which are those of the database. */
+const withoutTimes = <E>(answer: Result.Result<DeliveryRecord, E>) =>
+  Result.map(answer, ({ created_at: _, next_attempt_at: __, ...delivery }) => delivery)
+
 const signingKey = (kid: string): SigningKey => ({
   kid,
   private_jwk: "{}",
@@ -225,7 +230,8 @@ export const writeCases:
       isRepeatable: true,
       arrange: async (node) => {
         const { caller, webhook_id } = await webhook(node)
-        return (idempotency_key) => node.lastro.testWebhook(caller, webhook_id, {}, { idempotency_key })
+        return async (idempotency_key) =>
+          withoutTimes(await node.lastro.testWebhook(caller, webhook_id, {}, { idempotency_key }))
       }
     },
     redeliverEvent: {
@@ -233,7 +239,8 @@ export const writeCases:
       arrange: async (node) => {
         const { caller, webhook_id } = await webhook(node)
         const { event_id } = Result.getOrThrow(await node.lastro.testWebhook(caller, webhook_id))
-        return (idempotency_key) => node.lastro.redeliverEvent(caller, webhook_id, event_id, {}, { idempotency_key })
+        return async (idempotency_key) =>
+          withoutTimes(await node.lastro.redeliverEvent(caller, webhook_id, event_id, {}, { idempotency_key }))
       }
     },
     replayWebhook: {

@@ -207,6 +207,22 @@ describe("delivering the events of a webhook", () => {
       ])
     })))
 
+  it.effect("a webhook whose next events were deleted from the feed goes on after them", () =>
+    play(Effect.gen(function*() {
+      const one = yield* openPlay()
+      yield* happen(one.root, 5)
+      const log = yield* EventLog
+      const deleted = 3
+      yield* Effect.provideService(deliver, EventLog, {
+        ...log,
+        read: (partner, root, query) =>
+          query.after < deleted ? Effect.fail({ oldest: deleted }) as never : log.read(partner, root, query)
+      })
+      const kept = (yield* feedOf(one)).slice(deleted)
+      assert.sameMembers(idsSent(one.sender.sent()), kept.map(({ event_id }) => event_id))
+      assert.strictEqual(kept.length, 2)
+    })))
+
   it.effect("a deleted webhook gets nothing more", () =>
     play(Effect.gen(function*() {
       const one = yield* openPlay()
