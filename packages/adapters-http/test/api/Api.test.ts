@@ -27,7 +27,7 @@ const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, whe
 
 /** The success status of a POST: 201 creates a record, 202 starts a job, 200 is done. */
 const succeeds = (identifier: string): number =>
-  identifier.startsWith("create") ? 201 : identifier === "submitKyc" ? 200 : 202
+  identifier.startsWith("create") ? 201 : ["submitKyc", "rotateWebhookSecret"].includes(identifier) ? 200 : 202
 
 describe("Api", () => {
   it("has exactly these operations", () => {
@@ -62,6 +62,16 @@ describe("Api", () => {
       "renewSignatureLink: POST /api/v1/proposals/:proposal_uuid/signature-link",
       "listAudit: GET /api/v1/audit",
       "listEvents: GET /api/v1/events",
+      "listWebhooks: GET /api/v1/webhooks",
+      "createWebhook: POST /api/v1/webhooks",
+      "getWebhook: GET /api/v1/webhooks/:webhook_id",
+      "updateWebhook: PATCH /api/v1/webhooks/:webhook_id",
+      "deleteWebhook: DELETE /api/v1/webhooks/:webhook_id",
+      "rotateWebhookSecret: POST /api/v1/webhooks/:webhook_id/rotate-secret",
+      "testWebhook: POST /api/v1/webhooks/:webhook_id/test",
+      "listWebhookDeliveries: GET /api/v1/webhooks/:webhook_id/deliveries",
+      "redeliverEvent: POST /api/v1/webhooks/:webhook_id/deliveries/:event_id/redeliver",
+      "replayWebhook: POST /api/v1/webhooks/:webhook_id/replay",
       "receiveLenderCallback: POST /api/v1/lender-callbacks/:lender",
       "getHealthLive: GET /health/live",
       "getHealthReady: GET /health/ready",
@@ -185,14 +195,21 @@ describe("Api", () => {
       "cancelApplication",
       "submitKyc",
       "withdrawFromProposal",
-      "renewSignatureLink"
+      "renewSignatureLink",
+      "createWebhook",
+      "rotateWebhookSecret",
+      "testWebhook",
+      "redeliverEvent",
+      "replayWebhook"
     ])
     assert.deepStrictEqual(takers("If-Match"), [
       "updatePartner",
       "deletePartner",
       "updateUser",
       "deleteUser",
-      "updateApplication"
+      "updateApplication",
+      "updateWebhook",
+      "deleteWebhook"
     ])
     assert.deepStrictEqual(takers("If-None-Match"), [
       "getPartner",
@@ -201,7 +218,8 @@ describe("Api", () => {
       "getKyc",
       "getApplication",
       "getApplicationStatus",
-      "getProposal"
+      "getProposal",
+      "getWebhook"
     ])
   })
 

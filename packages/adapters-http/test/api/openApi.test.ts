@@ -104,7 +104,17 @@ const further = [
   "RequoteFgtsApplicationRequest",
   "SubmitFgtsKycRequest",
   "UpdateFgtsApplicationRequest",
-  "UserEventData"
+  "UserEventData",
+  "CreateWebhookRequest",
+  "EmptyWebhookRequest",
+  "ReplayWebhookRequest",
+  "UpdateWebhookRequest",
+  "Webhook",
+  "WebhookDeliveriesPage",
+  "WebhookDelivery",
+  "WebhookHealth",
+  "WebhookWithSecret",
+  "WebhooksPage"
 ]
 
 describe("openApi", () => {

@@ -3,6 +3,7 @@ import { type EventType, eventTypes } from "../event/DomainEvent.ts"
 import { field } from "../input/field.ts"
 import { pageSchema } from "../input/Page.ts"
 import { textSchema } from "../input/Text.ts"
+import { wholeNumber } from "../input/wholeNumber.ts"
 import { PartnerId, WebhookId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 
@@ -137,7 +138,7 @@ export const UpdateWebhookRequest = Schema.Struct({
 /** The request body that delivers events again. */
 export const ReplayWebhookRequest = Schema.Struct({
   from_sequence: field(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    wholeNumber({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     "The sequence of the first event, inclusive",
     4711
   )

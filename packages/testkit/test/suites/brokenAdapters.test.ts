@@ -10,6 +10,7 @@ import { lenderPortFaults } from "./faults/lenderPortFaults.ts"
 import { partnerFaults } from "./faults/partnerFaults.ts"
 import { passwordFaults } from "./faults/passwordFaults.ts"
 import { transactionFaults } from "./faults/transactionFaults.ts"
+import { webhookFaults } from "./faults/webhookFaults.ts"
 import { workFaults } from "./faults/workFaults.ts"
 import { memorySuites } from "./memorySuites.ts"
 import { collectCases, collectSuites, runCases } from "./runCases.ts"
@@ -23,6 +24,7 @@ const faults: ReadonlyArray<Fault> = [
   ...applicationFaults,
   ...lenderFaults,
   ...lenderPortFaults,
+  ...webhookFaults,
   ...workFaults
 ]
 

@@ -1,5 +1,6 @@
 import { layerStatusWatch } from "@lastro/domain/adapters"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
+import { layerSenderOfContext } from "@lastro/domain/webhook"
 import { freshId, layerScriptedLender } from "@lastro/testkit"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { layerPostgres } from "../../../src/index.ts"
@@ -28,7 +29,10 @@ const startOnly = (url: string) => Layer.provideMerge(WorkRunner.layerUnlisted, 
 
 /** A named node that starts and executes jobs. */
 const worker = (url: string, node: string) =>
-  Layer.provideMerge(WorkRunner.layerPostgres({ url: Redacted.make(url), node }), ports(url))
+  Layer.provideMerge(
+    Layer.merge(layerSenderOfContext, WorkRunner.layerPostgres({ url: Redacted.make(url), node })),
+    ports(url)
+  )
 
 /** The lender and the answer log that all nodes share. */
 const shared = Layer.merge(layerScriptedLender, layerAnswerLog)
