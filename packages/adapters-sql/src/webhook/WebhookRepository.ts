@@ -64,7 +64,7 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
         const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
         const rows = yield* orDie(
           sql<Row & { readonly total: bigint; readonly present: boolean | null }>`
-          with matching as (select ${sql.literal(columns)} ${from})
+          with matching as not materialized (select ${sql.literal(columns)} ${from})
           select total.value as total, part.*
           from (select count(*) as value from (select from matching limit ${most}::bigint) counted) total
           left join (

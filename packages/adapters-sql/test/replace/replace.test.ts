@@ -5,6 +5,7 @@ import { defaultLenderSettings, LenderSettings } from "@lastro/domain/lender"
 import { StatusWatch } from "@lastro/domain/origination"
 import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { openAdministration, openLastro, openOrigination, type UseCasePorts } from "@lastro/domain/promises"
+import { WebhookSender } from "@lastro/domain/webhook"
 import { layerMemory, layerMemoryWith } from "@lastro/testkit"
 import { Context, Duration, Effect, Layer, Redacted, References, Result } from "effect"
 import { assert, describe, it } from "vitest"
@@ -83,5 +84,12 @@ describe("a port that is replaced above the node", () => {
       String(error),
       "PortReplacedAboveJobs: Durable jobs would not use your AuditLog, because it is provided above the layer that runs the jobs. Pass it as the option `replace` of that layer."
     )
+  })
+
+  it("is rejected if it is the sender of webhooks, which the node would not use", async () => {
+    const sender = Layer.effect(WebhookSender, Effect.map(WebhookSender, (original) => ({ ...original })))
+    const node = Layer.provideMerge(layerMemoryWith(Layer.empty), below)
+    const error: unknown = await openLastro(Layer.provideMerge(sender, node)).catch((error: unknown) => error)
+    assert.match(String(error), /would not use your WebhookSender/)
   })
 })

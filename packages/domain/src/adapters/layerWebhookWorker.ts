@@ -1,6 +1,6 @@
-import { Effect, type Fiber, Latch, Layer } from "effect"
+import { Context, Deferred, Effect, type Fiber, Latch, Layer, Semaphore } from "effect"
 import { type AuditLog } from "../audit/AuditLog.ts"
-import { type EventLog } from "../event/EventLog.ts"
+import { EventLog, type EventSlice } from "../event/EventLog.ts"
 import { type IdGenerator } from "../ports/generators.ts"
 import { type UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
@@ -22,6 +22,12 @@ export interface WebhookWorkerOptions {
 /** Minimum pause between two polls, in milliseconds. */
 const minPauseMs = 50
 
+/** Maximum pause between two polls while there is something to deliver, in milliseconds. */
+const busyPauseMs = 200
+
+/** Maximum number of concurrent calls to the database, so that requests and jobs keep the other connections. */
+const maxCalls = 3
+
 /** Time between two deletions of old deliveries. */
 const pruneInterval = "1 minute"
 
@@ -33,6 +39,42 @@ const deadline = "10 seconds"
 
 type Ports = AuditLog | EventLog | IdGenerator | UnitOfWork | WebhookQueue | WebhookSender
 
+/** Limits the concurrent calls of a queue. */
+const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue["Service"] => ({
+  ...queue,
+  claim: (free) => limit(queue.claim(free)),
+  advance: (...given) => limit(queue.advance(...given)),
+  settle: (...given) => limit(queue.settle(...given)),
+  release: (...given) => limit(queue.release(...given)),
+  prune: (count) => limit(queue.prune(count))
+})
+
+type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/**
+ * Shares a read of the feed between the endpoints that read the same part at the same time, because each reader of a
+ * tree waits for the others that number its events.
+ */
+const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"] => {
+  type Failure = Effect.Error<ReturnType<typeof log.read>>
+  const reading = new Map<string, Deferred.Deferred<EventSlice, Failure>>()
+  return {
+    ...log,
+    read: (...given) =>
+      Effect.suspend(() => {
+        const key = JSON.stringify(given)
+        const shared = reading.get(key)
+        if (shared !== undefined) return Deferred.await(shared)
+        const own = Deferred.makeUnsafe<EventSlice, Failure>()
+        reading.set(key, own)
+        return Effect.onExit(limit(log.read(...given)), (exit) => {
+          reading.delete(key)
+          return Deferred.done(own, exit)
+        })
+      })
+  }
+}
+
 /**
  * Delivers webhooks until the layer is closed. Nodes on the same database share the webhooks. Each endpoint has a fiber
  * of its own, and endpoints that lag have a quarter of the places (WEBHOOK-05), so that they never delay the others.
@@ -43,8 +85,13 @@ export const layerWebhookWorker = (
   { maxEndpoints = 64, pollMs = 500, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}
 ): Layer.Layer<never, never, Ports> =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const queue = yield* WebhookQueue
-    const ports = yield* Effect.context<Ports>()
+    const calls = yield* Semaphore.make(maxCalls)
+    const limit: Limit = (effect) => calls.withPermit(effect)
+    const queue = limitCalls(yield* WebhookQueue, limit)
+    const ports = (yield* Effect.context<Ports>()).pipe(
+      Context.add(WebhookQueue, queue),
+      Context.add(EventLog, shareReads(yield* EventLog, limit))
+    )
     const condition = yield* NodeCondition
     const scope = yield* Effect.scope
     const running = new Map<Fiber.Fiber<void>, WebhookLease>()
@@ -83,18 +130,24 @@ export const layerWebhookWorker = (
     })
 
     const look = Effect.suspend(() => {
-      if (condition !== null && !condition.mayServe()) return Effect.void
+      if (condition !== null && !condition.mayServe()) return Effect.succeed(pollMs)
       return Effect.flatMap(
         endWithin(queue.claim(freePlaces()), deadline, Effect.die(new Error("the poll took too long"))),
-        (leases) => Effect.forEach(leases, start, { discard: true })
+        (leases) =>
+          Effect.as(
+            Effect.forEach(leases, start, { discard: true }),
+            leases.length > 0 ? Math.min(busyPauseMs, pollMs) : pollMs
+          )
       )
     })
 
     const looking = wakeUp.close.pipe(
       Effect.andThen(look),
-      Effect.catchCause((cause) => Effect.logWarning("polling for webhooks failed; retrying", cause)),
-      Effect.andThen(Effect.sleep(minPauseMs)),
-      Effect.andThen(Effect.raceFirst(wakeUp.await, Effect.sleep(pollMs)))
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logWarning("polling for webhooks failed; retrying", cause), pollMs)
+      ),
+      Effect.tap(Effect.sleep(minPauseMs)),
+      Effect.flatMap((pauseMs) => Effect.raceFirst(wakeUp.await, Effect.sleep(pauseMs)))
     )
 
     const pruning = Effect.sleep(pruneInterval).pipe(

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { EventLog } from "../event/EventLog.ts"
 import { Lender } from "../lender/Lender.ts"
@@ -7,6 +7,7 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { StatusWatch } from "../origination/GetApplicationStatus.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { WebhookSender } from "../webhook/WebhookSender.ts"
 import { type runJob } from "./runJob.ts"
 
 /** The ports that durable jobs use. */
@@ -39,7 +40,13 @@ export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
  * worker. If a layer contains several workers, each records its own ports, and the last one counts.
  */
 export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.fresh(
-  Layer.effect(PortsOfJobs, Effect.map(Effect.context<JobPorts>(), Context.pick(...jobPorts)))
+  Layer.effect(
+    PortsOfJobs,
+    Effect.zipWith(Effect.context<JobPorts>(), Effect.serviceOption(WebhookSender), (ports, sender) => {
+      const picked = Context.pick(...jobPorts)(ports)
+      return Option.isNone(sender) ? picked : Context.add(picked, WebhookSender, sender.value)
+    })
+  )
 )
 
 /** A port was replaced in a layer above the worker, so the durable jobs would use the original port. */
@@ -59,10 +66,10 @@ export class PortReplacedAboveJobs extends Error {
 }
 
 /**
- * The ports that must be the same for use cases and jobs. Two different IdGenerators are allowed, because the ids of
- * both are unique.
+ * The ports that must be the same for use cases and jobs, and for the deliveries of webhooks. Two different IdGenerators
+ * are allowed, because the ids of both are unique.
  */
-const sharedPorts = jobPorts.filter((port) => port !== IdGenerator)
+const sharedPorts = [...jobPorts.filter((port) => port !== IdGenerator), WebhookSender]
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
@@ -74,7 +81,7 @@ export const ensureJobPorts: Effect.Effect<void> = Effect.flatMap(Effect.context
   const used = Context.get(ports, PortsOfJobs)
   if (used === null) return Effect.void
   const replaced = sharedPorts.filter(({ key }) =>
-    ports.mapUnsafe.has(key) && ports.mapUnsafe.get(key) !== used.mapUnsafe.get(key)
+    ports.mapUnsafe.has(key) && used.mapUnsafe.has(key) && ports.mapUnsafe.get(key) !== used.mapUnsafe.get(key)
   )
   return replaced.length === 0
     ? Effect.void

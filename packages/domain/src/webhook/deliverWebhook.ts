@@ -146,7 +146,7 @@ const readPart = Effect.fnUntraced(function*(
 /**
  * Delivers the events of a leased webhook: stores the next events of the feed as deliveries, sends at most 10 of those
  * that are due at the same time, and stores the outcomes, until nothing is due. Each step is safe to repeat: if a node
- * dies at any moment, an event may be sent again with the same id, and none is lost. Ends after about 5 seconds, or if
+ * dies at any moment, an event may be sent again with the same id, and none is lost. Ends after about 5 seconds, and if
  * all attempts of a batch fail.
  */
 export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
@@ -176,6 +176,8 @@ export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
     failures = batch.failures
     is_lagging = batch.is_lagging
     if (batch.hold_ms !== null || batch.stop !== null || !batch.succeeded) break
+    // Nothing else was due, and the feed was read to its end. A later event is found by the next claim.
+    if (due < maxInFlight && (part === null || part.events.length < maxRead)) break
   } while ((yield* monotonicMillis) < end)
   yield* queue.release(lease, windowOf(failures))
 })

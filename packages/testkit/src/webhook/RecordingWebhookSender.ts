@@ -57,7 +57,7 @@ export class RecordingWebhookSender extends Context.Service<RecordingWebhookSend
   readonly setBehaviour: (url: string, behaviour: EndpointBehaviour) => void
 }>()("@lastro/testkit/webhook/RecordingWebhookSender") {}
 
-const make = Effect.gen(function*() {
+const make = Effect.sync(() => {
   const sent: Array<SentWebhook> = []
   const attempts = new Map<string, number>()
   const behaviours = new Map<string, EndpointBehaviour>()

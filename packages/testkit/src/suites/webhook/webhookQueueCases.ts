@@ -26,6 +26,9 @@ import {
   storeWebhook
 } from "./webhookFixtures.ts"
 
+/** Returns whether each of the leased endpoints lags. */
+const lanes = (leases: ReadonlyArray<{ readonly is_lagging: boolean }>) => leases.map(({ is_lagging }) => is_lagging)
+
 /** Contract cases for WebhookQueue. */
 export const webhookQueueCases: ContractCases<
   EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository
@@ -234,8 +237,6 @@ export const webhookQueueCases: ContractCases<
       yield* settle(lease, batch([], { is_lagging: true }))
       yield* release(lease, 100)
     }
-    const lanes = (leases: ReadonlyArray<{ readonly is_lagging: boolean }>) =>
-      leases.map(({ is_lagging }) => is_lagging)
     assert.deepStrictEqual(lanes(yield* claim({ healthy: 0, lagging: 1 })), [true])
     assert.deepStrictEqual(lanes(yield* claim({ healthy: 5, lagging: 0 })), [false])
     assert.deepStrictEqual(lanes(yield* claim({ healthy: 5, lagging: 5 })), [true])

@@ -47,6 +47,10 @@ const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({
   ...fields
 })
 
+/** Returns the tag of the refusal of a read, or false. */
+const isRefused = <E extends { readonly _tag: string }, A, R>(read: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.result(read), (result) => Result.isFailure(result) && result.failure._tag)
+
 /** Contract cases for WebhookRepository. */
 export const webhookRepositoryCases: ContractCases<
   EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository
@@ -102,8 +106,6 @@ export const webhookRepositoryCases: ContractCases<
     yield* storeWebhook(root)
     yield* happen(root, 3)
     yield* planAll(yield* mustClaim(webhook))
-    const isRefused = <E extends { readonly _tag: string }, A, R>(read: Effect.Effect<A, E, R>) =>
-      Effect.map(Effect.result(read), (result) => Result.isFailure(result) && result.failure._tag)
     const filtered = query({ filters: { status: "ACTIVE" } })
     assert.strictEqual(yield* isRefused(list(scopeOfPartner(root), filtered, 1)), "ReadBudgetExceeded")
     assert.isFalse(yield* isRefused(list(scopeOfPartner(root), filtered, 2)))
