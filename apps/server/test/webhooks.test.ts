@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, signIn, tokenOf } from "./running/asking.ts"
+import { documentedCommands, runDocumented } from "./running/documentedCommands.ts"
 import { runInProcess, serveInProcess } from "./running/inProcess.ts"
 import { aReceiver } from "./running/receiver.ts"
 import { onPostgres, usualSettings } from "./running/serving.ts"
@@ -21,7 +22,7 @@ const serving = Effect.fnUntraced(function*(...statuses: ReadonlyArray<number>) 
   const api = (path: string, json?: object) =>
     ask(server, `/api/v1/webhooks${path}`, { token, ...json === undefined ? {} : { json } })
   const run = (...args: ReadonlyArray<string>) => runInProcess(args, { ...environment, LASTRO_ISSUER: server.url })
-  return { ...receiver, api, run }
+  return { ...receiver, api, run, server, token }
 })
 
 describe("webhooks of a server", () => {
@@ -39,6 +40,18 @@ describe("webhooks of a server", () => {
           assert.strictEqual(Object(event)["event_id"], headers["webhook-id"])
         }
       }
+    }), { timeout: 60_000 })
+
+  it.live("are created as docs/webhooks.md shows", () =>
+    Effect.gen(function*() {
+      const { server, token } = yield* serving(204)
+      const [create = "", ...others] = yield* documentedCommands("webhooks.md", "Create")
+      assert.deepStrictEqual(others, [])
+      const { ending, out } = yield* runDocumented(create, { LASTRO_URL: server.url, TOKEN: token })
+      assert.strictEqual(ending, 0)
+      const webhook: unknown = JSON.parse(out)
+      assert.deepInclude(webhook, { url: "https://hooks.example/lastro", status: "ACTIVE" })
+      assert.match(String(Object(webhook)["secret"]), /^whsec_/)
     }), { timeout: 60_000 })
 
   it.live("are refused to other addresses, and not delivered there", () =>

@@ -1,10 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerSandboxLender } from "@lastro/domain/adapters"
 import { type DomainEvent, eventTypes } from "@lastro/domain/event"
-import { aCaller, aCompleteKyc, aCustomer, aPartner, openTestLastro, type SandboxOutcome } from "@lastro/testkit"
+import { deliverDueWebhooks } from "@lastro/domain/webhook"
+import {
+  aCaller,
+  aCompleteKyc,
+  aCustomer,
+  aPartner,
+  openTestLastro,
+  RecordingWebhookSender,
+  type SandboxOutcome
+} from "@lastro/testkit"
 import formats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import { openApi } from "../../src/api/openapi/openApi.ts"
 
 const document = openApi()
@@ -65,8 +74,8 @@ const playEverything = async (...outcomes: ReadonlyArray<SandboxOutcome>): Promi
 }
 
 describe("the webhooks of the document", () => {
-  it("have one entry for each type of event", () => {
-    assert.deepStrictEqual(Object.keys(document.webhooks), [...eventTypes])
+  it("have one entry for each type of event, and one for a test", () => {
+    assert.deepStrictEqual(Object.keys(document.webhooks), [...eventTypes, "webhook.test"])
   })
 
   it("describe every event that loans and changes append", async () => {
@@ -82,5 +91,20 @@ describe("the webhooks of the document", () => {
     const [paid] = events.filter(({ type }) => type === "proposal.paid")
     assert.isFalse(ajv.compile(schemaOf("proposal.paid"))({ ...paid, data: { ...paid?.data, status: "LOST" } }))
     assert.isFalse(ajv.compile(schemaOf("proposal.paid"))({ ...paid, data: { status: "PAID" } }))
+  })
+
+  it("describe a test", async () => {
+    await using fixture = await openTestLastro()
+    const { callerFor, lastro } = fixture
+    const caller = await callerFor(aCaller().inGroup("admin"))
+    const { webhook_id } = await got(lastro.createWebhook(caller, { url: "https://hooks.example" }))
+    await got(lastro.testWebhook(caller, webhook_id))
+    await got(lastro.run(Effect.result(deliverDueWebhooks)))
+    const sent = await got(lastro.run(Effect.map(RecordingWebhookSender, (sender) => sender.sent())))
+    const validate = ajv.compile(schemaOf("webhook.test"))
+    assert.deepStrictEqual(sent.map(({ url }) => url), ["https://hooks.example"])
+    const event: unknown = JSON.parse(sent[0]?.body ?? "")
+    assert.isTrue(validate(event), ajv.errorsText(validate.errors))
+    assert.isFalse(ajv.compile(schemaOf("proposal.paid"))(event))
   })
 })

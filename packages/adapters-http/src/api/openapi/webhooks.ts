@@ -1,4 +1,4 @@
-import { type EventType, eventTypes, SubjectKind } from "@lastro/domain/event"
+import { DomainEvent, type EventType, eventTypes, SubjectKind } from "@lastro/domain/event"
 import { type JsonObject } from "./JsonObject.ts"
 
 /** The components of the OpenAPI document that describe the request headers of deliveries (Standard Webhooks 1.0). */
@@ -34,6 +34,31 @@ const dataNames: Readonly<Record<string, string>> = Object.fromEntries(
   SubjectKind.literals.map((kind) => [kind, `${kind.charAt(0).toUpperCase()}${kind.slice(1)}EventData`])
 )
 
+/** The type of a test delivery, which is not in the feed. */
+const testType = "webhook.test"
+
+/** The payload of a test delivery: an event about the webhook itself. */
+const testPayload: JsonObject = {
+  type: "object",
+  properties: {
+    ...Object.fromEntries(
+      ["event_id", "occurred_at", "partner_id", "request_id", "actor"].map((name) => [
+        name,
+        { $ref: `${schemas}/Event/properties/${name}` }
+      ])
+    ),
+    sequence: { const: 0, description: "A test has no place in the feed" },
+    type: { const: testType },
+    subject: {
+      type: "object",
+      properties: { kind: { const: "webhook" }, id: { type: "string" }, version: { type: "integer" } },
+      required: ["kind", "id", "version"]
+    },
+    data: { type: "object", properties: { webhook_id: { type: "string" } }, required: ["webhook_id"] }
+  },
+  required: Object.keys(DomainEvent.fields)
+}
+
 const payloadOf = (type: EventType): JsonObject => {
   const [kind = ""] = type.split(".")
   return {
@@ -52,16 +77,16 @@ const payloadOf = (type: EventType): JsonObject => {
 }
 
 /** Describes the delivery of events of one type to an endpoint. */
-const deliveryOf = (type: EventType): JsonObject => ({
+const deliveryOf = (type: string, schema: JsonObject): JsonObject => ({
   post: {
     operationId: `on${type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join("")}`,
-    tags: ["events"],
+    tags: ["webhooks"],
     summary: `Delivers an event of the type ${type}`,
     description:
       "Sent to every active webhook of this type. Verify the signature over the exact body before you parse it.",
     security: [],
     parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: { required: true, content: { "application/json": { schema: payloadOf(type) } } },
+    requestBody: { required: true, content: { "application/json": { schema } } },
     responses: {
       "2XX": { description: "The event is delivered" },
       "410": { description: "The webhook is disabled" },
@@ -70,7 +95,8 @@ const deliveryOf = (type: EventType): JsonObject => ({
   }
 })
 
-/** Describes the deliveries of every type of event, by type. */
-export const webhooks: Readonly<Record<EventType, JsonObject>> = Object.fromEntries(
-  eventTypes.map((type) => [type, deliveryOf(type)])
-) as Record<EventType, JsonObject>
+/** Describes the deliveries of every type of event and of a test, by type. */
+export const webhooks: Readonly<Record<string, JsonObject>> = {
+  ...Object.fromEntries(eventTypes.map((type) => [type, deliveryOf(type, payloadOf(type))])),
+  [testType]: deliveryOf(testType, testPayload)
+}
