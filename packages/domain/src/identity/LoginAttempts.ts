@@ -41,7 +41,7 @@ const maxDelayMs = 5_000
  * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
  * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user. Requests that a peer
  * forwards without being a trusted proxy are from unknown addresses. They count in the total, but they are neither
- * locked nor delayed: {@link attemptPlaces} slows them.
+ * locked nor delayed: {@link AttemptPlaces} slow them.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
@@ -63,17 +63,15 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
  * finds no free place waits for one. The right secret frees its place at once. A wrong one keeps it for the time by
  * which AUTH-09 delays other sign-ins. After 25 failures, this is 5 seconds, so that such a peer can try at most 24
  * secrets of a username per minute on a node. A sign-in is refused as Busy, without a check of its secret, after a wait
- * of 10 seconds or if 64 others wait.
+ * of 10 seconds or if 64 others wait. The key of an owner is the username and the peer.
  * @rule AUTH-29
  */
-export const attemptPlaces: TakeTurn = makeTurns(
-  { concurrent: Number.POSITIVE_INFINITY, concurrentPerRoot: 2, perKey: 66, waiting: 1_024 },
-  Duration.seconds(10)
-)
-
-/** The places of sign-ins ({@link attemptPlaces}). The key of an owner is the username and the peer. */
 export const AttemptPlaces = Context.Reference<TakeTurn>("@lastro/domain/identity/LoginAttempts/AttemptPlaces", {
-  defaultValue: () => attemptPlaces
+  defaultValue: () =>
+    makeTurns(
+      { concurrent: Number.POSITIVE_INFINITY, concurrentPerRoot: 2, perKey: 66, waiting: 1_024 },
+      Duration.seconds(10)
+    )
 })
 
 /** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
