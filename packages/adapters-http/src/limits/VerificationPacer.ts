@@ -46,12 +46,13 @@ export class VerificationPacer {
 
   #startWaiting(): void {
     this.#isTicking = false
-    const expired = performance.now() - maxWait
-    const recent = this.#waiting.findIndex(({ at }) => at > expired)
-    for (const { refuse } of this.#waiting.splice(0, recent < 0 ? this.#waiting.length : recent)) refuse()
+    // A pause of the process must not refuse the newest ones, so they start before the expired ones are refused.
     const next = this.#waiting.splice(-perInterval).toReversed()
     this.#started = next.length
     if (next.length > 0) this.#startTimer()
     for (const { start } of next) start()
+    const expired = performance.now() - maxWait
+    const recent = this.#waiting.findIndex(({ at }) => at > expired)
+    for (const { refuse } of this.#waiting.splice(0, recent < 0 ? this.#waiting.length : recent)) refuse()
   }
 }

@@ -1,6 +1,5 @@
-import { Context, Duration, type Effect } from "effect"
+import { Context, type Effect } from "effect"
 import { Refusal } from "../input/Refusal.ts"
-import { makeTurns, type TakeTurn } from "../ports/FairQueue.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { isBehindPeer } from "./addressKey.ts"
 
@@ -22,7 +21,7 @@ export class TooManyAttempts
 
 /**
  * The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. `hold_ms` is the time for which
- * a failed sign-in keeps its place ({@link AttemptPlaces}).
+ * a failed sign-in keeps its place (AUTH-29).
  */
 export type LoginVerdict =
   | { readonly _tag: "Proceed"; readonly delay_ms: number; readonly hold_ms: number }
@@ -41,7 +40,7 @@ const maxDelayMs = 5_000
  * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
  * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user. Requests that a peer
  * forwards without being a trusted proxy are from unknown addresses. They count in the total, but they are neither
- * locked nor delayed: {@link attemptPlaces} slows them.
+ * locked nor delayed: AUTH-29 slows them.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {
@@ -57,24 +56,6 @@ export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, 
       retry_after_seconds: Math.max(1, Math.ceil((deciding + loginWindowMs - millisOf(now)) / 1000))
     }
 }
-
-/**
- * Sign-ins with one username behind one peer that is not a trusted proxy share two places on each node. A sign-in that
- * finds no free place waits for one. The right secret frees its place at once. A wrong one keeps it for the time by
- * which AUTH-09 delays other sign-ins. After 25 failures, this is 5 seconds, so that such a peer can try at most 24
- * secrets of a username per minute on a node. A sign-in is refused as Busy, without a check of its secret, after a wait
- * of 10 seconds or if 64 others wait.
- * @rule AUTH-29
- */
-export const attemptPlaces: TakeTurn = makeTurns(
-  { concurrent: Number.POSITIVE_INFINITY, concurrentPerRoot: 2, perKey: 66, waiting: 1_024 },
-  Duration.seconds(10)
-)
-
-/** The places of sign-ins ({@link attemptPlaces}). The key of an owner is the username and the peer. */
-export const AttemptPlaces = Context.Reference<TakeTurn>("@lastro/domain/identity/LoginAttempts/AttemptPlaces", {
-  defaultValue: () => attemptPlaces
-})
 
 /** Stores failed sign-ins. Usernames are stored case-folded, even if no such user exists. */
 export class LoginAttempts extends Context.Service<LoginAttempts, {

@@ -2,7 +2,8 @@ import { Context, Effect, Exit, Option, type Redacted, Scope } from "effect"
 import { emailKey } from "../values/Email.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
 import { isBehindPeer } from "./addressKey.ts"
-import { AttemptPlaces, judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
+import { AttemptPlaces } from "./AttemptPlaces.ts"
+import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 import { type PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
 
 /** The client address of the current request. Empty outside a request. */
