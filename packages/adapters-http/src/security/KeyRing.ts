@@ -57,8 +57,8 @@ export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function
 })
 
 /**
- * Maximum age of the cached keys in milliseconds. It is short enough that a revoked key ends on every node within 10 s, and long
- * enough that made-up key ids cause no load on the database.
+ * Maximum age of the cached keys in milliseconds. It is short enough that a revoked key ends on every node within 10 s,
+ * and long enough that made-up key ids cause no load on the database.
  */
 const maxAgeMs = 5_000
 
@@ -101,7 +101,10 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       return yield* repository.all
     })
 
-    /** Loads the keys. Their age is counted from the start of the read, because a slow read may return keys that were revoked since. */
+    /**
+     * Loads the keys. Their age is counted from the start of the read, because a slow read may return keys that were
+     * revoked since.
+     */
     const load = Effect.gen(function*() {
       const at = yield* Clock.currentTimeMillis
       const keys = yield* Effect.forEach(yield* records, (record) => {

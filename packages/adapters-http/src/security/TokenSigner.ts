@@ -62,8 +62,8 @@ const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc6
 const isHighS = (signature: Buffer): boolean => BigInt(`0x${signature.toString("hex", 32)}`) > curveOrder / 2n
 
 /**
- * Returns the token with the lower of the two values of `s` that make its ES256 signature valid. Only this form of the token is
- * accepted, so that nobody can make another valid token from it.
+ * Returns the token with the lower of the two values of `s` that make its ES256 signature valid. Only this form of the
+ * token is accepted, so that nobody can make another valid token from it.
  */
 const withLowS = (token: string): string => {
   const start = token.lastIndexOf(".") + 1
@@ -93,7 +93,10 @@ const TokenPayload = Schema.Struct({
   nbf: Schema.optionalKey(Schema.Finite),
   exp: Schema.Finite,
   jti: Schema.String,
-  /** True in every token of this version. Tokens that a node of an earlier version signs may have the other value of `s`. */
+  /**
+   * True in every token of this version. Tokens that a node of an earlier version signs may have the other value of
+   * `s`.
+   */
   low_s: Schema.optionalKey(Schema.Literal(true))
 })
 type TokenPayload = typeof TokenPayload.Type
@@ -119,8 +122,8 @@ const readPayload = (
 type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
 
 /**
- * Checks that the lifetime of a token is one that Lastro issues, and that the time `nowMs` is between `iat` and `exp` of a token, and not before `nbf` (RFC 7519 §4.1.5). Allows a
- * tolerance for clock skew.
+ * Checks that a token is not valid for longer than the tokens that Lastro issues. Checks that the time `nowMs` is not
+ * before `iat` or `nbf`, and is before `exp` (RFC 7519 §4.1). Allows a tolerance for clock skew.
  */
 const checkLifetime = (
   { exp, iat, nbf = iat }: Lifetime,
@@ -226,7 +229,8 @@ export const layerTokenSigner = (
   )
 
 /**
- * Signs and verifies access tokens with the keys of the repository. Fails with `OptionRefused` if the issuer is invalid.
+ * Signs and verifies access tokens with the keys of the repository. Fails with `OptionRefused` if the issuer is
+ * invalid.
  */
 export const layerTokens = (
   options: TokenOptions

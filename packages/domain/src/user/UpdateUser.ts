@@ -109,7 +109,10 @@ export const updateUser = Effect.fnUntraced(function*(
 export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<UserDetail, "status">): boolean =>
   before.status === "ACTIVE" && after.status === "INACTIVE"
 
-/** Replaces the password, if the patch has one. Fails unless the stored hash is still the one that was verified before the transaction. */
+/**
+ * Replaces the password, if the patch has one. Fails unless the stored hash is still the one that was verified before
+ * the transaction.
+ */
 const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange) {
   const users = yield* UserRepository
   if (change.verified !== undefined && change.verified !== (yield* users.passwordHash(user))) {
