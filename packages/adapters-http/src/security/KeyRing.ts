@@ -101,7 +101,10 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       return yield* repository.all
     })
 
-    /** Loads the keys. Their age is counted from the start of the read, because a slow read may return keys that were revoked since. */
+    /**
+     * Loads the keys. Their age is counted from the start of the read, because a slow read may return keys that were
+     * revoked since.
+     */
     const load = Effect.gen(function*() {
       const at = yield* Clock.currentTimeMillis
       const keys = yield* Effect.forEach(yield* records, (record) => {

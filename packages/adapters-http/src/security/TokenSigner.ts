@@ -122,8 +122,8 @@ const readPayload = (
 type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
 
 /**
- * Checks that the lifetime of a token is one that Lastro issues, and that the time `nowMs` is between `iat` and `exp`
- * of a token, and not before `nbf` (RFC 7519 §4.1.5). Allows a tolerance for clock skew.
+ * Checks that a token is not valid for longer than the tokens that Lastro issues. Checks that the time `nowMs` is not
+ * before `iat` or `nbf`, and is before `exp` (RFC 7519 §4.1). Allows a tolerance for clock skew.
  */
 const checkLifetime = (
   { exp, iat, nbf = iat }: Lifetime,
@@ -229,7 +229,8 @@ export const layerTokenSigner = (
   )
 
 /**
- * Signs and verifies access tokens with the keys of the repository. Fails with `OptionRefused` if the issuer is invalid.
+ * Signs and verifies access tokens with the keys of the repository. Fails with `OptionRefused` if the issuer is
+ * invalid.
  */
 export const layerTokens = (
   options: TokenOptions

@@ -12,7 +12,10 @@ interface OutdatedKey {
   readonly isTaken: boolean
 }
 
-/** Reads the users whose key is outdated. Only an address with characters beyond ASCII has another key than in earlier versions. */
+/**
+ * Reads the users whose key is outdated. Only an address with characters beyond ASCII has another key than in earlier
+ * versions.
+ */
 const readOutdatedKeys: Effect.Effect<ReadonlyArray<OutdatedKey>, SqlError, SqlClient.SqlClient> = Effect.gen(
   function*() {
     const sql = yield* SqlClient.SqlClient
@@ -36,7 +39,9 @@ const readOutdatedKeys: Effect.Effect<ReadonlyArray<OutdatedKey>, SqlError, SqlC
   }
 )
 
-/** Verifies that no two users have the same e-mail address, and that each one is stored with the key of this version. */
+/**
+ * Verifies that no two users have the same e-mail address, and that each one is stored with the key of this version.
+ */
 export const checkEmails: Check = Effect.map(readOutdatedKeys, (outdated) =>
   [
     {
@@ -51,8 +56,8 @@ export const checkEmails: Check = Effect.map(readOutdatedKeys, (outdated) =>
   ))
 
 /**
- * Stores the key of this version for the users that have an earlier one. A user whose address another one has too keeps its key,
- * and keeps signing in with the address as it is stored. Returns the number of changed users.
+ * Stores the key of this version for the users that have an earlier one. If another user has the same address, the key
+ * stays, and the user keeps signing in with the address as it is stored. Returns the number of changed users.
  */
 export const repairEmails: Effect.Effect<number, SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

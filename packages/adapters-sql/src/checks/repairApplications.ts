@@ -35,7 +35,10 @@ const writeProposal = (sql: SqlClient.SqlClient, application: Application) => {
     where application_id = ${application_id}`
 }
 
-/** Replaces the external id that an erasure by an earlier version left. This changes a fact, so the version of the application rises. */
+/**
+ * Replaces the external id that an erasure by an earlier version left. This changes a fact, so the version of the
+ * application rises.
+ */
 const eraseExternalId = (sql: SqlClient.SqlClient, application: Application) =>
   Effect.flatMap(
     erasedExternalId(application.external_id),
@@ -73,8 +76,8 @@ const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyAr
 }
 
 /**
- * Rewrites the columns of applications, quotes and proposals that do not match their facts, and the external ids of erased
- * applications.
+ * Rewrites the columns of applications, quotes and proposals that do not match their facts, and the external ids of
+ * erased applications.
  */
 export const repairApplications = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const counts = new Map(columns.map(([repair]) => [repair, 0]))

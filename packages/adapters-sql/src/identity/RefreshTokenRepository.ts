@@ -28,9 +28,9 @@ const tokenOf = (row: Row): RefreshToken => ({
 const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))
 
 /**
- * Revokes all live tokens that meet a condition. While the statement waits for a concurrent exchange, the exchange inserts the
- * successor, which this statement does not read. It is therefore repeated until no live token is left. All revoked rows stay locked,
- * so no further exchange can begin.
+ * Revokes all live tokens that meet a condition. While the statement waits for a concurrent exchange, the exchange
+ * inserts the successor, which this statement does not read. It is therefore repeated until no live token is left. All
+ * revoked rows stay locked, so no further exchange can begin.
  */
 const revokeAll = (sql: SqlClient.SqlClient, condition: Fragment, at: Timestamp): Effect.Effect<void> =>
   Effect.flatMap(

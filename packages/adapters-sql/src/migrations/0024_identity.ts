@@ -24,8 +24,9 @@ interface StoredAddress {
 }
 
 /**
- * Stores the alias of each user that has the key of an earlier version. If several users have the same address by the rule of this
- * version, the oldest of them gets it, unless another user has it as its key. Returns the ids of the others.
+ * Stores the alias of each user that has the key of an earlier version. If several users have the same address by the
+ * rule of this version, the oldest of them gets it, unless another user has it as its key. Returns the ids of the
+ * others.
  */
 export const storeAliases = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -52,9 +53,9 @@ export const storeAliases = Effect.gen(function*() {
 const maxListed = 100
 
 /**
- * `email_alias` is the key of this version (DOC-08) of a user that is stored with the key of an earlier version. The key of the
- * earlier version stays, so that nodes of that version still find the user. `ended_session` has the sessions of revoked access
- * tokens of API clients.
+ * `email_alias` is the key of this version (DOC-08) of a user that is stored with the key of an earlier version. The
+ * key of the earlier version stays, so that nodes of that version still find the user. `ended_session` has the sessions
+ * of revoked access tokens of API clients.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

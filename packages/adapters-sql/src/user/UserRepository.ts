@@ -102,8 +102,8 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
     }
 
     /**
-     * Updates the row in a savepoint, so that a unique violation does not abort the surrounding transaction. The key of an unchanged
-     * e-mail address stays: it may be that of an earlier version.
+     * Updates the row in a savepoint, so that a unique violation does not abort the surrounding transaction. The key of
+     * an unchanged e-mail address stays: it may be that of an earlier version.
      */
     const update = (before: UserDetail, { email_alias, email_key, ...values }: MutableUserValues, owner: PartnerId) => {
       const id = before.user_id

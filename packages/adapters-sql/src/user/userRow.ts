@@ -53,8 +53,8 @@ export const userOf = (row: UserRow & { readonly partner_name: string }): UserDe
 })
 
 /**
- * Returns the condition that a user `item` has an e-mail address. A user that an earlier version stored has the key of that
- * version, and the key of this one as its alias.
+ * Returns the condition that a user `item` has an e-mail address. A user that an earlier version stored has the key of
+ * that version, and the key of this one as its alias.
  */
 export const hasAddress = (sql: SqlClient.SqlClient, email: string): Statement.Fragment =>
   sql`(item.email_key in ${sql.in([lowerCaseEmail(email), emailKey(email)])} or item.email_alias = ${emailKey(email)})`

@@ -22,8 +22,8 @@ export const isIssuedLifetime = ({ exp, iat }: { readonly exp: number; readonly 
 
 /**
  * The claims of an access token (RFC 9068) without those that the signer adds (`iss`, `aud`, `iat`, `exp`, `jti`).
- * `credentials_version` binds the token to the password or secret it was issued for, and `sid` to its session. Each token of an API
- * client has a session of its own.
+ * `credentials_version` binds the token to the password or secret it was issued for, and `sid` to its session. Each
+ * token of an API client has a session of its own.
  */
 export const AccessClaims = Schema.Struct({
   sub: Schema.String,
@@ -108,9 +108,8 @@ export const judgePrincipal = (principal: Option.Option<Principal>): Result.Resu
  * A token is checked against the stored principal at every request. The principal must be active, and so must its
  * partner and all ancestors of the partner. The principal must belong to the partner in the token. Its password or
  * secret must be unchanged since the token was issued, or the previous secret must still be valid at `at` (CLIENT-05).
- * The session of the token must not have ended: a token that was refused stays refused when its user becomes active
- * again (USER-07), and a revoked session ends its access tokens. Its permissions are those of its current group, narrowed
- * by the scope of the token.
+ * The session of the token must not have ended (USER-07, AUTH-21). Its permissions are those of its current group,
+ * narrowed by the scope of the token.
  * @rule AUTH-07
  */
 export const judgeClaims = (

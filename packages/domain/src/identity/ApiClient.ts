@@ -22,7 +22,10 @@ export const judgeClientId = (client_id: string): Result.Result<string, ClientId
     ? Result.succeed(client_id)
     : Result.fail(new ClientIdMalformed())
 
-/** The `client_id` in the access tokens of users, who sign in with a password. It is reserved, so no API client can have it. */
+/**
+ * The `client_id` in the access tokens of users, who sign in with a password. It is reserved, so no API client can have
+ * it.
+ */
 export const passwordClientId = "lastro"
 
 /** An API client: a program that calls the API on behalf of a partner. */
@@ -65,8 +68,8 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
    */
   readonly replaceHash: (client_id: string, verified: PasswordHash, hash: PasswordHash) => Effect.Effect<void>
   /**
-   * Ends the session of an access token of an API client: `PrincipalRepository.find` returns `session_ended` for it. The session
-   * is forgotten at `forgotten_at`, when the token has expired, or later.
+   * Ends the session of an access token of an API client: `PrincipalRepository.find` returns `session_ended` for it.
+   * The session is forgotten at `forgotten_at`, when the token has expired, or later.
    */
   readonly endSession: (session: string, at: Timestamp, forgotten_at: Timestamp) => Effect.Effect<void>
   /** Revokes the client. Its access tokens are refused from the next request on. */

@@ -39,12 +39,15 @@ export interface Credentials {
   readonly previous_hash?: PasswordHash
 }
 
-/** Reads principals as currently stored. Never returns deleted users, revoked clients, or principals of deleted partners. */
+/**
+ * Reads principals as currently stored. Never returns deleted users, revoked clients, or principals of deleted
+ * partners.
+ */
 export class PrincipalRepository extends Context.Service<PrincipalRepository, {
   /**
-   * Finds the user with this id or the client with this `client_id`. For a user, `session` is the family of its refresh tokens. The
-   * session has ended if none of these tokens is live: a spent token is live until it is revoked. The session of a client has ended if
-   * `ApiClientRepository.endSession` ended it.
+   * Finds the user with this id or the client with this `client_id`. For a user, `session` is the family of its refresh
+   * tokens. The session has ended if none of these tokens is live: a spent token is live until it is revoked. The
+   * session of a client has ended if `ApiClientRepository.endSession` ended it.
    */
   readonly find: (
     kind: "user" | "client",

@@ -17,7 +17,9 @@ export interface RefreshToken {
   readonly credentials_version: number
   /** The time at which the token was exchanged for its successor. */
   readonly spent_at: Timestamp | null
-  /** The API client that authenticated itself in this exchange. Null if there was none, or if the token is not spent. */
+  /**
+   * The API client that authenticated itself in this exchange. Null if there was none, or if the token is not spent.
+   */
   readonly spent_by: string | null
   /** The time at which the session of the token was revoked. Null for a live session. */
   readonly revoked_at: Timestamp | null

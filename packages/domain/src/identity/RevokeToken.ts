@@ -16,10 +16,10 @@ const refuse = (error: TokenRefused["error"], description: string) =>
   Result.fail(new TokenRefused({ error, description }))
 
 /**
- * Revoking an access token ends its session, with every token of the session. Each token of an API client has a session of
- * its own, and is revoked only for this client, which must authenticate itself (RFC 7009 §2.1). A token without a session
- * was issued by an earlier version, and cannot be revoked. `client` is the API client that authenticated itself, or null.
- * Returns the session.
+ * Revoking an access token ends its session, with every token of the session. Each token of an API client has a session
+ * of its own, and is revoked only for this client, which must authenticate itself (RFC 7009 §2.1). A token without a
+ * session was issued by an earlier version, and cannot be revoked. `client` is the API client that authenticated
+ * itself, or null. Returns the session.
  * @rule AUTH-21
  */
 export const judgeRevocation = (
@@ -53,9 +53,9 @@ const endAccess = Effect.fnUntraced(function*(claims: AccessClaims, client: stri
 })
 
 /**
- * Revokes a token for an untrusted request (RFC 7009): a refresh token or an access token, and with it every token of its
- * session. An unknown, expired or revoked token is not an error (§2.2). If the request contains client credentials, these
- * are verified first.
+ * Revokes a token for an untrusted request (RFC 7009): a refresh token or an access token, and with it every token of
+ * its session. An unknown, expired or revoked token is not an error (§2.2). If the request contains client credentials,
+ * these are verified first.
  */
 export const revokeToken = Effect.fnUntraced(function*(body: unknown) {
   const { client, token } = yield* Effect.fromResult(parseRevocation(body))

@@ -77,7 +77,7 @@ export const endSession = Effect.fnUntraced(function*(
 export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
 
 /**
- * Checks a refresh token that was found, and its successor if the exchange is a repeated one.
+ * Checks a stored refresh token. If the exchange is repeated, also checks the successor of the token.
  */
 const judgeExchange = Effect.fnUntraced(function*(
   record: RefreshToken,

@@ -11,7 +11,10 @@ export interface SigningKey {
   readonly retired_at: Timestamp | null
 }
 
-/** Time between the publication of a new key and its first use for signing, in seconds. It allows verifiers to fetch the key. */
+/**
+ * Time between the publication of a new key and its first use for signing, in seconds. It allows verifiers to fetch the
+ * key.
+ */
 export const keyLeadSeconds = 300
 
 /**
@@ -44,7 +47,9 @@ export const clockSkewSeconds = 60
 export class SigningKeyRepository extends Context.Service<SigningKeyRepository, {
   /** Returns every stored key, retired keys included. */
   readonly all: Effect.Effect<ReadonlyArray<SigningKey>>
-  /** Locks the stored keys until the transaction ends, so that the transactions that change them run one after another. */
+  /**
+   * Locks the stored keys until the transaction ends, so that the transactions that change them run one after another.
+   */
   readonly lock: Effect.Effect<void>
   /**
    * Adds a key. With `onlyIfEmpty`, adds it only if no key is stored, so that two nodes that start at the same time use

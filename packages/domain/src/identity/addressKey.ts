@@ -26,8 +26,8 @@ const dotted = (groups: ReadonlyArray<number>): string =>
 const forwarded = "forwarded by "
 
 /**
- * Returns the address of the clients behind a peer that forwards requests but is not a trusted proxy. Their own addresses are
- * unknown. `network` is the {@link addressKey} of the peer.
+ * Returns the address of the clients behind a peer that forwards requests but is not a trusted proxy. Their own
+ * addresses are unknown. `network` is the {@link addressKey} of the peer.
  */
 export const addressBehind = (network: string): string => `${forwarded}${network}`
 

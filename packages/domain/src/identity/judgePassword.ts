@@ -76,7 +76,9 @@ const isSame = (password: string, word: string): boolean =>
   (foldText(word) !== "" && foldText(password) === foldText(word)) ||
   (coreOf(word) !== "" && coreOf(password) === coreOf(word))
 
-/** Maximum number of parts of names and addresses that a password is compared with. It bounds the cost of long names. */
+/**
+ * Maximum number of parts of names and addresses that a password is compared with. It bounds the cost of long names.
+ */
 const maxParts = 64
 
 /** Returns the parts of names and addresses, the longest first, without letter case and accents. */
@@ -138,11 +140,11 @@ const isSequence = (password: string): boolean => {
 }
 
 /**
- * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, a sequence, a
- * common word or name with only digits and symbols around it, or a short unit that is repeated. It is also refused if its
- * letters are the name, the e-mail address or parts of them and nothing else, or if it contains the CPF of the user.
- * Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and punctuation are
- * ignored, and digits and symbols that look like a letter count as this letter, too.
+ * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, a
+ * sequence, a common word or name with only digits and symbols around it, or a short unit that is repeated. It is also
+ * refused if its letters are the name, the e-mail address or parts of them and nothing else, or if it contains the CPF
+ * of the user. Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and
+ * punctuation are ignored, and digits and symbols that look like a letter count as this letter, too.
  * @rule AUTH-18
  */
 export const judgePassword = (
@@ -174,8 +176,8 @@ export const isCommonPassword = Effect.fnUntraced(function*(password: string) {
 const maxPersonalLength = 320
 
 /**
- * Applies {@link judgePassword} to an untrusted new password. `personal` holds untrusted names, e-mail addresses and CPFs.
- * Accepts any value that is not a valid password, because the parser of passwords reports it.
+ * Applies {@link judgePassword} to an untrusted new password. `personal` holds untrusted names, e-mail addresses and
+ * CPFs. Accepts any value that is not a valid password, because the parser of passwords reports it.
  */
 export const judgeNewPassword = Effect.fnUntraced(function*(
   untrusted: unknown,

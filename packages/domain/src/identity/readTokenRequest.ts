@@ -31,7 +31,10 @@ export type TokenGrant =
 /** Maximum length of a parameter. A longer parameter is refused before any other check. */
 const maxParameterLength = 4096
 
-/** Returns whether a value can be a parameter of a token request: well-formed text of at most 4096 characters, without NUL. */
+/**
+ * Returns whether a value can be a parameter of a token request: well-formed text of at most 4096 characters, without
+ * NUL.
+ */
 export const isTokenParameter = (value: unknown): value is string =>
   typeof value === "string" && value.length <= maxParameterLength && value.isWellFormed() && !value.includes("\u0000")
 
@@ -48,7 +51,10 @@ const fieldOf = (body: Readonly<Record<string, unknown>>) => (name: string): str
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** Reads the client credentials. A `client_id` alone only identifies the client. A `client_secret` alone is incomplete: `unproven`. */
+/**
+ * Reads the client credentials. A `client_id` alone only identifies the client. A `client_secret` alone is incomplete:
+ * `unproven`.
+ */
 const readClient = (
   field: (name: string) => string | undefined
 ): { readonly client: ClientCredentials | undefined; readonly unproven: boolean } => {
@@ -66,8 +72,8 @@ export interface Revocation {
 }
 
 /**
- * A revocation request has the parameter `token`, and optional client credentials. Other parameters are ignored (RFC 7009
- * §2.1). Incomplete client credentials are `invalid_client`.
+ * A revocation request has the parameter `token`, and optional client credentials. Other parameters are ignored (RFC
+ * 7009 §2.1). Incomplete client credentials are `invalid_client`.
  * @rule AUTH-30
  */
 export const parseRevocation = (body: unknown): Result.Result<Revocation, TokenRefused> => {

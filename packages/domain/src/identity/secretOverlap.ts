@@ -15,7 +15,8 @@ export const defaultOverlap = Duration.hours(24)
 const maxOverlap = Duration.days(30)
 
 /**
- * After a rotation, the old secret of an API client stays valid for 24 hours by default, at most 30 days. 0 ends it at once.
+ * After a rotation, the old secret of an API client stays valid for 24 hours by default, at most 30 days. 0 ends it at
+ * once.
  * @rule CLIENT-06
  */
 export const judgeOverlap = (input: Duration.Input): Result.Result<Duration.Duration, OverlapMalformed> => {
@@ -29,7 +30,10 @@ export const judgeOverlap = (input: Duration.Input): Result.Result<Duration.Dura
 const isAhead = (until: Timestamp | undefined, at: Timestamp | null): boolean =>
   until !== undefined && at !== null && at < until
 
-/** The secret before the current one is still valid, and another rotation with an overlap would end it. Nothing was changed. */
+/**
+ * The secret before the current one is still valid, and another rotation with an overlap would end it. Nothing was
+ * changed.
+ */
 export class EarlierSecretValid extends Refusal(
   "EarlierSecretValid",
   "An earlier secret of this API client is still valid, and this rotation would end it. Rotate when it has ended, or end it explicitly.",

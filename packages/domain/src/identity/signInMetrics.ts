@@ -4,8 +4,8 @@ import { type TokenGrant } from "./readTokenRequest.ts"
 const grants = ["password", "client_credentials", "refresh_token"] as const satisfies ReadonlyArray<TokenGrant["type"]>
 
 /**
- * The outcomes that every grant type can have. Their metric series exist from the start; other outcomes create theirs when they
- * occur.
+ * The outcomes that every grant type can have. Their metric series exist from the start; other outcomes create theirs
+ * when they occur.
  */
 const usualOutcomes = ["granted", "invalid_client", "invalid_grant", "too_many_attempts"] as const
 
@@ -18,7 +18,9 @@ const signIns = Metric.counter("lastro_sign_ins_total", {
 const signInsOf = (grant: TokenGrant["type"] | "unknown", outcome: string) =>
   Metric.withAttributes(signIns, { grant, outcome })
 
-/** Returns the outcome of a failed token request. It is one of a few constants, and never contains text of the request. */
+/**
+ * Returns the outcome of a failed token request. It is one of a few constants, and never contains text of the request.
+ */
 const outcomeOf = (error: { readonly _tag: string; readonly error?: string }): string =>
   error._tag === "TokenRefused"
     ? error.error ?? "unavailable"

@@ -24,8 +24,8 @@ export const judgeRetirement = (
 }
 
 /**
- * A signing key that others may have is revoked: it is deleted, so that no token of it is accepted any more. If no other
- * live key remains, another one must replace it.
+ * A signing key that others may have is revoked: it is deleted, so that no token of it is accepted any more. If no
+ * other live key remains, another one must replace it.
  * @rule KEY-04
  */
 export const judgeRevocation = (
@@ -37,8 +37,8 @@ export const judgeRevocation = (
     : Result.fail(new NotFound())
 
 /**
- * Revokes a key. `generate` makes the key that replaces the last live one. Nodes stop accepting tokens of the key within 10 s.
- * Returns the replacement, or undefined if another live key signs.
+ * Revokes a key. `generate` makes the key that replaces the last live one. Nodes stop accepting tokens of the key
+ * within 10 s. Returns the replacement, or undefined if another live key signs.
  */
 export const revokeSigningKey = Effect.fn("revokeSigningKey")(function*(
   kid: string,

@@ -60,7 +60,10 @@ export interface Traces {
  * erased are never found.
  */
 export class PersonalDataStore extends Context.Service<PersonalDataStore, {
-  /** Returns all records about the person with this CPF, deleted ones included, and locks them until the transaction ends. */
+  /**
+   * Returns all records about the person with this CPF, deleted ones included, and locks them until the transaction
+   * ends.
+   */
   readonly findForUpdate: (cpf: Cpf) => Effect.Effect<HeldRecords>
   /**
    * Returns up to `limit` users and `limit` partners that were deleted at `until` or before, and locks them. Skips

@@ -13,7 +13,10 @@ const addYears = (date: CalendarDate, years: number): CalendarDate => {
   return calendarDate(isDay(`${year}${date.slice(4)}`) ? `${year}${date.slice(4)}` : `${year}-02-28`)
 }
 
-/** Returns the day on which a contract ends: the due date of its last instalment, or the day on which it was refunded or settled. */
+/**
+ * Returns the day on which a contract ends: the due date of its last instalment, or the day on which it was refunded or
+ * settled.
+ */
 const endOfContract = (application: Application): CalendarDate | null => {
   if (!isContracted(application)) return null
   const { status_history } = application.proposal

@@ -9,7 +9,9 @@ import { type PixKey } from "../values/Pix.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { eraseTexts, valuesOfCustomer } from "./personValues.ts"
 
-/** Empty texts stand for erased values in the stored facts, so that a node of an earlier version can still read them. */
+/**
+ * Empty texts stand for erased values in the stored facts, so that a node of an earlier version can still read them.
+ */
 const erasedCustomer: Customer = {
   cpf: "" as Cpf,
   birth_date: "" as CalendarDate,

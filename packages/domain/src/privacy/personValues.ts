@@ -16,7 +16,10 @@ const separators = /[\s.,;:/()+_-]+/g
 /** Returns the form in which texts are compared: without case, accents and separators. */
 const comparable = (text: string): string => foldText(text).replace(separators, "")
 
-/** Collects the values that identify a person, in the form in which texts are compared. Null and short values are ignored. */
+/**
+ * Collects the values that identify a person, in the form in which texts are compared. Null and short values are
+ * ignored.
+ */
 export const personValues = (values: Iterable<string | null | undefined>): PersonValues =>
   new Set(
     Array.from(values, (value) => comparable(value ?? "")).filter((value) =>

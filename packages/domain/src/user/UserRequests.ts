@@ -67,7 +67,9 @@ export const AccountData = Schema.Struct({
   created_at: UserDetail.fields.created_at
 }).annotate({ identifier: "Data", description: "Fields that partners and users have in common" })
 
-/** The new user in the response to its creation. If a temporary password was generated, only this response contains it. */
+/**
+ * The new user in the response to its creation. If a temporary password was generated, only this response contains it.
+ */
 export const CreateUserResponseData = Schema.Struct({
   ...UserDetail.fields,
   temporary_password: field(

@@ -35,8 +35,9 @@ const isChanged = (body: unknown, field: string, stored: string): boolean => {
 
 /**
  * Only a caller above a user may set its password, change its e-mail address, group or partner, or activate it again. A
- * caller is above a user if the caller's group has more permissions. Between administrators, the one whose partner is
- * above is above. Administrators of one partner may activate each other again. The rule does not apply to the user itself.
+ * caller is above a user if the caller's group has more permissions. An administrator is also above the administrators
+ * of the partners below its own. Administrators of one partner may activate each other again. The rule does not apply
+ * to the user itself.
  * @rule USER-09
  */
 export const judgeAuthority = (

@@ -17,17 +17,19 @@ type Role = Pick<UserDetail, "group" | "partner_id" | "status">
 
 const isAdministrator = ({ group, status }: Role): boolean => group.slug === "admin" && status === "ACTIVE"
 
-/** Returns whether a change takes the role of an active administrator of a partner away. `after` is null for a deletion. */
+/**
+ * Returns whether a change takes the role of an active administrator of a partner away. `after` is null for a deletion.
+ */
 const endsRole = (before: Role, after: Role | null): boolean =>
   isAdministrator(before) &&
   !(after !== null && isAdministrator(after) && after.partner_id === before.partner_id)
 
 /**
- * A caller cannot take the role of the last active administrator of its own partner away: by deactivating or deleting the
- * user, by changing its group, or by moving it to another partner. This applies to every caller of the partner: the user
- * itself, other users and API clients. Callers of the partners above are not bound, so only the operator can take the
- * role of the last administrator of a root away. `count` is the number of active administrators of the partner before
- * the change.
+ * A caller cannot take the role of the last active administrator of its own partner away: by deactivating or deleting
+ * the user, by changing its group, or by moving it to another partner. This applies to every caller of the partner: the
+ * user itself, other users and API clients. A caller of a partner above can take the role away. No partner is above a
+ * root, so the last administrator of a root keeps the role. `count` is the number of active administrators of the
+ * partner before the change.
  * @rule USER-08
  */
 export const judgeLastAdministrator = (
@@ -41,8 +43,8 @@ export const judgeLastAdministrator = (
     : Result.void
 
 /**
- * Applies {@link judgeLastAdministrator} to a change of a locked user, in the transaction of the change. Such changes at
- * one partner run one after another, because each of them locks the partner before it counts the administrators.
+ * Applies {@link judgeLastAdministrator} to a change of a locked user, in the transaction of the change. Such changes
+ * at one partner run one after another, because each of them locks the partner before it counts the administrators.
  */
 export const refuseLastAdministrator = Effect.fnUntraced(function*(
   allowed: Allowed<"user:patch" | "users:write">,

@@ -51,10 +51,10 @@ export const needsCurrent = (
 }
 
 /**
- * Verifies the password change in a patch, and the current password if the patch needs it. Returns undefined if there is
- * nothing to verify. `judged` finds the user and runs the checks that come before the checks of the body.
- * `judged` is evaluated only if the patch has a password or an e-mail address. Hashing is slow by design, so call this function before
- * the transaction of the patch.
+ * Checks the new password in a patch, and the current password if the patch requires it. Returns undefined if there is
+ * nothing to check. `judged` finds the user and runs the checks that come before the checks of the body. `judged` is
+ * evaluated only if the patch has a password or an e-mail address. Hashing is slow by design, so call this function
+ * before the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
   caller: Caller,

@@ -10,7 +10,10 @@ export type Email = string & Brand.Brand<"Email">
 const bounds = { min: 3, max: 254 }
 const parseBounded = parseText(bounds)
 
-/** Blanks, and the special characters that RFC 5322 allows only inside quotes. Invisible characters are refused by TEXT-01. */
+/**
+ * Blanks, and the special characters that RFC 5322 allows only inside quotes. Invisible characters are refused by
+ * TEXT-01.
+ */
 const forbidden = /[\s\p{Z}"(),:;<>[\\\]]/u
 
 const isDotted = (text: string): boolean => text.split(".").every((part) => part !== "")
@@ -19,8 +22,8 @@ const isDomain = (text: string): boolean =>
   text.split(".").every((label) => label !== "" && label.length <= 63 && !label.startsWith("-") && !label.endsWith("-"))
 
 /**
- * The scripts of the letters that identifiers may use (UAX 31, table 5), with the three combinations in which Chinese, Japanese
- * and Korean are written (UTS 39, table 1).
+ * The scripts of the letters that identifiers may use (UAX 31, table 5), with the three combinations in which Chinese,
+ * Japanese and Korean are written (UTS 39, table 1).
  */
 const scripts = (
   "Latin Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam " +
@@ -33,8 +36,9 @@ const scripts = (
 const letterOfScript = /(?!\p{Script=Common}|\p{Script=Inherited})\p{L}/u
 
 /**
- * The letters of a text may belong to one script only, so that a letter of another script cannot stand for one that looks
- * the same (UTS 39 §5.1, single script). Letters of scripts that identifiers do not use are refused beside others.
+ * The letters of a text may belong to one script only, so that a letter of another script cannot stand for one that
+ * looks the same (UTS 39 §5.1, single script). Letters of scripts that identifiers do not use are refused beside
+ * others.
  * @rule DOC-27
  */
 export const isSingleScript = (text: string): boolean => {
@@ -84,9 +88,9 @@ const labelKey = (label: string): string => ascii.test(label) ? label : `xn--${e
 const ascii = /^[\0-\x7f]*$/
 
 /**
- * Two e-mail addresses are equal if their lower-cased NFKC forms are equal, with the domain in ASCII (IDNA). Any text is
- * accepted, because the address in a sign-in request may be malformed. A text that is too long for an address is compared as it
- * is, because normalisation takes quadratic time on long runs of marks.
+ * Two e-mail addresses are equal if their lower-cased NFKC forms are equal, with the domain in ASCII (IDNA). Any text
+ * is accepted, because the address in a sign-in request may be malformed. A text that is too long for an address is
+ * compared as it is, because normalisation takes quadratic time on long runs of marks.
  * @rule DOC-08
  */
 export const emailKey = (email: string): string => {

@@ -1,4 +1,4 @@
-import { Effect, Metric, Predicate } from "effect"
+import { Effect, Metric } from "effect"
 import { EventLog } from "../event/EventLog.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"

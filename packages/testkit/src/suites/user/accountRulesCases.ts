@@ -67,7 +67,10 @@ const noInput = {
 
 type AccountOperation = "createUser" | "deletePartner" | "deleteUser" | "updatePartner" | "updateUser"
 
-/** Calls an operation as a caller whose permissions were checked before, as a request does. Returns `done`, or the name of the refusal. */
+/**
+ * Calls an operation as a caller whose permissions were checked before, as a request does. Returns `done`, or the name
+ * of the refusal.
+ */
 const call = (name: AccountOperation, caller: Caller, id: string, body?: unknown) =>
   Effect.suspend(() => {
     type Permitted = Result.Result<
