@@ -170,6 +170,11 @@ interface Attack {
   readonly victim: Effect.Effect<unknown>
   /** Number of times that the victim acts in a measurement. */
   readonly count: number
+  /**
+   * The percentiles that are compared. The 99th is compared where the victim waits for the lender or for a password hash.
+   * Where it waits for a few milliseconds of work, the requests of the attacker in between decide the 99th.
+   */
+  readonly percentiles: ReadonlyArray<number>
 }
 
 const forever = <A>(effect: Effect.Effect<A>, concurrency = 1) =>
@@ -198,7 +203,8 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
       name: "four connections that send 500 pipelined HEAD /docs, again and again",
       begin: forever(Effect.andThen(Effect.sleep("20 millis"), flooding), 4),
       victim: succeed(ask(server, "/health/ready")),
-      count: 60
+      count: 60,
+      percentiles: [0.5]
     },
     {
       name: "12 applications for which the lender fails, again and again",
@@ -207,25 +213,29 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
         forever(Effect.andThen(Effect.sleep("1 second"), openMany(server, attacker, "01", 6)))
       ),
       victim: quote(server, token),
-      count: 5
+      count: 8,
+      percentiles: [0.5, 0.99]
     },
     {
       name: "200 applications with slow quotes",
       begin: openMany(server, attacker, "02", 200),
       victim: quote(server, token),
-      count: 5
+      count: 8,
+      percentiles: [0.5, 0.99]
     },
     {
       name: "16 callers that loop costly lists",
       begin: Effect.forEach(costly, (list) => forever(list), { discard: true }),
       victim: succeed(ask(server, "/api/v1/partners", { token })),
-      count: 60
+      count: 200,
+      percentiles: [0.5]
     },
     {
       name: "five wrong secrets of the victim behind a proxy that is not listed",
       begin: Effect.replicateEffect(forged("wrong"), 5),
       victim: succeed(forged(victim.client_secret)),
-      count: 20
+      count: 60,
+      percentiles: [0.5, 0.99]
     }
   ]
 }
@@ -236,19 +246,22 @@ describe("two tenants of a server", () => {
     () =>
       Effect.gen(function*() {
         const tenants = yield* serving
-        for (const { begin, count, name, victim } of attacksOn(tenants)) {
-          const ratios: Array<number> = []
-          const before = yield* measure(count, victim)
-          for (let attempt = 0; attempt < attempts && !ratios.some((ratio) => ratio <= mostRatio); attempt++) {
+        const missed: Array<string> = []
+        for (const { begin, count, name, percentiles, victim } of attacksOn(tenants)) {
+          let best = Infinity
+          for (let attempt = 0; attempt < attempts && best > mostRatio; attempt++) {
+            const before = yield* measure(count, victim)
             const during = yield* Effect.scoped(Effect.andThen(begin, measure(count, victim)))
             process.stdout.write(`${name}: before ${figures(before)}; during ${figures(during)}\n`)
-            ratios.push(percentile(during, 0.5) / percentile(before, 0.5))
+            const ratios = percentiles.map((part) => percentile(during, part) / percentile(before, part))
+            best = Math.min(best, Math.max(...ratios))
           }
-          assert.isAtMost(Math.min(...ratios), mostRatio, name)
+          if (best > mostRatio) missed.push(`${name}: ${best.toFixed(2)}`)
         }
+        assert.deepStrictEqual(missed, [])
         const ready = yield* ask(tenants.server, "/health/ready")
         assert.deepStrictEqual([ready.status, at(ready, "alarms")], [200, ["UNTRUSTED_PROXY"]])
       }),
-    180_000
+    300_000
   )
 })

@@ -18,6 +18,7 @@ export interface PollLimits {
   readonly partners: number
 }
 
+/** The default limits. */
 export const pollLimits: PollLimits = { due: 256, roots: 256, partners: 128 }
 
 /** The due jobs of a partner. Times are in milliseconds since 1970, with fractions. */

@@ -12,6 +12,7 @@ import { startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type PollLimits } from "../../src/jobs/readQueues.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
+import { pglite } from "../databases.ts"
 import { migratedDatabase } from "../postgres.ts"
 
 const database = Layer.fresh(
@@ -113,24 +114,26 @@ describe("the lease of due jobs", () => {
       assert.strictEqual(order.at(-1), "ba", "nothing of its root waited")
     }).pipe(Effect.provide(database, { local: true })))
 
-  it.live("TURN-01 every root and partner gets its turn, even if a poll reads one root and one partner of each", () =>
-    Effect.gen(function*() {
-      const node = yield* makeNode(narrow)
-      const roots = Array.from({ length: 4 }, () => randomUUID())
-      const partners = Array.from({ length: 4 }, () => randomUUID())
-      for (const [index, root] of roots.entries()) {
-        for (const partner of partners) {
-          for (let times = 0; times < 20; times++) yield* insertJob({ root, partner }, index === 0 ? 3_600 : 60)
+  for (const [name, layer] of [["PostgreSQL", database], ["PGlite", pglite()]] as const) {
+    it.live(`TURN-01 every root and partner gets its turn on ${name}, even if a poll reads one root and one partner of it`, () =>
+      Effect.gen(function*() {
+        const node = yield* makeNode(narrow)
+        const roots = Array.from({ length: 4 }, () => randomUUID())
+        const partners = Array.from({ length: 4 }, () => randomUUID())
+        for (const [index, root] of roots.entries()) {
+          for (const partner of partners) {
+            for (let times = 0; times < 20; times++) yield* insertJob({ root, partner }, index === 0 ? 3_600 : 60)
+          }
         }
-      }
-      const served = new Set<string>()
-      for (let turn = 0; turn < 40; turn++) {
-        const { jobs } = yield* node.fetch({ quote: 1, contract: 0 }, null)
-        for (const { tenancy } of jobs) served.add(turnKeys(tenancy)[1])
-        for (const leased of jobs) yield* node.settle(leased, { _tag: "DONE" })
-      }
-      assert.strictEqual(served.size, roots.length * partners.length)
-    }).pipe(Effect.provide(database, { local: true })))
+        const served = new Set<string>()
+        for (let turn = 0; turn < 40; turn++) {
+          const { jobs } = yield* node.fetch({ quote: 1, contract: 0 }, null)
+          for (const { tenancy } of jobs) served.add(turnKeys(tenancy)[1])
+          for (const leased of jobs) yield* node.settle(leased, { _tag: "DONE" })
+        }
+        assert.strictEqual(served.size, roots.length * partners.length)
+      }).pipe(Effect.provide(layer, { local: true })))
+  }
 
   it.live(
     "TURN-01 a poll reads few rows, and leases another root's job, while 100 000 jobs of one root are due",
