@@ -63,6 +63,20 @@ describe("lenderCallback", () => {
       assert.deepStrictEqual(yield* dueJobs, [first, second])
     })))
 
+  it.effect("JOB-06 a callback makes at most 100 jobs due", () =>
+    withCallbacks(Effect.gen(function*() {
+      const first = yield* openPending()
+      const second = yield* openPending()
+      const other = { kind: "quote", callback_key: "other" }
+      const targets = [
+        ...Array.from({ length: 99 }, () => other),
+        { kind: "quote", quote_id: first },
+        { kind: "quote", quote_id: second }
+      ]
+      yield* lenderCallback("signed", callback(targets))
+      assert.deepStrictEqual(yield* dueJobs, [first])
+    })))
+
   it.effect("JOB-06 LENDER-13 hands the state of a callback to the next request, unless it cannot be stored", () =>
     withCallbacks(Effect.gen(function*() {
       const states = Effect.map(

@@ -142,9 +142,23 @@ describe("submitContract", () => {
         _tag: "WAIT",
         after_ms: correctionTimeMs
       })
+      yield* submit(second.id)
       assert.strictEqual((yield* calls).length, 2, "the proposal is not submitted again")
       yield* submit(first.id)
       assert.lengthOf(logged, 1)
+    })))
+
+  it.effect("FGTS-49 a submission has the additional KYC fields that the lender requires, and no others", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id } = yield* accepted
+      const kyc = aCompleteKyc().for(application.customer).requiring("education", "profession").build()
+      const requirements = { kyc_fields: ["education" as const], disbursement_methods: ["PIX" as const] }
+      yield* saveApplication(application, { ...application, kyc, requirements })
+      yield* submitContract(id)
+      const [call] = yield* calls
+      if (call?._tag !== "Submit") return assert.fail("no contract was submitted")
+      assert.strictEqual(call.submission.kyc.education, kyc.education)
+      assert.notProperty(call.submission.kyc, "profession")
     })))
 
   it.effect("T47 retries a lost answer with the same key, and one contract is created", () =>

@@ -84,6 +84,28 @@ describe("contracts of cancelled proposals", () => {
       assert.lengthOf(yield* cancelled, 3)
     })))
 
+  it.effect("FGTS-53 a live contract is cancelled also if the cancelled proposal itself has its reference", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id } = yield* accepted
+      const reference = `scripted-${id}`
+      const recordAndCancel = Effect.gen(function*() {
+        const before = yield* loadApplication(application)
+        const contract = {
+          reference,
+          status: "AWAITING_SIGNATURE",
+          signature_url: null,
+          rejection: null,
+          disbursement_attempt: 1
+        } as const
+        const events = Result.getOrThrow(decide({ _tag: "RecordContract", at: before.updated_at, contract }, before))
+        yield* saveApplication(before, events.reduce(evolve, before))
+        yield* endCancelled(application)
+      })
+      const outcome = yield* submitWhile(id, recordAndCancel)
+      assert.strictEqual(storedProposal(yield* loadApplication(application))?.reference, reference)
+      assert.deepStrictEqual(progressOf(outcome), { ...jobStarted, unwanted_reference: reference })
+    })))
+
   it.effect("FGTS-53 T41 the contract of another proposal is never cancelled", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const first = yield* accepted
