@@ -30,6 +30,8 @@ import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts
 
 const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
+const take = (at: Timestamp) => ApplicationRepository.use((applications) => applications.takeExpired(at))
+
 /** Lists the instants at or near which the status of an application changes. */
 const instantsOf = ({ created_at, quotes, updated_at }: Application): ReadonlyArray<Timestamp> =>
   [created_at, updated_at, ...quotes.flatMap(({ offers }) => offers.map(({ expires_at }) => expires_at))]
@@ -207,7 +209,6 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const pending = yield* storeApplication(partner)
     const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
     const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
-    const take = (at: Timestamp) => ApplicationRepository.use((applications) => applications.takeExpired(at))
     /** Takes all expired quotes. Returns how often the one of this case was taken. */
     const takeAll = Effect.fnUntraced(function*(at: Timestamp) {
       let count = 0
