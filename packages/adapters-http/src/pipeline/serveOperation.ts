@@ -127,19 +127,19 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
   feed: "none"
 }
 
-/** Releases the slot while a long poll waits, and restarts its time limit after the wait. */
-const waitWithoutSlot = ({ running, slot }: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => {
-  const pause = <A, E, R>(timeout: Duration.Duration, wait: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(monotonicMillis, (now) => {
-      running.postpone(now + Duration.toMillis(timeout))
-      return whilePaused(slot, wait)
-    })
-  return {
-    ...watch,
-    wait: (waiter) => pause(waiter.timeout, watch.wait(waiter)),
-    hold: (poll) => pause(poll.timeout, watch.hold(poll))
-  }
-}
+/** Releases the slot while an effect waits, and restarts the time limit of the request after the wait. */
+const pauseSlot = <A, E, R>({ running, slot }: Exchange, timeout: Duration.Duration, wait: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(monotonicMillis, (now) => {
+    running.postpone(now + Duration.toMillis(timeout))
+    return whilePaused(slot, wait)
+  })
+
+/** Releases the slot while a long poll waits. */
+const waitWithoutSlot = (exchange: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
+  ...watch,
+  wait: (waiter) => pauseSlot(exchange, waiter.timeout, watch.wait(waiter)),
+  hold: (poll) => pauseSlot(exchange, poll.timeout, watch.hold(poll))
+})
 
 /**
  * Returns whether a request only reads, stores no audit entry, and does not wait. A long poll without a query does not

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { deleteOldEvents } from "@lastro/domain/event"
 import { StatusWatch } from "@lastro/domain/origination"
 import { orThrow } from "@lastro/domain/promises"
@@ -44,15 +44,9 @@ describe("GET /api/v1/events", () => {
   it("answers nothing and the same `next` when the wait expires", async () => {
     await using api = await setUp()
     const waiting = api.get("?wait=2")
-    let answered = false
-    const answer = waiting.finally(() => {
-      answered = true
-    })
-    while (!answered) {
-      await api.clock.advance("1 second")
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-    assert.deepStrictEqual(await read(answer), { data: [], next: 0 })
+    await vi.waitUntil(() => api.faults.calls(StatusWatch, "hold").length > 0)
+    await api.clock.advance("2 seconds")
+    assert.deepStrictEqual(await read(waiting), { data: [], next: 0 })
   })
 
   it("answers 410 for an `after` whose next event was deleted, and begins with the oldest event without it", async () => {
@@ -80,7 +74,7 @@ describe("GET /api/v1/events", () => {
     await using api = await setUp()
     const { subject } = await api.callerFor(api.user)
     const waiting = api.get("?wait=30")
-    while (api.faults.calls(StatusWatch, "hold").length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    await vi.waitUntil(() => api.faults.calls(StatusWatch, "hold").length > 0)
     const operator = await api.callerFor(aCaller().at(api.root).inGroup("admin"))
     orThrow(await api.lastro.updateUser(operator, subject, { status: "INACTIVE" }))
     await api.rename()

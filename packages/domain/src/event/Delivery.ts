@@ -141,10 +141,9 @@ export const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
       }
     }
   })
-  const release = Effect.suspend(() => isLeased ? store.release(key, holder) : Effect.void)
   yield* Effect.ensuring(
     Effect.raceFirst(running, renewing),
-    Effect.ignoreCause(Effect.timeoutOption(release, Duration.seconds(2)))
+    Effect.ignoreCause(Effect.timeoutOption(store.release(key, holder), Duration.seconds(2)))
   )
 })
 

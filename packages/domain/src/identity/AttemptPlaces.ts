@@ -1,5 +1,5 @@
 import { Context, Deferred, Duration, Effect } from "effect"
-import { noTurn, type TakeTurn } from "../ports/FairQueue.ts"
+import { type TakeTurn, turnRefused } from "../ports/FairQueue.ts"
 import { type Busy } from "../ports/UnitOfWork.ts"
 
 /** A sign-in that waits for a place, or holds one. */
@@ -33,7 +33,7 @@ const join = (places: Places, attempt: Attempt): void => {
   places.waiting.push(attempt)
   fill(places)
   const oldest = places.waiting.length > perKey.waiting ? places.waiting.shift() : undefined
-  if (oldest !== undefined) Deferred.doneUnsafe(oldest.turn, Effect.fail(noTurn))
+  if (oldest !== undefined) Deferred.doneUnsafe(oldest.turn, Effect.fail(turnRefused))
 }
 
 const leave = (places: Places, attempt: Attempt): void => {
@@ -62,7 +62,10 @@ const makeAttemptPlaces = (): TakeTurn => {
         })
       return Effect.andThen(
         Effect.acquireRelease(enter, exit),
-        Effect.timeoutOrElse(Deferred.await(attempt.turn), { duration: maxWait, orElse: () => Effect.fail(noTurn) })
+        Effect.timeoutOrElse(Deferred.await(attempt.turn), {
+          duration: maxWait,
+          orElse: () => Effect.fail(turnRefused)
+        })
       )
     })
 }

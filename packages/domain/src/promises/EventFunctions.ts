@@ -121,6 +121,15 @@ type AnyHandler<More> = (event: DomainEvent, tx: LastroTransaction<More>) => Pro
 
 const unchanged = (error: unknown): unknown => error
 
+/** Calls a handler without a transaction, and then moves the cursor. */
+const handleAlone =
+  (handler: (event: DomainEvent) => PromiseLike<unknown>, timeout: Duration.Input): Delivery["handle"] =>
+  (event, move) =>
+    Effect.tryPromise({ try: async () => handler(event), catch: unchanged }).pipe(
+      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new HandlerTimeout()) }),
+      Effect.andThen(move)
+    )
+
 /** Creates the functions that follow events. */
 export const eventFunctions = <More>(
   { atomically, closing, run, runWithin }: {
@@ -131,6 +140,7 @@ export const eventFunctions = <More>(
     readonly runWithin: Run<UseCasePorts | More>
   }
 ): EventFunctions<More> => {
+  /** Calls a handler in the transaction that moves the cursor. The move comes first, so that it locks the subscription. */
   const handleInTransaction =
     (handler: AnyHandler<More>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
       Effect.asVoid(Effect.tryPromise({
@@ -141,14 +151,6 @@ export const eventFunctions = <More>(
           }, { timeout }),
         catch: unchanged
       }))
-
-  const handleAlone =
-    (handler: (event: DomainEvent) => PromiseLike<unknown>, timeout: Duration.Input): Delivery["handle"] =>
-    (event, move) =>
-      Effect.tryPromise({ try: async () => handler(event), catch: unchanged }).pipe(
-        Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new HandlerTimeout()) }),
-        Effect.andThen(move)
-      )
 
   const subscribe = async (name: string, handler: AnyHandler<More>, options: SubscribeOptions): Subscribed => {
     const { timeout = defaultTimeout, transaction = false } = options
@@ -192,6 +194,7 @@ export const eventFunctions = <More>(
     if (isOver()) return
     const source = orThrow(await run(() => findEventSource(selection)))
     for (let from = after; !isOver();) {
+      // oxlint-disable-next-line eslint/no-await-in-loop -- a part begins where the one before ended
       const slice = orThrow(await read(source, from))
       for (const event of slice?.events ?? []) {
         if (isOver()) return

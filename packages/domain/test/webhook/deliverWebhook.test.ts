@@ -3,7 +3,7 @@ import { type EndpointBehaviour, MemoryDatabase, type SentWebhook, webhookAnswer
 import { Effect, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { EventLog } from "../../src/event/EventLog.ts"
+import { EventLog, EventsExpired } from "../../src/event/EventLog.ts"
 import { millisOf } from "../../src/values/Timestamp.ts"
 import { maxAttempts, maxInFlight, retryDelayMs } from "../../src/webhook/attempts.ts"
 import { getWebhook, listWebhookDeliveries } from "../../src/webhook/ListWebhooks.ts"
@@ -216,7 +216,9 @@ describe("delivering the events of a webhook", () => {
       yield* Effect.provideService(deliver, EventLog, {
         ...log,
         read: (partner, root, query) =>
-          query.after < deleted ? Effect.fail({ oldest: deleted }) as never : log.read(partner, root, query)
+          (query.after ?? 0) < deleted
+            ? Effect.fail(new EventsExpired({ oldest: deleted }))
+            : log.read(partner, root, query)
       })
       const kept = (yield* feedOf(one)).slice(deleted)
       assert.sameMembers(idsSent(one.sender.sent()), kept.map(({ event_id }) => event_id))

@@ -56,6 +56,7 @@ import { contractReferenceCases, customerContractCases } from "./origination/app
 import { applicationListCases } from "./origination/applicationListCases.ts"
 import { applicationRepositoryCases } from "./origination/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases, applicationSearchCases } from "./origination/applicationScopeCases.ts"
+import { expiredQuoteCases } from "./origination/expiredQuoteCases.ts"
 import { kycSuggestionsCases } from "./origination/kycSuggestionsCases.ts"
 import { hostCallerCases, originationModelCases, originationRaceCases } from "./origination/originationRulesCases.ts"
 import {
@@ -223,6 +224,7 @@ export const applicationRepositorySuite = contractSuite<
     applicationScopeCases,
     applicationSearchCases,
     applicationListCases,
+    expiredQuoteCases,
     contractReferenceCases,
     customerContractCases
   ]

@@ -11,10 +11,10 @@ import {
   fgtsApplicationListItem
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { CostlyAbove, type UnitOfWork, withinBudget } from "@lastro/domain/ports"
+import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
 import { sortOf, sparse } from "../../arbitraries/paging.ts"
@@ -26,7 +26,6 @@ import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
 import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
-import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 
 const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
@@ -100,7 +99,7 @@ const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = e
   list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })
 
 /** Contract cases for `ApplicationRepository.list`. */
-export const applicationListCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (it) => {
+export const applicationListCases: ContractCases<ApplicationRepository | PartnerRepository> = (it) => {
   const query = fc.record({
     // The first partner is a root, so its scope is large. The scopes of other partners are mostly small.
     caller: fc.oneof(fc.constant(0), fc.nat()),
@@ -200,30 +199,6 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
     assert.deepStrictEqual(yield* totals(end), [0, 0, 1])
     assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
-  })
-
-  it("`takeExpired` takes a quote once, when its last offer has expired, and again after a rollback", function*() {
-    const partner = yield* storeRootPartner()
-    const pending = yield* storeApplication(partner)
-    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
-    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
-    const take = (at: Timestamp) => ApplicationRepository.use((applications) => applications.takeExpired(at))
-    /** Takes all expired quotes. Returns how often the one of this case was taken. */
-    const takeAll = Effect.fnUntraced(function*(at: Timestamp) {
-      let count = 0
-      for (;;) {
-        const taken = yield* atomically(take(at))
-        if (Option.isNone(taken)) return count
-        if (taken.value.quote_id !== latestQuote(quoted).quote_id) continue
-        assert.deepStrictEqual(taken.value.application, quoted)
-        count++
-      }
-    })
-    assert.strictEqual(yield* takeAll(later(end, -1)), 0)
-    yield* rollBack(take(end))
-    const counts = yield* repeatInParallel(4, takeAll(end))
-    assert.strictEqual(counts.reduce((sum, count) => sum + count), 1)
-    assert.strictEqual(yield* takeAll(later(end, 1)), 0)
   })
 
   it("T20 the total counts every application, also those beyond the largest page", function*() {

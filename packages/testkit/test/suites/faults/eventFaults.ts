@@ -1,5 +1,5 @@
 import { EventLog, SubscriptionStore } from "@lastro/domain/event"
-import { MemoryDatabase } from "@lastro/testkit"
+import { type MemoryDatabase } from "@lastro/testkit"
 import { eventLogSuite, subscriptionStoreSuite } from "@lastro/testkit/suites"
 import { type Context, Effect, Option, Ref } from "effect"
 import { breakPort, type Fault, options } from "./Fault.ts"
