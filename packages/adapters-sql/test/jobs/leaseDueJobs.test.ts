@@ -120,11 +120,12 @@ describe("the lease of due jobs", () => {
         const node = yield* makeNode(narrow)
         const roots = Array.from({ length: 4 }, () => randomUUID())
         const partners = Array.from({ length: 4 }, () => randomUUID())
-        for (const [index, root] of roots.entries()) {
-          for (const partner of partners) {
-            for (let times = 0; times < 20; times++) yield* insertJob({ root, partner }, index === 0 ? 3_600 : 60)
-          }
-        }
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          insert into job (kind, id, root_id, partner_id, run_at)
+          select 'quote', gen_random_uuid(), root, partner,
+            now() - case when root = ${roots[0] ?? ""} then 60 else 1 end * interval '1 minute'
+          from unnest(${roots}::uuid[]) root, unnest(${partners}::uuid[]) partner, generate_series(1, 20)`
         const served = new Set<string>()
         for (let turn = 0; turn < 40; turn++) {
           const { jobs } = yield* node.fetch({ quote: 1, contract: 0 }, null)
