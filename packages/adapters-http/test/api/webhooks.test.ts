@@ -59,17 +59,18 @@ const playEverything = async (...outcomes: ReadonlyArray<SandboxOutcome>): Promi
   const { client: { client_id } } = await got(lastro.createApiClient(root.partner_id, "viewer"))
   await got(lastro.rotateApiClient(client_id))
   await got(lastro.revokeApiClient(client_id))
-  for (const [index, outcome] of outcomes.entries()) {
+  const play = async (outcome: SandboxOutcome): Promise<void> => {
     const customer = aCustomer().withSandboxOutcome(outcome).build()
-    const { application_id: id } = await got(lastro.createApplication(caller, { external_id: `${index}`, customer }))
+    const { application_id: id } = await got(lastro.createApplication(caller, { external_id: outcome, customer }))
     await finishWork()
     const { quote: { offers: [offer] } } = await got(lastro.getApplication(caller, id))
-    if (offer === undefined) continue
+    if (offer === undefined) return
     await got(lastro.submitKyc(caller, id, aCompleteKyc().for(customer).build()))
     const body = { terms_accepted: true, ip: "200.1.2.3", user_agent: "Mozilla/5.0" }
     await got(lastro.acceptOffer(caller, id, offer.offer_id, body))
     await finishWork()
   }
+  await outcomes.reduce((before, outcome) => before.then(() => play(outcome)), Promise.resolve())
   return (await got(lastro.listEvents(caller, { limit: "1000" }))).data
 }
 
