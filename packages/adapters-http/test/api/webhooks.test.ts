@@ -59,9 +59,9 @@ const playEverything = async (...outcomes: ReadonlyArray<SandboxOutcome>): Promi
   const { client: { client_id } } = await got(lastro.createApiClient(root.partner_id, "viewer"))
   await got(lastro.rotateApiClient(client_id))
   await got(lastro.revokeApiClient(client_id))
-  const play = async (outcome: (typeof outcomes)[number], index: number) => {
+  const play = async (outcome: SandboxOutcome): Promise<void> => {
     const customer = aCustomer().withSandboxOutcome(outcome).build()
-    const { application_id: id } = await got(lastro.createApplication(caller, { external_id: `${index}`, customer }))
+    const { application_id: id } = await got(lastro.createApplication(caller, { external_id: outcome, customer }))
     await finishWork()
     const { quote: { offers: [offer] } } = await got(lastro.getApplication(caller, id))
     if (offer === undefined) return
@@ -70,8 +70,7 @@ const playEverything = async (...outcomes: ReadonlyArray<SandboxOutcome>): Promi
     await got(lastro.acceptOffer(caller, id, offer.offer_id, body))
     await finishWork()
   }
-  // One loan after another: the fixture has one clock.
-  await outcomes.reduce((before, outcome, index) => before.then(() => play(outcome, index)), Promise.resolve())
+  await outcomes.reduce((before, outcome) => before.then(() => play(outcome)), Promise.resolve())
   return (await got(lastro.listEvents(caller, { limit: "1000" }))).data
 }
 
