@@ -126,7 +126,9 @@ const countAttempts = (attempts: ReadonlyArray<Attempt>) => {
   )
 }
 
-/** Returns the sequence of the newest deleted event, which a read states if it fails because its events were deleted. */
+/**
+ * Returns the sequence of the newest deleted event, which a read states if it fails because its events were deleted.
+ */
 const newestDeleted = (failure: unknown, cursor: number): number =>
   Predicate.hasProperty(failure, "oldest") && typeof failure.oldest === "number" ? failure.oldest : cursor
 
