@@ -9,7 +9,9 @@ const countInterval = 5_000
 /** Deadline of a count. If it takes longer, the values are NaN. */
 const deadline = "2 seconds"
 
-/** Registers the metrics of the webhooks, which all nodes of a database share. Counts only when something reads them. */
+/**
+ * Registers the metrics of the webhooks, which all nodes of a database share. Counts only when something reads them.
+ */
 export const layerWebhookMetrics: Layer.Layer<never, never, WebhookQueue> = Layer.effectDiscard(Effect.gen(function*() {
   const { counts } = yield* WebhookQueue
   const runFork = Effect.runForkWith(yield* Effect.context())

@@ -28,9 +28,9 @@ export const withSecret = (once: Once<Webhook>, shown: string): Once<WebhookWith
   once.replayed ? once : { ...once, answer: { ...once.answer, secret: shown } }
 
 /**
- * Creates a webhook. Its partner must be in the caller's subtree. Default partner: the caller's own. Delivers the events
- * that are stored from now on, as of when they happened to this partner or below it. Returns the secret once. The body is
- * untrusted.
+ * Creates a webhook. Its partner must be in the caller's subtree. Default partner: the caller's own. Delivers the
+ * events that are stored from now on, as of when they happened to this partner or below it. Returns the secret once.
+ * The body is untrusted.
  *
  * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed.
  */

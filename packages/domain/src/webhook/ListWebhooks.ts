@@ -39,8 +39,8 @@ export const getWebhook = Effect.fnUntraced(function*(allowed: Allowed<"webhooks
 })
 
 /**
- * Lists the deliveries of a webhook in the caller's subtree. Those that ended more than 7 days ago are deleted. The query
- * is untrusted.
+ * Lists the deliveries of a webhook in the caller's subtree. Those that ended more than 7 days ago are deleted. The
+ * query is untrusted.
  */
 export const listWebhookDeliveries = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,

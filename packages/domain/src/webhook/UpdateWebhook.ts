@@ -14,7 +14,10 @@ import { type Webhook, type WebhookState } from "./Webhook.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
-/** Finds and locks a webhook in the caller's subtree, and judges the precondition on it. Its health is not part of its state. */
+/**
+ * Finds and locks a webhook in the caller's subtree, and judges the precondition on it. Its health is not part of its
+ * state.
+ */
 const lockWebhook = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,
   id: WebhookId,

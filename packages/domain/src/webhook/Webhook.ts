@@ -16,12 +16,11 @@ export const WebhookStatus = Schema.Literals(["ACTIVE", "PAUSED", "DISABLED"]).a
 export type WebhookStatus = typeof WebhookStatus.Type
 
 /** The reason why a webhook is not active. */
-export const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"]).annotate({
+const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"]).annotate({
   description:
     "`CALLER`: a caller paused it. `RETRIES_EXHAUSTED`: an event could not be delivered for 7 days. `GONE`: " +
     "the endpoint answered 410."
 })
-export type WebhookStopReason = typeof WebhookStopReason.Type
 
 /** The groups of types: `proposal.*`. */
 const groupsOfTypes = [...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`))]
@@ -62,7 +61,7 @@ const description = field(
 )
 
 /** The last deliveries of a webhook. */
-export const WebhookHealth = Schema.Struct({
+const WebhookHealth = Schema.Struct({
   last_success_at: field(Schema.NullOr(Timestamp), "When the endpoint last answered 2xx; null if never"),
   last_failure_at: field(Schema.NullOr(Timestamp), "When an attempt last failed; null if never"),
   last_failure: field(
@@ -74,7 +73,6 @@ export const WebhookHealth = Schema.Struct({
   identifier: "WebhookHealth",
   description: "The last deliveries. They are not part of the `ETag`."
 })
-export type WebhookHealth = typeof WebhookHealth.Type
 
 /** A webhook: an endpoint of a partner, and the events that are delivered to it. */
 export const Webhook = Schema.Struct({

@@ -7,8 +7,8 @@ import { type WebhookSecrets } from "./endpoint.ts"
 import { type Webhook } from "./Webhook.ts"
 
 /**
- * A node that delivers to an endpoint holds a lease of 20 seconds, and renews it with each step. A step lasts at most 11
- * seconds. If the node dies, another node goes on when the lease has expired.
+ * A node that delivers to an endpoint holds a lease of 20 seconds, and renews it with each step. A step lasts at most
+ * 11 seconds. If the node dies, another node goes on when the lease has expired.
  */
 export const webhookLeaseMs = 20_000
 
@@ -115,10 +115,11 @@ export class WebhookQueue extends Context.Service<WebhookQueue, {
    */
   readonly claim: (free: FreePlaces) => Effect.Effect<ReadonlyArray<WebhookLease>>
   /**
-   * Renews a lease, and returns at most `limit` deliveries that are due: only tests if the webhook is not active or its
-   * endpoint is held. Null if the lease was lost. Before that, stores the events of `part` as deliveries that are due at once, and moves the cursor, in one
-   * transaction. An event that is PENDING already stays as it is, and one with another status begins anew. Stores
-   * nothing if the webhook is not active or its cursor is not that of the part.
+   * Renews a lease, and returns at most `limit` deliveries that are due: only tests if the webhook is not active or
+   * its endpoint is held. Null if the lease was lost. Before that, stores the events of `part` as deliveries that are
+   * due at once, and moves the cursor, in one transaction. An event that is PENDING already stays as it is, and one
+   * with another status begins anew. Stores nothing if the webhook is not active or its cursor is not that of the
+   * part.
    */
   readonly advance: (
     lease: WebhookLease,

@@ -86,8 +86,8 @@ export class WebhookRepository extends Context.Service<WebhookRepository, {
   /** Deletes the webhook and its deliveries. */
   readonly remove: (webhook: InScope<Webhook>) => Effect.Effect<void>
   /**
-   * Begins the deliveries that are not DELIVERED anew, except tests: they are PENDING, due at once, and without attempts.
-   * Ends a hold of the endpoint.
+   * Begins the deliveries that are not DELIVERED anew, except tests: they are PENDING, due at once, and without
+   * attempts. Ends a hold of the endpoint.
    */
   readonly restart: (webhook: InScope<Webhook>) => Effect.Effect<void>
   /** Changes the sequence after which the events are delivered, and returns it. `change` gets the stored one. */

@@ -16,8 +16,8 @@ export interface WebhookDelivery {
 }
 
 /**
- * The outcome of an attempt. ANSWERED: the endpoint answered with this HTTP status. FAILED: there is no answer, for this
- * reason. `retry_after_ms` is the `Retry-After` of the answer, or null.
+ * The outcome of an attempt. ANSWERED: the endpoint answered with this HTTP status. FAILED: there is no answer, for
+ * this reason. `retry_after_ms` is the `Retry-After` of the answer, or null.
  */
 export type WebhookAnswer =
   | {
@@ -62,8 +62,8 @@ const noSender: WebhookSender["Service"] = {
 }
 
 /**
- * Provides the sender of webhooks of the context. Without one, the program has no webhooks: every address of an endpoint is
- * refused.
+ * Provides the sender of webhooks of the context. Without one, the program has no webhooks: every address of an
+ * endpoint is refused.
  */
 export const layerSenderOfContext: Layer.Layer<WebhookSender> = Layer.effect(
   WebhookSender,

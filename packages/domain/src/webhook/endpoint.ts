@@ -49,8 +49,8 @@ const { description, partner_id, status, types, url } = Webhook.fields
 const patch = makePatch({ url, types, partner_id, description, status }, { immutable: ["partner_id"] })
 
 /**
- * A caller can pause a webhook and resume it, also one that stopped by itself. Only a 410 answer disables a webhook. The
- * partner is immutable.
+ * A caller can pause a webhook and resume it, also one that stopped by itself. Only a 410 answer disables a webhook.
+ * The partner is immutable.
  * @rule WEBHOOK-08
  */
 export const patchWebhook = (

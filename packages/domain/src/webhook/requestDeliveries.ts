@@ -69,8 +69,8 @@ const storedDelivery = (webhook: InScope<Webhook>, event_id: string) =>
   )
 
 /**
- * Replaces the secret of a webhook, and returns the new one once. The replaced secret signs, too, for 24 hours. The body
- * is untrusted. If present, it must be empty.
+ * Replaces the secret of a webhook, and returns the new one once. The replaced secret signs, too, for 24 hours. The
+ * body is untrusted. If present, it must be empty.
  */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(
   allowed: Writing,

@@ -12,7 +12,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, type StoredEvent, treeOf } from "./MemoryState.ts"
 
 /** Returns the number of deleted events of a tree, and the events that are kept, with their sequences. */
-const feedOf = ({ deletedEvents, events }: MemoryState, root: PartnerId) => {
+export const feedOf = ({ deletedEvents, events }: MemoryState, root: PartnerId) => {
   const deleted = deletedEvents.get(root) ?? 0
   const kept = events.filter(({ root_id }) => root_id === root)
     .map(({ above, entry }, index) => ({ above, event: { ...entry, sequence: deleted + index + 1 } as DomainEvent }))

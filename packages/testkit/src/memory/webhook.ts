@@ -10,6 +10,7 @@ import {
   WebhookRepository
 } from "@lastro/domain/webhook"
 import { Clock, Effect, Layer, Option } from "effect"
+import { feedOf } from "./event.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, sealWithin } from "./MemoryState.ts"
 import { placeOf } from "./partner.ts"
@@ -191,7 +192,7 @@ const hasWork = (state: MemoryState, stored: StoredWebhook, at: number): boolean
   if (leased_until > at || placeOf(state, webhook.partner_id)?.partners_active !== true) return false
   if (dueOf(stored, at).length > 0) return true
   return webhook.status === "ACTIVE" && hold_until <= at && !is_full &&
-    state.events.filter((event) => event.root_id === root_id).length > cursor
+    feedOf(state, root_id).last > cursor
 }
 
 /** Returns the first webhooks of a list in which trees take turns. */
