@@ -291,6 +291,7 @@ describe("telemetry of requests", () => {
         assert.deepStrictEqual(
           new Set(ownLines.map(({ message }) => message)),
           new Set([
+            "LASTRO_SECRETS_KEY is not set; the database contains the secrets of webhooks and their key",
             "Running migration",
             "Migrations complete",
             "listening",

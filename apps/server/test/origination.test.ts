@@ -100,6 +100,7 @@ const rejected = (rejection: RejectionCode): Ending => ({
 /** The scenario of each CPF ending. `00` stands for all endings without one. */
 const scenarios: Readonly<Record<string, Scenario>> = {
   "00": { first: usual, second: usual, contract: paid },
+  "68": { first: usual, contract: paid },
   "69": { first: usual, contract: settled },
   "70": { first: usual, second: usual, contract: paid },
   "71": { first: usual, contract: paid },

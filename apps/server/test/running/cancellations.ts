@@ -12,7 +12,7 @@ const cancelledAtOnce = Effect.fnUntraced(function*(desk: SandboxDesk, id: strin
   assert.deepStrictEqual([cancelled.status, statusOf(cancelled)], [202, "CANCELLED"], cancelled.text)
   assert.strictEqual(at(cancelled, "rejection", "code"), "CUSTOMER_CANCELLED")
   const read = yield* desk.read(id)
-  assert.deepStrictEqual([statusOf(read), at(read, "next_action")], ["CANCELLED", undefined])
+  assert.deepStrictEqual([statusOf(read), at(read, "next_action")], ["CANCELLED", "NONE"])
   const found = at(read, "quote", "offers") as ReadonlyArray<{ readonly status: string }>
   assert.deepStrictEqual(found.map(({ status }) => status), Array.from({ length: offers }, () => "DECLINED"))
   assert.deepStrictEqual(refusalOf(yield* desk.cancel(id)), notCancellable)

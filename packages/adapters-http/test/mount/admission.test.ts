@@ -326,12 +326,12 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const client = await clientOf({ ...api, form: fixture.form })
     const opened = await client.post("/api/v1/fgts/applications", application)
     const location = new URL(opened.headers.get("location") ?? "", api.base).pathname
-    const polls = times(5, () => client.send(`${location}/status?wait=1`))
+    const polls = times(5, () => client.send(`${location}/status?wait=1`, { headers: { "if-none-match": "*" } }))
     const waiting = await Promise.all(times(5, () => client.get("/api/v1/groups")))
     assert.deepStrictEqual(new Set(waiting.map(({ status }) => status)), new Set([200]))
     const ended = await Promise.all(polls)
-    assert.deepStrictEqual(new Set(ended.map(({ status }) => status)), new Set([200]))
-    assert.strictEqual(notes.length, 5)
+    assert.deepStrictEqual(new Set(ended.map(({ status }) => status)), new Set([304]))
+    assert.isAtLeast(notes.length, 5)
   })
 
   it("a request holds no slot while its body arrives", async () => {

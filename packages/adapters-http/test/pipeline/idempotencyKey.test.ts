@@ -17,7 +17,11 @@ describe("idempotencyKey", () => {
     assert.strictEqual(Result.getOrThrow(parsed("0197f3a2-5b1c")).key, "0197f3a2-5b1c")
     assert.isUndefined(read(undefined))
     assert.deepStrictEqual(Result.getOrThrow(Result.flip(parsed("a b"))).problems, [
-      { field: "header.Idempotency-Key", code: "INVALID_FORMAT" }
+      {
+        field: "header.Idempotency-Key",
+        code: "INVALID_FORMAT",
+        params: { expected: "1 to 255 visible ASCII characters" }
+      }
     ])
   })
 

@@ -37,7 +37,7 @@ export interface WebhookFunctions {
   readonly updateWebhook: (
     caller: Caller,
     webhook_id: string,
-    body: Untrusted<typeof UpdateWebhookRequest.Encoded>,
+    body: Untrusted<UpdateWebhookRequest>,
     options?: ChangeOptions<WebhookState>
   ) => Promise<Result.Result<Webhook, OperationFailure<"updateWebhook">>>
   /** Deletes a webhook with its deliveries. */
@@ -79,7 +79,7 @@ export interface WebhookFunctions {
   readonly replayWebhook: (
     caller: Caller,
     webhook_id: string,
-    body: Untrusted<typeof ReplayWebhookRequest.Encoded>,
+    body: Untrusted<ReplayWebhookRequest>,
     options?: CreateOptions
   ) => Promise<Result.Result<Webhook, OperationFailure<"replayWebhook">>>
 }

@@ -132,6 +132,7 @@ export const UpdateWebhookRequest = Schema.Struct({
   description: "Request body that changes a webhook. Only the fields present change.",
   examples: [{ status: "ACTIVE" }]
 })
+export type UpdateWebhookRequest = typeof UpdateWebhookRequest.Encoded
 
 /** The request body that delivers events again. */
 export const ReplayWebhookRequest = Schema.Struct({
@@ -141,6 +142,7 @@ export const ReplayWebhookRequest = Schema.Struct({
     4711
   )
 }).annotate({ identifier: "ReplayWebhookRequest", description: "Request body that delivers events again" })
+export type ReplayWebhookRequest = typeof ReplayWebhookRequest.Encoded
 
 /** The optional request body of an operation on a webhook that takes no values. */
 export const EmptyRequest = Schema.Record(Schema.String, Schema.Never).annotate({

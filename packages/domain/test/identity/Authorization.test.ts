@@ -28,7 +28,8 @@ const matrix: ReadonlyArray<readonly [Permission, ...ReadonlyArray<GroupSlug | "
   ["fgts:write", "admin", "manager", "operator", "."],
   ["kyc:read", "admin", "manager", "operator", "."],
   ["audit:read", "admin", ".", ".", "."],
-  ["events:read", "admin", "manager", ".", "."]
+  ["events:read", "admin", "manager", ".", "."],
+  ["webhooks:write", "admin", ".", ".", "."]
 ]
 
 const cases = matrix.flatMap(([permission, ...allowed]) =>
@@ -42,7 +43,7 @@ const cases = matrix.flatMap(([permission, ...allowed]) =>
 describe("authorize", () => {
   it("AUTH-02 covers every permission and every group", () => {
     assert.deepStrictEqual(matrix.map(([permission]) => permission), [...permissions])
-    assert.strictEqual(cases.length, 10 * 4 * 3 * 2)
+    assert.strictEqual(cases.length, 11 * 4 * 3 * 2)
   })
 
   it("AUTH-02 group, permission, scope and a due password change decide together", () => {

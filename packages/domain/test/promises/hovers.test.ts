@@ -118,9 +118,15 @@ describe("the declarations of Lastro in an editor", () => {
       requoteApplication: "Untrusted<RequoteFgtsApplicationRequest>",
       acceptOffer: "Untrusted<AcceptFgtsOfferRequest>",
       cancelApplication: "Untrusted<CancelFgtsApplicationRequest>",
-      submitKyc: "Untrusted<Partial<FgtsKyc>>",
+      submitKyc: "Untrusted<Partial<FgtsKycAnswer>>",
       withdrawFromProposal: "Untrusted<WithdrawFromProposalRequest>",
-      renewSignatureLink: "Untrusted"
+      renewSignatureLink: "Untrusted",
+      createWebhook: "Untrusted<CreateWebhookRequest>",
+      updateWebhook: "Untrusted<UpdateWebhookRequest>",
+      rotateWebhookSecret: "Untrusted",
+      testWebhook: "Untrusted",
+      redeliverEvent: "Untrusted",
+      replayWebhook: "Untrusted<ReplayWebhookRequest>"
     })
   })
 })

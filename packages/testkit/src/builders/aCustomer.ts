@@ -82,6 +82,7 @@ export const sandboxOutcomes = {
   /** The quote has three offers, and the contract is paid. */
   PAID: "00",
   /** The contract is settled within seconds of its payment. */
+  IN_ANALYSIS: "68",
   SETTLED: "69",
   /** For 2 s, the lender answers the quote request with PENDING. */
   PENDING: "70",

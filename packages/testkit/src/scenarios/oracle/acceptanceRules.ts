@@ -128,7 +128,8 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
           application_id,
           offer_id: proposal?.offer_id,
           proposal_id: proposal?.proposal_id,
-          status: "CONTRACTING"
+          status: "CONTRACTING",
+          next_action: "WAIT"
         })
       )
   },

@@ -189,7 +189,7 @@ export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
     for (const partner of [root, child]) {
       for (const caller of [yield* aCaller().at(partner, root), yield* aCaller().at(partner, root).asClient()]) {
         const update = (fields: object) => call("updatePartner", caller, partner.partner_id, { partner: fields })
-        assert.strictEqual(yield* update({ status: "inactive" }), "ValidationFailed")
+        assert.strictEqual(yield* update({ status: "inactive" }), "OwnPartner")
         for (const { partner_id } of [leaf, other]) {
           assert.notStrictEqual(yield* update({ parent_uuid: partner_id }), "done")
         }
