@@ -39,7 +39,7 @@ export interface LeasedJob {
 }
 
 /** The result of a poll for due jobs. */
-export interface JobRound extends Omit<Queues, "heads" | "running"> {
+interface JobRound extends Omit<Queues, "heads" | "running"> {
   readonly jobs: ReadonlyArray<LeasedJob>
 }
 

@@ -97,7 +97,7 @@ const nameOf = (error: unknown): string =>
     : "unknown"
 
 /** Logs that an event was not handled. */
-export const logUndelivered = (
+const logUndelivered = (
   { key }: Delivery,
   { cause, event }: Extract<DeliveryStep, { readonly _tag: "FAILED" }>,
   failures: number
@@ -113,7 +113,7 @@ const causeOf = (cause: Cause.Cause<unknown>): unknown => {
 }
 
 /** Handles events until the subscription stops. At most one process at a time handles those of a subscription. */
-export const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
+const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
   const { holder, key, source, stopping } = delivery
   const store = yield* SubscriptionStore
   const log = yield* EventLog

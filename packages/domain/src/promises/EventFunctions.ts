@@ -39,6 +39,15 @@ export interface EventsOptions extends EventSelection {
   readonly signal?: CallOptions["signal"]
 }
 
+/** Handles an event. A rejected promise means that the event is not handled, and comes again. */
+export type EventHandler = (event: DomainEvent) => PromiseLike<unknown>
+
+/** Handles an event in a transaction, in which the event is also marked as handled. */
+export type EventHandlerInTransaction<More = never> = (
+  event: DomainEvent,
+  tx: LastroTransaction<More>
+) => PromiseLike<unknown>
+
 type Subscribed = Promise<Result.Result<Subscription, EventsExpired | NotFound | ValidationFailed>>
 
 /** The functions that follow the events of a partner and the partners below it. They check no permissions. */
@@ -58,12 +67,12 @@ export interface EventFunctions<More = never> {
   readonly subscribe: {
     (
       name: string,
-      handler: (event: DomainEvent, tx: LastroTransaction<More>) => PromiseLike<unknown>,
+      handler: EventHandlerInTransaction<More>,
       options: SubscribeOptions & { readonly transaction: true }
     ): Subscribed
     (
       name: string,
-      handler: (event: DomainEvent) => PromiseLike<unknown>,
+      handler: EventHandler,
       options: SubscribeOptions & { readonly transaction?: false | undefined }
     ): Subscribed
   }
@@ -117,18 +126,14 @@ const openSubscription = Effect.fnUntraced(function*(name: string, { from, ...se
   return { key, source, holder: yield* (yield* IdGenerator).next }
 })
 
-type AnyHandler<More> = (event: DomainEvent, tx: LastroTransaction<More>) => PromiseLike<unknown>
-
 const unchanged = (error: unknown): unknown => error
 
 /** Calls a handler without a transaction, and then moves the cursor. */
-const handleAlone =
-  (handler: (event: DomainEvent) => PromiseLike<unknown>, timeout: Duration.Input): Delivery["handle"] =>
-  (event, move) =>
-    Effect.tryPromise({ try: async () => handler(event), catch: unchanged }).pipe(
-      Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new HandlerTimeout()) }),
-      Effect.andThen(move)
-    )
+const handleAlone = (handler: EventHandler, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
+  Effect.tryPromise({ try: async () => handler(event), catch: unchanged }).pipe(
+    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new HandlerTimeout()) }),
+    Effect.andThen(move)
+  )
 
 /** Creates the functions that follow events. */
 export const eventFunctions = <More>(
@@ -142,7 +147,7 @@ export const eventFunctions = <More>(
 ): EventFunctions<More> => {
   /** Calls a handler in the transaction that moves the cursor. The move comes first, so that it locks the subscription. */
   const handleInTransaction =
-    (handler: AnyHandler<More>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
+    (handler: EventHandlerInTransaction<More>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
       Effect.asVoid(Effect.tryPromise({
         try: () =>
           atomically(async (tx) => {
@@ -152,7 +157,11 @@ export const eventFunctions = <More>(
         catch: unchanged
       }))
 
-  const subscribe = async (name: string, handler: AnyHandler<More>, options: SubscribeOptions): Subscribed => {
+  const subscribe = async (
+    name: string,
+    handler: EventHandlerInTransaction<More>,
+    options: SubscribeOptions
+  ): Subscribed => {
     const { timeout = defaultTimeout, transaction = false } = options
     const opened = await run(() => openSubscription(name, options))
     if (Result.isFailure(opened)) return Result.fail(opened.failure)
@@ -162,7 +171,7 @@ export const eventFunctions = <More>(
       stopping,
       handle: transaction
         ? handleInTransaction(handler, timeout)
-        : handleAlone(handler as (event: DomainEvent) => PromiseLike<unknown>, timeout)
+        : handleAlone(handler as EventHandler, timeout)
     }
     const delivering = Effect.gen(function*() {
       yield* Effect.forkChild(Effect.andThen(Deferred.await(closing), Deferred.succeed(stopping, undefined)))

@@ -2,7 +2,14 @@ export { WaitInTransaction } from "../ports/WaitInTransaction.ts"
 export { type AdministrationFunctions } from "./AdministrationFunctions.ts"
 export { type CallerFunctions } from "./CallerFunctions.ts"
 export * from "./CallOptions.ts"
-export { type EventFunctions, type EventsOptions, type SubscribeOptions, type Subscription } from "./EventFunctions.ts"
+export {
+  type EventFunctions,
+  type EventHandler,
+  type EventHandlerInTransaction,
+  type EventsOptions,
+  type SubscribeOptions,
+  type Subscription
+} from "./EventFunctions.ts"
 export { type Facade } from "./Facade.ts"
 export { type CallerScope, type HostFunctions, type PartnerIdsOptions } from "./HostFunctions.ts"
 export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"

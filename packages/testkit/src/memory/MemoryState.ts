@@ -32,7 +32,7 @@ export interface StoredEvent {
 }
 
 /** The position of a subscription, and the lease of its holder. Times are milliseconds since 1970. */
-export interface StoredSubscription {
+interface StoredSubscription {
   readonly cursor: number
   readonly holder: string | null
   readonly leased_until: number
