@@ -170,7 +170,7 @@ export const customer = (
         yield* withdrawing(id)
         continue
       }
-      if (action === "NONE") return status
+      if (action === "NONE" || action === "RETRY_LATER") return status
       if (action === "REQUOTE" || (at(status, "status") === "QUOTED" && wished++ < requotes)) {
         quoted(yield* command("requote", (sent) => shop.requote(id, sent)))
       } else if (leaves === "QUOTED" && at(status, "status") === "QUOTED") yield* cancelling(id)

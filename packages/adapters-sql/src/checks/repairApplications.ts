@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { type Application } from "@lastro/domain/loan"
 import { erasedExternalId, hasExternalIdLeft, isContracted } from "@lastro/domain/origination"
 import { Effect, Result } from "effect"

@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { assert, describe, it } from "@effect/vitest"
 import { UnitOfWork } from "@lastro/domain/ports"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, Redacted } from "effect"

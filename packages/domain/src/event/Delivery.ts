@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { type Cause, Context, Deferred, Duration, Effect, Exit, Option } from "effect"
 import { type DomainEvent } from "./DomainEvent.ts"
 import { EventLog } from "./EventLog.ts"

@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off unknownInEffectCatch:off
 import { Deferred, Duration, Effect, Exit, Result } from "effect"
 import { type Delivery, EventDelivery } from "../event/Delivery.ts"
 import { type DomainEvent } from "../event/DomainEvent.ts"

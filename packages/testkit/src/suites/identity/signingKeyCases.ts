@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { type UnitOfWork } from "@lastro/domain/ports"

@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { Lender } from "@lastro/domain/lender"
 import { type ContractSubmission, type LenderContract, type LenderExits } from "@lastro/domain/loan"
 import { currentTimestamp, type ProposalId, timestampOf } from "@lastro/domain/values"

@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { type LenderUnavailable } from "@lastro/domain/lender"
 import { currentTimestamp } from "@lastro/domain/values"
 import { assert } from "chai"

@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { type Caller, groupBySlug, groupRecord, type GroupSlug } from "@lastro/domain/access"
 import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
 import { type EventLog } from "@lastro/domain/event"
