@@ -17,7 +17,7 @@ const compiled = /^Compiled function (0x[0-9a-f]+)#(\d+) using (\w+)/gm
 
 describe("the memory of a server", () => {
   it.live(
-    "on the embedded database stays below 500 MiB, because no function of PGlite is optimized",
+    "on the embedded database stays below 450 MiB, because no function of PGlite is optimized",
     () =>
       Effect.gen(function*() {
         const server = yield* Effect.flatMap(
@@ -38,12 +38,12 @@ describe("the memory of a server", () => {
         // No minimum count: V8 drops lines while the pipe is full.
         assert.isNotEmpty(compilers)
         assert.deepStrictEqual([...new Set(compilers)], ["Liftoff"])
-        assert.isBelow((yield* peakMemory(server.pid)) / mebibytes, 500)
+        assert.isBelow((yield* peakMemory(server.pid)) / mebibytes, 450)
       }),
     { timeout: 90_000 }
   )
 
-  it.live("on PostgreSQL stays below 240 MiB while idle", () =>
+  it.live("on PostgreSQL stays below 200 MiB while idle", () =>
     Effect.gen(function*() {
       const database = onPostgres(yield* migratedDatabase)
       // The first start hashes the passwords of the first users, which takes 64 MiB.
@@ -54,7 +54,7 @@ describe("the memory of a server", () => {
       }))
       const server = yield* startServer(database)
       assert.strictEqual((yield* ask(server, "/health/ready")).status, 200)
-      assert.isBelow((yield* residentMemory(server.pid)) / mebibytes, 240)
+      assert.isBelow((yield* residentMemory(server.pid)) / mebibytes, 200)
     }))
 
   it.live("on PostgreSQL does not contain the embedded database", () =>

@@ -1,4 +1,3 @@
-import { LruCache } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { docsPage } from "../api/openapi/docs.ts"
 import { openApi } from "../api/openapi/openApi.ts"
@@ -16,45 +15,50 @@ export const metadataPath = (basePath: string): `/${string}` =>
 
 /** A document that is the same for every caller, with the bytes of its body. */
 interface Document {
-  readonly path: `/${string}`
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly headers: Readonly<Record<string, string>> & { readonly etag: string }
 }
 
 const documentOf = (
-  path: Document["path"],
   type: string,
   text: string,
   headers: Readonly<Record<string, string>>
-): Document => ({ path, type, bytes: new TextEncoder().encode(text), headers: { ...headers, etag: entityTag(text) } })
+): Document => ({ type, bytes: new TextEncoder().encode(text), headers: { ...headers, etag: entityTag(text) } })
 
-const renderDocuments = (basePath: string): Effect.Effect<ReadonlyArray<Document>> =>
-  Effect.map(docsPage(basePath), ({ headers: { "content-type": type = "text/html", ...headers }, html }) => [
-    documentOf("/openapi.json", "application/json", JSON.stringify(openApi(basePath)), { "cache-control": "no-cache" }),
-    documentOf("/docs", type, html, headers)
-  ])
+/** The documents by path. */
+type Documents = Readonly<Record<"/openapi.json" | "/docs", Document>>
 
-/** The documents by base path, because rendering them takes about 0.4 s. A process has few base paths. */
-const rendered = new LruCache<string, ReadonlyArray<Document>>(4)
+const renderDocuments = Effect.fnUntraced(function*(basePath: string): Effect.fn.Return<Documents> {
+  const document = openApi(basePath)
+  const { headers: { "content-type": type = "text/html", ...headers }, html } = yield* docsPage(document)
+  return {
+    "/openapi.json": documentOf("application/json", JSON.stringify(document), { "cache-control": "no-cache" }),
+    "/docs": documentOf(type, html, headers)
+  }
+})
 
 /** Serves a document. The response is 304 if the caller already has the document. */
-const serveDocument = ({ bytes, headers, type }: Document) => ({ request }: Exchange): Effect.Effect<Encoded> =>
-  Effect.succeed(
-    ifNoneMatch(request.headers["if-none-match"], headers.etag)
-      ? { status: 304, headers, body: undefined }
-      : { status: 200, headers, body: bytes, type }
-  )
+const serveDocument = ({ request }: Exchange, { bytes, headers, type }: Document): Encoded =>
+  ifNoneMatch(request.headers["if-none-match"], headers.etag)
+    ? { status: 304, headers, body: undefined }
+    : { status: 200, headers, body: bytes, type }
 
 /**
- * Renders the OpenAPI document and the documentation page, and makes the routes that serve them. Call it before the
- * server listens: rendering delays all requests.
+ * Makes the routes that serve the OpenAPI document and the documentation page. Both are rendered at the first request,
+ * together and once. This delays other requests for up to 0.4 s, and takes 60 MiB of memory, which a server whose
+ * documentation nobody reads does not need.
  */
-export const documents = Effect.fnUntraced(function*(basePath: string) {
-  const made = rendered.get(basePath) ?? (yield* renderDocuments(basePath))
-  rendered.set(basePath, made)
-  return made.map((document) => ({ path: document.path, serve: serveDocument(document) }))
-})
+export const documents = (basePath: string) =>
+  Effect.map(
+    Effect.cached(renderDocuments(basePath)),
+    (rendered) =>
+      (["/openapi.json", "/docs"] as const).map((path) => ({
+        path,
+        serve: (exchange: Exchange): Effect.Effect<Encoded> =>
+          Effect.map(rendered, (all) => serveDocument(exchange, all[path]))
+      }))
+  )
 
 /** A media range of an `Accept` header, such as `text/*;q=0.8`. */
 interface MediaRange {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { docsPage } from "../../src/api/openapi/docs.ts"
+import { openApi } from "../../src/api/openapi/openApi.ts"
 
 /** A page without the content of its scripts and styles. */
 const skeleton = (html: string): string =>
@@ -16,7 +17,7 @@ const skeleton = (html: string): string =>
 describe("docsPage", () => {
   it.effect("is self-contained", () =>
     Effect.gen(function*() {
-      const { html } = yield* docsPage()
+      const { html } = yield* docsPage(openApi())
       assert.include(html, "SwaggerUIBundle")
       assert.include(html, "\"operationId\":\"updatePartner\"")
       assert.include(html, "requestInterceptor: (request)")
@@ -31,7 +32,7 @@ describe("docsPage", () => {
 
   it.effect("has a content security policy that allows only its own scripts", () =>
     Effect.gen(function*() {
-      const { headers, html } = yield* docsPage()
+      const { headers, html } = yield* docsPage(openApi())
       const policy = headers["content-security-policy"] ?? ""
       assert.include(policy, "default-src 'none'")
       assert.include(policy, "connect-src 'self'")

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { HttpApiSwagger, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiSwagger, OpenApi } from "effect/http-api"
 import { hash } from "node:crypto"
-import { Api } from "../Api.ts"
-import { openApi } from "./openApi.ts"
+import { type OpenApiDocument } from "./openApi.ts"
 
 /** A page and its response headers (names in lower case). */
 export interface DocsPage {
@@ -13,11 +12,12 @@ export interface DocsPage {
 
 const path = "/docs"
 
-const render = (basePath: string): Effect.Effect<string> =>
+/** Renders the page of an empty API, whose document is replaced, so that no document is generated again. */
+const render = (document: OpenApiDocument): Effect.Effect<string> =>
   Effect.acquireUseRelease(
     Effect.sync(() =>
       HttpRouter.toWebHandler(
-        HttpApiSwagger.layer(Api.annotate(OpenApi.Transform, () => openApi(basePath)), { path }),
+        HttpApiSwagger.layer(HttpApi.make("docs").annotate(OpenApi.Transform, () => document), { path }),
         { disableLogger: true }
       )
     ),
@@ -70,11 +70,11 @@ const policy = (html: string): string => {
 }
 
 /**
- * Renders the interactive documentation: Swagger UI and the OpenAPI document in one page that works offline. `basePath`
- * is the path prefix of the API. The page is about 2 MB, so render it only once.
+ * Renders the interactive documentation: Swagger UI and an OpenAPI document in one page that works offline. The page is
+ * about 2 MB, so render it only once.
  */
-export const docsPage = (basePath = ""): Effect.Effect<DocsPage> =>
-  Effect.map(Effect.map(render(basePath), withoutEmptyBasic), (html) => ({
+export const docsPage = (document: OpenApiDocument): Effect.Effect<DocsPage> =>
+  Effect.map(Effect.map(render(document), withoutEmptyBasic), (html) => ({
     html,
     headers: {
       "cache-control": "no-cache",
