@@ -1,7 +1,5 @@
-import { type Timestamp } from "@lastro/domain/values"
 import {
-  type DeliveryStep,
-  type DueDelivery,
+  endedKeptMs,
   type FeedPart,
   type SettledBatch,
   type WebhookCounts,
@@ -11,61 +9,27 @@ import {
 } from "@lastro/domain/webhook"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
-import { webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
-
-/** Days after which a delivery that has ended is deleted. */
-const keptDays = 7
+import {
+  leaseOf,
+  type LeaseRow,
+  stepOf,
+  type StepRow,
+  webhookColumns,
+  webhookOf,
+  type WebhookRow
+} from "./webhookRow.ts"
 
 /** Maximum number of open deliveries that a claim or a step counts. It is above every window. */
 const maxCounted = 10_001
-
-interface LeaseRow extends Omit<WebhookLease, "webhook_id" | "cursor" | "open" | "fence" | "is_active"> {
-  readonly id: WebhookLease["webhook_id"]
-  readonly status: string
-  readonly sequence: bigint
-  readonly open: bigint
-  readonly fence: bigint
-}
-
-interface StepRow extends LeaseRow {
-  readonly url: string
-  readonly secret: string
-  readonly previous_secret: string | null
-  readonly previous_valid_until: Date | null
-  readonly due: ReadonlyArray<DueDelivery>
-}
-
-const leaseOf = ({ fence, id, open, partner_id, root_id, sequence, status, ...row }: LeaseRow): WebhookLease => ({
-  webhook_id: id,
-  partner_id,
-  root_id,
-  types: row.types,
-  cursor: Number(sequence),
-  open: Number(open),
-  failures: row.failures,
-  is_lagging: row.is_lagging,
-  is_active: status === "ACTIVE",
-  fence: Number(fence)
-})
-
-const previousOf = (secret: string | null, until: Date | null): { secret: string; valid_until: Timestamp } | null =>
-  secret === null || until === null ? null : { secret, valid_until: toTimestamp(until) }
-
-const stepOf = (row: StepRow): DeliveryStep => ({
-  ...leaseOf(row),
-  url: row.url,
-  secrets: { current: row.secret, previous: previousOf(row.previous_secret, row.previous_valid_until) },
-  due: row.due
-})
 
 /** Shares the deliveries of webhooks between the nodes of a PostgreSQL database. All times are those of the database. */
 export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
   WebhookQueue,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const leaseEnd = sql`now() + ${webhookLeaseMs} * interval '1 millisecond'`
+    const isServed = sql`owner.deleted_at is null and ${areAncestorsActive(sql)}`
     const isOpen = sql.literal("item.status = 'ACTIVE' and (item.hold_until is null or item.hold_until <= now())")
     const pendingOf = sql.literal("delivery.webhook_id = item.id and delivery.status = 'PENDING'")
     const openCount = sql`(
@@ -83,7 +47,7 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
         partition by item.root_id, item.is_lagging order by item.leased_until, item.id
       ) as place
       from webhook item join partner owner on owner.id = item.partner_id
-      where item.leased_until <= now() and owner.deleted_at is null and ${areAncestorsActive(sql)}
+      where item.leased_until <= now() and ${isServed}
         and (
           (${isOpen} and (
             item.next_at <= now()
@@ -228,7 +192,7 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
             ended as (
               (
                 select webhook_id, event_id from webhook_delivery
-                where status <> 'PENDING' and last_at < now() - ${keptDays} * interval '1 day'
+                where status <> 'PENDING' and last_at < now() - ${endedKeptMs} * interval '1 millisecond'
                   and (status = 'DELIVERED' or sequence is null)
                 order by last_at limit ${limit}
               )
@@ -255,9 +219,9 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
             coalesce(sum(${openCount}), 0)::int as pending,
             coalesce(extract(epoch from now() - min((
               select min(delivery.next_at) from webhook_delivery delivery
-              where ${pendingOf} and delivery.next_at <= now() and ${isOpen}
+              where ${pendingOf} and delivery.next_at <= now() and ${isOpen} and ${isServed}
             ))), 0)::float8 as oldest_due_seconds
-          from webhook item`),
+          from webhook item join partner owner on owner.id = item.partner_id`),
         ([row]) => row ?? { active: 0, paused: 0, disabled: 0, pending: 0, oldest_due_seconds: 0 }
       )
     })

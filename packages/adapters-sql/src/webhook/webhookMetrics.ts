@@ -50,7 +50,9 @@ export const layerWebhookMetrics: Layer.Layer<never, never, WebhookQueue> = Laye
     },
     {
       name: "lastro_webhook_oldest_due_seconds",
-      description: "Time for which the longest overdue delivery of an active webhook has been due",
+      description:
+        "Time for which the longest overdue delivery has been due. Leaves out stopped webhooks, held endpoints and " +
+        "inactive partners",
       read: read("oldest_due_seconds"),
       join: Math.max
     }

@@ -1,4 +1,5 @@
-import { type Webhook } from "@lastro/domain/webhook"
+import { type Timestamp } from "@lastro/domain/values"
+import { type DeliveryStep, type DueDelivery, type Webhook, type WebhookLease } from "@lastro/domain/webhook"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 
 /** The columns of a webhook that its record contains, and its id. */
@@ -48,4 +49,49 @@ export const webhookOf = (row: WebhookRow): Webhook => ({
     last_failure_at: toNullableTimestamp(row.last_failure_at),
     last_failure: row.last_failure
   }
+})
+
+/** A row of a leased webhook. */
+export interface LeaseRow extends Omit<WebhookLease, "webhook_id" | "cursor" | "open" | "fence" | "is_active"> {
+  readonly id: WebhookLease["webhook_id"]
+  readonly status: string
+  readonly sequence: bigint
+  readonly open: bigint
+  readonly fence: bigint
+}
+
+/** A row of a webhook after a step. */
+export interface StepRow extends LeaseRow {
+  readonly url: string
+  readonly secret: string
+  readonly previous_secret: string | null
+  readonly previous_valid_until: Date | null
+  readonly due: ReadonlyArray<DueDelivery>
+}
+
+/** Converts a row to a lease. */
+export const leaseOf = (
+  { fence, id, open, partner_id, root_id, sequence, status, ...row }: LeaseRow
+): WebhookLease => ({
+  webhook_id: id,
+  partner_id,
+  root_id,
+  types: row.types,
+  cursor: Number(sequence),
+  open: Number(open),
+  failures: row.failures,
+  is_lagging: row.is_lagging,
+  is_active: status === "ACTIVE",
+  fence: Number(fence)
+})
+
+const previousOf = (secret: string | null, until: Date | null): { secret: string; valid_until: Timestamp } | null =>
+  secret === null || until === null ? null : { secret, valid_until: toTimestamp(until) }
+
+/** Converts a row to a step. */
+export const stepOf = (row: StepRow): DeliveryStep => ({
+  ...leaseOf(row),
+  url: row.url,
+  secrets: { current: row.secret, previous: previousOf(row.previous_secret, row.previous_valid_until) },
+  due: row.due
 })

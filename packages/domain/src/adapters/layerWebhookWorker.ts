@@ -4,6 +4,7 @@ import { EventLog, type EventSlice } from "../event/EventLog.ts"
 import { type IdGenerator } from "../ports/generators.ts"
 import { type UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
+import { placesOf } from "../webhook/attempts.ts"
 import { deliverWebhook, startWebhookMetrics } from "../webhook/deliverWebhook.ts"
 import { type WebhookLease, WebhookQueue } from "../webhook/WebhookQueue.ts"
 import { type WebhookSender } from "../webhook/WebhookSender.ts"
@@ -13,7 +14,7 @@ import { NodeCondition } from "./NodeCondition.ts"
 export interface WebhookWorkerOptions {
   /** A latch that is opened when a webhook may have something to deliver. The worker then polls at once. */
   readonly wakeUp?: Latch.Latch | undefined
-  /** Maximum number of endpoints to which this process delivers at the same time. Default: 64. */
+  /** Maximum number of endpoints to which this process delivers at the same time, at least 2. Default: 64. */
   readonly maxEndpoints?: number | undefined
   /** Maximum pause between two polls, in milliseconds. Default: 500. */
   readonly pollMs?: number | undefined
@@ -95,12 +96,12 @@ export const layerWebhookWorker = (
     const condition = yield* NodeCondition
     const scope = yield* Effect.scope
     const running = new Map<Fiber.Fiber<void>, WebhookLease>()
-    const lagging = Math.ceil(maxEndpoints / 4)
+    const places = placesOf(maxEndpoints)
     yield* startWebhookMetrics
 
     const freePlaces = () => {
-      const taken = Array.from(running.values()).filter(({ is_lagging }) => is_lagging).length
-      return { healthy: maxEndpoints - lagging - (running.size - taken), lagging: lagging - taken }
+      const lagging = Array.from(running.values()).filter(({ is_lagging }) => is_lagging).length
+      return { healthy: places.healthy - (running.size - lagging), lagging: places.lagging - lagging }
     }
 
     /** Gives a lease back at once if this process stops. Otherwise, a lost lease expires by itself. */
@@ -129,7 +130,7 @@ export const layerWebhookWorker = (
       })
     })
 
-    const look = Effect.suspend(() => {
+    const poll = Effect.suspend(() => {
       if (condition !== null && !condition.mayServe()) return Effect.succeed(pollMs)
       return Effect.flatMap(
         endWithin(queue.claim(freePlaces()), deadline, Effect.die(new Error("the poll took too long"))),
@@ -141,8 +142,8 @@ export const layerWebhookWorker = (
       )
     })
 
-    const looking = wakeUp.close.pipe(
-      Effect.andThen(look),
+    const polling = wakeUp.close.pipe(
+      Effect.andThen(poll),
       Effect.catchCause((cause) =>
         Effect.as(Effect.logWarning("polling for webhooks failed; retrying", cause), pollMs)
       ),
@@ -159,6 +160,6 @@ export const layerWebhookWorker = (
       Effect.catchCause((cause) => Effect.logWarning("deleting old deliveries failed; retrying", cause))
     )
 
-    yield* Effect.forkScoped(Effect.forever(looking))
+    yield* Effect.forkScoped(Effect.forever(polling))
     yield* Effect.forkScoped(Effect.forever(pruning))
   }))

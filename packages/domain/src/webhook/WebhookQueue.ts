@@ -1,14 +1,14 @@
 import { Context, type Effect } from "effect"
 import { type DomainEvent } from "../event/DomainEvent.ts"
 import { type PartnerId, type WebhookId } from "../values/ids.ts"
-import { type WebhookStop } from "./attempts.ts"
+import { type Places, type WebhookStop } from "./attempts.ts"
 import { type DeliveryStatus } from "./DeliveryRecord.ts"
 import { type WebhookSecrets } from "./endpoint.ts"
 import { type Webhook } from "./Webhook.ts"
 
 /**
- * A node that delivers to an endpoint holds a lease of 20 seconds, and renews it with each step. A step lasts at most
- * 11 seconds. If the node dies, another node goes on when the lease has expired.
+ * A node that delivers to an endpoint holds a lease of 20 seconds, and renews it with each step. An attempt
+ * lasts at most 12 seconds. If the node dies, another node goes on when the lease has expired.
  */
 export const webhookLeaseMs = 20_000
 
@@ -85,19 +85,16 @@ export interface SettledBatch {
   readonly stop: WebhookStop
 }
 
-/** The places for endpoints that a node has left. */
-export interface FreePlaces {
-  readonly healthy: number
-  readonly lagging: number
-}
-
 /** The webhooks and deliveries of all partners, for the metrics. */
 export interface WebhookCounts {
   readonly active: number
   readonly paused: number
   readonly disabled: number
   readonly pending: number
-  /** The time for which the longest overdue delivery of an active webhook has been due. 0 if none is due. */
+  /**
+   * The time for which the longest overdue delivery has been due. 0 if none is due. Excludes deliveries that wait for a
+   * webhook to be resumed, for the end of a hold, or for a partner to be active.
+   */
   readonly oldest_due_seconds: number
 }
 
@@ -113,7 +110,7 @@ export class WebhookQueue extends Context.Service<WebhookQueue, {
    * partner that is deleted or inactive, or is below an inactive one, have nothing to deliver. Trees take turns. Two
    * nodes never hold the same webhook.
    */
-  readonly claim: (free: FreePlaces) => Effect.Effect<ReadonlyArray<WebhookLease>>
+  readonly claim: (free: Places) => Effect.Effect<ReadonlyArray<WebhookLease>>
   /**
    * Renews a lease, and returns at most `limit` deliveries that are due: only tests if the webhook is not active or
    * its endpoint is held. Null if the lease was lost. Before that, stores the events of `part` as deliveries that are

@@ -1,3 +1,4 @@
+import { type DeliveryRecord } from "./DeliveryRecord.ts"
 import { type Webhook } from "./Webhook.ts"
 import { type WebhookAnswer } from "./WebhookSender.ts"
 
@@ -37,8 +38,9 @@ const isSuccess = (answer: WebhookAnswer): boolean =>
   answer.kind === "ANSWERED" && answer.status >= 200 && answer.status < 300
 
 /**
- * What follows from an attempt. DELIVERED: nothing. RETRY: another attempt after a delay. EXHAUSTED: the endpoint is
- * paused. GONE: the endpoint is disabled. FAILED: a test failed, which is sent once.
+ * The verdict on an attempt. DELIVERED: it succeeded. RETRY: it failed, and another one is due after a delay.
+ * EXHAUSTED: the last attempt failed, which pauses the webhook. GONE: the endpoint answered 410, which disables the
+ * webhook. FAILED: a test failed.
  */
 export type Verdict =
   | { readonly kind: "DELIVERED" | "EXHAUSTED" | "GONE" | "FAILED" }
@@ -88,6 +90,31 @@ const slowAfter = 2 * second
  */
 export const isLagging = (answers: ReadonlyArray<WebhookAnswer>): boolean =>
   answers.some((answer) => !isSuccess(answer) || answer.duration_ms > slowAfter)
+
+/** The places for endpoints in which a node delivers. */
+export interface Places {
+  readonly healthy: number
+  readonly lagging: number
+}
+
+/** Splits the places of a node between the endpoints that lag and the others (WEBHOOK-05). Both have at least one. */
+export const placesOf = (endpoints: number): Places => {
+  const lagging = Math.max(1, Math.ceil(endpoints / 4))
+  return { healthy: Math.max(1, endpoints - lagging), lagging }
+}
+
+/** Time for which a delivery that has ended is kept, in milliseconds: 7 days. */
+export const endedKeptMs = 7 * 24 * hour
+
+/**
+ * A delivery is deleted 7 days after its last attempt if it succeeded or was a test. An event that failed is kept until
+ * its webhook is resumed. `kept_ms` is the time since the last attempt.
+ * @rule WEBHOOK-13
+ */
+export const isExpired = (
+  { sequence, status }: Pick<DeliveryRecord, "sequence" | "status">,
+  kept_ms: number
+): boolean => (status === "DELIVERED" || status === "FAILED" && sequence === null) && kept_ms > endedKeptMs
 
 /** Describes a failed attempt: the HTTP status, or the reason why there was no answer. Null for a success. */
 export const failureOf = (answer: WebhookAnswer): string | null =>

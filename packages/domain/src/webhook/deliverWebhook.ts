@@ -5,7 +5,17 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
 import { monotonicMillis } from "../values/monotonicMillis.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { failureOf, holdMs, isLagging, judgeAttempt, maxInFlight, stopOf, type Verdict, windowOf } from "./attempts.ts"
+import {
+  failureOf,
+  holdMs,
+  isLagging,
+  judgeAttempt,
+  maxInFlight,
+  placesOf,
+  stopOf,
+  type Verdict,
+  windowOf
+} from "./attempts.ts"
 import { signingSecrets } from "./endpoint.ts"
 import { typesNamed } from "./Webhook.ts"
 import {
@@ -192,14 +202,11 @@ export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
   yield* queue.release(lease, windowOf(failures))
 })
 
-/** The webhooks that a call of {@link deliverDueWebhooks} claims at a time. */
-const allPlaces = { healthy: 64, lagging: 16 } as const
-
 /** Delivers everything that is due now, and then ends. For tests and programs without a worker. */
 export const deliverDueWebhooks = Effect.gen(function*() {
   const queue = yield* WebhookQueue
   for (;;) {
-    const leases = yield* queue.claim(allPlaces)
+    const leases = yield* queue.claim(placesOf(64))
     if (leases.length === 0) return
     yield* Effect.forEach(leases, deliverWebhook, { concurrency: "unbounded", discard: true })
   }

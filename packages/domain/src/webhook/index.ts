@@ -1,4 +1,4 @@
-export { maxInFlight } from "./attempts.ts"
+export { endedKeptMs, isExpired, maxInFlight, type Places, placesOf } from "./attempts.ts"
 export { deliverDueWebhooks, deliverWebhook, startWebhookMetrics } from "./deliverWebhook.ts"
 export { DeliveriesPage, DeliveryRecord, DeliveryStatus } from "./DeliveryRecord.ts"
 export { TooManyWebhooks, type WebhookSecrets } from "./endpoint.ts"
@@ -18,7 +18,6 @@ export {
   type DeliveryStep,
   type DueDelivery,
   type FeedPart,
-  type FreePlaces,
   type SettledBatch,
   type WebhookCounts,
   type WebhookLease,

@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
+  endedKeptMs,
   failureOf,
   holdMs,
+  isExpired,
   isLagging,
   judgeAttempt,
   maxAttempts,
+  placesOf,
   retryDelayMs,
   stopOf,
   windowOf
@@ -95,5 +98,28 @@ describe("an attempt to deliver an event", () => {
     assert.isTrue(isLagging([answer(200), answer(500)]))
     assert.isTrue(isLagging([answer(200, null, 2_001)]))
     assert.isTrue(isLagging([silent]))
+  })
+
+  it("WEBHOOK-05 endpoints that lag share a quarter of the places, and both kinds have at least one", () => {
+    assert.deepStrictEqual(placesOf(64), { healthy: 48, lagging: 16 })
+    fc.assert(fc.property(fc.integer({ min: 2, max: 10_000 }), (endpoints) => {
+      const { healthy, lagging } = placesOf(endpoints)
+      assert.strictEqual(healthy + lagging, endpoints)
+      assert.isAtLeast(healthy, 1)
+      assert.strictEqual(lagging, Math.ceil(endpoints / 4))
+    }))
+    assert.deepStrictEqual(placesOf(1), { healthy: 1, lagging: 1 })
+  })
+
+  it("WEBHOOK-13 a delivery that succeeded and a test are kept for 7 days, an event that failed for longer", () => {
+    assert.strictEqual(endedKeptMs, hours(7 * 24))
+    const kept = (status: "PENDING" | "DELIVERED" | "FAILED", sequence: number | null) =>
+      [0, endedKeptMs, endedKeptMs + 1].map((kept_ms) => !isExpired({ status, sequence }, kept_ms))
+    for (const sequence of [null, 4]) {
+      assert.deepStrictEqual(kept("PENDING", sequence), [true, true, true])
+      assert.deepStrictEqual(kept("DELIVERED", sequence), [true, true, false])
+    }
+    assert.deepStrictEqual(kept("FAILED", null), [true, true, false])
+    assert.deepStrictEqual(kept("FAILED", 4), [true, true, true])
   })
 })

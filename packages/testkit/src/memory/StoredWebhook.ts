@@ -1,4 +1,4 @@
-import { type PartnerId } from "@lastro/domain/values"
+import { type PartnerId, timestampOf, type WebhookId } from "@lastro/domain/values"
 import { type DeliveryRecord, type Webhook, type WebhookSecrets } from "@lastro/domain/webhook"
 
 /** A delivery with its body. */
@@ -21,3 +21,61 @@ export interface StoredWebhook {
   readonly leased_until: number
   readonly deliveries: ReadonlyMap<string, StoredDelivery>
 }
+
+/** Changes a webhook at a time. */
+export type WebhookChange = (stored: StoredWebhook, now: number) => StoredWebhook
+
+/** A delivery that begins anew. */
+export const begun = ({ body, record }: StoredDelivery, at: number): StoredDelivery => ({
+  body,
+  record: { ...record, status: "PENDING", attempts: 0, next_attempt_at: timestampOf(at) }
+})
+
+/** A new delivery that is due. */
+export const newDelivery = (
+  webhook_id: WebhookId,
+  { body, ...event }: Pick<DeliveryRecord, "event_id" | "sequence" | "type"> & { readonly body: string },
+  at: number
+): StoredDelivery => ({
+  body,
+  record: {
+    webhook_id,
+    ...event,
+    status: "PENDING",
+    attempts: 0,
+    last_status: null,
+    last_fault: null,
+    duration_ms: null,
+    last_attempt_at: null,
+    next_attempt_at: timestampOf(at),
+    created_at: timestampOf(at)
+  }
+})
+
+/** Adds or replaces a delivery. */
+export const withDelivery = (stored: StoredWebhook, delivery: StoredDelivery): StoredWebhook => ({
+  ...stored,
+  deliveries: new Map(stored.deliveries).set(delivery.record.event_id, delivery)
+})
+
+/** Returns whether an attempt will follow. */
+export const isPending = ({ record }: StoredDelivery): boolean => record.status === "PENDING"
+
+/** Returns whether a delivery is a test. */
+export const isTest = ({ record }: StoredDelivery): boolean => record.sequence === null
+
+/** Returns the deliveries that are due, those that have been due longest first. */
+export const dueOf = (stored: StoredWebhook, at: number): ReadonlyArray<StoredDelivery> => {
+  const isOpen = stored.webhook.status === "ACTIVE" && stored.hold_until <= at
+  const now = timestampOf(at)
+  return Array.from(stored.deliveries.values())
+    .filter((one) => isPending(one) && (one.record.next_attempt_at ?? now) <= now && (isOpen || isTest(one)))
+    .toSorted((one, other) =>
+      (one.record.next_attempt_at ?? "").localeCompare(other.record.next_attempt_at ?? "") ||
+      (one.record.sequence ?? 0) - (other.record.sequence ?? 0)
+    )
+}
+
+/** Counts the deliveries that wait for an attempt. */
+export const openOf = ({ deliveries }: StoredWebhook): number =>
+  Array.from(deliveries.values()).filter(isPending).length

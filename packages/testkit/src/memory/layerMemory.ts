@@ -22,7 +22,8 @@ import { layerHostTransactions, layerIdGenerator, layerSecretGenerator } from ".
 import { layerPersonalDataStore } from "./privacy.ts"
 import { layerStoredJobs } from "./StoredJobs.ts"
 import { layerUserRepository } from "./user.ts"
-import { layerWebhookQueue, layerWebhookRepository } from "./webhook.ts"
+import { layerWebhookRepository } from "./webhook.ts"
+import { layerWebhookQueue } from "./webhookQueue.ts"
 
 const repositories = Layer.mergeAll(
   layerDomainCopy("@lastro/testkit"),

@@ -81,6 +81,8 @@ import { contractSuite } from "./suite/ContractSuite.ts"
 import { accountRulesCases, type AccountStorage } from "./user/accountRulesCases.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userEmailCases, userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
+import { requestedDeliveryCases } from "./webhook/requestedDeliveryCases.ts"
+import { webhookAttemptCases } from "./webhook/webhookAttemptCases.ts"
 import { webhookQueueCases } from "./webhook/webhookQueueCases.ts"
 import { webhookFinds, webhookRepositoryCases } from "./webhook/webhookRepositoryCases.ts"
 
@@ -190,13 +192,13 @@ type WebhookPorts = EventLog | PartnerRepository | UnitOfWork | WebhookQueue | W
 /** Contract suite for WebhookRepository. */
 export const webhookRepositorySuite = contractSuite<WebhookPorts>([{
   port: "WebhookRepository",
-  cases: [findCases(webhookFinds), webhookRepositoryCases]
+  cases: [findCases(webhookFinds), webhookRepositoryCases, requestedDeliveryCases]
 }])
 
 /** Contract suite for WebhookQueue. */
 export const webhookQueueSuite = contractSuite<WebhookPorts>([{
   port: "WebhookQueue",
-  cases: [webhookQueueCases]
+  cases: [webhookQueueCases, webhookAttemptCases]
 }])
 
 /** Contract suite for AuditTrail. */

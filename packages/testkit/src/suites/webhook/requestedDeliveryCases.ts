@@ -1,0 +1,163 @@
+import { type EventLog } from "@lastro/domain/event"
+import { type PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/ports"
+import { type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { freshId } from "../../builders/Fresh.ts"
+import { storeRootPartner } from "../../builders/storedRecords.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import {
+  batch,
+  delivered,
+  dueOf,
+  failed,
+  foundWebhook,
+  happen,
+  isClaimed,
+  mustClaim,
+  planAll,
+  readDeliveries,
+  storeWebhook
+} from "./webhookFixtures.ts"
+
+const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({
+  filters: {},
+  page: { number: 0, size: 100 },
+  sort: [{ property: "created_at", direction: "asc" }],
+  ...fields
+})
+
+/** Contract cases for the deliveries that callers request from WebhookRepository. */
+export const requestedDeliveryCases: ContractCases<
+  EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository
+> = (it) => {
+  it("WEBHOOK-10 `moveCursor` changes the cursor, so that the events after it are delivered again", function*() {
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const ids = yield* happen(root, 3)
+    const lease = yield* mustClaim(webhook)
+    const part = yield* planAll(lease)
+    assert.deepStrictEqual(part, ids)
+    const queue = yield* WebhookQueue
+    yield* queue.settle(lease, batch(ids.map(delivered)))
+    yield* queue.release(lease, 100)
+    assert.isFalse(yield* isClaimed(webhook))
+    const moved = yield* (yield* WebhookRepository).moveCursor(
+      yield* foundWebhook(root, webhook),
+      (cursor) => cursor - 2
+    )
+    const again = yield* mustClaim(webhook)
+    assert.strictEqual(again.cursor, moved)
+    assert.deepStrictEqual(yield* planAll(again), ids.slice(1))
+    const [first, ...others] = yield* readDeliveries(root, webhook)
+    assert.strictEqual(first?.status, "DELIVERED")
+    assert.deepStrictEqual(others.map(({ attempts, status }) => [status, attempts]), [["PENDING", 0], ["PENDING", 0]])
+  })
+
+  it("`restart` begins every delivery that is not DELIVERED anew, and ends a hold; tests stay as they are", function*() {
+    const { addTest, restart } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const test = yield* freshId
+    yield* addTest(yield* foundWebhook(root, webhook), {
+      event_id: test,
+      sequence: null,
+      type: "webhook.test",
+      body: "{}"
+    })
+    const [one = "", other = "", third = ""] = yield* happen(root, 3)
+    const queue = yield* WebhookQueue
+    const lease = yield* mustClaim(webhook)
+    yield* planAll(lease)
+    yield* queue.settle(
+      lease,
+      batch([
+        { ...delivered(test), status: "FAILED", last_status: 500 },
+        delivered(one),
+        failed(other, 3_600_000),
+        { ...failed(third, 0), status: "FAILED", after_ms: null }
+      ], { failures: 30, hold_ms: 3_600_000 })
+    )
+    yield* queue.release(lease, 1)
+    assert.isFalse(yield* isClaimed(webhook))
+    yield* restart(yield* foundWebhook(root, webhook))
+    const again = yield* mustClaim(webhook)
+    assert.strictEqual(again.failures, 0)
+    assert.sameMembers([...(yield* dueOf(again)) ?? []], [other, third])
+    const stored = new Map((yield* readDeliveries(root, webhook)).map((record) => [record.event_id, record]))
+    assert.deepStrictEqual(
+      [test, one, other, third].map((id) => [stored.get(id)?.status, stored.get(id)?.attempts]),
+      [["FAILED", 1], ["DELIVERED", 1], ["PENDING", 0], ["PENDING", 0]]
+    )
+  })
+
+  it("WEBHOOK-12 `redeliver` begins a delivery anew, whatever its status", function*() {
+    const { findDelivery, redeliver } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const [id = ""] = yield* happen(root)
+    const queue = yield* WebhookQueue
+    const lease = yield* mustClaim(webhook)
+    yield* planAll(lease)
+    yield* queue.settle(lease, batch([delivered(id)]))
+    yield* redeliver(yield* foundWebhook(root, webhook), id)
+    // The request came while the webhook was leased.
+    yield* queue.release(lease, 100)
+    assert.deepStrictEqual(yield* dueOf(yield* mustClaim(webhook)), [id])
+    const found = yield* findDelivery(yield* foundWebhook(root, webhook), id)
+    assert.deepStrictEqual(
+      found._tag === "Some" ? [found.value.status, found.value.attempts] : [],
+      ["PENDING", 0]
+    )
+    const unknown = yield* findDelivery(yield* foundWebhook(root, webhook), yield* freshId)
+    assert.strictEqual(unknown._tag, "None")
+  })
+
+  it("WEBHOOK-11 `addTest` stores a test that is due whatever the status of the webhook", function*() {
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root, root, { status: "DISABLED", stop_reason: "GONE" })
+    yield* happen(root)
+    assert.isFalse(yield* isClaimed(webhook))
+    const test = { event_id: yield* freshId, sequence: null, type: "webhook.test", body: `{"a":"é"}` }
+    yield* (yield* WebhookRepository).addTest(yield* foundWebhook(root, webhook), test)
+    const queue = yield* WebhookQueue
+    const lease = yield* mustClaim(webhook)
+    const step = yield* queue.advance(lease, null, 10)
+    assert.deepStrictEqual(step?.due, [{ event_id: test.event_id, body: test.body, attempts: 0, is_test: true }])
+    yield* queue.settle(lease, batch([delivered(test.event_id)], { succeeded: false }))
+    yield* queue.release(lease, 100)
+    assert.isFalse(yield* isClaimed(webhook))
+    const [record] = yield* readDeliveries(root, webhook)
+    assert.deepStrictEqual([record?.sequence, record?.status, record?.last_status], [null, "DELIVERED", 200])
+  })
+
+  it("`listDeliveries` returns the deliveries of one webhook that match the filter, and their number", function*() {
+    const { listDeliveries } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const other = yield* storeWebhook(root)
+    const [first = "", second = ""] = yield* happen(root, 2)
+    const queue = yield* WebhookQueue
+    for (const one of [webhook, other]) {
+      const lease = yield* mustClaim(one)
+      yield* planAll(lease)
+      yield* queue.settle(lease, batch([delivered(first), failed(second, 60_000)]))
+    }
+    const found = yield* foundWebhook(root, webhook)
+    const read = (status?: "DELIVERED" | "PENDING" | "FAILED", size = 10) =>
+      Effect.map(
+        listDeliveries(found, {
+          ...query(),
+          filters: status === undefined ? {} : { status },
+          page: { number: 0, size }
+        }),
+        ({ items, total }) => [items.map(({ event_id }) => event_id), total]
+      )
+    assert.deepStrictEqual(yield* read("DELIVERED"), [[first], 1])
+    assert.deepStrictEqual(yield* read("PENDING"), [[second], 1])
+    assert.deepStrictEqual(yield* read("FAILED"), [[], 0])
+    assert.strictEqual((yield* read())[1], 2)
+    assert.strictEqual((yield* read(undefined, 1))[1], 2)
+  })
+}
