@@ -1,6 +1,6 @@
 import { PersonalDataHasher } from "@lastro/domain/audit"
-import { millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
-import { type WebhookAnswer, WebhookSender } from "@lastro/domain/webhook"
+import { endWithin, millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
+import { type WebhookAnswer, type WebhookFault, WebhookSender } from "@lastro/domain/webhook"
 import { Effect, Layer, Option } from "effect"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { parseRetryAfter } from "../lender/lenderTransport.ts"
@@ -90,36 +90,34 @@ export const layerWebhookSender = (
         }),
         refusalOf: (url) => refusalOfEndpoint(url, allowance),
         send: ({ at, body, event_id, secrets: sealed, url: address }) =>
-          Effect.gen(function*() {
-            const started = yield* monotonicMillis
+          Effect.flatMap(monotonicMillis, (started) => {
             const elapsed = Effect.map(monotonicMillis, (now) => now - started)
-            const failed = (reason: Extract<WebhookAnswer, { readonly kind: "FAILED" }>["reason"]) =>
+            const failed = (reason: WebhookFault) =>
               Effect.map(elapsed, (duration_ms): WebhookAnswer => ({ kind: "FAILED", reason, duration_ms }))
-            const url = parseEndpoint(address)
-            if (Option.isNone(url)) return yield* failed("ADDRESS_FORBIDDEN")
-            const secrets = yield* openSecrets(sealed)
-            if (Option.isNone(secrets)) return yield* failed("SECRET_UNREADABLE")
-            const headers = {
-              "content-type": "application/json",
-              "user-agent": `lastro/${version}`,
-              ...signedHeaders(event_id, at, body, secrets.value)
-            }
-            const isAllowed = mayConnect.bind(undefined, url.value, allowance)
-            return yield* Effect.tryPromise({
-              try: (signal) => post({ url: url.value, headers, body, mayConnect: isAllowed, signal }),
-              catch: faultOf
-            }).pipe(
-              Effect.flatMap(({ retryAfter, status }) =>
-                Effect.map(elapsed, (duration_ms): WebhookAnswer => ({
-                  kind: "ANSWERED",
-                  status,
-                  retry_after_ms: parseRetryAfter(retryAfter, millisOf(at)) ?? null,
-                  duration_ms
-                }))
-              ),
-              Effect.catch(failed),
-              Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => failed("TIMEOUT") })
-            )
+            const sending = Effect.gen(function*() {
+              const url = parseEndpoint(address)
+              if (Option.isNone(url)) return yield* failed("ADDRESS_FORBIDDEN")
+              const secrets = yield* openSecrets(sealed)
+              if (Option.isNone(secrets)) return yield* failed("SECRET_UNREADABLE")
+              const headers = {
+                "content-type": "application/json",
+                "user-agent": `lastro/${version}`,
+                ...signedHeaders(event_id, at, body, secrets.value)
+              }
+              const isAllowed = mayConnect.bind(undefined, url.value, allowance)
+              const { retryAfter, status } = yield* Effect.tryPromise({
+                try: (signal) => post({ url: url.value, headers, body, mayConnect: isAllowed, signal }),
+                catch: faultOf
+              })
+              const answer: WebhookAnswer = {
+                kind: "ANSWERED",
+                status,
+                retry_after_ms: parseRetryAfter(retryAfter, millisOf(at)) ?? null,
+                duration_ms: yield* elapsed
+              }
+              return answer
+            })
+            return endWithin(Effect.catch(sending, failed), timeoutMs, failed("TIMEOUT"))
           })
       })
     })

@@ -8,7 +8,7 @@ export interface WebhookAllowance {
   /** Networks in which endpoints may be. Default: none. */
   readonly allow?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Whether endpoints may be on this machine, also by `http`: every one, or those with a `host:port` of the list.
+   * Allows endpoints on this machine, also by `http`. True: all of them. A list: those whose `host:port` it contains.
    * Default: false.
    */
   readonly isLoopbackAllowed?: boolean | ReadonlyArray<string>

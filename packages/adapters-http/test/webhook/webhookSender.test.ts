@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseSecretsKeys, type WebhookSenderOptions } from "@lastro/adapters-http/webhook"
+import { PersonalDataHasher } from "@lastro/domain/audit"
 import { timestampOf } from "@lastro/domain/values"
 import { type WebhookFault } from "@lastro/domain/webhook"
-import { Effect, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -376,6 +377,15 @@ describe("the address of an endpoint", () => {
       assert.deepStrictEqual(yield* sent(empty, "https://hooks.example"), failed("NAME_NOT_FOUND"))
       const slow = yield* openSender({ resolve: () => new Promise(() => undefined), timeoutMs: 50 })
       assert.deepStrictEqual(yield* sent(slow, "https://hooks.example"), failed("TIMEOUT"))
+    }))
+
+  it.live("ends with TIMEOUT also if the key of the database is not read in time", () =>
+    Effect.gen(function*() {
+      const delivery = yield* aDelivery(yield* openSender(), "https://hooks.example")
+      const hasher = Layer.succeed(PersonalDataHasher, PersonalDataHasher.of({ hash: () => Effect.never }))
+      const { duration_ms, ...answer } = yield* (yield* openSender({ timeoutMs: 50 }, hasher)).send(delivery)
+      assert.deepStrictEqual(answer, failed("TIMEOUT"))
+      assert.isAtLeast(duration_ms, 40)
     }))
 })
 
