@@ -6,6 +6,7 @@ export * from "./builders/anApplication.ts"
 export * from "./builders/aPartner.ts"
 export * from "./builders/applicationStages.ts"
 export * from "./builders/aUser.ts"
+export { aWebhook, storeWebhook } from "./builders/aWebhook.ts"
 export { Builder, type Owner, type Plain } from "./builders/Builder.ts"
 export {
   CurrentFresh,

@@ -22,7 +22,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { applicationId, Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
-import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
+import { authenticated, body, errorResponses, idempotency, patch, record } from "./errorResponses.ts"
 import { cpfFilter, externalIdFilter, idFilter, listQuery, metadataFilter, timeFilters } from "./listQuery.ts"
 
 /** The request body that submits all or part of the KYC data. Derived fields are ignored. */
@@ -216,14 +216,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     headers: ifMatch,
     payload: Schema.toEncoded(UpdateFgtsApplicationRequest),
     success: FgtsApplication,
-    error: errorResponses(ApiErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      ...record,
-      "PRECONDITION_FAILED",
-      "VALIDATION_FAILED",
-      ...authenticated
-    ])
+    error: errorResponses(ApiErrorResponse, patch)
   }).annotateMerge(OpenApi.annotations({
     summary: "Update the metadata of an application",
     description:

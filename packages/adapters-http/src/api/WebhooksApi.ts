@@ -16,12 +16,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
-import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
+import { authenticated, body, errorResponses, idempotency, patch, record } from "./errorResponses.ts"
 import { idFilter, listQuery } from "./listQuery.ts"
 
 const params = { webhook_id: recordId("The webhook's id") }
-
-const deliveryParams = { ...params, event_id: recordId("The id of the event") }
 
 const command = {
   params,
@@ -37,6 +35,8 @@ const command = {
 }
 
 const noValues = Schema.toEncoded(EmptyRequest)
+
+const deliveryCommand = { ...command, payload: noValues, success: DeliveryRecord.pipe(HttpApiSchema.status(202)) }
 
 /** Webhooks and their deliveries. */
 export class WebhooksApi extends HttpApiGroup.make("webhooks").add(
@@ -85,14 +85,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks").add(
     headers: ifMatch,
     payload: Schema.toEncoded(UpdateWebhookRequest),
     success: Webhook,
-    error: errorResponses(ApiErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      ...record,
-      "PRECONDITION_FAILED",
-      "VALIDATION_FAILED",
-      ...authenticated
-    ])
+    error: errorResponses(ApiErrorResponse, patch)
   }).annotateMerge(OpenApi.annotations({
     summary: "Update a webhook",
     description:
@@ -118,11 +111,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks").add(
       "Replaces the secret, and returns the new one. It is not returned again, also not in a replay. Deliveries are signed " +
       "with both secrets for 24 hours. Requires `webhooks:write`."
   })),
-  HttpApiEndpoint.post("testWebhook", "/:webhook_id/test", {
-    ...command,
-    payload: noValues,
-    success: DeliveryRecord.pipe(HttpApiSchema.status(202))
-  }).annotateMerge(OpenApi.annotations({
+  HttpApiEndpoint.post("testWebhook", "/:webhook_id/test", deliveryCommand).annotateMerge(OpenApi.annotations({
     summary: "Test a webhook",
     description:
       "Sends an event of the type `webhook.test` once, whatever the status of the webhook. It is not in the feed. Read the " +
@@ -140,10 +129,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks").add(
       "`webhooks:write`."
   })),
   HttpApiEndpoint.post("redeliverEvent", "/:webhook_id/deliveries/:event_id/redeliver", {
-    ...command,
-    params: deliveryParams,
-    payload: noValues,
-    success: DeliveryRecord.pipe(HttpApiSchema.status(202))
+    ...deliveryCommand,
+    params: { ...params, event_id: recordId("The id of the event") }
   }).annotateMerge(OpenApi.annotations({
     summary: "Redeliver an event",
     description:

@@ -41,5 +41,15 @@ export const body = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_T
 /** Error codes that an operation on a record with an id in the path can return. */
 export const record = ["NOT_FOUND", "OUTSIDE_HIERARCHY"] as const
 
+/** Error codes that every patch of a record with an id in the path can return. */
+export const patch = [
+  ...body,
+  "PERMISSION_DENIED",
+  ...record,
+  "PRECONDITION_FAILED",
+  "VALIDATION_FAILED",
+  ...authenticated
+] as const
+
 /** Error codes that an operation with an `Idempotency-Key` can return. */
 export const idempotency = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_FLIGHT"] as const

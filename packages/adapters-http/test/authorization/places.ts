@@ -3,8 +3,7 @@ import { EventLog } from "@lastro/domain/event"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type Application, latestQuote } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { type WebhookId } from "@lastro/domain/values"
-import { type Webhook, WebhookRepository } from "@lastro/domain/webhook"
+import { WebhookRepository } from "@lastro/domain/webhook"
 import {
   answerWithOffers,
   exampleInstant,
@@ -14,6 +13,7 @@ import {
   storeContractedApplication,
   storeForest,
   storeUser,
+  storeWebhook,
   submitExampleKyc
 } from "@lastro/testkit"
 import { Effect } from "effect"
@@ -100,26 +100,11 @@ export const givenProposalIds = (partners: Readonly<Record<Inhabited, PartnerDet
 export const givenWebhookIds = (partners: Readonly<Record<Inhabited, PartnerDetail>>, deliveries = false) =>
   idsOf(
     partners,
-    Effect.fnUntraced(function*({ partner_id }: PartnerDetail) {
-      const webhooks = yield* WebhookRepository
+    Effect.fnUntraced(function*(partner: PartnerDetail) {
+      const webhook = yield* storeWebhook(partner)
       const event_id = yield* freshId
-      const webhook: Webhook = {
-        webhook_id: (yield* freshId) as WebhookId,
-        partner_id,
-        url: "https://example.com/lastro",
-        types: [],
-        description: null,
-        status: "ACTIVE",
-        stop_reason: null,
-        created_at: exampleInstant,
-        updated_at: exampleInstant,
-        version: 1,
-        health: { last_success_at: null, last_failure_at: null, last_failure: null }
-      }
-      const start = { root_id: partner_id, secret: "sealed", cursor: 0 }
-      yield* webhooks.insert(asOperator.inScope(partner_id), webhook, start)
       const test = { event_id, sequence: null, type: "webhook.test", body: "{}" }
-      yield* webhooks.addTest(asOperator.inScope(webhook), test)
+      yield* (yield* WebhookRepository).addTest(asOperator.inScope(webhook), test)
       return deliveries ? `${webhook.webhook_id}/deliveries/${event_id}` : webhook.webhook_id
     }),
     (id) => deliveries ? `${id}/deliveries/${id}` : id

@@ -4,15 +4,15 @@ import { EventLog } from "@lastro/domain/event"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { IdGenerator, UnitOfWork } from "@lastro/domain/ports"
-import { currentTimestamp, type WebhookId } from "@lastro/domain/values"
-import { type Webhook, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
+import { currentTimestamp } from "@lastro/domain/values"
+import { WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import {
-  exampleInstant,
   freshId,
   layerRecordingWebhookSender,
   RecordingWebhookSender,
   type SentWebhook,
-  storeRootPartner
+  storeRootPartner,
+  storeWebhook
 } from "@lastro/testkit"
 import { Effect, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
@@ -24,26 +24,6 @@ const services = Layer.mergeAll(
   Layer.succeed(IdGenerator, { next: freshId }),
   Layer.succeed(References.MinimumLogLevel, "Error")
 )
-
-/** Stores a webhook of a root partner. */
-const storeWebhook = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, url: string) {
-  const webhook: Webhook = {
-    webhook_id: (yield* freshId) as WebhookId,
-    partner_id,
-    url,
-    types: [],
-    description: null,
-    status: "ACTIVE",
-    stop_reason: null,
-    created_at: exampleInstant,
-    updated_at: exampleInstant,
-    version: 1,
-    health: { last_success_at: null, last_failure_at: null, last_failure: null }
-  }
-  const start = { root_id: partner_id, secret: "sealed", cursor: yield* (yield* EventLog).last(partner_id) }
-  yield* (yield* WebhookRepository).insert(asOperator.inScope(partner_id), webhook, start)
-  return webhook
-})
 
 /** Appends events of a partner, in one unit of work each. Returns their ids. */
 const happen = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, count: number) {
@@ -83,11 +63,11 @@ describe.concurrent("the worker of webhooks", () => {
         const { sent, setBehaviour } = yield* RecordingWebhookSender
         const root = yield* storeRootPartner()
         const healthy = "https://example.com/healthy"
-        yield* storeWebhook(root, healthy)
+        yield* storeWebhook(root, root, { url: healthy })
         for (let index = 0; index < 12; index++) {
           const url = `https://example.com/${index}`
           setBehaviour(url, (["dead", "slow", "failing", "redirect"] as const)[index % 4] ?? "dead")
-          yield* storeWebhook(root, url)
+          yield* storeWebhook(root, root, { url })
         }
         const worker = yield* Layer.build(layerWebhookWorker({ maxEndpoints: 8 }))
         assert.isDefined(worker)
@@ -109,7 +89,7 @@ describe.concurrent("the worker of webhooks", () => {
           const queue = yield* WebhookQueue
           const root = yield* storeRootPartner()
           const url = "https://example.com/lastro"
-          yield* storeWebhook(root, url)
+          yield* storeWebhook(root, root, { url })
           const ids = yield* happen(root, 25)
           // The outcomes of this node never reach the database, and it does not give its lease back.
           const dying = Layer.succeed(WebhookQueue, {
@@ -141,8 +121,8 @@ describe.concurrent("the worker of webhooks", () => {
       const { find, remove } = yield* WebhookRepository
       const root = yield* storeRootPartner()
       const [one, other] = [
-        yield* storeWebhook(root, "https://a.example"),
-        yield* storeWebhook(root, "https://b.example")
+        yield* storeWebhook(root, root, { url: "https://a.example" }),
+        yield* storeWebhook(root, root, { url: "https://b.example" })
       ]
       yield* happen(root, 6)
       const leases = yield* queue.claim({ healthy: 10, lagging: 10 })

@@ -4,6 +4,7 @@ import { type UnitOfWork } from "@lastro/domain/ports"
 import { type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
 import { Effect } from "effect"
+import { storeWebhook } from "../../builders/aWebhook.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -17,8 +18,7 @@ import {
   isClaimed,
   mustClaim,
   planAll,
-  readDeliveries,
-  storeWebhook
+  readDeliveries
 } from "./webhookFixtures.ts"
 
 const query = (fields: Partial<WebhookQuery> = {}): WebhookQuery => ({

@@ -3,6 +3,7 @@ import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { WebhookQueue, type WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
+import { storeWebhook } from "../../builders/aWebhook.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import {
@@ -16,8 +17,7 @@ import {
   planAll,
   readDeliveries,
   readFeed,
-  readWebhook,
-  storeWebhook
+  readWebhook
 } from "./webhookFixtures.ts"
 
 /** Contract cases for the attempts of WebhookQueue and their outcomes. */

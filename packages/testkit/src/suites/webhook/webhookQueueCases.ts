@@ -5,6 +5,7 @@ import { type UnitOfWork } from "@lastro/domain/ports"
 import { WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
 import { Effect } from "effect"
+import { storeWebhook } from "../../builders/aWebhook.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { findPartnerForUpdate, removePartner } from "../suite/storedRecords.ts"
@@ -22,8 +23,7 @@ import {
   mustClaim,
   planAll,
   readFeed,
-  readWebhook,
-  storeWebhook
+  readWebhook
 } from "./webhookFixtures.ts"
 
 /** Returns whether each of the leased endpoints lags. */

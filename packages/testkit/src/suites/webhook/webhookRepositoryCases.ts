@@ -6,6 +6,7 @@ import { type Timestamp } from "@lastro/domain/values"
 import { type Webhook, type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
 import { Effect, Option, Result } from "effect"
+import { aWebhook, storeWebhook } from "../../builders/aWebhook.ts"
 import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
@@ -13,18 +14,7 @@ import { type ContractCases } from "../suite/ContractSuite.ts"
 import { scopeOfPartner } from "../suite/queries.ts"
 import { later } from "../suite/storedRecords.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
-import {
-  aWebhook,
-  claimOf,
-  dueOf,
-  foundWebhook,
-  happen,
-  isClaimed,
-  mustClaim,
-  planAll,
-  readWebhook,
-  storeWebhook
-} from "./webhookFixtures.ts"
+import { claimOf, dueOf, foundWebhook, happen, isClaimed, mustClaim, planAll, readWebhook } from "./webhookFixtures.ts"
 
 /** The find methods of WebhookRepository. */
 export const webhookFinds: FindSubject<Webhook, EventLog | WebhookRepository> = {
