@@ -56,7 +56,7 @@ import { contractReferenceCases, customerContractCases } from "./origination/app
 import { applicationListCases } from "./origination/applicationListCases.ts"
 import { applicationRepositoryCases } from "./origination/applicationRepositoryCases.ts"
 import { applicationFinds, applicationScopeCases, applicationSearchCases } from "./origination/applicationScopeCases.ts"
-import { expiredQuoteCases } from "./origination/expiredQuoteCases.ts"
+import { expiredQuoteCases, expiryWorkerCases } from "./origination/expiredQuoteCases.ts"
 import { kycSuggestionsCases } from "./origination/kycSuggestionsCases.ts"
 import { hostCallerCases, originationModelCases, originationRaceCases } from "./origination/originationRulesCases.ts"
 import {
@@ -258,7 +258,10 @@ export const personalDataStoreSuite = contractSuite<PersonalDataPorts>([{
 /** Contract suite for DurableWork and StoredJobs. The layer also has to provide the scripted lender, which the jobs call. */
 export const durableWorkSuite = contractSuite<
   ApplicationRepository | DurableWork | JobPorts | PartnerRepository | ScriptedLender | StoredJobs | UnitOfWork
->([{ port: "DurableWork", cases: [durableQuoteCases, durableContractCases, dueJobCases, earlyCallbackCases] }, {
+>([{
+  port: "DurableWork",
+  cases: [durableQuoteCases, durableContractCases, dueJobCases, earlyCallbackCases, expiryWorkerCases]
+}, {
   port: "StoredJobs",
   cases: [storedJobCases]
 }])
