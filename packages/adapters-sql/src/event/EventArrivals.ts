@@ -1,5 +1,5 @@
 import { type PartnerId } from "@lastro/domain/values"
-import { Deferred, Effect, Latch, type Scope } from "effect"
+import { Deferred, Effect, Exit, Latch, type Scope } from "effect"
 import { type SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
@@ -13,13 +13,16 @@ interface Waiting {
 /** The interval at which a node queries the database for events that other processes have committed. */
 const tickMs = 250
 
-/** The shortest pause between two queries, so that a busy node does not query after every commit. */
-const pauseMs = 10
+/**
+ * Returns the pause after a query that ended some waits: 10 ms for each, up to 250 ms. Each of them then reads the feed,
+ * so this limits the reads of a node whose trees change all the time.
+ */
+export const pauseAfterMs = (ended: number): number => Math.min(10 * Math.max(ended, 1), tickMs)
 
 interface Arrivals {
   /** Completes when the tree may have a committed event after the sequence. */
   readonly wait: (root: PartnerId, after: number) => Effect.Effect<void>
-  /** Queries the database at once, if somebody waits. Call it after a commit. */
+  /** Queries the database as soon as the pause after the last query is over. Call it after a commit. */
   readonly nudge: () => void
   readonly isAwaited: () => boolean
 }
@@ -44,16 +47,18 @@ export const makeEventArrivals = Effect.fnUntraced(function*(
     from unnest(${roots}::uuid[]) wanted (root_id) left join event_head head on head.root_id = wanted.root_id`
   )
 
+  /** Ends the waits whose tree may have an event. Returns their number. */
   const check = Effect.suspend(() => {
-    if (waiting.size === 0) return Effect.void
+    if (waiting.size === 0) return Effect.succeed(0)
     const roots = [...new Set(Array.from(waiting, ({ root }) => root))]
-    return Effect.flatMap(orDie(select({ roots })), (rows) => {
+    return Effect.map(orDie(select({ roots })), (rows) => {
       const found = new Map(rows.map((row) => [row.root, row]))
       const arrived = Array.from(waiting).filter(({ after, root }) => {
         const row = found.get(root)
         return row !== undefined && (row.unnumbered || Number(row.sequence) > after)
       })
-      return Effect.forEach(arrived, (one) => Deferred.succeed(one.arrived, undefined), { discard: true })
+      for (const one of arrived) Deferred.doneUnsafe(one.arrived, Exit.void)
+      return arrived.length
     })
   })
   const pause = Effect.suspend(() =>
@@ -62,8 +67,8 @@ export const makeEventArrivals = Effect.fnUntraced(function*(
   // A failed query must not end the loop, for example while the database is down.
   const round = pause.pipe(
     Effect.andThen(signal.close),
-    Effect.andThen(Effect.ignoreCause(check)),
-    Effect.andThen(Effect.sleep(pauseMs))
+    Effect.andThen(Effect.catchCause(check, () => Effect.succeed(0))),
+    Effect.flatMap((ended) => Effect.sleep(pauseAfterMs(ended)))
   )
   yield* Effect.forkScoped(Effect.forever(round))
 

@@ -5,6 +5,7 @@ import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastr
 import { freshId, layerMemory } from "@lastro/testkit"
 import { Effect, Layer, Redacted, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { pauseAfterMs } from "../../src/event/EventArrivals.ts"
 import { layerPostgres, layerStartOnly } from "../../src/index.ts"
 import { waitUntil } from "../coordination.ts"
 import { pglite } from "../databases.ts"
@@ -129,5 +130,11 @@ describe("a subscription on PGlite", () => {
     await rename(4)
     await until("all events were handled", async () => (await sequences()).length === 5)
     assert.deepStrictEqual(await sequences(), upTo(5))
+  })
+})
+
+describe("waits for events", () => {
+  it("end more rarely the more of them there are, and at most 250 ms apart", () => {
+    assert.deepStrictEqual([0, 1, 2, 24, 25, 10_000].map(pauseAfterMs), [10, 10, 20, 240, 250, 250])
   })
 })

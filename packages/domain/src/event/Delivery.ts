@@ -1,8 +1,8 @@
 // @effect-diagnostics anyUnknownInErrorContext:off
 import { type Cause, Context, Deferred, Duration, Effect, Exit, Option } from "effect"
 import { type DomainEvent } from "./DomainEvent.ts"
-import { EventLog } from "./EventLog.ts"
-import { batchSize, type EventSource, longestWait } from "./EventSource.ts"
+import { type EventLog } from "./EventLog.ts"
+import { awaitEvent, type EventSource, readSource } from "./EventSource.ts"
 import { type SubscriptionKey, SubscriptionLost, SubscriptionStore } from "./SubscriptionStore.ts"
 
 /** The duration of a lease. After a crash, another process takes over after this time. */
@@ -58,13 +58,7 @@ export const deliverBatch = Effect.fnUntraced(function*({ handle, holder, key, s
   const leased = yield* store.lease(key, holder, leaseMs)
   if (Option.isNone(leased)) return { _tag: "STANDBY" } satisfies DeliveryStep
   let cursor = leased.value
-  const { types } = source
-  const read = (yield* EventLog).read(source.partner_id, source.root_id, {
-    after: cursor,
-    limit: batchSize,
-    ...(types === undefined ? {} : { types })
-  })
-  const slice = yield* Effect.exit(read)
+  const slice = yield* Effect.exit(readSource(source, cursor))
   if (Exit.isFailure(slice)) {
     return { _tag: "FAILED", event: undefined, cause: slice.cause } satisfies DeliveryStep
   }
@@ -117,9 +111,8 @@ const causeOf = (cause: Cause.Cause<unknown>): unknown => {
 const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
   const { holder, key, source, stopping } = delivery
   const store = yield* SubscriptionStore
-  const log = yield* EventLog
   const isStopping = () => Deferred.isDoneUnsafe(stopping)
-  const pause = <A>(end: Effect.Effect<A>) => Effect.asVoid(Effect.raceFirst(Deferred.await(stopping), end))
+  const pause = <R>(end: Effect.Effect<void, never, R>) => Effect.raceFirst(Deferred.await(stopping), end)
   let isLeased = false
   const renewing = Effect.forever(Effect.andThen(
     Effect.sleep(renewMs),
@@ -135,7 +128,8 @@ const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
       failures = step._tag === "FAILED" ? failures + 1 : 0
       if (step._tag === "STANDBY") yield* pause(Effect.sleep(standbyMs))
       else if (step._tag === "IDLE") {
-        yield* pause(Effect.timeoutOption(log.arrival(source.root_id, step.cursor), longestWait))
+        // The next step reports a failure, if it lasts.
+        yield* pause(Effect.ignoreCause(awaitEvent(source, step.cursor)))
       } else if (step._tag === "FAILED") {
         yield* logUndelivered(delivery, step, failures)
         yield* pause(Effect.sleep(redeliveryDelayMs(failures)))

@@ -45,19 +45,42 @@ export const batchSize = 100
 /** The longest wait for an event until the next read, so that every wait has an end. */
 export const longestWait = Duration.seconds(30)
 
+/** Reads up to `limit` events of a source, after a sequence or from the oldest kept event. */
+export const readSource = Effect.fnUntraced(function*(
+  { partner_id, root_id, types }: EventSource,
+  after: number | undefined,
+  limit: number = batchSize
+) {
+  return yield* (yield* EventLog).read(partner_id, root_id, {
+    limit,
+    ...(after === undefined ? {} : { after }),
+    ...(types === undefined ? {} : { types })
+  })
+})
+
 /** Reads the next events. Waits until there are some, or for 30 seconds. */
-export const readBatch = Effect.fnUntraced(function*({ partner_id, root_id, types }: EventSource, after?: number) {
-  const log = yield* EventLog
-  const read = (from?: number) =>
-    log.read(partner_id, root_id, {
-      limit: batchSize,
-      ...(from === undefined ? {} : { after: from }),
-      ...(types === undefined ? {} : { types })
-    })
-  const slice = yield* read(after)
+export const readBatch = Effect.fnUntraced(function*(source: EventSource, after?: number) {
+  const slice = yield* readSource(source, after)
   if (slice.events.length > 0 || slice.next !== after) return slice
-  yield* Effect.timeoutOption(log.arrival(root_id, slice.next), longestWait)
-  return yield* read(slice.next)
+  yield* Effect.timeoutOption((yield* EventLog).arrival(source.root_id, slice.next), longestWait)
+  return yield* readSource(source, slice.next)
+})
+
+/**
+ * Waits until a source has an event after a sequence, for at most 30 seconds. Only reads: the events of other types and
+ * partners, which can be many, cause no write.
+ */
+export const awaitEvent = Effect.fnUntraced(function*(source: EventSource, after: number) {
+  const log = yield* EventLog
+  const found = Effect.gen(function*() {
+    for (let from = after;;) {
+      yield* log.arrival(source.root_id, from)
+      const { events, next } = yield* readSource(source, from, 1)
+      if (events.length > 0) return
+      from = next
+    }
+  })
+  yield* Effect.timeoutOption(found, longestWait)
 })
 
 /**

@@ -27,16 +27,17 @@ const readAudit = requirePermission("audit:read")
 const readEvents = requirePermission("events:read")
 const readGroups: Requirement<"groups:read"> = { permission: null, check: authorizeGroups }
 
-/** The operations on partners, users, groups and the audit. */
+/**
+ * The operations on partners, users, groups, the audit and events. The interface `AdministrationFunctions` describes each
+ * of them.
+ */
 export const administration = {
-  /** Lists the partners in the caller's subtree, one page at a time. */
   listPartners: operation({
     requires: readPartners,
     address: noAddress,
     takes: "list",
     useCase: listPartners
   }),
-  /** Creates a partner as a child of the caller's partner, or of the partner in `parent_uuid`. */
   createPartner: operation({
     requires: writePartners,
     address: noAddress,
@@ -45,7 +46,6 @@ export const administration = {
     absentIfEmpty: "metadata",
     useCase: createPartner
   }),
-  /** Reads one partner. */
   getPartner: operation({
     requires: readPartners,
     address: partner,
@@ -53,7 +53,6 @@ export const administration = {
     absentIfEmpty: "metadata",
     useCase: getPartner
   }),
-  /** Changes a partner. Only the fields in the body change. A new parent moves the partner with its whole subtree. */
   updatePartner: operation({
     requires: writePartners,
     address: partner,
@@ -61,11 +60,8 @@ export const administration = {
     absentIfEmpty: "metadata",
     useCase: updatePartner
   }),
-  /** Deletes a partner that has no children, users or unfinished applications. */
   deletePartner: operation({ requires: writePartners, address: partner, takes: "deletion", useCase: deletePartner }),
-  /** Lists the users in the caller's subtree, one page at a time. */
   listUsers: operation({ requires: readUsers, address: noAddress, takes: "list", useCase: listUsers }),
-  /** Creates a user. If the body contains no password, the answer contains a temporary password. It is returned only once. */
   createUser: operation({
     requires: writeUsers,
     address: noAddress,
@@ -74,23 +70,16 @@ export const administration = {
     secret: "temporary_password",
     useCase: createUser
   }),
-  /** Reads the caller's own user. Fails with NotFound for an API client and for a user of the host application. */
   getOwnUser: operation({ requires: readUser, address: ownUser, takes: "nothing", useCase: getUser }),
-  /** Reads one user. */
   getUser: operation({ requires: readUser, address: user, takes: "nothing", useCase: getUser }),
-  /** Changes a user. Only the fields in the body change. */
   updateUser: operation({ requires: patchUser, address: user, takes: "patch", useCase: updateUser }),
-  /** Deletes a user and revokes its sessions. */
   deleteUser: operation({ requires: writeUsers, address: user, takes: "deletion", useCase: deleteUser }),
-  /** Lists every group with its permissions. */
   listGroups: operation({
     requires: readGroups,
     address: noAddress,
     takes: "nothing",
     useCase: (allowed: Allowed<"groups:read">) => Effect.succeed(listGroups(allowed))
   }),
-  /** Lists the audit entries of the partners in the caller's subtree, newest first, one page at a time. */
   listAudit: operation({ requires: readAudit, address: noAddress, takes: "list", useCase: listAudit }),
-  /** Reads the events of the caller's partner and of the partners below it, oldest first. Go on from `next`. */
   listEvents: operation({ requires: readEvents, address: noAddress, takes: "feed", useCase: listEvents })
 }

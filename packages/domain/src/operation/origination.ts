@@ -19,23 +19,20 @@ const writeFgts = requirePermission("fgts:write")
 const readKyc = requirePermission("kyc:read")
 const readProposals = requirePermission("proposals:read")
 
-/** The operations on FGTS applications and proposals. */
+/** The operations on FGTS applications and proposals. The interface `OriginationFunctions` describes each of them. */
 export const origination = {
-  /** Finds the newest applications with the `external_id` in the query. */
   searchApplications: operation({
     requires: readFgts,
     address: noAddress,
     takes: "query",
     useCase: searchApplications
   }),
-  /** Lists the applications in the caller's subtree, one page at a time. */
   listApplications: operation({
     requires: readFgts,
     address: noAddress,
     takes: "list",
     useCase: listApplications
   }),
-  /** Opens an application and requests its first quote. */
   createApplication: operation({
     requires: writeFgts,
     address: noAddress,
@@ -43,44 +40,37 @@ export const origination = {
     creates: "application_id",
     useCase: createApplication
   }),
-  /** Reads one application with its latest quote, or with all quotes if the query has `include: "quotes"`. */
   getApplication: operation({
     requires: readFgts,
     address: application,
     takes: "optional query",
     useCase: getApplication
   }),
-  /** Changes the metadata of an application, in every status. No other field can be patched. */
   updateApplication: operation({
     requires: writeFgts,
     address: application,
     takes: "patch",
     useCase: updateApplication
   }),
-  /** Reads the status of an application, either immediately or as soon as it changes. */
   getApplicationStatus: operation({
     requires: readFgts,
     address: application,
     takes: "long poll",
     useCase: getApplicationStatus
   }),
-  /** Requests a new quote. All older offers are superseded immediately. */
   requoteApplication: operation({
     requires: writeFgts,
     address: application,
     takes: "optional command",
     useCase: requoteApplication
   }),
-  /** Accepts an offer of an application whose KYC is complete, and starts contracting. */
   acceptOffer: operation({ requires: writeFgts, address: offer, takes: "command", useCase: acceptOffer }),
-  /** Cancels an application, and its contract at the lender if there is one. */
   cancelApplication: operation({
     requires: writeFgts,
     address: application,
     takes: "optional command",
     useCase: cancelApplication
   }),
-  /** Reads the submitted KYC with the list of missing fields. Before the first submission, returns suggested values. */
   getKyc: operation({
     requires: readKyc,
     address: application,
@@ -88,25 +78,20 @@ export const origination = {
     isAuditedRead: true,
     useCase: getKyc
   }),
-  /** Merges the body into the submitted KYC. */
   submitKyc: operation({ requires: writeFgts, address: application, takes: "command", useCase: submitKyc }),
-  /** Lists the proposals in the caller's subtree, one page at a time. */
   listProposals: operation({
     requires: readProposals,
     address: noAddress,
     takes: "list",
     useCase: listProposals
   }),
-  /** Reads one proposal. */
   getProposal: operation({ requires: readProposals, address: proposal, takes: "nothing", useCase: getProposal }),
-  /** Withdraws from a paid contract, within seven days after the payment. The customer then pays the money back. */
   withdrawFromProposal: operation({
     requires: writeFgts,
     address: proposal,
     takes: "command",
     useCase: withdrawFromProposal
   }),
-  /** Requests a new signature link for a contract that awaits the customer's signature. */
   renewSignatureLink: operation({
     requires: writeFgts,
     address: proposal,

@@ -7,11 +7,9 @@ import { operation, requirePermission } from "./Operation.ts"
 
 const writeWebhooks = requirePermission("webhooks:write")
 
-/** The operations on webhooks. */
+/** The operations on webhooks. The interface `WebhookFunctions` describes each of them. */
 export const webhooks = {
-  /** Lists the webhooks in the caller's subtree, one page at a time. */
   listWebhooks: operation({ requires: writeWebhooks, address: noAddress, takes: "list", useCase: listWebhooks }),
-  /** Creates a webhook. Its secret is returned only once. */
   createWebhook: operation({
     requires: writeWebhooks,
     address: noAddress,
@@ -21,7 +19,6 @@ export const webhooks = {
     untagged: "health",
     useCase: createWebhook
   }),
-  /** Reads one webhook. */
   getWebhook: operation({
     requires: writeWebhooks,
     address: webhook,
@@ -29,7 +26,6 @@ export const webhooks = {
     untagged: "health",
     useCase: getWebhook
   }),
-  /** Changes a webhook, pauses it or resumes it. Only the fields in the body change. */
   updateWebhook: operation({
     requires: writeWebhooks,
     address: webhook,
@@ -37,7 +33,6 @@ export const webhooks = {
     untagged: "health",
     useCase: updateWebhook
   }),
-  /** Deletes a webhook with its deliveries. */
   deleteWebhook: operation({
     requires: writeWebhooks,
     address: webhook,
@@ -45,7 +40,6 @@ export const webhooks = {
     untagged: "health",
     useCase: deleteWebhook
   }),
-  /** Replaces the secret of a webhook. Both secrets sign for 24 hours. The new one is returned only once. */
   rotateWebhookSecret: operation({
     requires: writeWebhooks,
     address: webhook,
@@ -54,28 +48,24 @@ export const webhooks = {
     untagged: "health",
     useCase: rotateWebhookSecret
   }),
-  /** Sends a test event to a webhook, once. */
   testWebhook: operation({
     requires: writeWebhooks,
     address: webhookAction,
     takes: "optional command",
     useCase: testWebhook
   }),
-  /** Lists the deliveries of a webhook, newest first, one page at a time. */
   listWebhookDeliveries: operation({
     requires: writeWebhooks,
     address: webhookAction,
     takes: "list",
     useCase: listWebhookDeliveries
   }),
-  /** Sends an event to a webhook again. */
   redeliverEvent: operation({
     requires: writeWebhooks,
     address: delivery,
     takes: "optional command",
     useCase: redeliverEvent
   }),
-  /** Delivers the events from a sequence on again. */
   replayWebhook: operation({
     requires: writeWebhooks,
     address: webhookAction,

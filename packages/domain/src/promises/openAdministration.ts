@@ -7,9 +7,8 @@ import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
-import { type IncompleteLayer } from "./IncompleteLayer.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
-import { type OpenOptions, openPorts } from "./openPorts.ts"
+import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
 import { type OperatorFunctions, operatorFunctions, type PortsOfOperator } from "./OperatorFunctions.ts"
 import { type Run } from "./Run.ts"
 import { transactionFunctions } from "./transactionFunctions.ts"
@@ -53,7 +52,8 @@ const functionsOf = (run: Run<PortsOfAdministration>) => ({
 /**
  * Like `openLastro`, but only for partners, users and groups: the layer needs no lender, no durable jobs and no
  * application ports. `atomically` and `within` need the port `HostTransactions`, which the layers of
- * `@lastro/adapters-sql` provide. For tokens, open `openSignIn` with the same layer.
+ * `@lastro/adapters-sql` provide. For tokens, open `openSignIn` with the same layer. To follow events, open
+ * `openLastro`: this part has neither `subscribe` nor `events`.
  */
 export function openAdministration<More = never, E = never>(
   layer: Layer.Layer<PortsOfAdministration | More, E>,

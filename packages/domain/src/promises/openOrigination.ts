@@ -6,10 +6,9 @@ import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
-import { type IncompleteLayer } from "./IncompleteLayer.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { type LenderFunctions, lenderFunctions, type PortsOfLender } from "./LenderFunctions.ts"
-import { type OpenOptions, openPorts } from "./openPorts.ts"
+import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
 import { type OriginationFunctions } from "./OriginationFunctions.ts"
 import { type Run } from "./Run.ts"
 import { transactionFunctions } from "./transactionFunctions.ts"
@@ -60,6 +59,9 @@ const functionsOf = (run: Run<PortsOfOrigination>) => ({
  * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If
  * you have a user directory of your own, replace `PrincipalRepository`, which resolves the callers. The lender then
  * gets the id of the user who accepts an offer, and its name and CPF only if `UserRepository` has a user with this id.
+ *
+ * It has neither `subscribe` nor `events`. To follow events, open `openLastro`, or read `eventStream` of
+ * `@lastro/domain/event` with `run`, for which the layer must provide `EventLog` and `PartnerTree`.
  */
 export function openOrigination<More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,

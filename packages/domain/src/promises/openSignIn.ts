@@ -1,8 +1,7 @@
 import { type Layer } from "effect"
 import { type Facade } from "./Facade.ts"
 import { type IdentityFunctions, identityFunctions, type PortsOfSignIn } from "./IdentityFunctions.ts"
-import { type IncompleteLayer } from "./IncompleteLayer.ts"
-import { type OpenOptions, openPorts } from "./openPorts.ts"
+import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
 
 /**
  * The functions that authenticate callers. It has neither `atomically` nor `within`, because a rollback would undo the

@@ -3,9 +3,9 @@ import { layerMemory, type layerMemoryNoLender } from "@lastro/testkit"
 import { type Layer } from "effect"
 import { type Lender } from "../../src/lender/Lender.ts"
 import { type IdGenerator } from "../../src/ports/generators.ts"
-import { type IncompleteLayer } from "../../src/promises/IncompleteLayer.ts"
 import { type Lastro } from "../../src/promises/Lastro.ts"
 import { openLastro } from "../../src/promises/openLastro.ts"
+import { type IncompleteLayer } from "../../src/promises/openPorts.ts"
 import { type UseCasePorts } from "../../src/promises/UseCasePorts.ts"
 
 describe("openLastro", () => {

@@ -1,7 +1,7 @@
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type Application, lastExpiryOf, type Proposal, referenceOf } from "@lastro/domain/loan"
 import { ApplicationRepository, type ExpiredQuote } from "@lastro/domain/origination"
-import { type ApplicationId, type Timestamp } from "@lastro/domain/values"
+import { type ApplicationId, millisOf, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
 import { applicationSlice } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -48,19 +48,29 @@ const mergeStored = (
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
-/** Returns the quotes whose offers have all expired, except those that were taken. */
-const expiredQuotes = (now: MemoryState, at: Timestamp): ReadonlyArray<ExpiredQuote> =>
-  allOf(now).flatMap((application) =>
-    application.quotes
-      .filter((quote) => {
-        const last = lastExpiryOf(quote)
-        return last !== null && last <= at && !now.expiredQuotes.has(quote.quote_id)
-      })
-      .map(({ quote_id }) => ({ application, quote_id }))
-  )
+/** A quote that was not taken yet, and the time when its last offer expires. */
+interface ExpiringQuote extends ExpiredQuote {
+  readonly last: Timestamp
+}
 
-/** Returns whether `takeExpired` would return a quote. */
-export const isAnyExpired = (now: MemoryState, at: Timestamp): boolean => expiredQuotes(now, at).length > 0
+/** Returns the quote that `takeExpired` takes next. */
+const firstExpiring = (now: MemoryState): ExpiringQuote | undefined => {
+  let first: ExpiringQuote | undefined
+  for (const application of allOf(now)) {
+    for (const quote of application.quotes) {
+      const last = lastExpiryOf(quote)
+      if (last === null || now.expiredQuotes.has(quote.quote_id)) continue
+      if (first === undefined || last < first.last) first = { application, quote_id: quote.quote_id, last }
+    }
+  }
+  return first
+}
+
+/** Returns the time in milliseconds from which on `takeExpired` returns a quote; infinity if there is none. */
+export const nextExpiryMs = (now: MemoryState): number => {
+  const first = firstExpiring(now)
+  return first === undefined ? Infinity : millisOf(first.last)
+}
 
 /** In-memory `ApplicationRepository`. Units of work run one at a time, so `findForUpdate` needs no lock. */
 export const layer = Layer.effect(
@@ -110,13 +120,14 @@ export const layer = Layer.effect(
         }),
       takeExpired: (at) =>
         Effect.flatMap(state, (now) => {
-          const [due] = expiredQuotes(now, at)
-          if (due === undefined) return Effect.succeedNone
+          const due = firstExpiring(now)
+          if (due === undefined || due.last > at) return Effect.succeedNone
+          const { application, quote_id } = due
           return Effect.as(
             change((present) =>
-              Result.succeed({ ...present, expiredQuotes: new Set([...present.expiredQuotes, due.quote_id]) })
+              Result.succeed({ ...present, expiredQuotes: new Set([...present.expiredQuotes, quote_id]) })
             ),
-            Option.some(due)
+            Option.some({ application, quote_id })
           )
         }),
       insert: (owner, application) =>

@@ -13,9 +13,8 @@ import {
 } from "@lastro/domain/jobs"
 import { expireApplications } from "@lastro/domain/origination"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
-import { currentTimestamp } from "@lastro/domain/values"
 import { Clock, Deferred, Effect, Latch, Layer, Option } from "effect"
-import { isAnyExpired } from "./ApplicationRepository.ts"
+import { nextExpiryMs } from "./ApplicationRepository.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
@@ -104,14 +103,18 @@ const makeJobs = Effect.gen(function*() {
     run,
     stored,
     pending: Effect.map(stored(isPending), (all) => all.map(({ job }) => job)),
-    /** Appends the events of expired applications. Without one, calls no port, so that no injected fault is used up. */
-    expire: Effect.flatMap(
-      Effect.all([state, currentTimestamp]),
-      ([now, at]) =>
-        isAnyExpired(now, at)
-          ? Effect.asVoid(Effect.provideContext(Effect.orDie(expireApplications()), ports))
-          : Effect.void
-    ),
+    /**
+     * Appends the events of expired applications. Without one, calls no port, so that no injected fault is used up.
+     * Returns the milliseconds until the next application expires.
+     */
+    expire: Effect.gen(function*() {
+      const at = yield* Clock.currentTimeMillis
+      const untilNext = Effect.map(state, (now) => nextExpiryMs(now) - at)
+      const early = yield* untilNext
+      if (early > 0) return early
+      yield* Effect.provideContext(Effect.orDie(expireApplications()), ports)
+      return yield* untilNext
+    }),
     poll: Effect.gen(function*() {
       const waiting = yield* stored(({ waiting }) => waiting)
       yield* Effect.forEach(waiting, run, { discard: true })
@@ -132,7 +135,7 @@ const runnerByHand = Effect.map(makeJobs, ({ expire, pending, poll, run, stored 
             ? Effect.andThen(Effect.sleep(outcome.after_ms), Effect.suspend(() => finish))
             : Effect.suspend(() => finish))
   )
-  return PendingWork.of({ pending, finish: Effect.andThen(finish, expire), poll })
+  return PendingWork.of({ pending, finish: Effect.asVoid(Effect.andThen(finish, expire)), poll })
 })
 
 interface WaitingJob extends WaitingWork {
@@ -181,7 +184,16 @@ export interface MemoryRunnerOptions {
   readonly maxJobs?: number
 }
 
-/** Runs stored jobs as soon as the transaction that stores them commits, each in its own fiber. */
+/** The pause after the expiry of applications could not be recorded. */
+const expiryRetryMs = 5_000
+
+/** The longest pause until the next search for expired applications. */
+const longestPauseMs = 3_600_000
+
+/**
+ * Runs stored jobs as soon as the transaction that stores them commits, each in its own fiber. Appends the events of
+ * expired applications when they expire.
+ */
 const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: MemoryRunnerOptions) {
   const { opensOnCommit } = yield* MemoryDatabase
   const { expire, find, pending, poll, run, stored } = yield* makeJobs
@@ -238,6 +250,19 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
     Effect.forever(committed.await.pipe(Effect.andThen(committed.close), Effect.andThen(startAll)))
   )
 
+  const offersChanged = Latch.makeUnsafe()
+  yield* opensOnCommit(offersChanged)
+  const expireDue = Effect.catchCause(
+    expire,
+    (cause) => Effect.as(Effect.logError("The expiry of applications was not recorded; retrying", cause), expiryRetryMs)
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+    yield* offersChanged.close
+    const pause = yield* expireDue
+    const due = pause === Infinity ? Effect.never : Effect.sleep(Math.min(pause, longestPauseMs))
+    yield* Effect.raceFirst(offersChanged.await, due)
+  })))
+
   const finish = Effect.scoped(Effect.gen(function*() {
     const changed = Latch.makeUnsafe()
     yield* opensOnCommit(changed)
@@ -246,7 +271,7 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
       yield* changed.close
     }
   }))
-  return PendingWork.of({ pending, finish: Effect.andThen(finish, expire), poll })
+  return PendingWork.of({ pending, finish: Effect.asVoid(Effect.andThen(finish, expire)), poll })
 })
 
 /** Runs jobs only when a test runs them with {@link PendingWork}. */

@@ -1,5 +1,6 @@
 import { type AuditInspector } from "../memory/audit.ts"
 import { type IdempotencyInspector } from "../memory/idempotency.ts"
+import * as origination from "./originationSuites.ts"
 import { type Contract, type ContractSuite, contractSuite } from "./suite/ContractSuite.ts"
 import * as suites from "./suites.ts"
 
@@ -42,13 +43,13 @@ export type AdministrationPorts = Exclude<
 
 /** Runs the contract suites of all origination ports with one layer. For `DurableWork`, use `durableWorkSuite`. */
 export const originationSuite = combine([
-  suites.applicationRepositorySuite,
-  suites.proposalRepositorySuite,
-  suites.kycSuggestionsSuite,
+  origination.applicationRepositorySuite,
+  origination.proposalRepositorySuite,
+  origination.kycSuggestionsSuite,
   suites.personalDataHasherSuite,
   suites.personalDataStoreSuite,
-  suites.lenderThrottleSuite,
-  suites.originationRulesSuite
+  origination.lenderThrottleSuite,
+  origination.originationRulesSuite
 ])
 
 /** The ports that store applications, proposals and KYC data. */

@@ -20,6 +20,7 @@ export {
 } from "./lender/LenderFixtures.ts"
 export { lenderSuite, type LenderSuiteOptions } from "./lender/lenderSuite.ts"
 export { sandboxLenderFixtures } from "./lender/sandboxLenderFixtures.ts"
+export * from "./originationSuites.ts"
 export {
   type Contract,
   type ContractCases,

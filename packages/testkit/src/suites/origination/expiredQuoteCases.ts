@@ -1,3 +1,4 @@
+import { EventLog } from "@lastro/domain/event"
 import { latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
@@ -38,5 +39,26 @@ export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRep
     const counts = yield* repeatInParallel(4, takeAll(end))
     assert.strictEqual(counts.reduce((sum, count) => sum + count), 1)
     assert.strictEqual(yield* takeAll(later(end, 1)), 0)
+  })
+}
+
+/** Contract cases for a worker: it appends the events of expired applications. */
+export const expiryWorkerCases: ContractCases<ApplicationRepository | EventLog | PartnerRepository | UnitOfWork> = (
+  it
+) => {
+  it("EVENT-08 a worker appends `application.expired` within 30 seconds after the last offer has expired", function*() {
+    const partner = yield* storeRootPartner()
+    const { application_id } = yield* atomically(Effect.gen(function*() {
+      const pending = yield* storeApplication(partner)
+      return yield* saveApplication(pending, yield* answerWithOffers(pending))
+    }))
+    const log = yield* EventLog
+    const { partner_id } = partner
+    const expired = Effect.map(
+      log.read(partner_id, partner_id, { limit: 10, types: ["application.expired"] }),
+      ({ events }) => events.map(({ subject }) => subject.id)
+    )
+    while ((yield* expired).length === 0) yield* Effect.sleep("20 millis")
+    assert.deepStrictEqual(yield* expired, [application_id])
   })
 }
