@@ -85,8 +85,10 @@ export const messagesEn: Messages = {
     INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",
     TOO_SHORT: ({ min }) =>
       min === undefined ? "The value is too short." : `The value must have at least ${min} characters.`,
-    TOO_LONG: ({ max, max_keys }) =>
-      max_keys !== undefined
+    TOO_LONG: ({ max, max_items, max_keys }) =>
+      max_items !== undefined
+        ? `The list can have at most ${max_items} items.`
+        : max_keys !== undefined
         ? `The value can have at most ${max_keys} keys.`
         : max === undefined
         ? "The value is too long."
