@@ -70,8 +70,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     summary: "Create an application and request a quote",
     description:
       "Creates an application for one consumer and requests a quote from the lender. The application belongs to the " +
-      "caller's partner, or to `partner_id` in its subtree. The quote is a durable job: the response is `QUOTING`; poll the " +
-      "status for the offers. Use `Idempotency-Key` to prevent duplicates; `external_id` does not. Requires `fgts:write`."
+      "caller's partner, or to `partner_id` in its subtree. The quote is a durable job: the response is `QUOTING`; " +
+      "poll the status for the offers. Use `Idempotency-Key` to prevent duplicates; `external_id` does not. Requires " +
+      "`fgts:write`."
   })),
   HttpApiEndpoint.post("requoteApplication", "/:id/quotes", {
     params: applicationId,
@@ -91,10 +92,10 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Request a new quote",
     description:
-      "Requests a new quote from the lender. All older offers are superseded immediately. The body is optional; absent " +
-      "fields keep the value of the previous quote. Allowed until an offer is accepted, if the latest quote has offers " +
-      "(expired or not), if it failed, or if it was rejected as `retryable` and `retry_at` has passed. Requires " +
-      "`fgts:write`."
+      "Requests a new quote from the lender. All older offers are superseded immediately. The body is optional; " +
+      "absent fields keep the value of the previous quote. Allowed until an offer is accepted, if the latest quote " +
+      "has offers (expired or not), if it failed, or if it was rejected as `retryable` and `retry_at` has passed. " +
+      "Requires `fgts:write`."
   })),
   HttpApiEndpoint.post("acceptOffer", "/:id/offers/:offer_id/accept", {
     params: { ...applicationId, offer_id: recordId("The offer's id") },
@@ -114,9 +115,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Accept an offer",
     description:
-      "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting is " +
-      "a durable job. At most one offer of an application can be accepted. Accepting the same offer again returns the " +
-      "same response. Accepting another offer is rejected. Requires `fgts:write`."
+      "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting " +
+      "is a durable job. At most one offer of an application can be accepted. Accepting the same offer again returns " +
+      "the same response. Accepting another offer is rejected. Requires `fgts:write`."
   })),
   HttpApiEndpoint.post("cancelApplication", "/:id/cancel", {
     params: applicationId,
@@ -135,9 +136,10 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Cancel an application",
     description:
-      "Cancels an application that is not paid. Before the lender has a contract, the application is `CANCELLED` at once. " +
-      "Otherwise the proposal is `CANCELLING` until the lender confirms, and then `CANCELLED`. If it was paid meanwhile, " +
-      "it is `PAID`, and its history has the reason `ALREADY_PAID`. Without a body, the reason is `CUSTOMER_REQUEST`. Requires `fgts:write`."
+      "Cancels an application that is not paid. Before the lender has a contract, the application is `CANCELLED` at " +
+      "once. Otherwise the proposal is `CANCELLING` until the lender confirms, and then `CANCELLED`. If it was paid " +
+      "meanwhile, it is `PAID`, and its history has the reason `ALREADY_PAID`. Without a body, the reason is " +
+      "`CUSTOMER_REQUEST`. Requires `fgts:write`."
   })),
   ...kycEndpoints,
   HttpApiEndpoint.get("getApplication", "/:id", {
@@ -173,9 +175,10 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Update the metadata of an application",
     description:
-      "Merges `metadata` key by key (JSON Merge Patch, RFC 7396): `null` removes a key, and `metadata: null` removes all keys. " +
-      "Allowed in every status, but not after the customer was erased. The status and `updated_at` do not change, and no " +
-      "long poll ends. `If-Match` takes the `ETag` of `GET` without `include`. A patch without effect returns 200 with the same `ETag`. Requires `fgts:write`."
+      "Merges `metadata` key by key (JSON Merge Patch, RFC 7396): `null` removes a key, and `metadata: null` removes " +
+      "all keys. Allowed in every status, but not after the customer was erased. The status and `updated_at` do not " +
+      "change, and no long poll ends. `If-Match` takes the `ETag` of `GET` without `include`. A patch without effect " +
+      "returns 200 with the same `ETag`. Requires `fgts:write`."
   })),
   HttpApiEndpoint.get("getApplicationStatus", "/:id/status", {
     params: applicationId,
@@ -183,8 +186,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       wait: Schema.optionalKey(Schema.Int.annotate({
         description:
           `Seconds to wait for a change (long poll), clamped to 0 to ${maxWaitSeconds}. Default: 0. A change is a difference ` +
-          "from the status in `If-None-Match`. Without this header, only a request whose `next_action` is `WAIT` waits, " +
-          "for a change from the status at its start. Send `If-None-Match`, so that no change is missed."
+          "from the status in `If-None-Match`. Without this header, only a request whose `next_action` is `WAIT` " +
+          "waits, for a change from the status at its start. Send `If-None-Match`, so that no change is missed."
       }))
     },
     success: FgtsApplicationStatus,

@@ -86,16 +86,20 @@ export const messagesPtBr: Messages = {
   },
   reasons: {
     LENDER_CANNOT_CANCEL:
-      "A instituição já tem o contrato e não o cancela por esta API. Peça o cancelamento à instituição; o status será atualizado.",
+      "A instituição já tem o contrato e não o cancela por esta API. Peça o cancelamento à instituição; o status " +
+      "será atualizado.",
     LENDER_MAY_HAVE_CONTRACT:
-      "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
+      "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
+      "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
     NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
     TOO_LATE:
-      "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato antecipadamente.",
+      "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato " +
+      "antecipadamente.",
     LENDER_CANNOT_REFUND:
       "A instituição não oferece devolução por esta API. Peça a devolução à instituição; o status será atualizado.",
     LENDER_HAS_NO_LINKS:
-      "A instituição não oferece novos links de assinatura por esta API. Use o link atual ou peça um novo à instituição."
+      "A instituição não oferece novos links de assinatura por esta API. Use o link atual ou peça um novo à " +
+      "instituição."
   },
   fields: {
     REQUIRED: () => "Este campo é obrigatório.",
@@ -129,10 +133,12 @@ export const messagesPtBr: Messages = {
         : `O valor deve estar entre ${min} e ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha várias palavras sem relação entre si."
+        ? "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha " +
+          "várias palavras sem relação entre si."
         : reason === "REPEATED"
         ? "A senha não pode ser um caractere ou texto repetido. Escolha várias palavras sem relação entre si."
-        : "A senha não pode ser formada pelo nome ou e-mail do usuário nem conter o CPF, também de trás para frente ou com números no lugar de letras.",
+        : "A senha não pode ser formada pelo nome ou e-mail do usuário, nem conter o CPF. Isso vale também para " +
+          "texto invertido ou com números no lugar de letras.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

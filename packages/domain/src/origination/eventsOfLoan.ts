@@ -28,8 +28,8 @@ export const eventsOfLoan = (before: Application, events: ReadonlyArray<LoanEven
 export const applicationCreated = (application: Application): NewEvent => applicationEvent("created", application)
 
 /**
- * When all offers of an application have expired, the event `application.expired` is appended, once for each quote. There
- * is no event if the application was quoted again, accepted or cancelled in the meantime.
+ * When all offers of an application have expired, the event `application.expired` is appended, once for each quote.
+ * There is no event if the application was quoted again, accepted or cancelled in the meantime.
  * @rule EVENT-08
  */
 export const applicationExpired = (
