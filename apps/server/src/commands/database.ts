@@ -19,7 +19,8 @@ import { settings, withDatabase, withPorts } from "./withPorts.ts"
 
 const stopTheWorld = Flag.Boolean("stop-the-world").pipe(
   Flag.withDescription(
-    "Also apply migrations that nodes of an older version do not support while such nodes are running. They stop serving"
+    "Also apply migrations that nodes of an older version do not support while such nodes are running. They stop " +
+      "serving"
   ),
   Flag.withDefault(false)
 )
@@ -34,8 +35,8 @@ export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld
     yield* Console.log("The schema is up to date.")
   }).pipe(withDatabase)).pipe(
     Command.withDescription(
-      "Apply all pending migrations to the database and print them. Fails and changes nothing if a migration would break running " +
-        "nodes of an older version. See docs/upgrading.md."
+      "Apply all pending migrations to the database and print them. Fails and changes nothing if a migration would " +
+        "break running nodes of an older version. See docs/upgrading.md."
     ),
     Command.withShortDescription("Apply pending migrations to the database"),
     Command.withExamples([{
@@ -55,7 +56,8 @@ export const bootstrap = Command.make("bootstrap", {}, () =>
   }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription(
       "Create a root partner, an administrator and an API client in an empty database and print their credentials. " +
-        "If standard output is not a terminal, generated secrets are written to a file that only this user can read. Does nothing if the database is not empty. The LASTRO_BOOTSTRAP_* variables set the credentials."
+        "If standard output is not a terminal, generated secrets are written to a file that only this user can read. " +
+        "Does nothing if the database is not empty. The LASTRO_BOOTSTRAP_* variables set the credentials."
     ),
     Command.withShortDescription("Create the first administrator and API client in an empty database"),
     Command.withExamples([{
@@ -71,7 +73,8 @@ const live = Flag.Boolean("live").pipe(
 
 const repair = Flag.Boolean("repair").pipe(
   Flag.withDescription(
-    "Rebuild derived data that violates an invariant, and check again. Changes no fact, except external ids that an erasure left"
+    "Rebuild derived data that violates an invariant, and check again. Changes no fact, except external ids that an " +
+      "erasure left"
   ),
   Flag.withDefault(false)
 )
@@ -86,8 +89,9 @@ const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waitin
 /** The alarms of nodes, for the operator. An alarm violates no invariant. */
 const alarms: Readonly<Record<RaisedAlarm["alarm"], string>> = {
   UNTRUSTED_PROXY:
-    "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its address: all " +
-    "clients behind it share one rate limit. The alarm ends a day after the last such request, or with the process."
+    "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its " +
+    "address: all clients behind it share one rate limit. The alarm ends a day after the last such request, or with " +
+    "the process."
 }
 
 const checkStored = Effect.map(Effect.all([checkInvariants, checkWork]), (findings) => findings.flat())
@@ -121,10 +125,11 @@ export const check = Command.make("check", { live, repair }, ({ live, repair }) 
     yield* Console.log(live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds.")
   }).pipe(withDatabase)).pipe(
     Command.withDescription(
-      "Verify the invariants of the stored data and print every violation. With --live, also verify that the nodes run, " +
-        "fetch due jobs, and update the counts. With --repair, rebuild what can be derived from the stored facts: columns, counts, " +
-        "the hierarchy index and missing jobs; without it, change nothing. Also lists the contracts that broke a rule of the " +
-        "domain on the day of their acceptance; they do not change the exit code. Exits with 1 if an invariant is violated, or is still violated after the repair."
+      "Verify the invariants of the stored data and print every violation. With --live, also verify that the nodes " +
+        "run, fetch due jobs, and update the counts. With --repair, rebuild what can be derived from the stored " +
+        "facts: columns, counts, the hierarchy index and missing jobs; without it, change nothing. Also lists the " +
+        "contracts that broke a rule of the domain on the day of their acceptance; they do not change the exit code. " +
+        "Exits with 1 if an invariant is violated, or is still violated after the repair."
     ),
     Command.withShortDescription("Verify the invariants of the stored data"),
     Command.withExamples([

@@ -1,6 +1,4 @@
-import { optionalFields } from "@lastro/domain/input"
-import { kycFields, kycFindings } from "@lastro/domain/kyc"
-import { ApplicationStatus, NextAction } from "@lastro/domain/loan"
+import { ApplicationStatus } from "@lastro/domain/loan"
 import { rejectionCodes } from "@lastro/domain/offer"
 import {
   AcceptFgtsOfferRequest,
@@ -12,7 +10,6 @@ import {
   FgtsApplicationList,
   FgtsApplicationsPage,
   FgtsApplicationStatus,
-  FgtsKycAnswer,
   maxSearchResults,
   maxWaitSeconds,
   RequoteFgtsApplicationRequest,
@@ -23,59 +20,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiErrorResponse } from "./ApiError.ts"
 import { applicationId, Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, patch, record } from "./errorResponses.ts"
+import { kycEndpoints } from "./kycEndpoints.ts"
 import { cpfFilter, externalIdFilter, idFilter, listQuery, metadataFilter, timeFilters } from "./listQuery.ts"
-
-/** The request body that submits all or part of the KYC data. Derived fields are ignored. */
-export const SubmitFgtsKycRequest = Schema.Struct(
-  optionalFields({ ...kycFindings, next_action: NextAction, ...kycFields })
-).annotate({
-  identifier: "SubmitFgtsKycRequest",
-  description: "All or part of the KYC data. `null` clears a field. Groups are merged field by field."
-})
-export type SubmitFgtsKycRequest = typeof SubmitFgtsKycRequest.Encoded
-
-/** Operations on KYC: the customer data that the lender requires before an offer is accepted. */
-const fgtsKyc = [
-  HttpApiEndpoint.get("getKyc", "/:id/kyc", {
-    params: applicationId,
-    success: Schema.toEncoded(FgtsKycAnswer),
-    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Get KYC",
-    description:
-      "Returns the KYC data and the missing fields. `profession`, `monthly_income`, `education`, `spouse_name` and " +
-      "`documents` are present only if the lender of the application requires them. Before the first submission, the response contains suggestions, " +
-      "listed in `prefilled_fields`: the customer data of the application, and the newest KYC of the same CPF and birth date " +
-      "in the subtree of the application's partner. Suggestions have no effect until they are submitted and never contain a " +
-      "disbursement account. A read that discloses a value leaves an audit entry, and stores nothing else. Requires `kyc:read`."
-  })),
-  HttpApiEndpoint.post("submitKyc", "/:id/kyc", {
-    params: applicationId,
-    headers: idempotencyKey,
-    payload: Schema.toEncoded(SubmitFgtsKycRequest),
-    success: Schema.toEncoded(FgtsKycAnswer),
-    error: errorResponses(ApiErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      ...record,
-      "KYC_LOCKED",
-      "KYC_INCOMPLETE",
-      "VALIDATION_FAILED",
-      ...idempotency,
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Submit KYC",
-    description:
-      "Merges the fields of the body into the submitted KYC data. Groups are merged field by field. `null` clears a " +
-      "field. You can submit the data in parts and repeatedly until an offer is accepted. After that, you can change " +
-      "only the disbursement account, and only while the last disbursement has failed. Submitting " +
-      "`disbursement_method`, `pix` or `bank` then requests another disbursement. `complete`, `status`, `next_action`, " +
-      "`missing_fields` and `prefilled_fields` are ignored, so you can edit a response and send it back. A field that " +
-      "only some lenders require is ignored if the lender of the application does not require it. Requires " +
-      "`fgts:write`. The response is masked for callers without `kyc:read`."
-  }))
-] as const
 
 /** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
@@ -124,8 +70,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     summary: "Create an application and request a quote",
     description:
       "Creates an application for one consumer and requests a quote from the lender. The application belongs to the " +
-      "caller's partner, or to `partner_id` in its subtree. The quote is a durable job: the response is `QUOTING`; poll the " +
-      "status for the offers. Use `Idempotency-Key` to prevent duplicates; `external_id` does not. Requires `fgts:write`."
+      "caller's partner, or to `partner_id` in its subtree. The quote is a durable job: the response is `QUOTING`; " +
+      "poll the status for the offers. Use `Idempotency-Key` to prevent duplicates; `external_id` does not. Requires " +
+      "`fgts:write`."
   })),
   HttpApiEndpoint.post("requoteApplication", "/:id/quotes", {
     params: applicationId,
@@ -145,10 +92,10 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Request a new quote",
     description:
-      "Requests a new quote from the lender. All older offers are superseded immediately. The body is optional; absent " +
-      "fields keep the value of the previous quote. Allowed until an offer is accepted, if the latest quote has offers " +
-      "(expired or not), if it failed, or if it was rejected as `retryable` and `retry_at` has passed. Requires " +
-      "`fgts:write`."
+      "Requests a new quote from the lender. All older offers are superseded immediately. The body is optional; " +
+      "absent fields keep the value of the previous quote. Allowed until an offer is accepted, if the latest quote " +
+      "has offers (expired or not), if it failed, or if it was rejected as `retryable` and `retry_at` has passed. " +
+      "Requires `fgts:write`."
   })),
   HttpApiEndpoint.post("acceptOffer", "/:id/offers/:offer_id/accept", {
     params: { ...applicationId, offer_id: recordId("The offer's id") },
@@ -168,9 +115,9 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Accept an offer",
     description:
-      "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting is " +
-      "a durable job. At most one offer of an application can be accepted. Accepting the same offer again returns the " +
-      "same response. Accepting another offer is rejected. Requires `fgts:write`."
+      "Accepts an available offer of the latest quote and creates a proposal. The KYC must be complete. Contracting " +
+      "is a durable job. At most one offer of an application can be accepted. Accepting the same offer again returns " +
+      "the same response. Accepting another offer is rejected. Requires `fgts:write`."
   })),
   HttpApiEndpoint.post("cancelApplication", "/:id/cancel", {
     params: applicationId,
@@ -189,11 +136,12 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Cancel an application",
     description:
-      "Cancels an application that is not paid. Before the lender has a contract, the application is `CANCELLED` at once. " +
-      "Otherwise the proposal is `CANCELLING` until the lender confirms, and then `CANCELLED`. If it was paid meanwhile, " +
-      "it is `PAID`, and its history has the reason `ALREADY_PAID`. Without a body, the reason is `CUSTOMER_REQUEST`. Requires `fgts:write`."
+      "Cancels an application that is not paid. Before the lender has a contract, the application is `CANCELLED` at " +
+      "once. Otherwise the proposal is `CANCELLING` until the lender confirms, and then `CANCELLED`. If it was paid " +
+      "meanwhile, it is `PAID`, and its history has the reason `ALREADY_PAID`. Without a body, the reason is " +
+      "`CUSTOMER_REQUEST`. Requires `fgts:write`."
   })),
-  ...fgtsKyc,
+  ...kycEndpoints,
   HttpApiEndpoint.get("getApplication", "/:id", {
     params: applicationId,
     query: {
@@ -220,9 +168,10 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Update the metadata of an application",
     description:
-      "Merges `metadata` key by key (JSON Merge Patch, RFC 7396): `null` removes a key, and `metadata: null` removes all keys. " +
-      "Allowed in every status, but not after the customer was erased. The status and `updated_at` do not change, and no " +
-      "long poll ends. `If-Match` takes the `ETag` of `GET` without `include`. A patch without effect returns 200 with the same `ETag`. Requires `fgts:write`."
+      "Merges `metadata` key by key (JSON Merge Patch, RFC 7396): `null` removes a key, and `metadata: null` removes " +
+      "all keys. Allowed in every status, but not after the customer was erased. The status and `updated_at` do not " +
+      "change, and no long poll ends. `If-Match` takes the `ETag` of `GET` without `include`. A patch without effect " +
+      "returns 200 with the same `ETag`. Requires `fgts:write`."
   })),
   HttpApiEndpoint.get("getApplicationStatus", "/:id/status", {
     params: applicationId,
@@ -230,8 +179,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       wait: Schema.optionalKey(Schema.Int.annotate({
         description:
           `Seconds to wait for a change (long poll), clamped to 0 to ${maxWaitSeconds}. Default: 0. A change is a difference ` +
-          "from the status in `If-None-Match`. Without this header, only a request whose `next_action` is `WAIT` waits, " +
-          "for a change from the status at its start. Send `If-None-Match`, so that no change is missed."
+          "from the status in `If-None-Match`. Without this header, only a request whose `next_action` is `WAIT` " +
+          "waits, for a change from the status at its start. Send `If-None-Match`, so that no change is missed."
       }))
     },
     success: FgtsApplicationStatus,

@@ -54,8 +54,8 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Create a partner",
     description:
-      "Creates a partner under the caller's own partner, or under `parent_uuid` in the caller's subtree. The document " +
-      "is unique under one root. Requires `partners:write`."
+      "Creates a partner under the caller's own partner, or under `parent_uuid` in the caller's subtree. The " +
+      "document is unique under one root. Requires `partners:write`."
   })),
   HttpApiEndpoint.get("getPartner", "/:partner_uuid", {
     params,
@@ -83,10 +83,10 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     summary: "Update a partner",
     description:
       "Changes the fields that the body contains (JSON Merge Patch, RFC 7396, within `partner`, `pix`, `address`, " +
-      "`bank_account` and `metadata`). `null` clears a group, a nullable field or a key of `metadata`. A merged group is validated as a whole. `type` and " +
-      "`document_number` are immutable: you may send the stored value, but any other value is rejected. A new `parent_uuid` " +
-      "moves the partner with its subtree; you cannot move your own partner. `status` " +
-      "activates or deactivates a partner below your own. The patch is atomic. A patch without " +
+      "`bank_account` and `metadata`). `null` clears a group, a nullable field or a key of `metadata`. A merged " +
+      "group is validated as a whole. `type` and `document_number` are immutable: you may send the stored value, but " +
+      "any other value is rejected. A new `parent_uuid` moves the partner with its subtree; you cannot move your own " +
+      "partner. `status` activates or deactivates a partner below your own. The patch is atomic. A patch without " +
       "effect returns 200 with the same `ETag`. Requires `partners:write`."
   })),
   HttpApiEndpoint.delete("deletePartner", "/:partner_uuid", {

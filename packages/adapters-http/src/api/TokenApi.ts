@@ -46,15 +46,16 @@ export class TokenApi extends HttpApiGroup.make("token").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Issue an access token",
     description: "Issues an access token. Send the fields of one grant:\n\n" +
-      "- `client_credentials`: `client_id` and `client_secret` of an API client, in the body or as HTTP Basic.\n" +
-      "- `password`: `username` (e-mail address) and `password` of a user.\n" +
-      "- `refresh_token`: `refresh_token` of the last response.\n\n" +
-      "Client credentials sent with `password` or `refresh_token` are also verified. A refresh token is valid for one use " +
-      "within 30 days. Each response contains the next one. Using a spent refresh token ends the session, except for a " +
-      "repetition of the request by the same client within 10 s: it gets the same refresh token again.\n\n" +
-      "`scope` can narrow the permissions of the caller's group, but not extend them. Unknown parameters are ignored (RFC 6749 " +
-      "§3.2). After five failed attempts within 15 minutes for the same username and address, the response is 429 " +
-      "until the 15 minutes have passed. If too many password checks are waiting, the response is 503."
+      "- `client_credentials`: `client_id` and `client_secret` of an API client, in the body or as HTTP Basic.\n- " +
+      "`password`: `username` (e-mail address) and `password` of a user.\n- `refresh_token`: `refresh_token` of the " +
+      "last response.\n\n" +
+      "Client credentials sent with `password` or `refresh_token` are also verified. A refresh token is valid for " +
+      "one use within 30 days. Each response contains the next one. Using a spent refresh token ends the session, " +
+      "except for a repetition of the request by the same client within 10 s: it gets the same refresh token " +
+      "again.\n\n" +
+      "`scope` can narrow the permissions of the caller's group, but not extend them. Unknown parameters are ignored " +
+      "(RFC 6749 §3.2). After five failed attempts within 15 minutes for the same username and address, the response " +
+      "is 429 until the 15 minutes have passed. If too many password checks are waiting, the response is 503."
   })),
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],
@@ -67,9 +68,10 @@ export class TokenApi extends HttpApiGroup.make("token").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Revoke a token",
     description:
-      "Revokes a refresh token or an access token, and with it every token of its session (RFC 7009). Every server refuses these " +
-      "tokens from the next request on. The response is the same for an unknown, expired or revoked token. An access token of an " +
-      "API client is revoked only with the credentials of this client, in the body or as HTTP Basic."
+      "Revokes a refresh token or an access token, and with it every token of its session (RFC 7009). Every server " +
+      "refuses these tokens from the next request on. The response is the same for an unknown, expired or revoked " +
+      "token. An access token of an API client is revoked only with the credentials of this client, in the body or " +
+      "as HTTP Basic."
   }))
 ).prefix("/api/v1/oauth").annotateMerge(OpenApi.annotations({
   description: "OAuth 2 tokens (RFC 6749, RFC 7009). Errors follow RFC 6749 §5.2."

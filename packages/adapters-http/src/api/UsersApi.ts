@@ -56,8 +56,8 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     summary: "Create a user",
     description:
       "Creates a user of the caller's partner, or of `partner_id` in the caller's subtree. Without `password`, the " +
-      "response contains a temporary password, which is not returned again. The user must replace this password before " +
-      "doing anything else. You cannot assign a group with permissions that you lack. Requires `users:write`."
+      "response contains a temporary password, which is not returned again. The user must replace this password " +
+      "before doing anything else. You cannot assign a group with permissions that you lack. Requires `users:write`."
   })),
   HttpApiEndpoint.get("getOwnUser", "/me", {
     success: UserDetailResponse,
@@ -92,12 +92,14 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "Update a user",
     description:
-      "Changes the fields that the body contains. `metadata` is merged key by key, and `null` removes a key. `cpf` is immutable: you may send the stored value, but any other " +
-      "value is rejected. Users can change their own `password` or `email` by also sending `current_password`. Only a caller above " +
-      "another user can set its password, change its `email`, `group_id` or `partner_id`, or activate it again. A caller is above if " +
-      "its group has more permissions, or if both are administrators and the caller's partner is above. Such a password is temporary. " +
-      "A caller cannot take the role of the last active administrator of its own partner away. A new password ends the user's sessions. You cannot change a user with permissions " +
-      "that you lack. The patch is atomic. Requires `users:write`, except for your own password."
+      "Changes the fields that the body contains. `metadata` is merged key by key, and `null` removes a key. `cpf` " +
+      "is immutable: you may send the stored value, but any other value is rejected. Users can change their own " +
+      "`password` or `email` by also sending `current_password`. Only a caller above another user can set its " +
+      "password, change its `email`, `group_id` or `partner_id`, or activate it again. A caller is above if its " +
+      "group has more permissions, or if both are administrators and the caller's partner is above. Such a password " +
+      "is temporary. A caller cannot take the role of the last active administrator of its own partner away. A new " +
+      "password ends the user's sessions. You cannot change a user with permissions that you lack. The patch is " +
+      "atomic. Requires `users:write`, except for your own password."
   })),
   HttpApiEndpoint.delete("deleteUser", "/:user_uuid", {
     params,
@@ -113,9 +115,8 @@ export class UsersApi extends HttpApiGroup.make("users").add(
     ])
   }).annotateMerge(OpenApi.annotations({
     summary: "Delete a user",
-    description:
-      "Deletes a user in the caller's subtree. You cannot delete yourself. The user's tokens are revoked immediately. " +
-      "The e-mail address can be reused. Requires `users:write`."
+    description: "Deletes a user in the caller's subtree. You cannot delete yourself. The user's tokens are revoked " +
+      "immediately. The e-mail address can be reused. Requires `users:write`."
   }))
 ).prefix("/api/v1/users").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "A user belongs to one partner and one group. The group defines the permissions."

@@ -34,7 +34,8 @@ export const messagesEn: Messages = {
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
     APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",
     APPLICATION_NOT_CANCELLABLE:
-      "The current status of the application does not allow a cancellation. To end a paid contract, withdraw from its proposal.",
+      "The current status of the application does not allow a cancellation. To end a paid contract, withdraw from " +
+      "its proposal.",
     PROPOSAL_NOT_WITHDRAWABLE: "The current status of the proposal does not allow a withdrawal.",
     SIGNATURE_NOT_PENDING: "The contract does not await a signature. Read the proposal for its current status.",
     OFFER_NOT_AVAILABLE: "The offer is no longer available. See the details.",
@@ -60,16 +61,22 @@ export const messagesEn: Messages = {
   },
   reasons: {
     LENDER_CANNOT_CANCEL:
-      "The lender already has the contract and cannot cancel it through this API. Ask the lender to cancel it; the status is then updated.",
+      "The lender already has the contract and cannot cancel it through this API. Ask the lender to cancel it; the " +
+      "status is then updated.",
     LENDER_MAY_HAVE_CONTRACT:
-      "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this API. The submission is repeated until the lender answers and does not expire. Try again later, or ask the lender.",
+      "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this " +
+      "API. The submission is repeated until the lender answers and does not expire. Try again later, or ask the " +
+      "lender.",
     NOT_PAID: "The contract is not paid. To end it before its payment, cancel the application.",
     TOO_LATE:
-      "The customer could withdraw until the seventh day after the payment. Ask the lender how to repay the contract early.",
+      "The customer could withdraw until the seventh day after the payment. Ask the lender how to repay the contract " +
+      "early.",
     LENDER_CANNOT_REFUND:
-      "The lender does not offer refunds through this API. Ask the lender to refund the contract; the status is then updated.",
+      "The lender does not offer refunds through this API. Ask the lender to refund the contract; the status is then " +
+      "updated.",
     LENDER_HAS_NO_LINKS:
-      "The lender does not offer new signature links through this API. Use the present link, or ask the lender for a new one."
+      "The lender does not offer new signature links through this API. Use the present link, or ask the lender for a " +
+      "new one."
   },
   fields: {
     REQUIRED: () => "This field is required.",
@@ -85,8 +92,10 @@ export const messagesEn: Messages = {
     INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",
     TOO_SHORT: ({ min }) =>
       min === undefined ? "The value is too short." : `The value must have at least ${min} characters.`,
-    TOO_LONG: ({ max, max_keys }) =>
-      max_keys !== undefined
+    TOO_LONG: ({ max, max_items, max_keys }) =>
+      max_items !== undefined
+        ? `The list can have at most ${max_items} items.`
+        : max_keys !== undefined
         ? `The value can have at most ${max_keys} keys.`
         : max === undefined
         ? "The value is too long."
@@ -101,10 +110,13 @@ export const messagesEn: Messages = {
         : `The value must be between ${min} and ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "This password is too common: it is often used, a sequence, or one word with digits. Choose several words that do not belong together."
+        ? "This password is too common: it is often used, a sequence, or one word with digits. Choose several words " +
+          "that do not belong together."
         : reason === "REPEATED"
-        ? "The password must not be one character or text that is repeated. Choose several words that do not belong together."
-        : "The password must not consist of the user's name or e-mail address, or contain the CPF, also backwards or with digits for letters.",
+        ? "The password must not be one character or text that is repeated. Choose several words that do not belong " +
+          "together."
+        : "The password must not consist of the user's name or e-mail address, or contain the CPF. This includes " +
+          "text that is reversed, or has digits in place of letters.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",

@@ -7,6 +7,7 @@ const types: Readonly<Record<string, string>> = { integer: "um número inteiro" 
 /** The Portuguese names of the formats. */
 const formats: Readonly<Record<TextFormat, string>> = {
   "+ and 3 to 16 digits": "+ e 3 a 16 dígitos",
+  "1 to 100 letters, digits and . : _ -": "1 a 100 letras, dígitos e . : _ -",
   "1 to 255 visible ASCII characters": "1 a 255 caracteres ASCII visíveis",
   "3 or 8 digits": "3 ou 8 dígitos",
   "8 digits": "8 dígitos",
@@ -14,10 +15,12 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "CPF, 11 digits": "CPF, 11 dígitos",
   "IPv4 or IPv6 address": "endereço IPv4 ou IPv6",
   "SHA-256, 64 lower-case hexadecimal digits": "SHA-256, 64 dígitos hexadecimais minúsculos",
+  "URL without user and password": "URL sem usuário e senha",
   "UUID": "UUID",
   "Unicode text without NUL": "texto Unicode sem NUL",
   "YYYY-MM-DD": "AAAA-MM-DD",
   "YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DDThh:mm:ssZ",
+  "`oldest`, `newest` or a sequence": "`oldest`, `newest` ou uma sequência",
   "a digit or X": "um dígito ou X",
   "area code and 8 or 9 digits": "DDD e 8 ou 9 dígitos",
   "digits": "dígitos",
@@ -25,6 +28,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "name@domain": "nome@domínio",
   "name@domain in ASCII": "nome@domínio em ASCII",
   "percent-encoded UTF-8": "UTF-8 com codificação por porcentagem",
+  "text in the format of the new type": "texto no formato do novo tipo",
   "text with a letter or digit": "texto com uma letra ou um dígito",
   "text without control characters and brackets": "texto sem caracteres de controle e colchetes",
   "visible ASCII characters, no CPF": "caracteres ASCII visíveis, sem CPF",
@@ -82,16 +86,20 @@ export const messagesPtBr: Messages = {
   },
   reasons: {
     LENDER_CANNOT_CANCEL:
-      "A instituição já tem o contrato e não o cancela por esta API. Peça o cancelamento à instituição; o status será atualizado.",
+      "A instituição já tem o contrato e não o cancela por esta API. Peça o cancelamento à instituição; o status " +
+      "será atualizado.",
     LENDER_MAY_HAVE_CONTRACT:
-      "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
+      "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
+      "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
     NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
     TOO_LATE:
-      "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato antecipadamente.",
+      "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato " +
+      "antecipadamente.",
     LENDER_CANNOT_REFUND:
       "A instituição não oferece devolução por esta API. Peça a devolução à instituição; o status será atualizado.",
     LENDER_HAS_NO_LINKS:
-      "A instituição não oferece novos links de assinatura por esta API. Use o link atual ou peça um novo à instituição."
+      "A instituição não oferece novos links de assinatura por esta API. Use o link atual ou peça um novo à " +
+      "instituição."
   },
   fields: {
     REQUIRED: () => "Este campo é obrigatório.",
@@ -107,8 +115,10 @@ export const messagesPtBr: Messages = {
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores estão incorretos.",
     TOO_SHORT: ({ min }) =>
       min === undefined ? "O valor é curto demais." : `O valor deve ter no mínimo ${min} caracteres.`,
-    TOO_LONG: ({ max, max_keys }) =>
-      max_keys !== undefined
+    TOO_LONG: ({ max, max_items, max_keys }) =>
+      max_items !== undefined
+        ? `A lista pode ter no máximo ${max_items} itens.`
+        : max_keys !== undefined
         ? `O valor pode ter no máximo ${max_keys} chaves.`
         : max === undefined
         ? "O valor é longo demais."
@@ -123,10 +133,12 @@ export const messagesPtBr: Messages = {
         : `O valor deve estar entre ${min} e ${max}.`,
     GUESSABLE: ({ reason }) =>
       reason === "COMMON"
-        ? "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha várias palavras sem relação entre si."
+        ? "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha " +
+          "várias palavras sem relação entre si."
         : reason === "REPEATED"
         ? "A senha não pode ser um caractere ou texto repetido. Escolha várias palavras sem relação entre si."
-        : "A senha não pode ser formada pelo nome ou e-mail do usuário nem conter o CPF, também de trás para frente ou com números no lugar de letras.",
+        : "A senha não pode ser formada pelo nome ou e-mail do usuário, nem conter o CPF. Isso vale também para " +
+          "texto invertido ou com números no lugar de letras.",
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

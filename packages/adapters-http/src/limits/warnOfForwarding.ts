@@ -21,7 +21,8 @@ export const warnOfForwarding = ({ isLogged }: ForwardingWarning): Effect.Effect
     ),
     Effect.suspend(() =>
       MutableRef.getAndSet(isLogged, true) ? Effect.void : Effect.logWarning(
-        "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is your " +
+        "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is " +
+          "your " +
           "proxy, add it to LASTRO_TRUSTED_PROXIES (option trustedProxies). This warning is logged once."
       )
     )

@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { type OperationName } from "../api/Api.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
+import { type ServedOperation } from "../pipeline/permitCall.ts"
 import { readBytes, whileArriving } from "../pipeline/readBody.ts"
-import { type ServedOperation } from "../pipeline/serveOperation.ts"
 
 /** Returns a record unchanged. Compiles only if the keys of the record are exactly these names. */
 const exactly = <Names extends string>() =>

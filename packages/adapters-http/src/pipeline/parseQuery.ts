@@ -1,4 +1,10 @@
-import { type FieldProblem, invalidFormat, type RawQuery, ValidationFailed } from "@lastro/domain/input"
+import {
+  type FieldProblem,
+  invalidFormat,
+  type RawQuery,
+  unknownParameters,
+  ValidationFailed
+} from "@lastro/domain/input"
 import { Option } from "effect"
 
 const none: RawQuery = Object.freeze(Object.create(null))
@@ -53,5 +59,11 @@ export const malformedQuery = (url: string, known: ReadonlySet<string>): Validat
     field,
     ...invalidFormat("percent-encoded UTF-8")
   }))
+  return problems.length === 0 ? undefined : new ValidationFailed({ problems })
+}
+
+/** Checks that a read without parameters gets none (PAGE-31). Returns an error that lists those that were sent. */
+export const unknownQuery = (url: string): ValidationFailed | undefined => {
+  const problems = unknownParameters(parseQuery(url), () => false)
   return problems.length === 0 ? undefined : new ValidationFailed({ problems })
 }

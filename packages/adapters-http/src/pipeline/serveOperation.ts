@@ -1,117 +1,24 @@
 import { type Caller, callerKey } from "@lastro/domain/access"
-import { type FeedRead } from "@lastro/domain/event"
-import { type Once } from "@lastro/domain/idempotency"
 import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/identity"
-import { unknownParameters, ValidationFailed } from "@lastro/domain/input"
-import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
-import { type StatusRead, StatusWatch, withoutLink } from "@lastro/domain/origination"
-import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
+import { type ValidationFailed } from "@lastro/domain/input"
+import { type InputKind } from "@lastro/domain/operation"
+import { StatusWatch } from "@lastro/domain/origination"
+import { rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
-import { Duration, Effect, Predicate, Result, Struct } from "effect"
+import { Duration, Effect, Result } from "effect"
 import { whilePaused } from "../admission/Slot.ts"
-import { RateLimited } from "../errors/HttpRefusals.ts"
-import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { identifyClaims, readAsCaller, runAsCaller, verifyBearer } from "./asCaller.ts"
 import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, isRead } from "./Exchange.ts"
-import { malformedQuery, parseQuery } from "./parseQuery.ts"
+import { malformedQuery, parseQuery, unknownQuery } from "./parseQuery.ts"
+import { type Execute, permitCall, type ServedOperation } from "./permitCall.ts"
 import { type BodyKind, readJson, whileArriving } from "./readBody.ts"
-import { type Answer, encodeAnswer, markPrivate } from "./respond.ts"
-
-type CommandKind = "command" | "optional command"
-
-/** An operation of the domain whose expected errors all have an error code. */
-export type ServedOperation<R> =
-  | Operation<
-    ReadonlyArray<string>,
-    Exclude<InputKind, CommandKind | "list" | "long poll" | "feed">,
-    unknown,
-    Refusal,
-    R
-  >
-  | Operation<ReadonlyArray<string>, CommandKind, Once<unknown>, Refusal, R>
-  | Operation<ReadonlyArray<string>, "list", unknown, Refusal | ReadBudgetExceeded, R>
-  | Operation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
-  | Operation<ReadonlyArray<string>, "feed", FeedRead, Refusal, R>
-
-/** Executes an operation that the caller is permitted to call. */
-type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R>
-
-type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<Execute<R>, Refusal>
-
-/** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
-const pollSeconds = 1
-
-/** A long poll without capacity is refused, because an instant answer would make the caller poll without pause. */
-const unlessTurnedAway = (turned_away: boolean, answer: Answer): Result.Result<Answer, RateLimited> =>
-  turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed(answer)
-
-const answerPoll = ({ status, turned_away }: StatusRead) =>
-  unlessTurnedAway(turned_away, {
-    status: 200,
-    body: status,
-    tagged: withoutLink(status),
-    ...(status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
-  })
-
-const answerFeed = ({ turned_away, ...feed }: FeedRead) => unlessTurnedAway(turned_away, { status: 200, body: feed })
+import { encodeAnswer, markPrivate } from "./respond.ts"
 
 /** Returns whether a request of an operation of this kind can wait for a change. */
 const canWait = (takes: InputKind): boolean => takes === "long poll" || takes === "feed"
-
-/** Leaves a field out of a record while it is an empty object. */
-const withoutEmpty = (record: unknown, name: string): unknown => {
-  if (!Predicate.isReadonlyObject(record)) return record
-  const value = record[name]
-  return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0 ? Struct.omit(record, [name]) : record
-}
-
-/**
- * Makes the response from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`.
- * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
- */
-const answerResult = (
-  { absentIfEmpty, creates, isRecord, secret, takes, untagged }: ServedOperation<unknown>,
-  { hasDataEnvelope, path, status }: OperationEndpoint
-) =>
-(result: unknown): Answer => {
-  if (status === 204) return { status }
-  const shown = absentIfEmpty === undefined ? result : withoutEmpty(result, absentIfEmpty)
-  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: shown } : shown
-  if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
-  return {
-    status,
-    body,
-    tagged: Struct.omit(result, [secret, untagged].filter((name) => name !== undefined)),
-    secret: secret !== undefined && Object.hasOwn(result, secret),
-    ...(creates === undefined ? {} : { location: `${path}/${String(result[creates])}` })
-  }
-}
-
-const permitWith = <A, R>(
-  { authorize }: Operation<ReadonlyArray<string>, InputKind, A, Refusal | ReadBudgetExceeded, R>,
-  answer: (result: A) => Result.Result<Answer, Refusal>
-): Permit<R> =>
-(caller, ids) =>
-  Result.map(
-    authorize(caller, ...ids),
-    ({ execute }) => (input) => Effect.flatMap(execute(input), (result) => Effect.fromResult(answer(result)))
-  )
-
-/**
- * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
- * executes the operation.
- */
-const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> => {
-  if (operation.takes === "long poll") return permitWith(operation, answerPoll)
-  if (operation.takes === "feed") return permitWith(operation, answerFeed)
-  const respond = answerResult(operation, endpoint)
-  return operation.takes === "command" || operation.takes === "optional command"
-    ? permitWith(operation, ({ answer, replayed }) => Result.succeed({ ...respond(answer), replayed }))
-    : permitWith(operation, (result) => Result.succeed(respond(result)))
-}
 
 /** The kind of body for each kind of input. */
 const bodies: Readonly<Record<InputKind, BodyKind>> = {
@@ -161,12 +68,10 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
 
-  /** Lists the parameters of a read that takes none (PAGE-31). The use cases of other reads judge theirs. */
-  const unknownInRead = ({ request }: Exchange): ValidationFailed | undefined => {
-    if (operation.takes !== "nothing" || !isRead(request) || !request.url.includes("?")) return undefined
-    const problems = unknownParameters(parseQuery(request.url), () => false)
-    return problems.length === 0 ? undefined : new ValidationFailed({ problems })
-  }
+  /** Refuses the query of a request. The use case of a read that takes a query judges the unknown parameters itself. */
+  const refusedQuery = ({ request }: Exchange): ValidationFailed | undefined =>
+    malformedQuery(request.url, endpoint.query) ??
+      (operation.takes === "nothing" && isRead(request) ? unknownQuery(request.url) : undefined)
 
   /** Runs the operation with the body of the request. */
   const call = (exchange: Exchange, execute: Execute<R>, body: unknown, budget: number) => {
@@ -180,7 +85,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
     }
-    const refusal = malformedQuery(request.url, endpoint.query) ?? unknownInRead(exchange)
+    const refusal = refusedQuery(exchange)
     if (refusal !== undefined) {
       const refused = Effect.fail(refusal)
       // NOT_FOUND and OUTSIDE_HIERARCHY take precedence over problems of the query.

@@ -7,7 +7,7 @@ import { type Permission } from "./Permission.ts"
 /** The caller tried to delete itself or its own partner. */
 export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
-/** The caller tried to change something of its own partner that only a partner above it, or the operator, may change. */
+/** Only a partner above the caller's own partner, or the operator, may make this change. */
 export class OwnPartner extends Refusal(
   "OwnPartner",
   "You cannot change this of your own partner. A partner above it, or the operator, can."

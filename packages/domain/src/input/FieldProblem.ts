@@ -18,9 +18,11 @@ export interface Problem {
   readonly params?: ProblemParams
 }
 
-/** Creates a {@link Problem}. */
-export const problem = (code: FieldErrorCode, params?: ProblemParams): Problem =>
-  params === undefined ? { code } : { code, params }
+/** Creates a {@link Problem}. INVALID_FORMAT requires parameters: the format of a text, or the decimals of a number. */
+export const problem = <Code extends FieldErrorCode>(
+  code: Code,
+  ...[params]: Code extends "INVALID_FORMAT" ? [params: ProblemParams] : [params?: ProblemParams]
+): Problem => params === undefined ? { code } : { code, params }
 
 /** Adds a field to a problem. */
 export const fieldProblem = (field: string, { code, params }: Problem): FieldProblem =>

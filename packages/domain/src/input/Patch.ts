@@ -3,6 +3,7 @@ import { decode } from "./decode.ts"
 import { type FieldProblem, fieldProblem, maxListedProblems, problem, ValidationFailed } from "./FieldProblem.ts"
 import { isSame } from "./json.ts"
 import { fieldPath } from "./problemsOf.ts"
+import { invalidFormat } from "./TextFormat.ts"
 
 /** Makes all fields of a record optional, for a patch request. */
 export const optionalFields = <F extends Schema.Struct.Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)
@@ -112,8 +113,9 @@ const patchValue = (
       return { next: stored, problems, unlisted }
     }
     const rewritten = rewrittenFields(stored, value, decoded.success)
+    const misfit = invalidFormat("text in the format of the new type")
     return rewritten.length > 0
-      ? outcomeOf(stored, ...rewritten.map((key) => fieldProblem(fieldPath([...path, key]), problem("INVALID_FORMAT"))))
+      ? outcomeOf(stored, ...rewritten.map((key) => fieldProblem(fieldPath([...path, key]), misfit)))
       : outcomeOf(isSame(stored, decoded.success) ? stored : decoded.success)
   }
 }

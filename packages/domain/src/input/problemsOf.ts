@@ -26,7 +26,10 @@ export const problemsOf = (
       return problemsOf(issue.issue, issue.path.reduce(valueAt, input), [...path, ...issue.path])
     case "Composite":
       return issue.issues.flatMap((inner) => problemsOf(inner, input, path))
-    case "Filter":
+    case "Filter": {
+      const found = problemOf(issue.filter)
+      return found === undefined ? problemsOf(issue.issue, input, path) : here(found)
+    }
     case "Encoding":
       return problemsOf(issue.issue, input, path)
     case "AnyOf":
@@ -37,7 +40,7 @@ export const problemsOf = (
     case "InvalidType":
       return here(mistyped(issue.ast, input))
     case "InvalidValue":
-      return here(problemOf(issue) ?? problem("INVALID_FORMAT"))
+      return here(problemOf(issue) ?? problem("INVALID_TYPE"))
     case "MissingKey":
       return here(problem("REQUIRED"))
     case "UnexpectedKey":

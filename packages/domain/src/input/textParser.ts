@@ -10,9 +10,12 @@ const annotation = "lastro/problem"
 export const issueOf = (problem: Problem): SchemaIssue.Issue =>
   new SchemaIssue.InvalidValue({ [annotation]: problem, message: problem.code })
 
-/** Returns the problem of an issue made by {@link issueOf}. */
-export const problemOf = (issue: SchemaIssue.InvalidValue): Problem | undefined =>
-  issue.annotations?.[annotation] as Problem | undefined
+/** Annotates a check of a schema with the problem of a value that fails it. {@link problemOf} returns it. */
+export const failsWith = (problem: Problem): Schema.Annotations.Filter => ({ [annotation]: problem })
+
+/** Returns the problem of an issue made by {@link issueOf}, or of a check annotated by {@link failsWith}. */
+export const problemOf = ({ annotations }: Pick<SchemaIssue.InvalidValue, "annotations">): Problem | undefined =>
+  annotations?.[annotation] as Problem | undefined
 
 /**
  * The schema of a text with a parser. The encoded form is any string, and the decoded form is the canonical one. A

@@ -1,5 +1,5 @@
 export { type Disbursement, disbursementOf } from "./Disbursement.ts"
-export { FgtsKyc, fgtsKyc, kycFindings, KycStatus } from "./FgtsKyc.ts"
+export { FgtsKyc, fgtsKyc, KycStatus } from "./FgtsKyc.ts"
 export { basicRequirements, type KycRequirements, type LenderKycField, lenderKycFields } from "./KycRequirements.ts"
 export { Customer } from "./KycValues.ts"
 export {

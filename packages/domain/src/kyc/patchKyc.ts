@@ -6,6 +6,7 @@ import { combineChecks } from "../input/combineChecks.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { foldText } from "../input/fold.ts"
 import { makePatch } from "../input/Patch.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { parsePixKey } from "../values/Pix.ts"
@@ -189,7 +190,7 @@ export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Resu
   const read = parsePixKey(pix.type, pix.key)
   if (Result.isFailure(read)) return Result.fail(fieldProblem("pix.key", read.failure))
   return read.success !== pix.key && valueAt(submitted, ["pix", "key"]) === undefined
-    ? Result.fail(fieldProblem("pix.key", problem("INVALID_FORMAT")))
+    ? Result.fail(fieldProblem("pix.key", invalidFormat("text in the format of the new type")))
     : Result.succeed(read.success)
 }
 

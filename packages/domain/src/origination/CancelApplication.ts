@@ -24,8 +24,8 @@ const customerRequest = { reason: "CUSTOMER_REQUEST" }
 
 /**
  * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is
- * cancelled at once. Otherwise, the job of the contract cancels it at the lender. The body is untrusted; without one, the
- * reason is CUSTOMER_REQUEST.
+ * cancelled at once. Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
+ * Without one, the reason is CUSTOMER_REQUEST.
  */
 export const cancelApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

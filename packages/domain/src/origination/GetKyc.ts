@@ -15,9 +15,8 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 export const FgtsKycAnswer = Schema.Struct({
   ...FgtsKyc.fields,
   next_action: NextAction.annotateKey({ readOnly: true })
-})
-  .annotate({ identifier: "FgtsKyc", description: "KYC data of the customer. Unknown values are null." })
-export type FgtsKycAnswer = typeof FgtsKycAnswer.Type
+}).annotate({ identifier: "FgtsKyc", description: "KYC data of the customer. Unknown values are null." })
+export interface FgtsKycAnswer extends Schema.Schema.Type<typeof FgtsKycAnswer> {}
 
 /** Returns the KYC of an application as an answer shows it at a time. */
 export const kycAnswer = (application: Application, suggested: KycValues, clock: Timestamp): FgtsKycAnswer => ({

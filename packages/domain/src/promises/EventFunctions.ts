@@ -6,7 +6,8 @@ import { EventLog, type EventsExpired } from "../event/EventLog.ts"
 import { type EventSelection, type EventSource, findEventSource, readBatch } from "../event/EventSource.ts"
 import { type SubscriptionKey, SubscriptionStore } from "../event/SubscriptionStore.ts"
 import { type NotFound } from "../hierarchy/Scope.ts"
-import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { fieldProblem, ValidationFailed } from "../input/FieldProblem.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type LastroTransaction, orThrow, type TransactionFunctions } from "./LastroTransaction.ts"
@@ -111,13 +112,17 @@ const firstCursor = Effect.fnUntraced(function*(
     return first === undefined ? next : first.sequence - 1
   }
   if (isSequence(from)) return from
-  return yield* new ValidationFailed({ problems: [fieldProblem("from", problem("INVALID_FORMAT"))] })
+  return yield* new ValidationFailed({
+    problems: [fieldProblem("from", invalidFormat("`oldest`, `newest` or a sequence"))]
+  })
 })
 
 /** Checks the options, and stores the subscription if it is new. */
 const openSubscription = Effect.fnUntraced(function*(name: string, { from, ...selection }: SubscribeOptions) {
   if (!isName(name)) {
-    return yield* new ValidationFailed({ problems: [fieldProblem("name", problem("INVALID_FORMAT"))] })
+    return yield* new ValidationFailed({
+      problems: [fieldProblem("name", invalidFormat("1 to 100 letters, digits and . : _ -"))]
+    })
   }
   const source = yield* findEventSource(selection)
   const key: SubscriptionKey = { root_id: source.root_id, name }

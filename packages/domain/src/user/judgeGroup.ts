@@ -33,6 +33,10 @@ const isChanged = (body: unknown, field: string, stored: string): boolean => {
   return sent !== undefined && (typeof sent !== "string" || sent.toLowerCase() !== stored.toLowerCase())
 }
 
+/** Returns whether a patch changes the group of a user. The id and the slug of its group change nothing. */
+const isGroupChanged = (body: unknown, stored: GroupId): boolean =>
+  valueAt(body, ["group_id"]) !== undefined && Result.getOrUndefined(parseGroup(body))?.group_id !== stored
+
 /**
  * Only a caller above a user may set its password, change its e-mail address, group or partner, or activate it again. A
  * caller is above a user if the caller's group has more permissions. An administrator is also above the administrators
@@ -51,7 +55,7 @@ export const judgeAuthority = (
     : groupBySlug(user.group.slug).permissions.every((one) => groupBySlug(caller.group).permissions.includes(one))
   const isActivated = user.status === "INACTIVE" && isChanged(body, "status", user.status)
   const needsAuthority = valueAt(body, ["password"]) !== undefined || isChanged(body, "email", user.email) ||
-    isChanged(body, "group_id", user.group.group_id) || isChanged(body, "partner_id", user.partner_id) ||
+    isGroupChanged(body, user.group.group_id) || isChanged(body, "partner_id", user.partner_id) ||
     (isActivated && !isAdministrator)
   return isAbove || !needsAuthority ? Result.void : Result.fail(new PermissionDenied())
 }

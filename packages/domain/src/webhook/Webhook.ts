@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { type EventType, eventTypes } from "../event/DomainEvent.ts"
 import { field } from "../input/field.ts"
+import { problem } from "../input/FieldProblem.ts"
 import { pageSchema } from "../input/Page.ts"
 import { textSchema } from "../input/Text.ts"
+import { failsWith } from "../input/textParser.ts"
 import { wholeNumber } from "../input/wholeNumber.ts"
 import { PartnerId, WebhookId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
@@ -49,7 +51,7 @@ const url = field(
 )
 
 const types = field(
-  Schema.Array(TypeName).check(Schema.isMaxLength(maxTypes)),
+  Schema.Array(TypeName).check(Schema.isMaxLength(maxTypes, failsWith(problem("TOO_LONG", { max_items: maxTypes })))),
   "The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all",
   ["proposal.*"]
 )

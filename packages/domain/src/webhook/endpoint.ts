@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { combineChecks } from "../input/combineChecks.ts"
-import { type FieldErrorCode } from "../input/FieldErrorCode.ts"
-import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { makePatch, type PatchResult } from "../input/Patch.ts"
 import { Refusal } from "../input/Refusal.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { Webhook } from "./Webhook.ts"
 import { type WebhookSender } from "./WebhookSender.ts"
@@ -25,10 +25,10 @@ export const judgeCount = (count: number): Result.Result<void, TooManyWebhooks> 
 
 type AddressRefusal = ReturnType<WebhookSender["Service"]["refusalOf"]>
 
-const codes: Readonly<Record<NonNullable<AddressRefusal>, FieldErrorCode>> = {
-  INVALID_URL: "INVALID_FORMAT",
-  HTTPS_REQUIRED: "HTTPS_REQUIRED",
-  ADDRESS_FORBIDDEN: "ADDRESS_FORBIDDEN"
+const problems: Readonly<Record<NonNullable<AddressRefusal>, Problem>> = {
+  INVALID_URL: invalidFormat("URL without user and password"),
+  HTTPS_REQUIRED: problem("HTTPS_REQUIRED"),
+  ADDRESS_FORBIDDEN: problem("ADDRESS_FORBIDDEN")
 }
 
 /**
@@ -41,7 +41,7 @@ export const judgeUrl = (
   refusalOf: WebhookSender["Service"]["refusalOf"]
 ): Result.Result<void, FieldProblem> => {
   const refusal = typeof url === "string" ? refusalOf(url.trim()) : undefined
-  return refusal === undefined ? Result.void : Result.fail(fieldProblem("url", problem(codes[refusal])))
+  return refusal === undefined ? Result.void : Result.fail(fieldProblem("url", problems[refusal]))
 }
 
 const { description, partner_id, status, types, url } = Webhook.fields

@@ -28,7 +28,7 @@ describe("together", () => {
   it("the first check's problem counts if two report the same field", () => {
     expectProblems(
       combineChecks({
-        first: failed(fieldProblem("x", problem("INVALID_FORMAT"))),
+        first: failed(fieldProblem("x", problem("INVALID_FORMAT", { expected: "UUID" }))),
         second: Result.fail(fieldProblem("x", problem("NOT_FOUND"))),
         third: failed(fieldProblem("x", problem("REQUIRED")), fieldProblem("y", problem("CYCLE")))
       }),

@@ -184,6 +184,12 @@ describe("updateUser", () => {
     assert.deepStrictEqual(allowed({ status: "ACTIVE" }, "p", "INACTIVE"), ["admin admin", ...above])
     const unchanged = { email, partner_id: "P", status: "INACTIVE", name: "Outro" }
     assert.strictEqual(allowed(unchanged).length, slugs.length ** 2)
+    for (const slug of slugs) {
+      const { group_id } = groupBySlug(slug)
+      for (const named of [slug, group_id, group_id.toUpperCase()]) {
+        assert.include(allowed({ group_id: named }), `${slug} ${slug}`, "the group that the user already has")
+      }
+    }
   })
 
   it.effect("PATCH-01 a patch without changes returns the same record and writes nothing", () =>

@@ -56,11 +56,24 @@ describe("a webhook", () => {
   it("WEBHOOK-07 an address that the sender refuses is a problem of the field", () => {
     const codeOf = (refusal: "INVALID_URL" | "HTTPS_REQUIRED" | "ADDRESS_FORBIDDEN" | undefined) =>
       Result.getOrElse(Result.flip(judgeUrl("https://x", () => refusal)), () => null)
-    assert.deepStrictEqual(codeOf("INVALID_URL"), { field: "url", code: "INVALID_FORMAT" })
+    assert.deepStrictEqual(codeOf("INVALID_URL"), {
+      field: "url",
+      code: "INVALID_FORMAT",
+      params: { expected: "URL without user and password" }
+    })
     assert.deepStrictEqual(codeOf("HTTPS_REQUIRED"), { field: "url", code: "HTTPS_REQUIRED" })
     assert.deepStrictEqual(codeOf("ADDRESS_FORBIDDEN"), { field: "url", code: "ADDRESS_FORBIDDEN" })
     assert.isNull(codeOf(undefined))
     assert.isTrue(Result.isSuccess(judgeUrl(5, () => "INVALID_URL")))
+  })
+
+  it("a webhook lists at most 50 types", () => {
+    const listed = (count: number) => patchWebhook(webhook(), { types: Array<string>(count).fill("user.*") }, at)
+    assert.isTrue(Result.isSuccess(listed(50)))
+    const refused = listed(51)
+    assert.deepStrictEqual(Result.isFailure(refused) && refused.failure.problems, [
+      { field: "types", code: "TOO_LONG", params: { max_items: 50 } }
+    ])
   })
 
   it("WEBHOOK-08 a caller pauses and resumes; only a 410 answer disables; the partner is immutable", () => {

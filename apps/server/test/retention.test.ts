@@ -12,7 +12,7 @@ import {
   layerDeletedRetention,
   layerEventRetention,
   retentionInterval
-} from "../src/layers/deletedRetention.ts"
+} from "../src/layers/retention.ts"
 
 it.effect("PRIV-06 the loop of each node anonymises deleted records, survives a failure, and two nodes do it once", () =>
   Effect.gen(function*() {

@@ -1,0 +1,101 @@
+import { type Caller } from "@lastro/domain/access"
+import { type FeedRead } from "@lastro/domain/event"
+import { type Once } from "@lastro/domain/idempotency"
+import { type InputKind, type Operation, type OperationInput } from "@lastro/domain/operation"
+import { type StatusRead, withoutLink } from "@lastro/domain/origination"
+import { type ReadBudgetExceeded } from "@lastro/domain/ports"
+import { Effect, Predicate, Result, Struct } from "effect"
+import { RateLimited } from "../errors/HttpRefusals.ts"
+import { type Refusal } from "../errors/Refusal.ts"
+import { type OperationEndpoint } from "./endpoints.ts"
+import { type Answer } from "./respond.ts"
+
+type CommandKind = "command" | "optional command"
+
+/** An operation of the domain whose expected errors all have an error code. */
+export type ServedOperation<R> =
+  | Operation<
+    ReadonlyArray<string>,
+    Exclude<InputKind, CommandKind | "list" | "long poll" | "feed">,
+    unknown,
+    Refusal,
+    R
+  >
+  | Operation<ReadonlyArray<string>, CommandKind, Once<unknown>, Refusal, R>
+  | Operation<ReadonlyArray<string>, "list", unknown, Refusal | ReadBudgetExceeded, R>
+  | Operation<ReadonlyArray<string>, "long poll", StatusRead, Refusal, R>
+  | Operation<ReadonlyArray<string>, "feed", FeedRead, Refusal, R>
+
+/** Executes an operation that the caller is permitted to call. */
+export type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R>
+
+type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<Execute<R>, Refusal>
+
+/** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
+const pollSeconds = 1
+
+/** A long poll without capacity is refused, because an instant answer would make the caller poll without pause. */
+const unlessTurnedAway = (turned_away: boolean, answer: Answer): Result.Result<Answer, RateLimited> =>
+  turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed(answer)
+
+const answerPoll = ({ status, turned_away }: StatusRead) =>
+  unlessTurnedAway(turned_away, {
+    status: 200,
+    body: status,
+    tagged: withoutLink(status),
+    ...(status.next_action === "WAIT" ? { retry_after_seconds: pollSeconds } : {})
+  })
+
+const answerFeed = ({ turned_away, ...feed }: FeedRead) => unlessTurnedAway(turned_away, { status: 200, body: feed })
+
+/** Leaves a field out of a record while it is an empty object. */
+const withoutEmpty = (record: unknown, name: string): unknown => {
+  if (!Predicate.isReadonlyObject(record)) return record
+  const value = record[name]
+  return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0 ? Struct.omit(record, [name]) : record
+}
+
+/**
+ * Makes the response from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`.
+ * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
+ */
+const answerResult = (
+  { absentIfEmpty, creates, isRecord, secret, takes, untagged }: ServedOperation<unknown>,
+  { hasDataEnvelope, path, status }: OperationEndpoint
+) =>
+(result: unknown): Answer => {
+  if (status === 204) return { status }
+  const shown = absentIfEmpty === undefined ? result : withoutEmpty(result, absentIfEmpty)
+  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: shown } : shown
+  if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
+  return {
+    status,
+    body,
+    tagged: Struct.omit(result, [secret, untagged].filter((name) => name !== undefined)),
+    secret: secret !== undefined && Object.hasOwn(result, secret),
+    ...(creates === undefined ? {} : { location: `${path}/${String(result[creates])}` })
+  }
+}
+
+const permitWith = <A, R>(
+  { authorize }: Operation<ReadonlyArray<string>, InputKind, A, Refusal | ReadBudgetExceeded, R>,
+  answer: (result: A) => Result.Result<Answer, Refusal>
+): Permit<R> =>
+(caller, ids) =>
+  Result.map(
+    authorize(caller, ...ids),
+    ({ execute }) => (input) => Effect.flatMap(execute(input), (result) => Effect.fromResult(answer(result)))
+  )
+
+/**
+ * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
+ * executes the operation.
+ */
+export const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> => {
+  if (operation.takes === "long poll") return permitWith(operation, answerPoll)
+  if (operation.takes === "feed") return permitWith(operation, answerFeed)
+  const respond = answerResult(operation, endpoint)
+  return operation.takes === "command" || operation.takes === "optional command"
+    ? permitWith(operation, ({ answer, replayed }) => Result.succeed({ ...respond(answer), replayed }))
+    : permitWith(operation, (result) => Result.succeed(respond(result)))
+}
