@@ -1,5 +1,5 @@
 import { type RefreshToken, refreshTokenDays, RefreshTokenRepository } from "@lastro/domain/identity"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { millisOf, type Timestamp, timestampOf, type UserId } from "@lastro/domain/values"
 import { Array as Arr, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -44,8 +44,11 @@ const revokeAll = (sql: SqlClient.SqlClient, condition: Fragment, at: Timestamp)
  */
 export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClient> = Layer.effect(
   RefreshTokenRepository,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    RefreshTokenRepository.of({
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    // Changes of a user lock its row as well, before they revoke its tokens.
+    const lockUser = (user_id: UserId) =>
+      Effect.asVoid(orDie(sql`select from app_user where id = ${user_id} for no key update`))
+    return RefreshTokenRepository.of({
       insert: (token, record) =>
         Effect.asVoid(orDie(sql`
           with purged as (
@@ -68,6 +71,8 @@ export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClie
         Effect.asVoid(orDie(sql`
           update refresh_token set spent_at = ${at}, spent_by = ${client} where token_hash = ${hashOf(token)}`)),
       revokeFamily: (family_id, at) => revokeAll(sql, sql`family_id = ${family_id}`, at),
-      revokeUser: (user_id, at) => revokeAll(sql, sql`user_id = ${user_id}`, at)
-    }))
+      lockUser,
+      revokeUser: (user_id, at) => Effect.andThen(lockUser(user_id), revokeAll(sql, sql`user_id = ${user_id}`, at))
+    })
+  })
 )

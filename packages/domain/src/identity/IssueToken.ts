@@ -100,12 +100,15 @@ const issueToUser = Effect.fnUntraced(function*({ password, scope, username }: G
   const hash = Option.map(credentials, ({ hash }) => hash)
   const right = yield* verifySecret(userAttempts(username), passwordForms(password), hash)
   if (!right || Option.isNone(credentials)) return yield* invalidGrant
-  const { principal } = credentials.value
-  const group = activeGroup(principal)
-  if (Option.isNone(group)) return yield* invalidGrant
-  const granted = yield* narrowed(group.value, scope)
-  const session = yield* startSession(principal, formatScope(granted))
-  return yield* respond(principal, group.value, granted, session)
+  const started = yield* startSession(credentials.value.principal, (principal) =>
+    Effect.gen(function*() {
+      const group = activeGroup(principal)
+      if (Option.isNone(group)) return yield* invalidGrant
+      return { principal, group: group.value, scope: yield* narrowed(group.value, scope) }
+    }))
+  if (Option.isNone(started)) return yield* invalidGrant
+  const { granted, ...session } = started.value
+  return yield* respond(granted.principal, granted.group, granted.scope, session)
 })
 
 const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scope }: GrantOf<"refresh_token">) {

@@ -75,6 +75,11 @@ export class RefreshTokenRepository extends Context.Service<RefreshTokenReposito
   readonly spend: (token: Redacted.Redacted, at: Timestamp, client: string | null) => Effect.Effect<void>
   /** Revokes every live refresh token of a session (family). */
   readonly revokeFamily: (family_id: string, at: Timestamp) => Effect.Effect<void>
+  /**
+   * Locks the sessions of a user until the transaction ends. Of `lockUser` and `revokeUser` in two transactions, the
+   * second one waits for the end of the first transaction.
+   */
+  readonly lockUser: (user: UserId) => Effect.Effect<void>
   /** Revokes every live refresh token of a user. */
   readonly revokeUser: (user: UserId, at: Timestamp) => Effect.Effect<void>
 }>()("@lastro/domain/identity/RefreshToken/RefreshTokenRepository") {}

@@ -1,4 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
+import { formatScope, type Permission } from "../access/Permission.ts"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
@@ -48,15 +49,28 @@ export const auditSession = Effect.fnUntraced(function*(
   yield* recordAudit({ at, caller: principal, action, subject_id: family_id, partner_id: principal.partner_id })
 })
 
-/** Starts a session and returns its first refresh token and its id. */
-export const startSession = Effect.fnUntraced(function*(principal: Principal, scope: string) {
+/**
+ * Starts a session of a user whose password was verified. Returns its id, its first refresh token and the result of
+ * `grant`. The user is read again under a lock: a change of the password, a deactivation or a deletion may have
+ * revoked its sessions since the verification. Returns none if the password was changed or the user was deleted.
+ */
+export const startSession = Effect.fnUntraced(function*<A extends { readonly scope: ReadonlySet<Permission> }, E, R>(
+  verified: Principal,
+  grant: (principal: Principal) => Effect.Effect<A, E, R>
+) {
   const start = Effect.gen(function*() {
+    yield* (yield* RefreshTokenRepository).lockUser(verified.subject as UserId)
+    const stored = yield* (yield* PrincipalRepository).find("user", verified.subject)
+    if (Option.isNone(stored) || stored.value.credentials_version !== verified.credentials_version) {
+      return Option.none()
+    }
+    const granted = yield* grant(stored.value)
     const family_id = yield* (yield* IdGenerator).next
     const at = yield* currentTimestamp
     const token = yield* (yield* SecretGenerator).next
-    yield* insertToken(token, principal, { family_id, scope }, at)
-    yield* auditSession("session.start", principal, family_id, at)
-    return { token, session: family_id }
+    yield* insertToken(token, stored.value, { family_id, scope: formatScope(granted.scope) }, at)
+    yield* auditSession("session.start", stored.value, family_id, at)
+    return Option.some({ granted, token, session: family_id })
   })
   return yield* (yield* UnitOfWork).atomically(start)
 })

@@ -102,7 +102,8 @@ export const updateUser = Effect.fnUntraced(function*(
 })
 
 /**
- * Deactivating a user ends its sessions. They stay ended when the user is activated again.
+ * Deactivating a user ends its sessions. They stay ended when the user is activated again. A sign-in at the same time
+ * starts no session that outlives the deactivation.
  * @rule USER-07
  */
 export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<UserDetail, "status">): boolean =>

@@ -222,7 +222,7 @@ describe("sessions", () => {
       const first = yield* signIn(manager)
       const allowed = yield* permitUserPatch(yield* callerOf(rootAdmin), manager.user_id)
       const tokens = yield* RefreshTokenRepository
-      // A sign-in that ends after the password change leaves a token that was not revoked.
+      // An earlier version could store a session after the password change.
       yield* Effect.provideService(
         updateUser(allowed, manager.user_id, { password: "another password" }),
         RefreshTokenRepository,

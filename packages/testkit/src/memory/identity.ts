@@ -196,6 +196,8 @@ export const layerRefreshTokenRepository = Layer.effect(
       spend: (token, spent_at, spent_by) =>
         update((now) => alter(now, "refreshTokens", keyOf(token), (stored) => ({ ...stored, spent_at, spent_by }))),
       revokeFamily: (family_id, at) => revoke((token) => token.family_id === family_id, at),
+      // Units of work run one at a time.
+      lockUser: () => Effect.void,
       revokeUser: (user, at) => revoke((token) => token.user_id === user, at)
     })
   })

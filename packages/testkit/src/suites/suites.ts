@@ -47,7 +47,9 @@ import { hostTransactionsCases } from "./ports/hostTransactionsCases.ts"
 import { nestedUnitCases, unitOfWorkCases } from "./ports/unitOfWorkCases.ts"
 import { type PersonalDataPorts, personalDataStoreCases } from "./privacy/personalDataStoreCases.ts"
 import { contractSuite } from "./suite/ContractSuite.ts"
-import { accountRulesCases, type AccountStorage } from "./user/accountRulesCases.ts"
+import { type AccountStorage } from "./user/accountCalls.ts"
+import { accountRulesCases } from "./user/accountRulesCases.ts"
+import { signInCases } from "./user/signInCases.ts"
 import { userList, userListModelCases } from "./user/userListCases.ts"
 import { userEmailCases, userFinds, userRepositoryCases } from "./user/userRepositoryCases.ts"
 import { requestedDeliveryCases } from "./webhook/requestedDeliveryCases.ts"
@@ -115,7 +117,10 @@ export const userRepositorySuite = contractSuite<PartnerRepository | UnitOfWork 
 }])
 
 /** Contract suite for the rules of users, which use cases and storage enforce together. */
-export const accountRulesSuite = contractSuite<AccountStorage>([{ port: "Accounts", cases: [accountRulesCases] }])
+export const accountRulesSuite = contractSuite<AccountStorage>([{
+  port: "Accounts",
+  cases: [accountRulesCases, signInCases]
+}])
 
 /** Contract suite for PrincipalRepository. */
 export const principalRepositorySuite = contractSuite<

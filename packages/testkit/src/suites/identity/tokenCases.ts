@@ -123,6 +123,29 @@ export const refreshTokenCases: ContractCases<
     })
   }
 
+  it("`lockUser` makes `revokeUser` wait until the transaction ends, and the other way round", function*() {
+    const repository = yield* RefreshTokenRepository
+    const { record, token } = yield* storeToken()
+    const { user_id } = record
+    const added = yield* aToken
+    const starting = yield* holdOpen(Effect.andThen(repository.lockUser(user_id), repository.insert(added, record)))
+    const revoking = yield* Effect.forkChild(atomically(repository.revokeUser(user_id, later)))
+    // Without a lock, `revokeUser` ends before the new token is committed.
+    yield* Effect.timeoutOption(Fiber.await(revoking), "200 millis")
+    yield* starting.release
+    yield* Fiber.join(revoking)
+    for (const one of [token, added]) assert.strictEqual((yield* readToken(one))?.revoked_at, later)
+
+    const { record: live, token: revoked } = yield* storeToken({ user_id })
+    const held = yield* holdOpen(repository.revokeUser(user_id, later))
+    const seen = yield* Effect.forkChild(
+      atomically(Effect.andThen(repository.lockUser(user_id), readToken(revoked)))
+    )
+    yield* Effect.timeoutOption(Fiber.await(seen), "200 millis")
+    yield* held.release
+    assert.deepStrictEqual(yield* Fiber.join(seen), { ...live, revoked_at: later })
+  })
+
   it("`findForUpdate` locks the token until the transaction ends: only one concurrent exchange finds the token unspent", function*() {
     const repository = yield* RefreshTokenRepository
     const { token } = yield* storeToken()

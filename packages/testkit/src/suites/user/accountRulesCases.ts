@@ -1,45 +1,16 @@
 // @effect-diagnostics strictEffectProvide:off
-import { type Caller, groupBySlug, groupRecord, type GroupSlug } from "@lastro/domain/access"
-import { type AuditLog, type PersonalDataHasher } from "@lastro/domain/audit"
-import { type EventLog } from "@lastro/domain/event"
-import { type IdempotencyStore } from "@lastro/domain/idempotency"
-import { type LoginAttempts, type PrincipalRepository, type RefreshTokenRepository } from "@lastro/domain/identity"
-import { operations, type PermittedCall } from "@lastro/domain/operation"
-import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
-import { IdGenerator, type PartnerTree, SecretGenerator, type UnitOfWork } from "@lastro/domain/ports"
+import { type Caller, groupBySlug, type GroupSlug } from "@lastro/domain/access"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem, UserRepository } from "@lastro/domain/user"
 import { assert } from "chai"
-import { Effect, Fiber, Layer, Option, Result } from "effect"
+import { Effect, Fiber } from "effect"
 import { aCaller } from "../../builders/aCaller.ts"
-import { freshId, freshSecret } from "../../builders/Fresh.ts"
-import { storeForest, storeUser } from "../../builders/storedRecords.ts"
-import { layerCommonPasswords, layerPasswordHasher } from "../../memory/hashers.ts"
+import { freshId } from "../../builders/Fresh.ts"
+import { storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, scopeOfPartner } from "../suite/queries.ts"
 import { holdOpen } from "../suite/transactions.ts"
-
-/** The storage ports of the use cases that change users. */
-export type AccountStorage =
-  | AuditLog
-  | EventLog
-  | IdempotencyStore
-  | LoginAttempts
-  | PartnerRepository
-  | PartnerTree
-  | PersonalDataHasher
-  | PrincipalRepository
-  | RefreshTokenRepository
-  | UnitOfWork
-  | UserRepository
-
-const generators = Layer.mergeAll(
-  layerCommonPasswords,
-  layerPasswordHasher,
-  Layer.succeed(IdGenerator, IdGenerator.of({ next: freshId })),
-  Layer.succeed(SecretGenerator, SecretGenerator.of({ next: freshSecret }))
-)
-
-type AccountPorts = AccountStorage | Layer.Success<typeof generators>
+import { type AccountStorage, call, callerOf, memberOf } from "./accountCalls.ts"
 
 /** The body of a request for a new user. */
 const newAccount = Effect.map(freshId, (id) => ({
@@ -51,43 +22,6 @@ const newAccount = Effect.map(freshId, (id) => ({
 
 const prefixed = <A>(prefix: string, of: Readonly<Record<string, A>>): Readonly<Record<string, A>> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [`${prefix}.${name}`, value]))
-
-const memberOf = (partner: PartnerDetail, slug: GroupSlug, status: UserListItem["status"] = "ACTIVE") =>
-  storeUser(partner, { group: groupRecord(groupBySlug(slug)), status })
-
-const callerOf = (user: UserListItem, root: PartnerDetail) =>
-  aCaller().at(user.partner_id, root).inGroup(user.group.slug).called(user.user_id)
-
-const noInput = {
-  query: {},
-  budget: Number.POSITIVE_INFINITY,
-  key: undefined,
-  expected: () => true,
-  isKnown: () => Option.none()
-}
-
-type AccountOperation = "createUser" | "deletePartner" | "deleteUser" | "updatePartner" | "updateUser"
-
-/**
- * Calls an operation as a caller whose permissions were checked before, as a request does. Returns `done`, or the name
- * of the refusal.
- */
-const call = (name: AccountOperation, caller: Caller, id: string, body?: unknown) =>
-  Effect.suspend(() => {
-    type Permitted = Result.Result<
-      PermittedCall<unknown, { readonly _tag: string }, AccountPorts>,
-      { readonly _tag: string }
-    >
-    const permitted: Permitted = name === "createUser"
-      ? operations.createUser.authorize(caller)
-      : operations[name].authorize(caller, id)
-    return Result.isFailure(permitted)
-      ? Effect.succeed(permitted.failure._tag)
-      : Effect.map(
-        Effect.result(permitted.success.execute({ ...noInput, body })),
-        (result): string => Result.isSuccess(result) ? "done" : result.failure._tag
-      )
-  }).pipe(Effect.provide(generators))
 
 const viewer = groupBySlug("viewer").group_id
 
