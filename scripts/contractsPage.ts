@@ -5,12 +5,15 @@ import { layerMemory } from "../packages/testkit/src/memory/layerMemory.ts"
 import { WorkNodes } from "../packages/testkit/src/suites/jobs/durableNodesCases.ts"
 import { lenderSuite } from "../packages/testkit/src/suites/lender/lenderSuite.ts"
 import { sandboxLenderFixtures } from "../packages/testkit/src/suites/lender/sandboxLenderFixtures.ts"
+import * as origination from "../packages/testkit/src/suites/originationSuites.ts"
 import { type Runner } from "../packages/testkit/src/suites/suite/Runner.ts"
-import * as suites from "../packages/testkit/src/suites/suites.ts"
+import * as administration from "../packages/testkit/src/suites/suites.ts"
 import { findSentenceProblems, portSentences, type Proof } from "./portSentences.ts"
 import { loanProofs } from "./proofs/loans.ts"
 import { peopleProofs } from "./proofs/people.ts"
 import { storageProofs } from "./proofs/storage.ts"
+
+const suites = { ...administration, ...origination }
 
 const source = join(import.meta.dirname, "..", "packages", "testkit", "src")
 
@@ -30,12 +33,14 @@ interface Suite {
   readonly requires: ReadonlyArray<string>
 }
 
-/** Every suite that suites.ts declares, in source order. */
-const declaredSuites: ReadonlyArray<Suite> = Array.from(
-  readFileSync(join(source, "suites", "suites.ts"), "utf8").matchAll(
-    /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite<([^>]+)>\(/g
-  ),
-  ([, comment = "", name = "", ports = ""]) => ({ comment, name, requires: portsIn(ports) })
+/** Every suite that these files declare, in source order. */
+const declaredSuites: ReadonlyArray<Suite> = ["suites.ts", "originationSuites.ts"].flatMap((file) =>
+  Array.from(
+    readFileSync(join(source, "suites", file), "utf8").matchAll(
+      /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite<([^>]+)>\(/g
+    ),
+    ([, comment = "", name = "", ports = ""]) => ({ comment, name, requires: portsIn(ports) })
+  )
 )
 
 /** The suite of lenders. It takes a map of outcomes, so it is declared in a file of its own. */
@@ -49,7 +54,7 @@ const lenderSuites: ReadonlyArray<Suite> = [{
 const declared = declaredSuites.map(({ name }) => name).toSorted().join(", ")
 const exported = Object.keys(suites).toSorted().join(", ")
 if (declared !== exported) {
-  throw new Error(`suites.ts does not have the format that this script parses: ${declared} instead of ${exported}`)
+  throw new Error(`A file of suites does not have the format that this script parses: ${declared} instead of ${exported}`)
 }
 
 /** The ports of every suite. They are not built. */
