@@ -4,7 +4,14 @@ import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { homePage } from "../src/layers/homePage.ts"
 
-const paths = ["/console", "/docs", "/openapi.json", "/.well-known/oauth-authorization-server", "/health/ready", "/health/live"]
+const paths = [
+  "/console",
+  "/docs",
+  "/openapi.json",
+  "/.well-known/oauth-authorization-server",
+  "/health/ready",
+  "/health/live"
+]
 
 describe("the page at /", () => {
   it.effect("shows the version, and links with the path of the issuer, as JSON and as HTML", () =>

@@ -184,6 +184,14 @@ export const makeConsole = (): Console => ({
       return page(status, pageText(frame, view))
     })
 
+    /** Shows the sign-in to a browser without a session. A browser with one goes on. */
+    const offerSignIn: ServePage = (exchange) =>
+      Effect.catchIf(
+        Effect.as(visitOf(exchange), redirect(`${base}/console`)),
+        (refusal) => refusal instanceof Unauthenticated,
+        () => showSignIn(exchange)
+      )
+
     const doSignIn: ServePage = Effect.fnUntraced(function*(exchange: Exchange) {
       yield* tokenGate(exchange.client, {})
       const { words } = framed(exchange)
@@ -229,7 +237,7 @@ export const makeConsole = (): Console => ({
 
     return [
       ...[styleSheet, scriptFile, icon].map(assetRoute),
-      { path: "/console/sign-in", serve: { GET: (exchange) => showSignIn(exchange), POST: doSignIn } },
+      { path: "/console/sign-in", serve: { GET: offerSignIn, POST: doSignIn } },
       { path: "/console/sign-out", serve: { POST: doSignOut } },
       { path: "/console/language", serve: { GET: chooseLanguage } },
       ...pages.map((one): ConsoleRoute => ({
