@@ -23,7 +23,8 @@ nav a:hover{background:var(--calm-bg)}nav a[aria-current]{background:var(--calm-
 main{max-width:1180px;margin:0 auto;padding:20px 16px 56px}
 h1{font-size:1.55rem;line-height:1.25;margin:4px 0 14px}h2{font-size:1.15rem;margin:0 0 10px}h3{font-size:1rem;margin:0 0 6px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px;margin:0 0 16px}
-.grid{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr))}
+.grid>.card{margin:0}
+.grid{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr))}
 .two{display:grid;gap:16px;grid-template-columns:minmax(0,1fr)}
 @media (min-width:60rem){.two{grid-template-columns:minmax(0,2fr) minmax(0,1fr)}}
 .soft{color:var(--soft)}.row{display:flex;flex-wrap:wrap;gap:10px;align-items:center}.push{margin-left:auto}
@@ -56,6 +57,7 @@ code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-rad
 .funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:13px}
 ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
 ul.tree li{padding:4px 0}
+form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}
 .narrow{max-width:26rem;margin:6vh auto}
 footer{max-width:1180px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font-size:.9rem}
 `
