@@ -23,7 +23,8 @@ nav a:hover{background:var(--calm-bg)}nav a[aria-current]{background:var(--calm-
 main{max-width:1180px;margin:0 auto;padding:20px 16px 56px}
 h1{font-size:1.55rem;line-height:1.25;margin:4px 0 14px}h2{font-size:1.15rem;margin:0 0 10px}h3{font-size:1rem;margin:0 0 6px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px;margin:0 0 16px}
-.grid>.card{margin:0}
+.grid>.card{margin:0}.grid{margin:0 0 16px}
+.offer dl{font-size:.9rem;grid-template-columns:1fr auto;gap:4px 8px}.offer dd{white-space:nowrap;text-align:right}
 .grid{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr))}
 .two{display:grid;gap:16px;grid-template-columns:minmax(0,1fr)}
 @media (min-width:60rem){.two{grid-template-columns:minmax(0,2fr) minmax(0,1fr)}}
