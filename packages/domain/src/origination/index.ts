@@ -9,6 +9,7 @@ export {
 } from "./ApplicationQuery.ts"
 export {
   type ProposalFilters,
+  proposalNullsLast,
   type ProposalQuery,
   type ProposalSortField,
   proposalSortFields

@@ -1,5 +1,5 @@
 import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/input"
-import { type Application, currentRejection, placementOf, statusOfPlacement } from "@lastro/domain/loan"
+import { type Application, applicationStatus, currentRejection, nextAction, recordingTime } from "@lastro/domain/loan"
 import {
   abridgeApplication,
   type ApplicationQuery,
@@ -8,14 +8,17 @@ import {
 } from "@lastro/domain/origination"
 import { type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect } from "effect"
-import { isBetween, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
+import { isBetween, matchesAny, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
 const passes = ({ at, filters }: ApplicationQuery) => (application: Application): boolean =>
-  matchesValue(application.external_id, filters.external_id)
+  matchesAny(applicationStatus(application, recordingTime(application, at)), filters.status)
+  && matchesAny(nextAction(application, recordingTime(application, at)), filters.next_action)
+  && matchesAny(application.proposal?.status ?? null, filters.proposal_status)
+  && matchesValue(application.external_id, filters.external_id)
   && matchesValue(application.customer.cpf, filters.cpf)
-  && matchesValue(statusOfPlacement(placementOf(application), at), filters.status)
   && matchesValue(currentRejection(application)?.code, filters.rejection_code)
   && matchesValue(application.partner_id, filters.partner_id)
+  && matchesValue(application.created_by, filters.created_by)
   && matchesMetadata(application.metadata, filters.metadata)
   && isBetween(application.created_at, filters.created_from, filters.created_to)
   && isBetween(listedUpdatedAt(application), filters.updated_from, filters.updated_to)
