@@ -24,6 +24,7 @@ import {
 } from "./applicationRow.ts"
 import { makeApplicationWrites } from "./applicationWrites.ts"
 import { recordCounts } from "./countChanges.ts"
+import { countPlaces } from "./placeCounts.ts"
 
 type ScopedRow = ApplicationRow & { readonly inside: boolean }
 
@@ -140,6 +141,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       findByExternalId: ({ partner_id: top }, external_id, limit) =>
         Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
       list: (scope, query, budget) => readPage(scope, { ...query, filters: toListFilters(query) }, budget),
+      countPlaces: countPlaces(sql),
       ofId: (id) => findById(sql`${id}`),
       ofQuote: (quote) => findById(sql`(select application_id from quote where id = ${quote})`),
       ofProposal: (proposal) => findById(sql`(select application_id from proposal where id = ${proposal})`),

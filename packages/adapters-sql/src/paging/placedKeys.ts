@@ -157,3 +157,18 @@ export const selectPlacedKeys = (
       order by ${keyOrder} limit ${literalSize} offset (select skip from total)
     )`
 }
+
+/**
+ * Selects the number of applications of the scope in each of some places, from the stored counts. The total is null if more
+ * applications than the budget have another place than the stored one. Returns one row without a place if there are none.
+ */
+export const selectPlaceCounts = (sql: SqlClient.SqlClient, page: PlacedPage): Fragment =>
+  sql`
+    with ${selectScope(sql, page, sql.literal("item.id"))}
+    select counted.place, counted.applications,
+      case when (select count(*) from due) > scope.budget then null else coalesce(counted.applications, 0) end as total
+    from scope left join (
+      select place, sum(applications)::bigint as applications from (
+        ${selectCounts(sql, page.top, (place) => `${place} = any(scope.places)`)}
+      ) counts group by place having sum(applications) <> 0
+    ) counted on true`

@@ -27,7 +27,8 @@ import { fgtsApplicationListItem, type FgtsApplicationsPage } from "./FgtsApplic
 /** Parses the filter for the external id. A record matches only if its external id equals the filter exactly. */
 export const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
 
-const filters = {
+/** The filters of applications with one parameter. */
+export const applicationFilters = {
   external_id: parseExternalIdFilter,
   cpf: filterOf(parseCpf),
   rejection_code: parseChoiceFilter(rejectionCodes),
@@ -38,8 +39,8 @@ const filters = {
   updated_to: parseToFilter
 }
 
-const groups = {
-  status: parseChoicesFilter("status", ApplicationStatus.literals),
+/** The other filters of applications, without the status. */
+export const applicationFilterGroups = {
   next_action: parseChoicesFilter("next_action", NextAction.literals),
   proposal_status: parseChoicesFilter("proposal_status", ProposalStatus.literals),
   metadata: metadataFilter,
@@ -47,8 +48,8 @@ const groups = {
 }
 
 const parseQuery = parseListQuery({
-  filters,
-  groups,
+  filters: applicationFilters,
+  groups: { status: parseChoicesFilter("status", ApplicationStatus.literals), ...applicationFilterGroups },
   fields: applicationSortFields
 })
 

@@ -1,6 +1,14 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { compareBy } from "@lastro/domain/input"
-import { type Application, ApplicationStatus, latestQuote, NextAction, ProposalStatus } from "@lastro/domain/loan"
+import {
+  type Application,
+  ApplicationStatus,
+  courseOf,
+  latestQuote,
+  NextAction,
+  placeOn,
+  ProposalStatus
+} from "@lastro/domain/loan"
 import { rejectionCodes } from "@lastro/domain/offer"
 import {
   abridgeApplication,
@@ -118,6 +126,9 @@ const inOrder = compareBy<Item, "created_at" | "updated_at">(
 const list = (caller: PartnerDetail, query: ApplicationQuery, budget?: number) =>
   ApplicationRepository.use((applications) => applications.list(scopeOfPartner(caller), query, budget))
 
+const count = (caller: PartnerDetail, query: Pick<ApplicationQuery, "at" | "filters">, budget?: number) =>
+  ApplicationRepository.use((applications) => applications.countPlaces(scopeOfPartner(caller), query, budget))
+
 const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = exampleInstant) =>
   list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })
 
@@ -143,7 +154,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
   })
 
   it.forAll(
-    "T02 T03 FGTS-50 FGTS-73 PAGE-29 `list` returns the same as a filter and sort of all items, for random trees, histories, clocks and queries",
+    "T02 T03 FGTS-50 FGTS-73 PAGE-29 `list` and `countPlaces` return the same as a filter of all items, for random trees, histories, clocks and queries",
     fc.record({
       shape: forestShape(6),
       rows: fc.array(fc.record({ partner: fc.nat(), history: fc.oneof(history(8), contractedHistory) }), {
@@ -185,6 +196,17 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
         )
         assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)
         assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
+        const counts = yield* Effect.provideService(count(top, { filters, at }), CostlyAbove, costlyAbove)
+        const places = applications
+          .filter((_, index) => {
+            const one = items[index] as Item
+            return isWithin(forest, top.partner_id, one.partner_id) && matches(one, filters)
+          })
+          .map((one) => placeOn(courseOf(one), at))
+        assert.deepStrictEqual(
+          Object.fromEntries(Array.from(counts).filter(([, applications]) => applications > 0)),
+          Object.fromEntries(places.map((place) => [place, places.filter((other) => other === place).length]))
+        )
       }
     }
   )
@@ -203,7 +225,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     }
   })
 
-  it("T02 `list` is empty for a scope whose partner does not exist", function*() {
+  it("T02 `list` and `countPlaces` are empty for a scope whose partner does not exist", function*() {
     const { partner_id } = yield* storeRootPartner()
     const unknown = asOperator.scope(partner_id.replace(/^.{8}/, "ffffffff") as typeof partner_id)
     const applications = yield* ApplicationRepository
@@ -217,6 +239,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     ) {
       const query = { ...listQuery<ApplicationFilters, "created_at">(filters), at: exampleInstant }
       assert.deepStrictEqual(yield* applications.list(unknown, query), { items: [], total: 0 })
+      assert.deepStrictEqual([...yield* applications.countPlaces(unknown, query)], [])
     }
   })
 
@@ -242,7 +265,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     assert.deepStrictEqual([items.length, total], [100, 101])
   })
 
-  it("PAGE-26 T62 `list` refuses a read over its budget, and never one whose scope has no more records than the budget", function*() {
+  it("PAGE-26 T62 `list` and `countPlaces` refuse a read over their budget, and never one whose scope has no more records than the budget", function*() {
     const partner = yield* storeRootPartner()
     for (let index = 0; index < 7; index++) yield* storeApplication(partner)
     const readWithin = (budget: number, filters: ApplicationFilters, size: number) =>
@@ -259,5 +282,15 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     assert.strictEqual(yield* readWithin(6, updated, 100), "refused")
     assert.strictEqual(yield* readWithin(7, { status: ["QUOTING"] }, 100), 7)
     assert.strictEqual(yield* readWithin(7, { next_action: ["WAIT"] }, 100), 7)
+    const countWithin = (budget: number, filters: ApplicationFilters) =>
+      withinBudget((limit) => count(partner, { filters, at: exampleInstant }, limit)).pipe(
+        Effect.provideService(CostlyAbove, budget),
+        Effect.map((counts) => counts.get("QUOTING/WAIT/") ?? 0),
+        Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+      )
+    assert.strictEqual(yield* countWithin(6, {}), 7)
+    assert.strictEqual(yield* countWithin(6, { next_action: ["WAIT"] }), 7)
+    assert.strictEqual(yield* countWithin(7, updated), 7)
+    assert.strictEqual(yield* countWithin(6, updated), "refused")
   })
 }
