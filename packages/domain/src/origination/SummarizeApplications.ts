@@ -14,7 +14,10 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { listByExternalId } from "./erasedExternalId.ts"
 import { applicationFilterGroups, applicationFilters, judgeCpfFilter } from "./ListApplications.ts"
 
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ examples: [0] })
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+  description: "Number of applications",
+  examples: [0]
+})
 
 const countsBy = <const L extends ReadonlyArray<string>>(literals: L) => Schema.Record(Schema.Literals(literals), Count)
 
