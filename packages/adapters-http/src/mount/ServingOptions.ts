@@ -22,7 +22,10 @@ export interface ServingOptions {
    * 15 s.
    */
   readonly requestTimeout?: Duration.Input
-  /** If false, `/docs` and `/openapi.json` do not exist. Default: true. */
+  /**
+   * If false, `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and the icons of these pages do not exist. Default:
+   * true.
+   */
   readonly documentation?: boolean
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
