@@ -5,10 +5,16 @@ import { hash } from "node:crypto"
 import { homePage } from "../src/layers/homePage.ts"
 
 const paths = [
+<<<<<<< HEAD
   "/docs",
   "/openapi.json",
   "/openapi.yaml",
   "/llms.txt",
+=======
+  "/console",
+  "/docs",
+  "/openapi.json",
+>>>>>>> main
   "/.well-known/oauth-authorization-server",
   "/health/ready",
   "/health/live"
@@ -33,7 +39,10 @@ describe("the page at /", () => {
 
   it.effect("has no links to the documentation if there is none", () =>
     Effect.gen(function*() {
-      const { otherForms: [html] = [], text } = homePage("https://lastro.test", false)
+      const { otherForms: [html] = [], text } = homePage("https://lastro.test", {
+        console: false,
+        documentation: false
+      })
       const page = html === undefined ? "" : yield* html.text
       for (const form of [yield* text, page]) {
         assert.notMatch(form, /\/docs|openapi|llms/)

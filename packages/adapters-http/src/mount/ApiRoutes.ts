@@ -48,11 +48,19 @@ const methodRefusal = (route: string, allow: ReadonlyArray<string>, form: Form, 
   return handleRequest(route, around, form === "oauth2" ? encodeOAuth2 : encodeEnvelope, () => Effect.fail(refusal))
 }
 
+/** Makes the rate limits of the API. */
+const makeGates = ({ callerLimit = defaultRateLimit, tokenLimit = defaultTokenRateLimit }: ServingOptions) => ({
+  callerGate: rateGate("caller", callerLimit),
+  callbackGate: rateGate("callback", callerLimit),
+  tokenGate: rateGate("token", tokenLimit)
+})
+
 /** Makes a function that returns the handler of an endpoint. */
-const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
-  const callerGate = rateGate("caller", options.callerLimit ?? defaultRateLimit)
-  const callbackGate = rateGate("callback", options.callerLimit ?? defaultRateLimit)
-  const tokenGate = rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
+const makeHandlerFactory = (
+  options: ServingOptions,
+  { callbackGate, callerGate, tokenGate }: ReturnType<typeof makeGates>,
+  around: ServerContext
+) => {
   const system = systemOperations(options.issuer)
   return (endpoint: Endpoint) => {
     switch (endpoint.kind) {
@@ -148,10 +156,12 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
   yield* Effect.addFinalizer(() => around.deadlines.close)
-  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, around)
+  const gates = makeGates(options)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, gates, around)
   const table = makeTable<HandlerServices>(around)
   const add = adding(table, around)
-  for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
+  const served = options.operations === false ? endpoints.filter(({ kind }) => kind === "system") : endpoints
+  for (const [path, group] of Map.groupBy(served, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
     const byMethod = new Map(group.map((endpoint) => [endpoint.method, handlerOf(endpoint)]))
     add(path, form, byMethod)
@@ -166,6 +176,18 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
       "envelope",
       new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
     )
+  }
+  const { console } = options
+  for (const { path, serve } of console?.routes({ ...gates, issuer: options.issuer }) ?? []) {
+    const byMethod = new Map(
+      Object.entries(serve).map(([method, answer]) =>
+        [
+          method,
+          handleRequest<Refusal, HandlerServices>(path, around, console?.encode ?? encodeEnvelope, answer)
+        ] as const
+      )
+    )
+    add(path, "envelope", byMethod)
   }
   return table
 })

@@ -1,6 +1,7 @@
 import { type Duration } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type RateLimit } from "../limits/RateLimit.ts"
+import { type Console } from "./Console.ts"
 import { type OpenDocument } from "./servedDocuments.ts"
 
 /** Options of the API. */
@@ -27,6 +28,10 @@ export interface ServingOptions {
    * true.
    */
   readonly documentation?: boolean
+  /** If false, only documents, the console and the health checks are served. Default: true. */
+  readonly operations?: boolean
+  /** Pages for people at `/console`, made by `makeConsole` of `@lastro/adapters-http/console`. Default: none. */
+  readonly console?: Console
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
 }
