@@ -5,16 +5,11 @@ import { hash } from "node:crypto"
 import { homePage } from "../src/layers/homePage.ts"
 
 const paths = [
-<<<<<<< HEAD
+  "/console",
   "/docs",
   "/openapi.json",
   "/openapi.yaml",
   "/llms.txt",
-=======
-  "/console",
-  "/docs",
-  "/openapi.json",
->>>>>>> main
   "/.well-known/oauth-authorization-server",
   "/health/ready",
   "/health/live"
