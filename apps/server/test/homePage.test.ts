@@ -8,6 +8,8 @@ const paths = [
   "/console",
   "/docs",
   "/openapi.json",
+  "/openapi.yaml",
+  "/llms.txt",
   "/.well-known/oauth-authorization-server",
   "/health/ready",
   "/health/live"
@@ -38,7 +40,7 @@ describe("the page at /", () => {
       })
       const page = html === undefined ? "" : yield* html.text
       for (const form of [yield* text, page]) {
-        assert.notMatch(form, /\/docs|openapi/)
+        assert.notMatch(form, /\/docs|openapi|llms/)
         assert.include(form, "/health/ready")
       }
     }))

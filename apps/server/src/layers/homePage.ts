@@ -16,7 +16,9 @@ const console: ReadonlyArray<PageLink> = [
 
 const documentation: ReadonlyArray<PageLink> = [
   { key: "documentation", path: "/docs", text: "Documentation", about: "read and try every operation" },
-  { key: "openapi", path: "/openapi.json", text: "OpenAPI document", about: "generate a client" }
+  { key: "openapi", path: "/openapi.json", text: "OpenAPI document", about: "generate a client" },
+  { key: "openapi_yaml", path: "/openapi.yaml", text: "OpenAPI document in YAML", about: "read it in an editor" },
+  { key: "llms", path: "/llms.txt", text: "llms.txt", about: "a summary for language models" }
 ]
 
 const usualLinks: ReadonlyArray<PageLink> = [

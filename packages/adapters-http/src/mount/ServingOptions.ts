@@ -23,7 +23,10 @@ export interface ServingOptions {
    * 15 s.
    */
   readonly requestTimeout?: Duration.Input
-  /** If false, `/docs` and `/openapi.json` do not exist. Default: true. */
+  /**
+   * If false, `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and the icons of these pages do not exist. Default:
+   * true.
+   */
   readonly documentation?: boolean
   /** If false, only documents, the console and the health checks are served. Default: true. */
   readonly operations?: boolean
