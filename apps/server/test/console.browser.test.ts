@@ -147,7 +147,7 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
         yield* person.sees("Paga", isFollowing)
         yield* takeScreenshot(page, `${name}-paid`, true)
         assert.isAtMost(yield* overflowOf(page), 0)
-      for (const happened of ["Oferta aceita", "Assinada pelo cliente", "Paga ao cliente", "Solicitação aberta"]) {
+        for (const happened of ["Oferta aceita", "Assinada pelo cliente", "Paga ao cliente", "Solicitação aberta"]) {
           yield* person.sees(happened)
         }
         yield* person.unfolds("Desistir do contrato")
