@@ -46,6 +46,7 @@ input[type=checkbox]{width:auto;margin:0 8px 0 0}label.check{font-weight:400;dis
 fieldset{border:0;padding:0;margin:0 0 14px}legend{font-weight:700;padding:0;margin:0 0 8px}
 button,.button{font:inherit;font-weight:600;border:1px solid var(--accent);background:var(--accent);color:var(--on);border-radius:7px;padding:9px 15px;cursor:pointer;text-decoration:none;display:inline-block;min-height:42px}
 button.plain,.button.plain{background:transparent;color:var(--accent)}button.danger{border-color:var(--bad);background:transparent;color:var(--bad)}
+.button.plain[aria-current]{background:var(--accent);color:var(--on)}
 button:hover,.button:hover{filter:brightness(1.08)}
 .message{border-radius:8px;padding:11px 14px;margin:0 0 16px}
 dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:5px 16px}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
