@@ -37,7 +37,10 @@ const base64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer
 
 /** The parts of the documentation. They are loaded and rendered when they are first requested. */
 const pagesOf = (basePath: string): ReadonlyArray<Page> => {
-  const document = async (language: Language) => (await import("../api/openapi/openApi.ts")).openApi(basePath, language)
+  const document = async (language: Language) =>
+    language === "en"
+      ? (await import("../api/openapi/openApi.ts")).openApi(basePath)
+      : (await import("../api/portuguese/openApiPtBr.ts")).openApiPtBr(basePath)
   return [
     {
       path: "/docs",
