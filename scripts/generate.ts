@@ -11,10 +11,14 @@ const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, st
     const { openApi } = await import("../packages/adapters-http/src/api/openapi/openApi.ts")
     const { lenderOpenApi } = await import("../packages/adapters-http/src/lender/protocol/lenderOpenApi.ts")
     const { clientOperations, clientTypes } = await import("./clientSource.ts")
+    const { postmanCollection } = await import("./postmanCollection.ts")
     const text = `${JSON.stringify(openApi(), null, 2)}\n`
     return {
       "packages/adapters-http/openapi.json": text,
       "packages/adapters-http/lender.openapi.json": `${JSON.stringify(lenderOpenApi(), null, 2)}\n`,
+      "packages/client/lastro.postman_collection.json": `${
+        JSON.stringify(postmanCollection(JSON.parse(text)), null, 2)
+      }\n`,
       "packages/client/src/generated/types.ts": clientTypes(JSON.parse(text)),
       "packages/client/src/generated/Operations.ts": clientOperations(JSON.parse(text))
     }
