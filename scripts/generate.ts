@@ -1,4 +1,4 @@
-// Writes generated documents, so that a change is visible in review: `node scripts/generate.ts contracts|openapi|states|surface`.
+// Writes generated documents, so that a change is visible in review: `node scripts/generate.ts contracts|openapi|states|surface|viewer`.
 // With --check, fails if a document is out of date.
 import { writeDocument } from "./execute.ts"
 
@@ -26,7 +26,11 @@ const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, st
   /** The state table of the domain's tests. */
   states: async () => ({ "docs/states.md": (await import("./statesPage.ts")).statesPage() }),
   /** The exported names of each package. */
-  surface: async () => (await import("./surface.ts")).surfaces()
+  surface: async () => (await import("./surface.ts")).surfaces(),
+  /** The viewer of the API documentation. */
+  viewer: async () => ({
+    "packages/adapters-http/src/docs/viewer.ts": await (await import("./viewer.ts")).viewerModule()
+  })
 }
 
 const [, , command = ""] = process.argv

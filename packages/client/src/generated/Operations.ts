@@ -25,6 +25,7 @@ import type {
   FgtsApplication,
   FgtsApplicationListItem,
   FgtsApplicationStatus,
+  FgtsApplicationSummary,
   FgtsApplicationsPage,
   FgtsKyc,
   GetApplicationQuery,
@@ -52,6 +53,7 @@ import type {
   RequoteFgtsApplicationRequest,
   RevokeTokenRequest,
   SubmitFgtsKycRequest,
+  SummarizeApplicationsQuery,
   TokenRequest,
   TokenResponse,
   UpdateFgtsApplicationRequest,
@@ -257,8 +259,9 @@ export abstract class Operations {
   }
 
   /**
-   * Returns a page of the applications in the caller's subtree. Filters combine with AND. `status` is the status at the
-   * time of the request. `updated_at` is the time of the last event, which the expiry of an offer does not change.
+   * Returns a page of the applications in the caller's subtree. Filters combine with AND. `status` and `next_action`
+   * are those at the time of the request. `updated_at` is the time of the last event, which the expiry of an offer does
+   * not change.
    *
    * With `external_id` as the only parameter, the response is `FgtsApplicationList` instead: the complete applications
    * with this reference, newest first, at most 100. References need not be unique. Add a parameter such as `size` to
@@ -290,6 +293,25 @@ export abstract class Operations {
       path: "/api/v1/fgts/applications",
       body,
       isKeyed: true,
+      options
+    })
+  }
+
+  /**
+   * Counts the applications in the caller's subtree by status, next action and status of the proposal, at the time of
+   * the request. Takes the filters of the list, except `status`. Filters combine with AND. Without other filters than
+   * `next_action`, `proposal_status` and `partner_scope=subtree`, the counts are stored, so the response is fast for
+   * any number of applications. Requires `fgts:read`.
+   */
+  summarizeApplications(
+    query: SummarizeApplicationsQuery = {},
+    options: CallOptions = {}
+  ): Promise<FgtsApplicationSummary> {
+    return this.send({
+      operation: "summarizeApplications",
+      method: "GET",
+      path: "/api/v1/fgts/applications/summary",
+      query,
       options
     })
   }
@@ -453,8 +475,8 @@ export abstract class Operations {
   }
 
   /**
-   * Returns a page of the proposals in the caller's subtree. Filters combine with AND. CPFs are masked. Requires
-   * `proposals:read`.
+   * Returns a page of the proposals in the caller's subtree. Filters combine with AND. CPFs are masked. Sorted by
+   * `paid_at`, unpaid proposals come last in both directions. Requires `proposals:read`.
    */
   listProposals(
     query: ListProposalsQuery = {},

@@ -719,6 +719,8 @@ export interface FgtsApplicationListItem {
     | "NONE"
   /** The customer of an application in a list */
   readonly customer: FgtsCustomerSummary
+  /** Status of the proposal; null before an offer is accepted */
+  readonly proposal_status: ProposalStatus | null
   /** Status of the latest quote */
   readonly quote_status: QuoteStatus
   /** Highest net amount among the offers of the latest quote, expired or not, in reais; null without offers */
@@ -782,6 +784,88 @@ export interface FgtsApplicationStatus {
   readonly version: number
   /** When the visible state last changed, including changes by time alone */
   readonly updated_at: string
+}
+
+/** The number of applications, in all and by status, next action and status of the proposal */
+export interface FgtsApplicationSummary {
+  /** The numbers of applications */
+  readonly data: {
+    /** Number of applications */
+    readonly total: number
+    /** Number of applications by status */
+    readonly by_status: {
+      /** Number of applications */
+      readonly QUOTING: number
+      /** Number of applications */
+      readonly REJECTED: number
+      /** Number of applications */
+      readonly QUOTE_FAILED: number
+      /** Number of applications */
+      readonly QUOTED: number
+      /** Number of applications */
+      readonly EXPIRED: number
+      /** Number of applications */
+      readonly CONTRACTING: number
+      /** Number of applications */
+      readonly CONTRACTED: number
+      /** Number of applications */
+      readonly REFUNDING: number
+      /** Number of applications */
+      readonly CANCELLED: number
+    }
+    /** Number of applications by next action */
+    readonly by_next_action: {
+      /** Number of applications */
+      readonly WAIT: number
+      /** Number of applications */
+      readonly SUBMIT_KYC: number
+      /** Number of applications */
+      readonly ACCEPT_OFFER: number
+      /** Number of applications */
+      readonly WAIT_FOR_SETTLEMENT: number
+      /** Number of applications */
+      readonly REQUOTE: number
+      /** Number of applications */
+      readonly RETRY_LATER: number
+      /** Number of applications */
+      readonly SIGN: number
+      /** Number of applications */
+      readonly FIX_DISBURSEMENT: number
+      /** Number of applications */
+      readonly FIX_KYC: number
+      /** Number of applications */
+      readonly NONE: number
+    }
+    /** Number of applications by the status of their proposal. Applications without a proposal are not included. */
+    readonly by_proposal_status: {
+      /** Number of applications */
+      readonly SUBMITTING: number
+      /** Number of applications */
+      readonly CORRECTION_NEEDED: number
+      /** Number of applications */
+      readonly AWAITING_SIGNATURE: number
+      /** Number of applications */
+      readonly GUARANTEE_PENDING: number
+      /** Number of applications */
+      readonly DISBURSING: number
+      /** Number of applications */
+      readonly DISBURSEMENT_FAILED: number
+      /** Number of applications */
+      readonly PAID: number
+      /** Number of applications */
+      readonly CANCELLING: number
+      /** Number of applications */
+      readonly CANCELLED: number
+      /** Number of applications */
+      readonly REJECTED: number
+      /** Number of applications */
+      readonly REFUND_PENDING: number
+      /** Number of applications */
+      readonly REFUNDED: number
+      /** Number of applications */
+      readonly SETTLED: number
+    }
+  }
 }
 
 /** One page of a list */
@@ -1445,10 +1529,21 @@ export interface PublicProposalDetail {
   readonly customer: PublicCustomerSummary
   /** Amounts, rates and term of the loan */
   readonly loan: PublicLoanSummary
+  /** The name of the contract's lender; null if the offer is older than this field */
+  readonly lender: string | null
+  /** The lender's table of rates and fees */
+  readonly table: {
+    /** Code of the table, for programs */
+    readonly code: string
+    /** Name of the table, for people */
+    readonly label: string
+  }
   /** When the offer was accepted */
   readonly created_at: string
   /** When the proposal last changed */
   readonly updated_at: string
+  /** When the customer was paid: as the lender stated it, or when it was recorded; null before the payment */
+  readonly paid_at: string | null
   /** When the contract was repaid in full; null unless the status is `SETTLED` */
   readonly settled_at: string | null
   /** The application's id */
@@ -1461,13 +1556,6 @@ export interface PublicProposalDetail {
   readonly disbursement: PublicDisbursementAccount
   /** The lender's reference for the contract; null until the lender has confirmed it */
   readonly reference: string | null
-  /** The lender's table of rates and fees */
-  readonly table: {
-    /** Code of the table, for programs */
-    readonly code: string
-    /** Name of the table, for people */
-    readonly label: string
-  }
   /** Evidence of the customer's acceptance */
   readonly acceptance: {
     /** When the customer accepted the offer */
@@ -1556,10 +1644,21 @@ export interface PublicProposalListItem {
   readonly customer: PublicCustomerSummary
   /** Amounts, rates and term of the loan */
   readonly loan: PublicLoanSummary
+  /** The name of the contract's lender; null if the offer is older than this field */
+  readonly lender: string | null
+  /** The lender's table of rates and fees */
+  readonly table: {
+    /** Code of the table, for programs */
+    readonly code: string
+    /** Name of the table, for people */
+    readonly label: string
+  }
   /** When the offer was accepted */
   readonly created_at: string
   /** When the proposal last changed */
   readonly updated_at: string
+  /** When the customer was paid: as the lender stated it, or when it was recorded; null before the payment */
+  readonly paid_at: string | null
   /** When the contract was repaid in full; null unless the status is `SETTLED` */
   readonly settled_at: string | null
 }
@@ -2486,6 +2585,11 @@ export interface ListUsersQuery {
   readonly email?: string | undefined
   /** Users of this partner only */
   readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
   /** The user's status */
   readonly status?: "ACTIVE" | "INACTIVE" | undefined
   /** The slug of the user's group */
@@ -2511,12 +2615,8 @@ export interface ListApplicationsQuery {
     | "updated_at"
     | "updated_at,asc"
     | "updated_at,desc"> | undefined
-  /** The consumer's own reference; exact match */
-  readonly external_id?: string | undefined
-  /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
-  readonly cpf?: string | undefined
-  /** The application's current status */
-  readonly status?:
+  /** The application's current status. Repeat the parameter, or separate values by commas, to match any of them. */
+  readonly status?: ReadonlyArray<
     | "QUOTING"
     | "REJECTED"
     | "QUOTE_FAILED"
@@ -2525,7 +2625,38 @@ export interface ListApplicationsQuery {
     | "CONTRACTING"
     | "CONTRACTED"
     | "REFUNDING"
-    | "CANCELLED" | undefined
+    | "CANCELLED"> | undefined
+  /** The consumer's own reference; exact match */
+  readonly external_id?: string | undefined
+  /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
+  readonly cpf?: string | undefined
+  /** The caller's current next action. Repeat the parameter, or separate values by commas, to match any of them. */
+  readonly next_action?: ReadonlyArray<
+    | "WAIT"
+    | "SUBMIT_KYC"
+    | "ACCEPT_OFFER"
+    | "WAIT_FOR_SETTLEMENT"
+    | "REQUOTE"
+    | "RETRY_LATER"
+    | "SIGN"
+    | "FIX_DISBURSEMENT"
+    | "FIX_KYC"
+    | "NONE"> | undefined
+  /** The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them. */
+  readonly proposal_status?: ReadonlyArray<
+    | "SUBMITTING"
+    | "CORRECTION_NEEDED"
+    | "AWAITING_SIGNATURE"
+    | "GUARANTEE_PENDING"
+    | "DISBURSING"
+    | "DISBURSEMENT_FAILED"
+    | "PAID"
+    | "CANCELLING"
+    | "CANCELLED"
+    | "REJECTED"
+    | "REFUND_PENDING"
+    | "REFUNDED"
+    | "SETTLED"> | undefined
   /** The code of the current rejection */
   readonly rejection_code?:
     | "NO_AUTHORIZATION"
@@ -2556,6 +2687,106 @@ export interface ListApplicationsQuery {
     | "DISBURSEMENT_FAILED" | undefined
   /** Applications of this partner only */
   readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
+  /** The id of the user or API client, or `host:` and an id (`created_by`); exact match */
+  readonly created_by?: string | undefined
+  /** Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /**
+   * Created: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly created_from?: string | undefined
+  /**
+   * Created: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * America/Sao_Paulo.
+   */
+  readonly created_to?: string | undefined
+  /**
+   * Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it
+   * seems: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly updated_from?: string | undefined
+  /**
+   * Changed: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * America/Sao_Paulo.
+   */
+  readonly updated_to?: string | undefined
+}
+
+/** The query of `summarizeApplications` */
+export interface SummarizeApplicationsQuery {
+  /** The consumer's own reference; exact match */
+  readonly external_id?: string | undefined
+  /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
+  readonly cpf?: string | undefined
+  /** The caller's current next action. Repeat the parameter, or separate values by commas, to match any of them. */
+  readonly next_action?: ReadonlyArray<
+    | "WAIT"
+    | "SUBMIT_KYC"
+    | "ACCEPT_OFFER"
+    | "WAIT_FOR_SETTLEMENT"
+    | "REQUOTE"
+    | "RETRY_LATER"
+    | "SIGN"
+    | "FIX_DISBURSEMENT"
+    | "FIX_KYC"
+    | "NONE"> | undefined
+  /** The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them. */
+  readonly proposal_status?: ReadonlyArray<
+    | "SUBMITTING"
+    | "CORRECTION_NEEDED"
+    | "AWAITING_SIGNATURE"
+    | "GUARANTEE_PENDING"
+    | "DISBURSING"
+    | "DISBURSEMENT_FAILED"
+    | "PAID"
+    | "CANCELLING"
+    | "CANCELLED"
+    | "REJECTED"
+    | "REFUND_PENDING"
+    | "REFUNDED"
+    | "SETTLED"> | undefined
+  /** The code of the current rejection */
+  readonly rejection_code?:
+    | "NO_AUTHORIZATION"
+    | "NOT_OPTED_IN"
+    | "OPT_OUT_IN_PROGRESS"
+    | "BIRTH_DATE_MISMATCH"
+    | "OPT_IN_WAITING_PERIOD"
+    | "BIRTHDAY_WINDOW"
+    | "OPERATION_IN_PROGRESS"
+    | "ACCOUNT_CHANGES_PENDING"
+    | "EXISTING_CONTRACT"
+    | "NO_FGTS_ACCOUNT"
+    | "NO_BALANCE"
+    | "BELOW_MINIMUM_INSTALLMENT"
+    | "BELOW_MINIMUM_AMOUNT"
+    | "FEES_EXCEED_PRINCIPAL"
+    | "LENDER_POLICY"
+    | "LENDER_TEMPORARY"
+    | "FRAUD_SUSPECTED"
+    | "UPSTREAM_UNAVAILABLE"
+    | "KYC_REJECTED"
+    | "SIGNATURE_EXPIRED"
+    | "CUSTOMER_CANCELLED"
+    | "CANCELLED_BY_PARTNER"
+    | "CORRECTION_EXPIRED"
+    | "CONTRACT_CONFLICT"
+    | "OFFER_EXPIRED"
+    | "DISBURSEMENT_FAILED" | undefined
+  /** Applications of this partner only */
+  readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
+  /** The id of the user or API client, or `host:` and an id (`created_by`); exact match */
+  readonly created_by?: string | undefined
   /** Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /**
@@ -2617,15 +2848,18 @@ export interface ListProposalsQuery {
     | "status,desc"
     | "net_amount"
     | "net_amount,asc"
-    | "net_amount,desc"> | undefined
+    | "net_amount,desc"
+    | "paid_at"
+    | "paid_at,asc"
+    | "paid_at,desc"> | undefined
   /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
   readonly cpf?: string | undefined
   /** Part of the customer's name. Case and accents are ignored. */
   readonly customer_name?: string | undefined
   /** The consumer's own reference; exact match */
   readonly external_id?: string | undefined
-  /** The proposal's status */
-  readonly status?:
+  /** The proposal's status. Repeat the parameter, or separate values by commas, to match any of them. */
+  readonly status?: ReadonlyArray<
     | "SUBMITTING"
     | "CORRECTION_NEEDED"
     | "AWAITING_SIGNATURE"
@@ -2638,9 +2872,22 @@ export interface ListProposalsQuery {
     | "REJECTED"
     | "REFUND_PENDING"
     | "REFUNDED"
-    | "SETTLED" | undefined
+    | "SETTLED"> | undefined
+  /** The proposal number, in any letter case; exact match */
+  readonly number?: string | undefined
+  /** The name of the contract's lender; exact match */
+  readonly lender?: string | undefined
+  /** The code of the lender's table; exact match */
+  readonly table?: string | undefined
   /** Proposals of this partner only */
   readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
+  /** The id of the user or API client, or `host:` and an id (`created_by`); exact match */
+  readonly created_by?: string | undefined
   /**
    * Created: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
@@ -2660,6 +2907,13 @@ export interface ListProposalsQuery {
    * America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
+  /** Paid: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo. */
+  readonly paid_from?: string | undefined
+  /**
+   * Paid: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in
+   * America/Sao_Paulo.
+   */
+  readonly paid_to?: string | undefined
 }
 
 /** The query of `listAudit` */
@@ -2679,6 +2933,13 @@ export interface ListAuditQuery {
   readonly actor?: string | undefined
   /** The action, such as `application.kyc_read`; exact match */
   readonly action?: string | undefined
+  /** Entries about records of this partner only */
+  readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
   /** From this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo. */
   readonly from?: string | undefined
   /**
@@ -2935,6 +3196,16 @@ export interface ErrorCodes {
     | "UNSUPPORTED_MEDIA_TYPE"
     | "VALIDATION_FAILED"
     | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly summarizeApplications:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "VALIDATION_FAILED"
     | "RATE_LIMITED"
     | "INTERNAL_ERROR"
     | "SERVICE_UNAVAILABLE"

@@ -1,7 +1,9 @@
 import { permissions } from "@lastro/domain/access"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { type Language } from "../../errors/Language.ts"
 import { Api } from "../Api.ts"
 import { errorResponsesOf } from "../errorResponses.ts"
+import { translate } from "../portuguese/translate.ts"
 import { TokenApi } from "../TokenApi.ts"
 import { describeOperation } from "./describeOperation.ts"
 import { sharedErrorExamples } from "./errorResponse.ts"
@@ -84,11 +86,7 @@ const securitySchemes = (bearer: unknown, basePath: string): JsonObject => {
   }
 }
 
-/**
- * Generates the OpenAPI 3.1 document from the definition {@link Api} and the annotations of the domain's schemas.
- * `basePath` is the path prefix of the API, such as `/lending`.
- */
-export const openApi = (basePath = ""): OpenApiDocument => {
+const generate = (basePath: string): OpenApiDocument => {
   const generated = rewrite(
     rewrite(mergeCopies({ ...OpenApi.fromApi(Api, schemaKeys) }), tidySchema),
     openTokenRequests
@@ -111,3 +109,11 @@ export const openApi = (basePath = ""): OpenApiDocument => {
     }
   }
 }
+
+/**
+ * Generates the OpenAPI 3.1 document from the definition {@link Api} and the annotations of the domain's schemas.
+ * `basePath` is the path prefix of the API, such as `/lending`. Default: none. `language` is that of the texts.
+ * Default: English.
+ */
+export const openApi = (basePath = "", language: Language = "en"): OpenApiDocument =>
+  language === "en" ? generate(basePath) : translate(generate(basePath))
