@@ -9,8 +9,9 @@ undocumented body field is rejected (422, \`UNKNOWN_FIELD\`); an undocumented qu
 
 **A loan.** \`POST /api/v1/fgts/applications\` creates an application and requests a quote. Poll its status; \`next_action\`
 is the next step: \`WAIT\`, \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`WAIT_FOR_SETTLEMENT\`, \`SIGN\`, \`FIX_DISBURSEMENT\`,
-\`FIX_KYC\`, \`REQUOTE\` or \`NONE\`. For a long poll, send \`?wait=30\` and the last \`ETag\` as \`If-None-Match\`. Without \`If-None-Match\`, a request that arrives just
-after a change misses that change and waits for the next one. Accepting an offer creates a proposal, which is tracked until
+\`FIX_KYC\`, \`REQUOTE\`, \`RETRY_LATER\` or \`NONE\`. For a long poll, send \`?wait=30\` and the last \`ETag\` as
+\`If-None-Match\`. Without \`If-None-Match\`, a request that arrives just after a change misses that change and waits for
+the next one. Accepting an offer creates a proposal, which is tracked until
 the customer is paid. Every change confirmed with 2xx is durable, and its background work continues after a crash. CPFs, PIX
 keys and accounts are masked for callers without \`kyc:read\`.
 

@@ -63,6 +63,36 @@ export const summaryOf = (counts: ReadonlyMap<LoanPlace, number>): FgtsApplicati
   by_proposal_status: countBy(ProposalStatus.literals, counts, (place) => loanPlaces.get(place)?.proposal_status)
 })
 
+/** The stages of a loan from the application to the payment, in their order. */
+export const funnelStages = ["opened", "quoted", "kyc", "accepted", "signed", "paid"] as const
+/** A stage of a loan. */
+export type FunnelStage = typeof funnelStages[number]
+
+const paidStatuses = ["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"] as const
+const signedStatuses = [...paidStatuses, "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED"] as const
+
+/**
+ * The funnel counts how many applications have come at least to each stage. An application that has ended without a
+ * contract counts at the stages that its status shows: with offers if they have expired, otherwise as opened only. A
+ * contract that has ended before its payment counts as accepted.
+ * @rule FGTS-76
+ */
+export const funnelOf = (
+  { by_next_action, by_proposal_status, by_status, total }: FgtsApplicationSummary["data"]
+): Readonly<Record<FunnelStage, number>> => {
+  const sumOf = (statuses: ReadonlyArray<ProposalStatus>) =>
+    statuses.reduce((sum, status) => sum + by_proposal_status[status], 0)
+  const accepted = sumOf(ProposalStatus.literals)
+  return {
+    opened: total,
+    quoted: accepted + by_status.QUOTED + by_status.EXPIRED,
+    kyc: accepted + by_next_action.ACCEPT_OFFER,
+    accepted,
+    signed: sumOf(signedStatuses),
+    paid: sumOf(paidStatuses)
+  }
+}
+
 const parseQuery = parseFilters({ filters: applicationFilters, groups: applicationFilterGroups })
 
 /** Counts the applications of the partners in the caller's subtree. The query is untrusted. */

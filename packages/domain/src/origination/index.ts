@@ -74,5 +74,11 @@ export { requoteApplication } from "./RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./SearchApplications.ts"
 export { ProposalUnreadable, readProposal, type StoredProposal, storeProposal } from "./storedProposal.ts"
 export { submitKyc } from "./SubmitKyc.ts"
-export { FgtsApplicationSummary, summarizeApplications } from "./SummarizeApplications.ts"
+export {
+  FgtsApplicationSummary,
+  funnelOf,
+  type FunnelStage,
+  funnelStages,
+  summarizeApplications
+} from "./SummarizeApplications.ts"
 export { updateApplication } from "./UpdateApplication.ts"

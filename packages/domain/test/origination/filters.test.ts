@@ -1,13 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { answerWithOffers, saveApplication, storeApplication } from "@lastro/testkit"
 import { Effect, Option, Result } from "effect"
+import fc from "fast-check"
 import { listAudit } from "../../src/audit/ListAudit.ts"
 import { type RawQuery } from "../../src/input/RawQuery.ts"
 import { loanPlaces } from "../../src/loan/LoanPlace.ts"
 import { parseNumberFilter, proposalNumber } from "../../src/loan/ProposalNumber.ts"
 import { listApplications } from "../../src/origination/ListApplications.ts"
 import { listProposals } from "../../src/origination/ListProposals.ts"
-import { summarizeApplications, summaryOf } from "../../src/origination/SummarizeApplications.ts"
+import {
+  funnelOf,
+  funnelStages,
+  summarizeApplications,
+  summaryOf
+} from "../../src/origination/SummarizeApplications.ts"
 import { listUsers } from "../../src/user/ListUsers.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { callerOf, outcomeOf, permit, runWithoutWorkers, storeTwoTrees } from "../fixtures.ts"
@@ -51,6 +57,20 @@ describe("filters of lists", () => {
         assert.strictEqual(yield* outcomeOf(refused), "query.partner_id REQUIRED")
       }
     })))
+
+  it("FGTS-76 each stage of the funnel has at most as many applications as the stage before it", () => {
+    const counts = fc.array(fc.nat(1_000), { minLength: loanPlaces.size, maxLength: loanPlaces.size })
+    fc.assert(fc.property(counts, (numbers) => {
+      const places = Array.from(loanPlaces.keys(), (place, index) => [place, numbers[index] ?? 0] as const)
+      const summary = summaryOf(new Map(places))
+      const stages = funnelOf(summary)
+      const sizes = funnelStages.map((stage) => stages[stage])
+      assert.strictEqual(sizes[0], summary.total)
+      assert.deepStrictEqual(sizes, sizes.toSorted((one, other) => other - one))
+      const withContract = places.filter(([place]) => loanPlaces.get(place)?.proposal_status !== null)
+      assert.strictEqual(stages.accepted, withContract.reduce((sum, [, count]) => sum + count, 0))
+    }))
+  })
 
   it("FGTS-75 a summary counts each application by status, next action and status of the proposal", () => {
     const counts = new Map(Array.from(loanPlaces.keys(), (place, index) => [place, index + 1] as const))
