@@ -6,13 +6,21 @@ import { writeDocument } from "./execute.ts"
 const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
   /** The case names of every contract suite. */
   contracts: async () => ({ "docs/contracts.md": (await import("./contractsPage.ts")).contractsPage() }),
-  /** The OpenAPI documents of the API and of the lender protocol. */
+  /** The OpenAPI documents of the API and of the lender protocol, and the client of the API. */
   openapi: async () => {
     const { openApi } = await import("../packages/adapters-http/src/api/openapi/openApi.ts")
     const { lenderOpenApi } = await import("../packages/adapters-http/src/lender/protocol/lenderOpenApi.ts")
+    const { clientOperations, clientTypes } = await import("./clientSource.ts")
+    const { postmanCollection } = await import("./postmanCollection.ts")
+    const text = `${JSON.stringify(openApi(), null, 2)}\n`
     return {
-      "packages/adapters-http/openapi.json": `${JSON.stringify(openApi(), null, 2)}\n`,
-      "packages/adapters-http/lender.openapi.json": `${JSON.stringify(lenderOpenApi(), null, 2)}\n`
+      "packages/adapters-http/openapi.json": text,
+      "packages/adapters-http/lender.openapi.json": `${JSON.stringify(lenderOpenApi(), null, 2)}\n`,
+      "packages/client/lastro.postman_collection.json": `${
+        JSON.stringify(postmanCollection(JSON.parse(text)), null, 2)
+      }\n`,
+      "packages/client/src/generated/types.ts": clientTypes(JSON.parse(text)),
+      "packages/client/src/generated/Operations.ts": clientOperations(JSON.parse(text))
     }
   },
   /** The state table of the domain's tests. */

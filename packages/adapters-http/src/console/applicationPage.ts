@@ -13,7 +13,7 @@ const offerHtml = (visit: Visit, application: FgtsApplication, offer: FgtsOffer,
   const canAccept = application.next_action === "ACCEPT_OFFER" && offer.status === "AVAILABLE" &&
     may(visit, "fgts:write")
   const action = `accept ${offer.offer_id}`
-  return html`<section class="card"><div class="row"><h3>${offer.table.label}</h3><span class="badge push">${
+  return html`<section class="card offer"><div class="row"><h3>${offer.table.label}</h3><span class="badge push">${
     words.offerStatus[offer.status]
   }</span></div><p class="big">${formats.money(offer.net_amount)}</p>${
     factsHtml([

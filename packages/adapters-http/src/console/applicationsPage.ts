@@ -10,7 +10,19 @@ import { call, may, parameter, type Visit } from "./Visit.ts"
 const size = "20"
 
 /** The filters of the list, as in the API. The address of the page contains them, so it can be shared. */
-const filterNames = ["status", "cpf", "external_id", "created_from", "created_to", "partner_id"] as const
+const filterNames = [
+  "status",
+  "next_action",
+  "proposal_status",
+  "cpf",
+  "external_id",
+  "created_from",
+  "created_to",
+  "updated_to",
+  "partner_id",
+  "partner_scope",
+  "sort"
+] as const
 
 const filtersOf = (visit: Visit): Readonly<Record<string, string>> =>
   Object.fromEntries(filterNames.flatMap((name) => {
@@ -18,11 +30,22 @@ const filtersOf = (visit: Visit): Readonly<Record<string, string>> =>
     return value === "" ? [] : [[name, name === "cpf" ? value.replace(/\D/g, "") : value]]
   }))
 
-/** A date of a filter is a day in São Paulo. The API takes times. */
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
+/** The day after a day, at midnight in São Paulo. A text that is no day stays as it is, so that the API names the error. */
+const midnightAfter = (day: string): string => {
+  const midnight = Date.parse(`${day}T00:00:00-03:00`)
+  return isDay(day) && !Number.isNaN(midnight) ? new Date(midnight + 24 * 60 * 60 * 1_000).toISOString() : day
+}
+
+/** A date of a filter is a whole day in São Paulo. The API takes times. */
 const timesOf = ({ created_from, created_to, ...others }: Readonly<Record<string, string>>) => ({
+  sort: "created_at,desc",
   ...others,
-  ...(created_from === undefined ? {} : { created_from: `${created_from}T00:00:00-03:00` }),
-  ...(created_to === undefined ? {} : { created_to: `${created_to}T23:59:59.999-03:00` })
+  ...(created_from === undefined
+    ? {}
+    : { created_from: isDay(created_from) ? `${created_from}T00:00:00-03:00` : created_from }),
+  ...(created_to === undefined ? {} : { created_to: midnightAfter(created_to) })
 })
 
 /** The columns of a list of applications. */
@@ -73,7 +96,7 @@ export const applicationsPage: Page = {
     const { base, words } = visit
     const filters = filtersOf(visit)
     const { content, page } = yield* call(visit, "listApplications", [], {
-      query: { ...timesOf(filters), page: parameter(visit, "page") || "0", size, sort: "created_at,desc" }
+      query: { ...timesOf(filters), page: parameter(visit, "page") || "0", size }
     })
     return {
       title: words.applications,

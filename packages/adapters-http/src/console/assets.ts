@@ -23,7 +23,9 @@ nav a:hover{background:var(--calm-bg)}nav a[aria-current]{background:var(--calm-
 main{max-width:1180px;margin:0 auto;padding:20px 16px 56px}
 h1{font-size:1.55rem;line-height:1.25;margin:4px 0 14px}h2{font-size:1.15rem;margin:0 0 10px}h3{font-size:1rem;margin:0 0 6px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px;margin:0 0 16px}
-.grid{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr))}
+.grid>.card{margin:0}.grid{margin:0 0 16px}
+.offer dl{font-size:.9rem;grid-template-columns:1fr auto;gap:4px 8px}.offer dd{white-space:nowrap;text-align:right}
+.grid{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr))}
 .two{display:grid;gap:16px;grid-template-columns:minmax(0,1fr)}
 @media (min-width:60rem){.two{grid-template-columns:minmax(0,2fr) minmax(0,1fr)}}
 .soft{color:var(--soft)}.row{display:flex;flex-wrap:wrap;gap:10px;align-items:center}.push{margin-left:auto}
@@ -44,6 +46,7 @@ input[type=checkbox]{width:auto;margin:0 8px 0 0}label.check{font-weight:400;dis
 fieldset{border:0;padding:0;margin:0 0 14px}legend{font-weight:700;padding:0;margin:0 0 8px}
 button,.button{font:inherit;font-weight:600;border:1px solid var(--accent);background:var(--accent);color:var(--on);border-radius:7px;padding:9px 15px;cursor:pointer;text-decoration:none;display:inline-block;min-height:42px}
 button.plain,.button.plain{background:transparent;color:var(--accent)}button.danger{border-color:var(--bad);background:transparent;color:var(--bad)}
+.button.plain[aria-current]{background:var(--accent);color:var(--on)}
 button:hover,.button:hover{filter:brightness(1.08)}
 .message{border-radius:8px;padding:11px 14px;margin:0 0 16px}
 dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:5px 16px}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
@@ -56,6 +59,7 @@ code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-rad
 .funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:13px}
 ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
 ul.tree li{padding:4px 0}
+form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}
 .narrow{max-width:26rem;margin:6vh auto}
 footer{max-width:1180px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font-size:.9rem}
 `

@@ -37,6 +37,7 @@ export const fieldsEn = {
     education: "Education",
     spouse_name: "Name of the spouse"
   },
+  groups: { person: "Person", document: "Identity document", address: "Address", payment: "Payment" },
   options: {
     gender: { F: "Female", M: "Male" },
     civil_status: {

@@ -39,6 +39,7 @@ export const fieldsPtBr: typeof fieldsEn = {
     education: "Escolaridade",
     spouse_name: "Nome do cônjuge"
   },
+  groups: { person: "Pessoa", document: "Documento de identidade", address: "Endereço", payment: "Pagamento" },
   options: {
     gender: { F: "Feminino", M: "Masculino" },
     civil_status: {

@@ -1,7 +1,7 @@
 import { type FgtsKycAnswer } from "@lastro/domain/origination"
 import { Effect, Struct } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
-import { html, nothing } from "./html.ts"
+import { type Html, html, nothing } from "./html.ts"
 import { type Page } from "./Page.ts"
 import { idOf, newKey } from "./tables.ts"
 import { call, type Visit } from "./Visit.ts"
@@ -76,6 +76,25 @@ const fieldsOf = ({ words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray<Field> =>
     }
   })
 
+/** The part of the form to which a field belongs. */
+const groupOf = (path: string): keyof Words["fields"]["groups"] =>
+  path.startsWith("document.")
+    ? "document"
+    : path.startsWith("address.")
+    ? "address"
+    : payment.some((one) => one === path)
+    ? "payment"
+    : "person"
+
+const groupsHtml = (visit: Visit, fields: ReadonlyArray<Field>): Html =>
+  html`${
+    [...Map.groupBy(fields, ({ path }) => groupOf(path))].map(([group, members]) =>
+      html`<fieldset><legend>${visit.words.fields.groups[group]}</legend><div class="fields">${
+        members.map((field) => fieldHtml(visit, "kyc", field))
+      }</div></fieldset>`
+    )
+  }`
+
 /** The form for the customer's data. It shows only what is missing. */
 export const kycPage: Page = {
   path: "/console/applications/:id/kyc",
@@ -95,7 +114,7 @@ export const kycPage: Page = {
               action: "kyc",
               button: words.save,
               key: yield* newKey,
-              content: html`<div class="fields">${fields.map((field) => fieldHtml(visit, "kyc", field))}</div>`
+              content: groupsHtml(visit, fields)
             })
           }`
       }${unshown.length === 0 ? nothing : html`<p class="soft">${unshown.join(", ")}</p>`}</div>`

@@ -255,8 +255,8 @@ const encodePage = (refusal: Refusal, exchange: Exchange): Encoded => {
   const { body: { error }, headers: more, status } = encodeRefusal(refusal, language, exchange.request_id)
   const { basePath: base } = exchange
   const title = refusal instanceof NotFound ? words.notFound : words.failed
-  const body = html`<p>${error.message}</p><p><a href="${base}/console">${words.home}</a></p><p class="soft">${
-    words.requestId(error.request_id)
-  }</p>`
+  const body = html`<p>${error.message}</p><ul>${
+    error.details.map(({ field, message }) => html`<li>${field}: ${message}</li>`)
+  }</ul><p><a href="${base}/console">${words.home}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
   return { ...page(status, pageText({ base, exchange, words }, { title, body })), headers: { ...more, ...headers } }
 }

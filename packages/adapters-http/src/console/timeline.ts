@@ -38,7 +38,7 @@ const happeningsOf = (
       text: words.reached[status],
       detail: reason
     }))
-  ].toSorted((one, other) => one.at < other.at ? 1 : one.at > other.at ? -1 : 0)
+  ].toReversed().toSorted((one, other) => one.at < other.at ? 1 : one.at > other.at ? -1 : 0)
 }
 
 /** Shows what happened to a loan. */
@@ -49,7 +49,7 @@ export const timelineHtml = (
 ): Html =>
   html`<ol class="time">${
     happeningsOf(visit, application, proposal).map(({ at, detail, text }) =>
-      html`<li>${text}${
+      html`<li><span>${text}</span>${
         detail === null ? nothing : html`<br><span class="soft">${detail}</span>`
       }<br><time class="soft" datetime="${at}">${visit.formats.time(at)}</time></li>`
     )

@@ -167,7 +167,9 @@ export const passwordPage: Page = {
         formHtml(visit, {
           action: "password",
           button: words.save,
-          content: html`${passwordFields(visit).map((field) => fieldHtml(visit, "password", field))}`
+          content: html`<input type="text" name="username" autocomplete="username" value="" hidden>${
+            passwordFields(visit).map((field) => fieldHtml(visit, "password", field))
+          }`
         })
       }</div>`
     })

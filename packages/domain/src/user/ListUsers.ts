@@ -5,9 +5,8 @@ import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../input/Fil
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf, pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
-import { PartnerId } from "../values/ids.ts"
+import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
 import { metadataFilter } from "../values/metadataFilter.ts"
-import { parseIdFilter } from "../values/Uuid.ts"
 import { UserListItem } from "./UserDetail.ts"
 import { userSortFields } from "./UserQuery.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -21,11 +20,10 @@ const parseQuery = parseListQuery({
     full_name: parseTextFilter,
     cpf: parseCpfFilter,
     email: parseTextFilter,
-    partner_id: parseIdFilter(PartnerId),
     status: parseChoiceFilter(["ACTIVE", "INACTIVE"]),
     group: parseChoiceFilter(["admin", "manager", "operator", "viewer"])
   },
-  groups: { metadata: metadataFilter },
+  groups: { metadata: metadataFilter, partner: partnerFilter },
   fields: userSortFields,
   aliases: { full_name: "name" }
 })
@@ -37,5 +35,12 @@ export const listUsers = Effect.fnUntraced(function*(
   budget?: number
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return pageOf(yield* (yield* UserRepository).list(scopeOf(allowed), parsed, budget), parsed)
+  const { list } = yield* UserRepository
+  const found = yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, filters) => list(scope, { ...parsed, filters }, budget),
+    emptySlice
+  )
+  return pageOf(found, parsed)
 })

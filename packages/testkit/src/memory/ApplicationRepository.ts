@@ -3,7 +3,7 @@ import { type Application, lastExpiryOf, type Proposal, referenceOf } from "@las
 import { ApplicationRepository, type ExpiredQuote } from "@lastro/domain/origination"
 import { type ApplicationId, millisOf, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
-import { applicationSlice } from "./applicationSlice.ts"
+import { applicationSlice, countPlaces } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, rootOf, type StoredApplication, treeOf, withEntry, withPartner } from "./MemoryState.ts"
 
@@ -104,6 +104,12 @@ export const layer = Layer.effect(
           const tree = treeOf(now)
           const inScope = allOf(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
           return applicationSlice(inScope, query, budget)
+        }),
+      countPlaces: (scope, query, budget) =>
+        Effect.flatMap(state, (now) => {
+          const tree = treeOf(now)
+          const inScope = allOf(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
+          return countPlaces(inScope, query, budget)
         }),
       ofId: (id) => findFirst(({ application_id }) => application_id === id),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
