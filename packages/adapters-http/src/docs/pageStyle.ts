@@ -12,6 +12,7 @@ color:var(--bar-ink)}
 header h1{font-size:1.1rem;margin:0 auto 0 0}
 header nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 header a{color:inherit;padding:.15rem 0;font-size:.9rem}
+@media (max-width:40rem){header nav:first-of-type{order:1;flex-basis:100%}}
 header a[aria-current]{font-weight:700;text-decoration:none}
 :focus-visible{outline:2px solid #ffd166;outline-offset:2px}
 noscript p{padding:0 1rem}
