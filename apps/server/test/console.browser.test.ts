@@ -33,13 +33,12 @@ const personAt = (page: Page) => {
   return {
     opens: (path: string) => promise(() => page.goto(path)),
     fills: (fields: Readonly<Record<string, string>>) =>
-      promise(async () => {
-        for (const [name, value] of Object.entries(fields)) {
+      Effect.forEach(Object.entries(fields), ([name, value]) =>
+        promise(async () => {
           const field = page.locator(`main [name="${name}"]`).first()
           if (await field.evaluate((one) => one.nodeName === "SELECT")) await field.selectOption(value)
           else await field.fill(value)
-        }
-      }),
+        }), { discard: true }),
     presses: (name: string) =>
       promise(async () => {
         await page.getByRole("main").getByRole("button", { name, exact: true }).first().click()
@@ -56,7 +55,12 @@ const personAt = (page: Page) => {
     sees: (text: string, isFollowing = true) =>
       promise(async () => {
         const seen = page.getByRole("main").getByText(text, { exact: true }).first()
-        while (!isFollowing && await seen.count() === 0) await page.reload()
+        const reload = async (): Promise<void> => {
+          if (await seen.count() > 0) return
+          await page.reload()
+          await reload()
+        }
+        if (!isFollowing) await reload()
         await seen.waitFor({ timeout: 20_000 })
       })
   }
@@ -235,8 +239,13 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
       yield* person.opens("/console/applications")
       const { keyboard } = page
       const focused = () => page.evaluate<string>("document.activeElement?.getAttribute('name') ?? ''")
+      const tabTo = async (name: string, presses = 0): Promise<void> => {
+        if (await focused() === name || presses === 40) return
+        await keyboard.press("Tab")
+        await tabTo(name, presses + 1)
+      }
       yield* Effect.promise(async () => {
-        for (let presses = 0; await focused() !== "cpf" && presses < 40; presses++) await keyboard.press("Tab")
+        await tabTo("cpf")
         await keyboard.type(cpf)
         await keyboard.press("Enter")
         await page.waitForURL(/cpf=/)

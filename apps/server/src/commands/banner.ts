@@ -26,8 +26,7 @@ export const bannerText = (
     ["lender", lenders[lender.kind]],
     ["stop", "Ctrl+C"]
   ]
-  const name = (text: string) => styleText("gray", text.padEnd(15))
   return `\n  ${styleText("bold", `Lastro ${version}`)}\n\n${
-    lines.map(([label, text]) => `    ${name(label)} ${text}\n`).join("")
+    lines.map(([label, text]) => `    ${styleText("gray", label.padEnd(15))} ${text}\n`).join("")
   }\n`
 }

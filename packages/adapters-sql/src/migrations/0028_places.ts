@@ -35,7 +35,8 @@ export const preparePlaces = [
     proposal_creator: "on proposal (created_by)",
     proposal_paid: "on proposal (root_id, paid_at, id) include (partner_id, region_id)",
     proposal_paid_last: "on proposal (root_id, paid_at desc nulls last, id desc) include (partner_id, region_id)",
-    proposal_table: "on proposal (root_id, table_code) where table_code is not null"
+    proposal_table: "on proposal (root_id, table_code, id) include (partner_id, region_id)",
+    proposal_lender: "on proposal (root_id, lender, id) include (partner_id, region_id)"
   })
 ]
 

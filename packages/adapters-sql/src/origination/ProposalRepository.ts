@@ -41,7 +41,7 @@ const listing: Listing<ProposalSortField, ProposalFilters> = {
     paid_from: { column: "paid_at", match: "from", type: "timestamptz", index: "tree" },
     paid_to: { column: "paid_at", match: "before", type: "timestamptz", index: "tree" },
     table: { column: "table_code", match: "equals", type: "text", index: "tree" },
-    lender: { column: "lender", match: "equals", type: "text" }
+    lender: { column: "lender", match: "equals", type: "text", index: "tree" }
   },
   sorts: {
     created_at: "created_at",

@@ -83,13 +83,12 @@ const operators = { contains: "like", equals: "=", includes: "@>", from: ">=", b
 
 /**
  * Builds SQL expressions for the place of the application `item` at a time (FGTS-72). `isStored` is true if it is the stored
- * place. `isOther` is the negation of `isStored`, in a form that two partial indexes support.
+ * place. `isEnded` or `isNotBegun` is true if it is not, in a form that a partial index supports.
  */
 export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
+  isEnded: sql`item.place_until <= ${at} and item.place_until < 'infinity'`,
+  isNotBegun: sql`item.place_from > ${at} and item.place_from > '-infinity'`,
   isStored: sql`item.place_from <= ${at} and item.place_until > ${at}`,
-  isOther: sql`(
-      item.place_until <= ${at} and item.place_until < 'infinity' or item.place_from > ${at} and item.place_from > '-infinity'
-    )`,
   place: sql`(
       select step ->> 'place' from json_array_elements(item.course) step
       where step ->> 'from' is null or (step ->> 'from')::timestamptz <= ${at}
@@ -110,9 +109,9 @@ export const conditionOf =
     if (match === "oneOf") return sql`${sql.literal(`item.${column}`)} = any(${hide(sql`${value}`, `${type}[]`)})`
     if (match === "placed") {
       const [places, at] = [hide(sql`${value}`, "text[]"), hide(sql`${parts}`, "timestamptz")]
-      const { isOther, isStored, place } = placeAt(sql, at)
+      const { isEnded, isNotBegun, isStored, place } = placeAt(sql, at)
       return sql`(
-        item.place = any(${places}) and ${isStored} or ${isOther} and ${place} = any(${places})
+        item.place = any(${places}) and ${isStored} or (${isEnded} or ${isNotBegun}) and ${place} = any(${places})
       )`
     }
     return sql`${sql.literal(`item.${column} ${operators[match]}`)} ${hide(sql`${value}`, type)}`

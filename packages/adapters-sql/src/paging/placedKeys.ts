@@ -32,7 +32,13 @@ const selectScope = (
   keys: Fragment
 ): Fragment => {
   const topId = sql`(select ${top}::uuid)`
-  const { isOther, place } = placeAt(sql, sql.literal("scope.at"))
+  const { isEnded, isNotBegun, place } = placeAt(sql, sql.literal("scope.at"))
+  // The order makes the planner use the partial index of the condition, although it does not know the time.
+  const selectOther = (condition: Fragment, order: string) =>
+    sql`
+        select ${keys}, item.place, ${place} as place_now, item.region_id as region, item.partner_id as owner
+        from application item where item.root_id = scope.root_id and ${condition}
+        order by item.${sql.literal(order)} limit scope.budget + 1`
   return sql`
     scope as materialized (
       select top.id as top, top.root_id, top.parent_id is null as whole, page.*
@@ -44,11 +50,7 @@ const selectScope = (
     ),
     due as materialized (
       select item.* from scope cross join lateral (
-        select ${keys}, item.place, ${place} as place_now,
-          item.region_id as region, item.partner_id as owner
-        from application item
-        where item.root_id = scope.root_id and ${isOther}
-        limit scope.budget + 1
+        (${selectOther(isEnded, "place_until")}) union all (${selectOther(isNotBegun, "place_from desc")})
       ) item
     ),
     overdue as materialized (
