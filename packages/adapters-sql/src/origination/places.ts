@@ -73,6 +73,8 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
   return Result.isSuccess(read) ? read.success : undefined
 }
 
+const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((one) => one[key])
+
 /**
  * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and the
  * columns of their proposals for filters. Skips applications that another transaction has locked or changed meanwhile, and
@@ -90,7 +92,6 @@ export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, 
   if (last === undefined) return null
   const all = rows.map(columnsOf).filter((one) => one !== undefined)
   const contracted = all.flatMap(({ id, proposal }) => proposal === undefined ? [] : [{ id, ...proposal }])
-  const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((one) => one[key])
   yield* sql`
     with given as (
       select * from unnest(

@@ -20,6 +20,9 @@ export interface PartnerFilter {
 const parsePartner = parseIdFilter(PartnerId)
 const parseScope = parseChoiceFilter(partnerScopes)
 
+const failed = (name: string, result: Result.Result<unknown, Problem>) =>
+  Result.isFailure(result) ? [fieldProblem(`query.${name}`, result.failure)] : []
+
 /**
  * The parameter `partner_id` selects the records of one partner. With `partner_scope=subtree`, it also selects those of
  * all descendants of the partner. A `partner_scope` without `partner_id` is refused: REQUIRED on `partner_id`.
@@ -32,8 +35,6 @@ export const partnerFilter: GroupParser<PartnerFilter> = {
     const extent = parseScope(firstValue(raw["partner_scope"]) ?? "")
     const isMissing = Result.isSuccess(partner) && Option.isNone(partner.success) &&
       (Result.isFailure(extent) || Option.isSome(extent.success))
-    const failed = (name: string, result: Result.Result<unknown, Problem>) =>
-      Result.isFailure(result) ? [fieldProblem(`query.${name}`, result.failure)] : []
     const problems = [
       ...failed("partner_id", isMissing ? Result.fail(problem("REQUIRED")) : partner),
       ...failed("partner_scope", extent)

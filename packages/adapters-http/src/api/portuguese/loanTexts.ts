@@ -94,8 +94,8 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   listProposals: {
     summary: "Listar propostas",
     description:
-      "Retorna uma página das propostas na subárvore de quem chama. Os filtros se combinam com E. CPFs são mascarados. Exige " +
-      "`proposals:read`."
+      "Retorna uma página das propostas na subárvore de quem chama. Os filtros se combinam com E. CPFs são mascarados. Na ordem " +
+      "por `paid_at`, as propostas não pagas vêm por último nas duas direções. Exige `proposals:read`."
   },
   getProposal: {
     summary: "Consultar uma proposta",
