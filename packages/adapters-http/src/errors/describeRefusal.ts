@@ -89,6 +89,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "KYC_INCOMPLETE", details: refusal.missing.map((field) => ({ field, code: "REQUIRED" })) }
     case "KycLocked":
       return { code: "KYC_LOCKED" }
+    case "EarlierSecretValid":
+      return { code: "EARLIER_SECRET_VALID" }
     case "TooManyWebhooks":
       return { code: "TOO_MANY_WEBHOOKS" }
     case "IdempotencyInFlight":

@@ -41,6 +41,9 @@ export const messagesEn: Messages = {
     OFFER_NOT_AVAILABLE: "The offer is no longer available. See the details.",
     KYC_INCOMPLETE: "Required KYC fields are missing. See the details.",
     KYC_LOCKED: "The KYC data can no longer be changed.",
+    EARLIER_SECRET_VALID:
+      "An earlier secret of this API client is still valid, and this rotation would end it. Rotate when it has ended, or " +
+      "send `overlap_hours` 0 to end every old secret at once.",
     TOO_MANY_WEBHOOKS: "This partner has 20 webhooks, the maximum. Delete one first.",
     IDEMPOTENCY_IN_FLIGHT: "Another request with this Idempotency-Key is still running. Retry when it has finished.",
     EVENTS_EXPIRED:

@@ -65,6 +65,9 @@ export const messagesPtBr: Messages = {
     OFFER_NOT_AVAILABLE: "A oferta não está mais disponível. Consulte os detalhes.",
     KYC_INCOMPLETE: "Faltam dados obrigatórios do KYC. Consulte os detalhes.",
     KYC_LOCKED: "Os dados do KYC não podem mais ser alterados.",
+    EARLIER_SECRET_VALID:
+      "Um segredo anterior deste cliente de API ainda é válido, e esta troca o encerraria. Troque quando ele tiver " +
+      "terminado, ou envie `overlap_hours` 0 para encerrar todos os segredos antigos imediatamente.",
     TOO_MANY_WEBHOOKS: "Este parceiro tem 20 webhooks, o máximo. Exclua um antes.",
     IDEMPOTENCY_IN_FLIGHT:
       "Outra requisição com esta Idempotency-Key ainda está em andamento. Tente novamente quando ela terminar.",

@@ -28,6 +28,7 @@ import identity, { prepareIdentity } from "./0024_identity.ts"
 import partnerAncestors, { deletedPartners } from "./0025_partner_ancestors.ts"
 import subscriptions from "./0026_subscriptions.ts"
 import webhooks from "./0027_webhooks.ts"
+import clientNames from "./0029_client_names.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -69,7 +70,9 @@ export const released = {
   "0024_identity": expand(identity, prepareIdentity),
   "0025_partner_ancestors": expand(partnerAncestors, deletedPartners),
   "0026_subscriptions": expand(subscriptions),
-  "0027_webhooks": expand(webhooks)
+  "0027_webhooks": expand(webhooks),
+  "0028_reserved": expand(Effect.void),
+  "0029_client_names": expand(clientNames)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

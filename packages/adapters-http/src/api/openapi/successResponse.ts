@@ -8,6 +8,7 @@ import { isIdempotent, returnsRecord } from "./parameters.ts"
 const withoutBody: Readonly<Record<string, string>> = {
   deletePartner: "The partner is deleted. The response has no body.",
   deleteUser: "The user is deleted. The response has no body.",
+  revokeClient: "The API client is revoked. The response has no body.",
   revokeToken: "The session has ended or did not exist. The response has no body."
 }
 
