@@ -1,19 +1,22 @@
 import { groupBySlug } from "@lastro/domain/access"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import {
   type ApiClient,
   ApiClientRepository,
+  type ClientFilters,
   ClientIdTaken,
   type ClientSortField,
   passwordClientId
 } from "@lastro/domain/identity"
 import { foldText } from "@lastro/domain/input"
-import { Array as Arr, Effect, Layer, Option } from "effect"
+import { Array as Arr, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { subtreeOf } from "../hierarchy/subtree.ts"
 import { likePattern } from "../paging/appliedFilters.ts"
-import { readSmallPage } from "../paging/smallPages.ts"
+import { exportRows } from "../paging/exportRows.ts"
+import { readSmallPage, smallOrder } from "../paging/smallPages.ts"
 
 interface Row extends Omit<ApiClient, "created_at" | "revoked_at"> {
   readonly created_at: Date
@@ -33,6 +36,12 @@ const clientOf = ({ client_id, created_at, group_id, name, partner_id, revoked_a
 const columns = "item.client_id, coalesce(item.name, item.client_id) as name, item.partner_id, item.group_id, " +
   "item.created_at, item.revoked_at"
 
+const sorted = {
+  sorts: { created_at: "created_at", name: "name_folded" },
+  id: "client_id",
+  toItem: clientOf
+} as const
+
 const nameFolded = "coalesce(item.name_folded, lower(item.client_id)) collate \"C\""
 
 /** Maximum number of forgotten sessions that each insert deletes. */
@@ -44,35 +53,37 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
   Effect.map(SqlClient.SqlClient, (sql) => {
     const select = sql`select ${sql.literal(columns)} from api_client item`
     const folded = sql.literal(nameFolded)
-    return ApiClientRepository.of({
-      list: (
-        scope,
-        { filters: { group, name, partner_id, status }, ...query },
-        budget = Number.POSITIVE_INFINITY
-      ) => {
-        const conditions = [
+    const fromMatching = (scope: SubtreeScope, { group, name, partner_id, status }: ClientFilters) =>
+      sql`from api_client item join partner owner on owner.id = item.partner_id where ${
+        sql.and([
           sql`owner.deleted_at is null`,
           subtreeOf(sql, scope).contains({ id: sql`owner.id`, region: sql`owner.region_id` }),
           ...(name === undefined ? [] : [sql`${folded} like ${likePattern(name)}`]),
           ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}`]),
           ...(group === undefined ? [] : [sql`item.group_id = ${groupBySlug(group).group_id}`]),
           ...(status === undefined ? [] : [sql`(item.revoked_at is null) = ${status === "ACTIVE"}`])
-        ]
-        return readSmallPage<Row, ApiClient, ClientSortField>(
+        ])
+      }`
+    return ApiClientRepository.of({
+      list: (scope, { filters, ...query }, budget = Number.POSITIVE_INFINITY) =>
+        readSmallPage<Row, ApiClient, ClientSortField>(
           sql,
-          {
-            columns: `${columns}, ${nameFolded} as name_folded`,
-            from: sql`from api_client item join partner owner on owner.id = item.partner_id where ${
-              sql.and(conditions)
-            }`,
-            sorts: { created_at: "created_at", name: "name_folded" },
-            id: "client_id",
-            toItem: clientOf
-          },
+          { columns: `${columns}, ${nameFolded} as name_folded`, from: fromMatching(scope, filters), ...sorted },
           query,
           budget
-        )
-      },
+        ),
+      exportAll: (scope, { filters, sort }) =>
+        Stream.map(
+          exportRows<Row>(
+            sql,
+            Effect.succeed(sql`
+              select * from (select ${sql.literal(columns)}, ${folded} as name_folded ${
+              fromMatching(scope, filters)
+            }) item
+              order by ${smallOrder(sql, sorted, sort)}`)
+          ),
+          clientOf
+        ),
       listAll: Effect.map(
         orDie(sql<Row>`${select} order by item.created_at, item.client_id`),
         (rows) => rows.map(clientOf)

@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
 import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { exportListing } from "../paging/exportRows.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import {
@@ -59,12 +60,14 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
         from application item where item.id = (select application_id from proposal where id = ${id})`
     )
 
-    const readPage = listPages(sql, listing, ({ list_item }: ListRow) => listItemOf(list_item))
+    const itemOf = ({ list_item }: ListRow) => listItemOf(list_item)
+    const readPage = listPages(sql, listing, itemOf)
 
     return ProposalRepository.of({
       find: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf)),
-      list: (scope, query: ProposalQuery, budget) => readPage(scope, query, budget)
+      list: (scope, query: ProposalQuery, budget) => readPage(scope, query, budget),
+      exportAll: exportListing(sql, listing, itemOf)
     })
   })
 )

@@ -22,7 +22,9 @@ const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
  * Replaces the filter by status in the filters of a query. Timestamps have a precision of one millisecond, so
  * `live_until > at` is the same as `live_until >= at + 1 ms`.
  */
-export const toListFilters = ({ at, filters: { status, ...others } }: ApplicationQuery): ListFilters => {
+export const toListFilters = (
+  { at, filters: { status, ...others } }: Pick<ApplicationQuery, "at" | "filters">
+): ListFilters => {
   switch (status) {
     case undefined:
       return others

@@ -18,6 +18,16 @@ interface SmallList<Row, Item, Field extends string> {
   readonly toItem: (row: Row) => Item
 }
 
+/** Returns the order of a small list. The id breaks ties, in the direction of the last field. */
+export const smallOrder = <Field extends string>(
+  sql: SqlClient.SqlClient,
+  { id, sorts }: Pick<SmallList<never, never, Field>, "id" | "sorts">,
+  sort: ListQuery<unknown, Field>["sort"]
+): Fragment => {
+  const steps = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
+  return sql.literal([...steps, `${id} ${sort.at(-1)?.direction ?? "asc"}`].join(", "))
+}
+
 /** Reads a page of a small list, and counts at most one more match than the budget. */
 export const readSmallPage = <Row extends object, Item, Field extends string>(
   sql: SqlClient.SqlClient,
@@ -26,9 +36,7 @@ export const readSmallPage = <Row extends object, Item, Field extends string>(
   budget: number
 ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
   Effect.gen(function*() {
-    const last = sort.at(-1)?.direction ?? "asc"
-    const steps = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
-    const order = sql.literal([...steps, `${id} ${last}`].join(", "))
+    const order = smallOrder(sql, { id, sorts }, sort)
     const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
     const rows = yield* orDie(
       sql<Row & { readonly total: bigint; readonly present: boolean | null }>`

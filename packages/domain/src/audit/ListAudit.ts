@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { boundedText, filterOf, type FilterParser } from "../input/Filter.ts"
@@ -36,6 +36,12 @@ const parseQuery = parseListQuery({
   },
   fields: auditSortFields,
   time: "at"
+})
+
+/** Streams all audit entries of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportAudit = Effect.fnUntraced(function*(allowed: Allowed<"audit:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return Stream.map((yield* AuditTrail).exportAll(scopeOf(allowed), parsed), auditItem)
 })
 
 /** Lists the audit entries of the partners in the caller's subtree, newest first. The query is untrusted. */

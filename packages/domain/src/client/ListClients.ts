@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { GroupSlug } from "../access/Group.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
@@ -19,6 +19,12 @@ const parseQuery = parseListQuery({
     status: parseChoiceFilter(ClientStatus.literals)
   },
   fields: clientSortFields
+})
+
+/** Streams all API clients of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportClients = Effect.fnUntraced(function*(allowed: Allowed<"clients:write">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return Stream.map((yield* ApiClientRepository).exportAll(scopeOf(allowed), parsed), clientDetail)
 })
 
 /** Lists the API clients of the partners in the caller's subtree, revoked ones included. The query is untrusted. */

@@ -1,8 +1,8 @@
-import { Context, type Effect, type Option, Result } from "effect"
+import { Context, type Effect, type Option, Result, type Stream } from "effect"
 import { type GroupId, type GroupSlug } from "../access/Group.ts"
 import { type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type FoldedText } from "../input/fold.ts"
-import { type ListQuery } from "../input/ListQuery.ts"
+import { type ListQuery, type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
@@ -79,6 +79,11 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
     query: ClientQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<ApiClient>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ClientQuery>) => Stream.Stream<ApiClient>
   /** Returns the API clients of every partner. */
   readonly listAll: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>

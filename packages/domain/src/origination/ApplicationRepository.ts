@@ -1,5 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option, type Stream } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
+import { type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
@@ -47,6 +48,11 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     query: ApplicationQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<Application>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ApplicationQuery>) => Stream.Stream<Application>
   /** Finds an application by id without checking the scope. For the operator only. */
   readonly ofId: (id: ApplicationId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a quote without checking the scope. For durable jobs only. */
@@ -103,4 +109,9 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
     query: ProposalQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<PublicProposalListItem>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ProposalQuery>) => Stream.Stream<PublicProposalListItem>
 }>()("@lastro/domain/origination/ApplicationRepository/ProposalRepository") {}

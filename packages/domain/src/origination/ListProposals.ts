@@ -14,7 +14,7 @@ import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { proposalSortFields } from "./ApplicationQuery.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
-import { listByExternalId } from "./erasedExternalId.ts"
+import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
 import { judgeCpfFilter as judgeApplicationFilter, parseExternalIdFilter } from "./ListApplications.ts"
 import { proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted, PublicProposalListItem } from "./PublicProposalListItem.ts"
@@ -46,6 +46,15 @@ export const judgeCpfFilter = (
   caller: Pick<Caller, "permissions">,
   query: RawQuery
 ): Result.Result<void, PermissionDenied> => judgeApplicationFilter(caller, query)
+
+/** Streams all proposals of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
+  yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const scope = scopeOf(allowed)
+  const filters = yield* storedExternalId(scope, parsed.filters)
+  return (yield* ProposalRepository).exportAll(scope, { ...parsed, filters })
+})
 
 /** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
 export const listProposals = Effect.fnUntraced(function*(

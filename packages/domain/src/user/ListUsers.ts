@@ -30,6 +30,12 @@ const parseQuery = parseListQuery({
   aliases: { full_name: "name" }
 })
 
+/** Streams all users of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return (yield* UserRepository).exportAll(scopeOf(allowed), parsed)
+})
+
 /** Lists the users of the partners in the caller's subtree. The query is untrusted. */
 export const listUsers = Effect.fnUntraced(function*(
   allowed: Allowed<"users:read">,

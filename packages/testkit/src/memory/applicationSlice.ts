@@ -10,7 +10,7 @@ import { type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect } from "effect"
 import { isBetween, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
-const passes = ({ at, filters }: ApplicationQuery) => (application: Application): boolean =>
+const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (application: Application): boolean =>
   matchesValue(application.external_id, filters.external_id)
   && matchesValue(application.customer.cpf, filters.cpf)
   && matchesValue(statusOfPlacement(placementOf(application), at), filters.status)
@@ -26,6 +26,12 @@ const sortKeys: Readonly<Record<ApplicationSortField, SortKey<Application>>> = {
 }
 
 const inOrder = compareBy(sortKeys, ({ application_id }) => application_id)
+
+/** Returns all applications in scope that match a query, in its order. */
+export const matchingApplications = (
+  inScope: ReadonlyArray<Application>,
+  query: Omit<ApplicationQuery, "page">
+): ReadonlyArray<Application> => inScope.filter(passes(query)).toSorted(inOrder(query.sort)).map(abridgeApplication)
 
 /** Reads a page of the applications in scope that match a query. */
 export const applicationSlice = (

@@ -26,7 +26,7 @@ import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, type StoredClient, type StoredUser } from "./MemoryState.ts"
 import { placeOf } from "./partner.ts"
-import { listRows, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, listRows, matchesText, matchesValue } from "./readSlice.ts"
 
 interface PrincipalFields extends
   Pick<
@@ -144,6 +144,7 @@ export const layerApiClientRepository = Layer.effect(
       Effect.map(state, ({ clients }) => Option.fromUndefinedOr(clients.get(client_id)?.client))
     return ApiClientRepository.of({
       list: listRows(state, { rows: placedClients, passes, inOrder }),
+      exportAll: exportRows(state, { rows: placedClients, passes, inOrder }),
       listAll: Effect.map(state, ({ clients }) => Array.from(clients.values(), ({ client }) => client)),
       find,
       // Units of work run one at a time, so none can change the client meanwhile.

@@ -12,7 +12,7 @@ import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
 import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { freshId } from "../../builders/Fresh.ts"
@@ -213,7 +213,7 @@ export const apiClientCases: ContractCases<
     assert.deepStrictEqual(yield* listEntriesOf(client), [revoked])
   })
 
-  it("T02 `list` returns the clients in scope that match all filters, in order, and their number", function*() {
+  it("T02 `list` and `exportAll` return the clients in scope that match all filters, in order, and their number", function*() {
     const { insert, list, revoke } = yield* ApiClientRepository
     const [root, child, grandchild, sibling] = yield* storeForest([null, 0, 1, 0])
     const store = Effect.fnUntraced(function*(partner: PartnerDetail, name: string, day: number, group: GroupSlug) {
@@ -248,6 +248,15 @@ export const apiClientCases: ContractCases<
     assert.deepStrictEqual(yield* namesOf({ filters: { partner_id: grandchild.partner_id } }), [["ábaco 50%"], 1])
     assert.deepStrictEqual(yield* namesOf({ filters: { name: foldText("ABACO") } }), [["ábaco 50%"], 1])
     assert.deepStrictEqual(yield* namesOf({ filters: { name: foldText("%") } }), [["ábaco 50%"], 1])
+    const { exportAll } = yield* ApiClientRepository
+    for (const filters of [{}, { name: foldText("stras") }, { status: "ACTIVE" }] as const) {
+      for (const sort of [oldestFirst.sort, [{ property: "name", direction: "desc" }]] as const) {
+        const { items } = yield* list(scopeOfPartner(child), { ...oldestFirst, filters, sort })
+        assert.deepStrictEqual(yield* Stream.runCollect(exportAll(scopeOfPartner(child), { filters, sort })), [
+          ...items
+        ])
+      }
+    }
     const { items } = yield* list(scopeOfPartner(child), oldestFirst)
     assert.deepStrictEqual(items, [oldest, { ...middle, revoked_at: later }, newest])
   })

@@ -14,7 +14,7 @@ import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partn
 import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
 import { sortOf, sparse } from "../../arbitraries/paging.ts"
@@ -116,7 +116,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
   })
 
   it.forAll(
-    "T02 T03 FGTS-50 PAGE-29 `list` returns the same as a filter and sort of all items, for random trees, histories, clocks and queries",
+    "T02 T03 FGTS-50 PAGE-29 `list` and `exportAll` return the same as a filter and sort of all items, for random trees, histories, clocks and queries",
     fc.record({
       shape: forestShape(6),
       rows: fc.array(fc.record({ partner: fc.nat(), history: fc.oneof(history(8), contractedHistory) }), {
@@ -158,6 +158,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
         )
         assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)
         assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
+        const { exportAll } = yield* ApplicationRepository
+        const whole = yield* Stream.runCollect(exportAll(scopeOfPartner(top), { filters, sort, at }))
+        assert.deepStrictEqual(whole, expected)
       }
     }
   )

@@ -14,7 +14,7 @@ import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partn
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { millisOf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory } from "../../arbitraries/histories.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
@@ -237,6 +237,8 @@ const filterModels = {
 
 /** Contract cases that compare the list of ProposalRepository with a brute-force model. */
 export const proposalListModelCases = listModelCases({
+  exportAll: (scope, query) =>
+    Stream.unwrap(ProposalRepository.useSync((proposals) => proposals.exportAll(scope, query))),
   examples: fc.record({
     shape: forestShape(6),
     contracts: fc.array(fc.record({ partner: fc.nat(), history: contractedHistory }), { maxLength: 6 })
