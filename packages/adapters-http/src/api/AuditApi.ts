@@ -5,7 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./endpointParts.ts"
 import { authenticated, errorResponses } from "./errorResponses.ts"
-import { listQuery, timeFilter } from "./listQuery.ts"
+import { formatQuery, listQuery, timeFilter } from "./listQuery.ts"
 
 const exactFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ description, maxLength: maxFilterLength }))
@@ -15,6 +15,7 @@ export class AuditApi extends HttpApiGroup.make("audit").add(
   HttpApiEndpoint.get("listAudit", "/", {
     query: {
       ...listQuery(auditSortFields),
+      ...formatQuery,
       subject_id: exactFilter("The id of the record; exact match"),
       actor: exactFilter("The id of the user or API client, `host:` and an id, or `operator`; exact match"),
       action: exactFilter("The action, such as `application.kyc_read`; exact match"),

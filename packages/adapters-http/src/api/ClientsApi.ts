@@ -13,7 +13,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, ifMatch } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { formatQuery, idFilter, listQuery, textFilter } from "./listQuery.ts"
 
 const params = {
   client_id: Schema.String.annotate({
@@ -27,6 +27,7 @@ export class ClientsApi extends HttpApiGroup.make("clients").add(
   HttpApiEndpoint.get("listClients", "/", {
     query: {
       ...listQuery(clientSortFields),
+      ...formatQuery,
       name: textFilter("the name"),
       partner_id: idFilter("API clients of this partner only"),
       group: Schema.optionalKey(GroupSlug.annotate({ description: "The slug of the client's group" })),

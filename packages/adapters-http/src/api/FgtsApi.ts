@@ -21,13 +21,22 @@ import { ApiErrorResponse } from "./ApiError.ts"
 import { applicationId, Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, patch, record } from "./errorResponses.ts"
 import { kycEndpoints } from "./kycEndpoints.ts"
-import { cpfFilter, externalIdFilter, idFilter, listQuery, metadataFilter, timeFilters } from "./listQuery.ts"
+import {
+  cpfFilter,
+  externalIdFilter,
+  formatQuery,
+  idFilter,
+  listQuery,
+  metadataFilter,
+  timeFilters
+} from "./listQuery.ts"
 
 /** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
   HttpApiEndpoint.get("listApplications", "/", {
     query: {
       ...listQuery(applicationSortFields),
+      ...formatQuery,
       external_id: externalIdFilter,
       cpf: cpfFilter,
       status: Schema.optionalKey(

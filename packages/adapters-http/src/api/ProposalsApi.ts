@@ -11,13 +11,14 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { cpfFilter, externalIdFilter, idFilter, listQuery, textFilter, timeFilters } from "./listQuery.ts"
+import { cpfFilter, externalIdFilter, formatQuery, idFilter, listQuery, textFilter, timeFilters } from "./listQuery.ts"
 
 /** Proposals: contracts created by accepting offers. */
 export class ProposalsApi extends HttpApiGroup.make("proposals").add(
   HttpApiEndpoint.get("listProposals", "/", {
     query: {
       ...listQuery(proposalSortFields),
+      ...formatQuery,
       cpf: cpfFilter,
       customer_name: textFilter("the customer's name"),
       external_id: externalIdFilter,

@@ -15,7 +15,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { documentFilter, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
+import { documentFilter, formatQuery, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
 
 const params = { user_uuid: recordId("The user's id") }
 
@@ -24,6 +24,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   HttpApiEndpoint.get("listUsers", "/", {
     query: {
       ...listQuery([...userSortFields, "full_name"]),
+      ...formatQuery,
       full_name: textFilter("the name"),
       cpf: documentFilter("the CPF"),
       email: textFilter("the e-mail address"),

@@ -5,7 +5,7 @@ Partners form a hierarchy. A caller (a user or an API client) has access to the 
 **Format.** JSON in UTF-8 with snake_case names. Ids are UUIDs; a malformed id is treated as unknown. Instants are ISO 8601
 in UTC with milliseconds. Days are YYYY-MM-DD in America/Sao_Paulo. Amounts are in reais with at most two decimals. Rates and
 CET are percentages: 1.8 is 1.8 %. CPF, CNPJ, phone and CEP are returned without punctuation and accepted with it. An
-undocumented body field is rejected (422, \`UNKNOWN_FIELD\`); an undocumented query parameter is ignored.
+undocumented body field is rejected (422, \`UNKNOWN_FIELD\`); an undocumented query parameter of a read, too.
 
 **A loan.** \`POST /api/v1/fgts/applications\` creates an application and requests a quote. Poll its status; \`next_action\`
 is the next step: \`WAIT\`, \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`WAIT_FOR_SETTLEMENT\`, \`SIGN\`, \`FIX_DISBURSEMENT\`,
@@ -29,6 +29,11 @@ same key is executed once. Its response is replayed for 24 hours with \`Idempote
 the same key is rejected. Only a successful response is stored.
 
 **Lists** take \`page\`, \`size\` and \`sort\`. The response contains the values that were applied.
+With \`Accept: text/csv\` or \`format=csv\`, the lists of partners, users, API clients, applications, proposals and audit
+entries are a CSV file (RFC 4180) of all records that match, from one snapshot. Its columns are the fields of the JSON, joined
+with \`_\`. With \`Accept-Language: pt-BR\`, it has semicolons and decimal commas. A text that begins with \`=\`, \`+\`, \`-\` or
+\`@\` gets an apostrophe. Two exports of a partner tree run at a time; another one is 429. A file is complete only if the
+response ends without an error.
 
 **Limits.** Requests are rate-limited by caller, and token requests by client address. Above the limit, the response is 429
 with \`Retry-After\`. A 503 also has \`Retry-After\`. After that time you can safely send the same request again.

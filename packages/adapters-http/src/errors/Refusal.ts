@@ -5,6 +5,7 @@ import {
   type SelfDelete
 } from "@lastro/domain/access"
 import { type EventsExpired } from "@lastro/domain/event"
+import { type TooManyExports } from "@lastro/domain/export"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type EarlierSecretValid, type TooManyAttempts, type Unauthenticated } from "@lastro/domain/identity"
@@ -72,6 +73,7 @@ export type Refusal =
   | ServiceUnavailable
   | SignatureNotPending
   | TooManyAttempts
+  | TooManyExports
   | TooManyWebhooks
   | Unauthenticated
   | UnsupportedMediaType

@@ -22,6 +22,7 @@ export type MessageKey =
   | "TOO_LATE"
   | "LENDER_CANNOT_REFUND"
   | "LENDER_HAS_NO_LINKS"
+  | "TOO_MANY_EXPORTS"
 
 /** Seconds in `Retry-After` for an error that does not specify a time. */
 const defaultRetrySeconds = 1
@@ -108,6 +109,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
     case "RateLimited":
     case "TooManyAttempts":
       return { code: "RATE_LIMITED", headers: retryAfter(refusal.retry_after_seconds) }
+    case "TooManyExports":
+      return { code: "RATE_LIMITED", reason: "TOO_MANY_EXPORTS", headers: retryAfter(refusal.retry_after_seconds) }
     case "InternalFailure":
       return { code: "INTERNAL_ERROR" }
     case "Busy":

@@ -106,6 +106,9 @@ export const exports = {
 /** The name of a list that can be exported. */
 export type ExportName = keyof typeof exports
 
+/** Returns whether the list of an operation can be exported. */
+export const isExported = (operation: string): operation is ExportName => Object.hasOwn(exports, operation)
+
 /** The errors and services of opening an export. */
 type Opening = ReturnType<(typeof exports)[ExportName]["open"]>
 

@@ -23,7 +23,9 @@ const text = fc.oneof(
 
 const item = fc.record({
   id: text,
-  person: fc.option(fc.record({ name: text, net_amount: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })) })),
+  person: fc.option(
+    fc.record({ name: text, net_amount: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })) })
+  ),
   tags: fc.array(text, { maxLength: 3 }),
   metadata: fc.dictionary(text, text, { maxKeys: 3 }),
   active: fc.boolean(),

@@ -23,7 +23,12 @@ describe("exportList", () => {
       const { a, aAdmin } = yield* storeTwoTrees
       for (let index = 0; index < 130; index++) yield* storeMember(a, "viewer", { email: `u${index}@example.com` })
       const caller = yield* callerOf(aAdmin)
-      const records = yield* exportList("listUsers", caller, { sort: "email,desc", group: "viewer", page: "3", size: "1" })
+      const records = yield* exportList("listUsers", caller, {
+        sort: "email,desc",
+        group: "viewer",
+        page: "3",
+        size: "1"
+      })
       const emails = (yield* Stream.runCollect(records)).map((record) => String(Object(record).email))
       assert.lengthOf(emails, 130)
       assert.deepStrictEqual(emails, emails.toSorted().toReversed())
