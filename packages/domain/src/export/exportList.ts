@@ -30,7 +30,11 @@ const turnPause = "200 millis"
  * reads get their turns. An export that waits for its client takes no turn.
  * @rule PAGE-33
  */
-const inTurn = <A, E, R>(takeTurn: TakeTurn, owner: TurnOwner, read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const inTurn = <A, E, R>(
+  takeTurn: TakeTurn,
+  owner: TurnOwner,
+  read: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Scope.make(),
     (turn) =>

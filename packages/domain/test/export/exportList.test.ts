@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Result, Stream } from "effect"
+import { Deferred, Duration, Effect, Fiber, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { exportList, type ExportName, exports } from "../../src/export/exportList.ts"
 import { defaultExportLimits, Exports, judgeExports, makeExportSlots } from "../../src/export/ExportSlots.ts"
 import { operations } from "../../src/operation/operations.ts"
+import { CostlyReads } from "../../src/ports/CostlyReads.ts"
+import { turnRefused } from "../../src/ports/FairQueue.ts"
 import { UnitOfWork } from "../../src/ports/UnitOfWork.ts"
 import { callerOf, expectRefusal, outcomeOf, runInMemory, storeMember, storeTwoTrees } from "../fixtures.ts"
 
@@ -93,6 +95,43 @@ describe("exportList", () => {
       assert.isTrue(isFree())
       yield* TestClock.adjust("6 hours")
       for (const fiber of [one, other]) assert.include(String(yield* Fiber.join(fiber)), "took too long")
+    }))))
+
+  it.effect("PAGE-33 each batch takes a costly turn, and an export that waits for its client takes none", () =>
+    withSlots(runInMemory(Effect.gen(function*() {
+      const { root, rootAdmin } = yield* storeTwoTrees
+      for (let index = 0; index < 250; index++) yield* storeMember(root, "viewer", { email: `u${index}@example.com` })
+      const caller = yield* callerOf(rootAdmin)
+      const turns = { taken: 0, running: 0 }
+      const take = () =>
+        Effect.asVoid(Effect.acquireRelease(
+          Effect.sync(() => {
+            turns.taken++
+            turns.running++
+          }),
+          () => Effect.sync(() => turns.running--)
+        ))
+      const records = Stream.chunks(yield* exportList("listUsers", caller, {}))
+      const running: Array<number> = []
+      yield* Stream.runForEach(records, () => Effect.sync(() => running.push(turns.running))).pipe(
+        Effect.provideService(CostlyReads, { take, maxRun: Duration.seconds(5) })
+      )
+      assert.isAtLeast(turns.taken, 2)
+      assert.deepStrictEqual(new Set(running), new Set([0]))
+    }))))
+
+  it.effect("PAGE-33 a batch that gets no turn asks again, and the export goes on", () =>
+    withSlots(runInMemory(Effect.gen(function*() {
+      const caller = yield* callerOf((yield* storeTwoTrees).rootAdmin)
+      let refusals = 3
+      const take = () => Effect.suspend(() => refusals-- > 0 ? Effect.fail(turnRefused) : Effect.void)
+      const records = yield* exportList("listUsers", caller, {})
+      const fiber = yield* Stream.runCollect(records).pipe(
+        Effect.provideService(CostlyReads, { take, maxRun: Duration.seconds(5) }),
+        Effect.forkChild
+      )
+      yield* TestClock.adjust("600 millis")
+      assert.lengthOf(yield* Fiber.join(fiber), 2)
     }))))
 
   it("PAGE-32 at most four exports run, and at most two of a root", () => {
