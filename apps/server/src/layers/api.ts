@@ -10,6 +10,7 @@ import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
 import { homePage } from "./homePage.ts"
 import { layerFreshMetrics, layerProcessMetrics, metricsDocument } from "./metrics.ts"
+import { sandboxPage } from "./sandboxPage.ts"
 import { requireFreePort, shared } from "./sharedPort.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
@@ -117,6 +118,7 @@ export const api = (
     docs,
     host,
     issuer,
+    lender,
     metrics_port,
     port,
     rate_limit,
@@ -132,7 +134,11 @@ export const api = (
   const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
     layerRoutes({
       documentation: docs,
-      documents: [homePage(issuer, docs), ...onApiPort ? [metrics] : []],
+      documents: [
+        homePage(issuer, docs),
+        ...lender.kind === "sandbox" ? [sandboxPage] : [],
+        ...onApiPort ? [metrics] : []
+      ],
       issuer,
       callerLimit: rate_limit,
       tokenLimit: token_rate_limit,
