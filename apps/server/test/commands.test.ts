@@ -105,7 +105,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           yield* notFound("clients", "rotate", made.id),
           "The API client does not exist or is revoked."
         )
-        assert.match(yield* printed("clients", "list"), new RegExp(`^${made.id}\\t.*\\t\\S+Z\\t\\S+Z$`, "m"))
+        assert.match(yield* printed("clients", "list"), new RegExp(`^${made.id}\\t.*\\t\\S+Z\\t\\S+Z\\tERP$`, "m"))
       }))
 
     it.effect("refuses a client of an unknown partner", () =>

@@ -12,10 +12,16 @@ import { type Listing } from "./Listing.ts"
 import { pageOrder } from "./pageOrder.ts"
 
 /** Number of rows that each pull reads. */
-const batchSize = 500
+const batchSize = 100
 
 /** Maximum time in milliseconds for which the transaction of an export waits for the next pull. */
 const maxIdleMs = 90_000
+
+/**
+ * Waits for the next turn of the event loop. An embedded database runs in this thread, and its answers need no turn.
+ * Without a wait, an export would delay all other requests until it ends.
+ */
+const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 /** The number of exports so far. It makes the names of cursors unique in the only session of an embedded database. */
 let exported = 0
@@ -51,8 +57,9 @@ export const exportRows = <Row extends object>(
     yield* orDie(isShared ? Effect.onError(run(open), () => rollback) : run(open))
     if (isShared) yield* Effect.addFinalizer(() => Effect.ignore(run(sql`close ${cursor}`.unprepared)))
     const fetch = sql<Row>`fetch forward ${sql.literal(String(batchSize))} from ${cursor}`.unprepared
+    const read = isShared ? Effect.andThen(nextTurn, run(fetch)) : run(fetch)
     return Stream.paginate(undefined, () =>
-      Effect.map(orDie(run(fetch)), (rows) =>
+      Effect.map(orDie(read), (rows) =>
         [rows, rows.length < batchSize ? Option.none() : Option.some(undefined)] as const))
   }))
 

@@ -9,7 +9,7 @@ import { pglite, postgres } from "../databases.ts"
 const query = { filters: {}, sort: [{ property: "created_at", direction: "asc" }] } as const
 
 /** More users than one batch contains. */
-const users = 1_200
+const users = 250
 
 /** Copies a user of a new tree, so that the tree has {@link users} users. Returns the partners. */
 const givenUsers = Effect.gen(function*() {
@@ -41,7 +41,7 @@ for (const [name, database] of Object.entries({ PostgreSQL: postgres(), PGlite: 
             batches.push(batch.length)
             return [...all, ...batch.map(({ user_id }) => user_id)]
           })
-          assert.deepStrictEqual(batches, [500, 500, 200])
+          assert.deepStrictEqual(batches, [100, 100, 50])
           assert.strictEqual(new Set(ids).size, users)
         }
         const read = yield* Stream.runFold(
@@ -71,7 +71,7 @@ for (const [name, database] of Object.entries({ PostgreSQL: postgres(), PGlite: 
         const scope = yield* Scope.make()
         const pull = yield* Scope.provide(Stream.toPull(whole), scope)
         assert.lengthOf(yield* open(), 0)
-        assert.lengthOf(yield* pull, 500)
+        assert.lengthOf(yield* pull, 100)
         assert.lengthOf(yield* open(), 1)
         yield* Scope.close(scope, Exit.void)
         assert.lengthOf(yield* open(), 0)

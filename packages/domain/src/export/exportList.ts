@@ -110,6 +110,10 @@ export const exports = {
 /** The name of a list that can be exported. */
 export type ExportName = keyof typeof exports
 
+/** A record of an exported list. */
+export type ExportedRecord<Name extends ExportName> = Effect.Success<ReturnType<(typeof exports)[Name]["open"]>> extends
+  Stream.Stream<infer A> ? A : never
+
 /** Returns whether the list of an operation can be exported. */
 export const isExported = (operation: string): operation is ExportName => Object.hasOwn(exports, operation)
 

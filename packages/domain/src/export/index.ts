@@ -1,5 +1,5 @@
 export { type CsvColumn, csvColumns, type CsvFormat, csvFormats, csvHeader, csvLine } from "./csv.ts"
-export { exportList, type ExportName, exports, isExported } from "./exportList.ts"
+export { type ExportedRecord, exportList, type ExportName, exports, isExported } from "./exportList.ts"
 export {
   defaultExportLimits,
   type ExportLimits,
