@@ -46,6 +46,8 @@ interface ListRow {
   readonly list_item: StoredListItem
 }
 
+const itemOf = ({ list_item }: ListRow) => listItemOf(list_item)
+
 /** Stores proposals in PostgreSQL. */
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
@@ -60,7 +62,6 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
         from application item where item.id = (select application_id from proposal where id = ${id})`
     )
 
-    const itemOf = ({ list_item }: ListRow) => listItemOf(list_item)
     const readPage = listPages(sql, listing, itemOf)
 
     return ProposalRepository.of({
