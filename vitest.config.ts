@@ -15,10 +15,16 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
 const drills = "**/*.drill.test.ts"
 const isDrill = isOrdeal || process.argv.some((argument) => argument.includes(".drill"))
 
+/** Tests that drive Chromium. They run by `pnpm test:browser` or by name, because not every machine has a browser. */
+const browserTests = "**/*.browser.test.ts"
+const isBrowser = process.argv.some((argument) => argument.includes(".browser"))
+
+const excluded = [...configDefaults.exclude, ...isDrill ? [] : [drills], ...isBrowser ? [] : [browserTests]]
+
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
-    exclude: isDrill ? configDefaults.exclude : [...configDefaults.exclude, drills],
+    exclude: excluded,
     setupFiles: ["test/setup.ts"],
     globalSetup: ["test/globalSetup.ts"],
     pool: "forks",

@@ -54,7 +54,9 @@ const lenderSuites: ReadonlyArray<Suite> = [{
 const declared = declaredSuites.map(({ name }) => name).toSorted().join(", ")
 const exported = Object.keys(suites).toSorted().join(", ")
 if (declared !== exported) {
-  throw new Error(`A file of suites does not have the format that this script parses: ${declared} instead of ${exported}`)
+  throw new Error(
+    `A file of suites does not have the format that this script parses: ${declared} instead of ${exported}`
+  )
 }
 
 /** The ports of every suite. They are not built. */

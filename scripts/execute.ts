@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path"
 export const root = join(import.meta.dirname, "..")
 
 /** The folders of the packages that are published. */
-export const folders = ["domain", "adapters-sql", "adapters-http", "testkit"] as const
+export const folders = ["domain", "adapters-sql", "adapters-http", "testkit", "client"] as const
 
 const env = {
   ...process.env,

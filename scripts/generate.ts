@@ -1,4 +1,4 @@
-// Writes generated documents, so that a change is visible in review: `node scripts/generate.ts contracts|openapi|states|surface`.
+// Writes generated documents, so that a change is visible in review: `node scripts/generate.ts contracts|openapi|states|surface|viewer`.
 // With --check, fails if a document is out of date.
 import { writeDocument } from "./execute.ts"
 
@@ -6,19 +6,31 @@ import { writeDocument } from "./execute.ts"
 const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
   /** The case names of every contract suite. */
   contracts: async () => ({ "docs/contracts.md": (await import("./contractsPage.ts")).contractsPage() }),
-  /** The OpenAPI documents of the API and of the lender protocol. */
+  /** The OpenAPI documents of the API and of the lender protocol, and the client of the API. */
   openapi: async () => {
     const { openApi } = await import("../packages/adapters-http/src/api/openapi/openApi.ts")
     const { lenderOpenApi } = await import("../packages/adapters-http/src/lender/protocol/lenderOpenApi.ts")
+    const { clientOperations, clientTypes } = await import("./clientSource.ts")
+    const { postmanCollection } = await import("./postmanCollection.ts")
+    const text = `${JSON.stringify(openApi(), null, 2)}\n`
     return {
-      "packages/adapters-http/openapi.json": `${JSON.stringify(openApi(), null, 2)}\n`,
-      "packages/adapters-http/lender.openapi.json": `${JSON.stringify(lenderOpenApi(), null, 2)}\n`
+      "packages/adapters-http/openapi.json": text,
+      "packages/adapters-http/lender.openapi.json": `${JSON.stringify(lenderOpenApi(), null, 2)}\n`,
+      "packages/client/lastro.postman_collection.json": `${
+        JSON.stringify(postmanCollection(JSON.parse(text)), null, 2)
+      }\n`,
+      "packages/client/src/generated/types.ts": clientTypes(JSON.parse(text)),
+      "packages/client/src/generated/Operations.ts": clientOperations(JSON.parse(text))
     }
   },
   /** The state table of the domain's tests. */
   states: async () => ({ "docs/states.md": (await import("./statesPage.ts")).statesPage() }),
   /** The exported names of each package. */
-  surface: async () => (await import("./surface.ts")).surfaces()
+  surface: async () => (await import("./surface.ts")).surfaces(),
+  /** The viewer of the API documentation. */
+  viewer: async () => ({
+    "packages/adapters-http/src/docs/viewer.ts": await (await import("./viewer.ts")).viewerModule()
+  })
 }
 
 const [, , command = ""] = process.argv

@@ -86,5 +86,9 @@ export const threats: ReadonlyArray<Threat> = [
   required("T72", "The clocks of nodes and database differ"),
   required("T73", "The URL of a webhook reaches into the private network, at once or after a change of the DNS"),
   required("T74", "A receiver holds up deliveries: it is silent, slow, or sends an endless response"),
-  required("T75", "The secret of a webhook is readable in a copy of the database")
+  required("T75", "The secret of a webhook is readable in a copy of the database"),
+  required("T76", "Another site sends a form of the console in the name of a user"),
+  required("T77", "A session of the console is planted, read, framed, cached, or used after the sign-out"),
+  required("T78", "A text in a record runs as a script in the console"),
+  required("T79", "The console sends a browser to another site")
 ]

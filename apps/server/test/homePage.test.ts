@@ -4,7 +4,16 @@ import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { homePage } from "../src/layers/homePage.ts"
 
-const paths = ["/docs", "/openapi.json", "/.well-known/oauth-authorization-server", "/health/ready", "/health/live"]
+const paths = [
+  "/console",
+  "/docs",
+  "/openapi.json",
+  "/openapi.yaml",
+  "/llms.txt",
+  "/.well-known/oauth-authorization-server",
+  "/health/ready",
+  "/health/live"
+]
 
 describe("the page at /", () => {
   it.effect("shows the version, and links with the path of the issuer, as JSON and as HTML", () =>
@@ -25,10 +34,13 @@ describe("the page at /", () => {
 
   it.effect("has no links to the documentation if there is none", () =>
     Effect.gen(function*() {
-      const { otherForms: [html] = [], text } = homePage("https://lastro.test", false)
+      const { otherForms: [html] = [], text } = homePage("https://lastro.test", {
+        console: false,
+        documentation: false
+      })
       const page = html === undefined ? "" : yield* html.text
       for (const form of [yield* text, page]) {
-        assert.notMatch(form, /\/docs|openapi/)
+        assert.notMatch(form, /\/docs|openapi|llms/)
         assert.include(form, "/health/ready")
       }
     }))

@@ -1,4 +1,4 @@
-import { currentRejection, placementOf } from "@lastro/domain/loan"
+import { acceptedOffer, courseOf, currentRejection, paidAt, placementOf } from "@lastro/domain/loan"
 import { abridgeApplication, acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/origination"
 import { maskCpf } from "@lastro/domain/values"
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
@@ -58,6 +58,7 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
   const place = { partner_id, root_id: "~root~", region_id: "~region~", external_id, cpf }
   const { proposal: _proposal, quotes, ...facts } = application
   const { live_until, stage } = placementOf(application)
+  const course = courseOf(application)
   const listed = abridgeApplication(application)
   return {
     history,
@@ -71,6 +72,11 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
       unfinished: false,
       stage,
       live_until: live_until ?? "-infinity",
+      place: course.place,
+      place_from: "-infinity",
+      place_until: course.later[0]?.from ?? "infinity",
+      course: course.later.length === 0 ? null : [{ place: course.place }, ...course.later],
+      placed_version: application.version,
       rejection_code: currentRejection(application)?.code ?? null,
       listed: { quotes: listed.quotes, proposal: listed.proposal }
     }),
@@ -83,6 +89,9 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
         application_id,
         customer_folded: "~folded~",
         net_amount: acceptedTerms(application).net_amount,
+        lender: acceptedOffer(application)?.lender ?? null,
+        table_code: acceptedOffer(application)?.table.code ?? null,
+        paid_at: paidAt(application.proposal),
         list_item: proposalListItem(application),
         facts: application.proposal,
         reference_repeated: false

@@ -118,7 +118,7 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
     const rejection = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
     const offer_ids = [1, 2, 3].map((offer) => `~id~${number}${offer}`)
     const result = answer.quotation ?? { kind: "FAILED", rejection }
-    send(wait(15_000), { _tag: "RecordQuote", quote_id, offer_ids, result })
+    send(wait(15_000), { _tag: "RecordQuote", quote_id, offer_ids, result, lender: "sandbox" })
   }
 
   const submitKyc = (values: object): void =>

@@ -8,6 +8,7 @@ import { draws } from "./expressions.ts"
 import { classes, rounds } from "./histories.ts"
 import { dropIndexes } from "./maintenance.ts"
 import { countSubtrees, createPartners, indexHierarchy, insertPartners } from "./partners.ts"
+import { placeStatements } from "./places.ts"
 import { createUsers, insertUsers } from "./users.ts"
 
 export { mostSeeded } from "./expressions.ts"
@@ -100,6 +101,7 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
     }
     yield* runStep("applications", [applications, 5_000], insertApplications(draw, users))
     yield* runStep("counts", [1, 1], () => countSubtrees)
+    for (const statement of placeStatements) yield* run(statement)
     yield* runStep("indexes", [restore.length, 1], (index) => restore[index] ?? "")
     const [made] = yield* sql<Seeded>`
       select id as root_id, (select count(*)::int from proposal) as proposals, (

@@ -5,14 +5,26 @@ import { api } from "../layers/api.ts"
 import { nodePorts } from "../layers/ports.ts"
 import { layerDeletedRetention, layerEventRetention } from "../layers/retention.ts"
 import { telemetry } from "../layers/telemetry.ts"
+import { type Environment } from "../settings/readers.ts"
 import { type Settings } from "../settings/Settings.ts"
+import { bannerText } from "./banner.ts"
 import { fillEmpty } from "./fillEmpty.ts"
 import { npxExit } from "./npxExit.ts"
 import { ServerStop } from "./ServerStop.ts"
-import { settings } from "./withPorts.ts"
+import { CommandEnvironment, settings } from "./withPorts.ts"
 
 /** Fills an empty database. Shows the credentials on standard error, because standard output is the log. */
 const fillAndShowCredentials = (read: Settings) => Layer.effectDiscard(fillEmpty(read, process.stderr))
+
+/** Logs for a person if the standard output is a terminal and no format was chosen. */
+const onTerminal = (read: Settings, environment: Environment): Settings =>
+  process.stdout.isTTY && environment["LASTRO_LOG_FORMAT"] === undefined ? { ...read, log_format: "pretty" } : read
+
+/** Shows the addresses on a terminal when the server listens. */
+const showBanner = (read: Settings) =>
+  Layer.effectDiscard(Effect.sync(() => {
+    if (process.stderr.isTTY) process.stderr.write(bannerText(read))
+  }))
 
 /** Makes the process exit with 0, because an interruption is the normal end of the command. */
 export const exitWithSuccess = Effect.sync(() => {
@@ -22,9 +34,9 @@ export const exitWithSuccess = Effect.sync(() => {
 /** Migrates the database, fills it if empty, and serves the API until interrupted. */
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function*() {
-    const read = yield* settings
+    const read = onTerminal(yield* settings, yield* CommandEnvironment)
     const stop = new ServerStop(read)
-    const server = Layer.merge(stop.stage("the requests in progress"), stop.serving).pipe(
+    const server = Layer.mergeAll(stop.stage("the requests in progress"), stop.serving, showBanner(read)).pipe(
       Layer.provide(api(read)),
       Layer.provide([
         fillAndShowCredentials(read),

@@ -1,5 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { answerClientErrors, layerDocuments, layerRoutes, openGate, serveRoutes } from "@lastro/adapters-http"
+import { makeConsole } from "@lastro/adapters-http/console"
 import { openNodeRoutes } from "@lastro/adapters-http/node"
 import { layerTokens } from "@lastro/adapters-http/security"
 import { StatusWatch } from "@lastro/domain/origination"
@@ -114,6 +115,7 @@ const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}
 export const api = (
   {
     concurrency,
+    console,
     database,
     docs,
     host,
@@ -134,8 +136,9 @@ export const api = (
   const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
     layerRoutes({
       documentation: docs,
+      ...(console ? { console: makeConsole() } : {}),
       documents: [
-        homePage(issuer, docs),
+        homePage(issuer, { documentation: docs, console }),
         ...lender.kind === "sandbox" ? [sandboxPage] : [],
         ...onApiPort ? [metrics] : []
       ],

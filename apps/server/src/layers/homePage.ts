@@ -10,9 +10,15 @@ interface PageLink {
   readonly about: string
 }
 
+const console: ReadonlyArray<PageLink> = [
+  { key: "console", path: "/console", text: "Console", about: "work with applications, partners and users" }
+]
+
 const documentation: ReadonlyArray<PageLink> = [
   { key: "documentation", path: "/docs", text: "Documentation", about: "read and try every operation" },
-  { key: "openapi", path: "/openapi.json", text: "OpenAPI document", about: "generate a client" }
+  { key: "openapi", path: "/openapi.json", text: "OpenAPI document", about: "generate a client" },
+  { key: "openapi_yaml", path: "/openapi.yaml", text: "OpenAPI document in YAML", about: "read it in an editor" },
+  { key: "llms", path: "/llms.txt", text: "llms.txt", about: "a summary for language models" }
 ]
 
 const usualLinks: ReadonlyArray<PageLink> = [
@@ -76,10 +82,14 @@ const json = (basePath: string, links: ReadonlyArray<PageLink>): string =>
   })
 
 /** The page at `/`, as HTML for browsers and as JSON for other clients. Its links start with the path of the issuer. */
-export const homePage = (issuer: string, hasDocumentation = true): OpenDocument => {
+export const homePage = (issuer: string, served = { console: true, documentation: true }): OpenDocument => {
   const basePath = new URL(issuer).pathname.replace(/\/$/, "")
   const headers = { "cache-control": "no-cache" }
-  const links = hasDocumentation ? [...documentation, ...usualLinks] : usualLinks
+  const links = [
+    ...(served.console ? console : []),
+    ...(served.documentation ? documentation : []),
+    ...usualLinks
+  ]
   return {
     path: "/",
     type: "application/json",

@@ -49,6 +49,8 @@ export interface Settings {
   readonly demo: boolean
   /** True if the API serves its documentation and its OpenAPI document. */
   readonly docs: boolean
+  /** If false, there are no pages for people at `/console`. */
+  readonly console: boolean
   readonly rate_limit: RateLimit
   readonly token_rate_limit: RateLimit
   /** Maximum time of a request. */
@@ -89,6 +91,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_BOOTSTRAP_CLIENT_ID",
   "LASTRO_BOOTSTRAP_CLIENT_SECRET",
   "LASTRO_CONCURRENCY",
+  "LASTRO_CONSOLE",
   "LASTRO_DATA_DIR",
   "LASTRO_DB_CONNECT_TIMEOUT",
   "LASTRO_DB_POOL",
@@ -151,6 +154,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
         client_secret: yield* optional(environment, "LASTRO_BOOTSTRAP_CLIENT_SECRET", clientSecret)
       },
       demo: (yield* optional(environment, "LASTRO_DEMO", flag)) ?? !isServer,
+      console: (yield* optional(environment, "LASTRO_CONSOLE", flag)) ?? true,
       docs: (yield* optional(environment, "LASTRO_DOCS", flag)) ?? true,
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       token_rate_limit: yield* tokenRateLimit(environment),

@@ -1,14 +1,9 @@
 import { AuditPage, auditSortFields } from "@lastro/domain/audit"
-import { maxFilterLength } from "@lastro/domain/input"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./endpointParts.ts"
 import { authenticated, errorResponses } from "./errorResponses.ts"
-import { formatQuery, listQuery, timeFilter } from "./listQuery.ts"
-
-const exactFilter = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({ description, maxLength: maxFilterLength }))
+import { exactFilter, formatQuery, listQuery, partnerFilters, timeFilter } from "./listQuery.ts"
 
 /** Audit entries: the changes of records, with the actor and the time of each. */
 export class AuditApi extends HttpApiGroup.make("audit").add(
@@ -16,9 +11,10 @@ export class AuditApi extends HttpApiGroup.make("audit").add(
     query: {
       ...listQuery(auditSortFields),
       ...formatQuery,
-      subject_id: exactFilter("The id of the record; exact match"),
-      actor: exactFilter("The id of the user or API client, `host:` and an id, or `operator`; exact match"),
-      action: exactFilter("The action, such as `application.kyc_read`; exact match"),
+      subject_id: exactFilter("The id of the record"),
+      actor: exactFilter("The id of the user or API client, `host:` and an id, or `operator`"),
+      action: exactFilter("The action, such as `application.kyc_read`"),
+      ...partnerFilters("Entries about records"),
       from: timeFilter("From this time (inclusive)"),
       to: timeFilter("Before this instant, or to the end of this day")
     },

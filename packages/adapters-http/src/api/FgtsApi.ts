@@ -1,4 +1,4 @@
-import { ApplicationStatus } from "@lastro/domain/loan"
+import { ApplicationStatus, NextAction, ProposalStatus } from "@lastro/domain/loan"
 import { rejectionCodes } from "@lastro/domain/offer"
 import {
   AcceptFgtsOfferRequest,
@@ -10,6 +10,7 @@ import {
   FgtsApplicationList,
   FgtsApplicationsPage,
   FgtsApplicationStatus,
+  FgtsApplicationSummary,
   maxSearchResults,
   maxWaitSeconds,
   RequoteFgtsApplicationRequest,
@@ -22,14 +23,31 @@ import { applicationId, Bearer, idempotencyKey, ifMatch, recordId } from "./endp
 import { authenticated, body, errorResponses, idempotency, patch, record } from "./errorResponses.ts"
 import { kycEndpoints } from "./kycEndpoints.ts"
 import {
+  choicesFilter,
   cpfFilter,
+  creatorFilter,
   externalIdFilter,
   formatQuery,
-  idFilter,
   listQuery,
   metadataFilter,
+  partnerFilters,
   timeFilters
 } from "./listQuery.ts"
+
+/** The filters of a list and of a summary of applications. */
+const applicationFilters = {
+  external_id: externalIdFilter,
+  cpf: cpfFilter,
+  next_action: choicesFilter(NextAction.literals, "The caller's current next action"),
+  proposal_status: choicesFilter(ProposalStatus.literals, "The status of the proposal"),
+  rejection_code: Schema.optionalKey(
+    Schema.Literals(rejectionCodes).annotate({ description: "The code of the current rejection" })
+  ),
+  ...partnerFilters("Applications"),
+  created_by: creatorFilter,
+  metadata: metadataFilter,
+  ...timeFilters
+}
 
 /** FGTS origination: from the application to the accepted offer. */
 export class FgtsApi extends HttpApiGroup.make("fgts").add(
@@ -37,17 +55,8 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
     query: {
       ...listQuery(applicationSortFields),
       ...formatQuery,
-      external_id: externalIdFilter,
-      cpf: cpfFilter,
-      status: Schema.optionalKey(
-        Schema.Literals(ApplicationStatus.literals).annotate({ description: "The application's current status" })
-      ),
-      rejection_code: Schema.optionalKey(
-        Schema.Literals(rejectionCodes).annotate({ description: "The code of the current rejection" })
-      ),
-      partner_id: idFilter("Applications of this partner only"),
-      metadata: metadataFilter,
-      ...timeFilters
+      status: choicesFilter(ApplicationStatus.literals, "The application's current status"),
+      ...applicationFilters
     },
     success: Schema.Union([FgtsApplicationsPage, FgtsApplicationList]).annotate({
       description:
@@ -57,11 +66,23 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   }).annotateMerge(OpenApi.annotations({
     summary: "List or search applications",
     description:
-      "Returns a page of the applications in the caller's subtree. Filters combine with AND. `status` is the status at the time " +
+      "Returns a page of the applications in the caller's subtree. Filters combine with AND. `status` and `next_action` are those at the time " +
       "of the request. `updated_at` is the time of the last event, which the expiry of an offer does not change.\n\n" +
       "With `external_id` as the only parameter, the response is `FgtsApplicationList` instead: the complete applications with " +
       `this reference, newest first, at most ${maxSearchResults}. References need not be unique. Add a parameter such as ` +
       "`size` to get a page. CPFs are masked for callers without `kyc:read`. Requires `fgts:read`."
+  })),
+  HttpApiEndpoint.get("summarizeApplications", "/summary", {
+    query: applicationFilters,
+    success: FgtsApplicationSummary,
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Count applications",
+    description:
+      "Counts the applications in the caller's subtree by status, next action and status of the proposal, at the time of the " +
+      "request. Takes the filters of the list, except `status`. Filters combine with AND. Without other filters than " +
+      "`next_action`, `proposal_status` and `partner_scope=subtree`, the counts are stored, so the response is fast for any " +
+      "number of applications. Requires `fgts:read`."
   })),
   HttpApiEndpoint.post("createApplication", "/", {
     headers: idempotencyKey,

@@ -11,7 +11,19 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { cpfFilter, externalIdFilter, formatQuery, idFilter, listQuery, textFilter, timeFilters } from "./listQuery.ts"
+import {
+  choicesFilter,
+  cpfFilter,
+  creatorFilter,
+  exactFilter,
+  externalIdFilter,
+  formatQuery,
+  listQuery,
+  partnerFilters,
+  textFilter,
+  timeFilter,
+  timeFilters
+} from "./listQuery.ts"
 
 /** Proposals: contracts created by accepting offers. */
 export class ProposalsApi extends HttpApiGroup.make("proposals").add(
@@ -22,19 +34,23 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
       cpf: cpfFilter,
       customer_name: textFilter("the customer's name"),
       external_id: externalIdFilter,
-      status: Schema.optionalKey(
-        Schema.Literals(ProposalStatus.literals).annotate({ description: "The proposal's status" })
-      ),
-      partner_id: idFilter("Proposals of this partner only"),
-      ...timeFilters
+      status: choicesFilter(ProposalStatus.literals, "The proposal's status"),
+      number: exactFilter("The proposal number, in any letter case"),
+      lender: exactFilter("The name of the contract's lender"),
+      table: exactFilter("The code of the lender's table"),
+      ...partnerFilters("Proposals"),
+      created_by: creatorFilter,
+      ...timeFilters,
+      paid_from: timeFilter(`Paid: from this time (inclusive)`),
+      paid_to: timeFilter(`Paid: before this instant, or to the end of this day`)
     },
     success: ProposalsPage,
     error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
     summary: "List proposals",
     description:
-      "Returns a page of the proposals in the caller's subtree. Filters combine with AND. CPFs are masked. Requires " +
-      "`proposals:read`."
+      "Returns a page of the proposals in the caller's subtree. Filters combine with AND. CPFs are masked. Sorted by " +
+      "`paid_at`, unpaid proposals come last in both directions. Requires `proposals:read`."
   })),
   HttpApiEndpoint.get("getProposal", "/:proposal_uuid", {
     params: { proposal_uuid: recordId("The proposal's id") },

@@ -15,7 +15,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { documentFilter, formatQuery, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
+import { documentFilter, formatQuery, listQuery, metadataFilter, partnerFilters, textFilter } from "./listQuery.ts"
 
 const params = { user_uuid: recordId("The user's id") }
 
@@ -28,7 +28,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       full_name: textFilter("the name"),
       cpf: documentFilter("the CPF"),
       email: textFilter("the e-mail address"),
-      partner_id: idFilter("Users of this partner only"),
+      ...partnerFilters("Users"),
       status: Schema.optionalKey(UserStatus.annotate({ description: "The user's status" })),
       group: Schema.optionalKey(GroupSlug.annotate({ description: "The slug of the user's group" })),
       metadata: metadataFilter

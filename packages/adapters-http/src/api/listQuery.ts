@@ -1,5 +1,6 @@
 import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain/input"
 import { externalIdBounds } from "@lastro/domain/origination"
+import { partnerScopes } from "@lastro/domain/ports"
 import { Schema } from "effect"
 import { recordId } from "./endpointParts.ts"
 
@@ -53,6 +54,32 @@ export const documentFilter = (name: string) =>
 
 /** A query parameter that matches an id. */
 export const idFilter = (description: string) => Schema.optionalKey(recordId(description))
+
+/** A query parameter that matches the exact text. */
+export const exactFilter = (description: string) =>
+  Schema.optionalKey(Schema.String.annotate({ description: `${description}; exact match`, maxLength: maxFilterLength }))
+
+/** A query parameter that takes several values. */
+export const choicesFilter = <const L extends ReadonlyArray<string>>(literals: L, description: string) =>
+  Schema.optionalKey(
+    Schema.Array(Schema.Literals(literals)).annotate({
+      description: `${description}. Repeat the parameter, or separate values by commas, to match any of them.`
+    })
+  )
+
+/** The query parameters that match a partner or the subtree of a partner. */
+export const partnerFilters = (records: string) => ({
+  partner_id: idFilter(`${records} of this partner only`),
+  partner_scope: Schema.optionalKey(
+    Schema.Literals(partnerScopes).annotate({
+      description: "`self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. " +
+        "Default: `self`. Requires `partner_id`."
+    })
+  )
+})
+
+/** A query parameter that matches the creator of a record. */
+export const creatorFilter = exactFilter("The id of the user or API client, or `host:` and an id (`created_by`)")
 
 /** A query parameter that matches the CPF of a customer. */
 export const cpfFilter = Schema.optionalKey(Schema.String.annotate({

@@ -9,6 +9,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "+ and 3 to 16 digits": "+ e 3 a 16 dígitos",
   "1 to 100 letters, digits and . : _ -": "1 a 100 letras, dígitos e . : _ -",
   "1 to 255 visible ASCII characters": "1 a 255 caracteres ASCII visíveis",
+  "10 digits and letters": "10 dígitos e letras",
   "3 or 8 digits": "3 ou 8 dígitos",
   "8 digits": "8 dígitos",
   "CNPJ, 14 characters": "CNPJ, 14 caracteres",

@@ -4,6 +4,7 @@ import { startSignInMetrics } from "@lastro/domain/identity"
 import { ensureJobPorts } from "@lastro/domain/jobs"
 import { type IdGenerator } from "@lastro/domain/ports"
 import { Context, Effect, Layer } from "effect"
+import { notFoundPage } from "../docs/notFoundPage.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { MethodNotAllowed } from "../errors/HttpRefusals.ts"
 import { type Refusal } from "../errors/Refusal.ts"
@@ -13,7 +14,7 @@ import { callbackOperations, type OperationPorts, operations } from "../operatio
 import { systemOperations } from "../operations/system.ts"
 import { tokenOperations } from "../operations/token.ts"
 import { type Endpoint, endpoints } from "../pipeline/endpoints.ts"
-import { type Exchange, type ServerContext, serverContextOf } from "../pipeline/Exchange.ts"
+import { type Exchange, languageOf, type ServerContext, serverContextOf } from "../pipeline/Exchange.ts"
 import { type Handler, handleRequest } from "../pipeline/handleRequest.ts"
 import { startRequestMetrics } from "../pipeline/observeRoute.ts"
 import { encodeEnvelope, encodeOAuth2, uncached } from "../pipeline/respond.ts"
@@ -21,7 +22,9 @@ import { allowedMethods, RouteTable } from "../pipeline/RouteTable.ts"
 import { serveOperation } from "../pipeline/serveOperation.ts"
 import { OptionRefused, parseIssuer } from "../security/parseIssuer.ts"
 import { Issuer } from "../security/TokenSigner.ts"
-import { documents, metadataPath, type OpenDocument, serveOpenDocument } from "./servedDocuments.ts"
+import { documentation } from "./documentation.ts"
+import { preferredType } from "./negotiation.ts"
+import { metadataPath, type OpenDocument, serveOpenDocument } from "./servedDocuments.ts"
 import { type ServingOptions } from "./ServingOptions.ts"
 
 /** The format of error responses: the API's error envelope, or the format of RFC 6749 §5.2. */
@@ -45,11 +48,19 @@ const methodRefusal = (route: string, allow: ReadonlyArray<string>, form: Form, 
   return handleRequest(route, around, form === "oauth2" ? encodeOAuth2 : encodeEnvelope, () => Effect.fail(refusal))
 }
 
+/** Makes the rate limits of the API. */
+const makeGates = ({ callerLimit = defaultRateLimit, tokenLimit = defaultTokenRateLimit }: ServingOptions) => ({
+  callerGate: rateGate("caller", callerLimit),
+  callbackGate: rateGate("callback", callerLimit),
+  tokenGate: rateGate("token", tokenLimit)
+})
+
 /** Makes a function that returns the handler of an endpoint. */
-const makeHandlerFactory = (options: ServingOptions, around: ServerContext) => {
-  const callerGate = rateGate("caller", options.callerLimit ?? defaultRateLimit)
-  const callbackGate = rateGate("callback", options.callerLimit ?? defaultRateLimit)
-  const tokenGate = rateGate("token", options.tokenLimit ?? defaultTokenRateLimit)
+const makeHandlerFactory = (
+  options: ServingOptions,
+  { callbackGate, callerGate, tokenGate }: ReturnType<typeof makeGates>,
+  around: ServerContext
+) => {
   const system = systemOperations(options.issuer)
   return (endpoint: Endpoint) => {
     switch (endpoint.kind) {
@@ -89,8 +100,26 @@ export class ApiRoutes extends Context.Service<ApiRoutes, RouteTable<HandlerServ
   "@lastro/adapters-http/mount/ApiRoutes"
 ) {}
 
-const makeTable = <R>(around: ServerContext) =>
-  new RouteTable<R>(envelopeHandler("unknown", () => Effect.fail(new NotFound()), around))
+/** Paths of programs. Their errors are JSON for every client. */
+const isOfPrograms = (path: string): boolean => /^\/(?:api|oauth)(?:\/|$)/.test(path)
+
+/** Answers an unknown path: a page for browsers, and the error envelope for programs. */
+const encodeUnknown = (refusal: Parameters<typeof encodeEnvelope>[0], exchange: Exchange): Encoded => {
+  const { basePath, headers, path, request } = exchange
+  if (refusal._tag !== "NotFound" || isOfPrograms(path)) return encodeEnvelope(refusal, exchange)
+  headers["vary"] = "Accept, Accept-Language"
+  const forms = [{ type: "application/json" }, { type: "text/html; charset=utf-8" }] as const
+  const { type } = preferredType<{ readonly type: string }>(request.headers["accept"], forms)
+  if (type === "application/json") return encodeEnvelope(refusal, exchange)
+  const page = notFoundPage(languageOf(exchange), basePath)
+  return { status: 404, headers: page.headers, body: page.html, type }
+}
+
+/** Makes the handler of unknown paths. */
+const unknownPathHandler = <R>(around: ServerContext): Handler<R> =>
+  handleRequest<Refusal, R>("unknown", around, encodeUnknown, () => Effect.fail(new NotFound()))
+
+const makeTable = <R>(around: ServerContext) => new RouteTable<R>(unknownPathHandler(around))
 
 /** Makes a function that adds a path to a table. */
 const adding =
@@ -127,16 +156,18 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
   const around = serverContextOf(options)
   yield* Effect.addFinalizer(() => around.deadlines.close)
-  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, around)
+  const gates = makeGates(options)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, gates, around)
   const table = makeTable<HandlerServices>(around)
   const add = adding(table, around)
-  for (const [path, group] of Map.groupBy(endpoints, ({ path }) => path)) {
+  const served = options.operations === false ? endpoints.filter(({ kind }) => kind === "system") : endpoints
+  for (const [path, group] of Map.groupBy(served, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
     const byMethod = new Map(group.map((endpoint) => [endpoint.method, handlerOf(endpoint)]))
     add(path, form, byMethod)
     if (around.basePath !== "" && path === metadataPath("")) add(metadataPath(around.basePath), form, byMethod)
   }
-  for (const { path, serve } of options.documentation === false ? [] : yield* documents(around.basePath)) {
+  for (const { path, serve } of options.documentation === false ? [] : documentation(around.basePath)) {
     add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, around)]]))
   }
   for (const document of options.documents ?? []) {
@@ -145,6 +176,18 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
       "envelope",
       new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
     )
+  }
+  const { console } = options
+  for (const { path, serve } of console?.routes({ ...gates, issuer: options.issuer }) ?? []) {
+    const byMethod = new Map(
+      Object.entries(serve).map(([method, answer]) =>
+        [
+          method,
+          handleRequest<Refusal, HandlerServices>(path, around, console?.encode ?? encodeEnvelope, answer)
+        ] as const
+      )
+    )
+    add(path, "envelope", byMethod)
   }
   return table
 })

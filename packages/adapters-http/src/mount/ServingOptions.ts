@@ -1,6 +1,7 @@
 import { type Duration } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type RateLimit } from "../limits/RateLimit.ts"
+import { type Console } from "./Console.ts"
 import { type OpenDocument } from "./servedDocuments.ts"
 
 /** Options of the API. */
@@ -22,8 +23,15 @@ export interface ServingOptions {
    * 15 s.
    */
   readonly requestTimeout?: Duration.Input
-  /** If false, `/docs` and `/openapi.json` do not exist. Default: true. */
+  /**
+   * If false, `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and the icons of these pages do not exist. Default:
+   * true.
+   */
   readonly documentation?: boolean
+  /** If false, only documents, the console and the health checks are served. Default: true. */
+  readonly operations?: boolean
+  /** Pages for people at `/console`, made by `makeConsole` of `@lastro/adapters-http/console`. Default: none. */
+  readonly console?: Console
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>
 }

@@ -2,6 +2,7 @@ import { issueToken, isTokenParameter, revokeToken, TokenRefused } from "@lastro
 import { Effect, Predicate, Result } from "effect"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange, type Incoming } from "../pipeline/Exchange.ts"
+import { parseForm } from "../pipeline/parseForm.ts"
 import { parseJson, readText } from "../pipeline/readBody.ts"
 
 const answer = (body: unknown): Encoded => ({ status: 200, headers: {}, body })
@@ -71,32 +72,12 @@ const form = "application/x-www-form-urlencoded"
 
 const invalid = (description: string) => new TokenRefused({ error: "invalid_request", description })
 
-const component = (text: string): Result.Result<string, TokenRefused> =>
-  Result.try({
-    try: () => decodeURIComponent(text.replaceAll("+", " ")),
-    catch: () => invalid("The form is not valid percent-encoded UTF-8.")
-  })
-
-/** Parses form fields. Rejects a repeated field (RFC 6749 §3.2). */
-const parseForm = (text: string): Result.Result<Readonly<Record<string, string>>, TokenRefused> => {
-  const fields = new Map<string, string>()
-  for (const pair of text.split("&")) {
-    if (pair === "") continue
-    const equals = pair.indexOf("=")
-    const name = component(equals < 0 ? pair : pair.slice(0, equals))
-    const value = component(equals < 0 ? "" : pair.slice(equals + 1))
-    if (Result.isFailure(name)) return Result.fail(name.failure)
-    if (Result.isFailure(value)) return Result.fail(value.failure)
-    if (fields.has(name.success)) return Result.fail(invalid("A parameter is repeated."))
-    fields.set(name.success, value.success)
-  }
-  return Result.succeed(Object.fromEntries(fields))
-}
-
 /** Reads the parameters of a token operation from form fields (the format of OAuth 2 clients) or from a JSON object. */
 const readParameters = Effect.fnUntraced(function*(request: Incoming) {
   const { text, type } = yield* readText(request, [form, "application/json"])
-  const body = type === form ? yield* Effect.fromResult(parseForm(text)) : yield* Effect.fromResult(parseJson(text))
+  const body = type === form
+    ? yield* Effect.fromResult(Result.mapError(parseForm(text), invalid))
+    : yield* Effect.fromResult(parseJson(text))
   return Predicate.isReadonlyObject(body) ? body : yield* invalid("The body must be a form or a JSON object.")
 })
 

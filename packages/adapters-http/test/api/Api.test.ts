@@ -56,6 +56,7 @@ describe("Api", () => {
       "rotateClientSecret: POST /api/v1/clients/:client_id/rotate-secret",
       "listGroups: GET /api/v1/groups",
       "listApplications: GET /api/v1/fgts/applications",
+      "summarizeApplications: GET /api/v1/fgts/applications/summary",
       "createApplication: POST /api/v1/fgts/applications",
       "requoteApplication: POST /api/v1/fgts/applications/:id/quotes",
       "acceptOffer: POST /api/v1/fgts/applications/:id/offers/:offer_id/accept",

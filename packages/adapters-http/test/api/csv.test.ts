@@ -75,7 +75,7 @@ describe("a list as CSV", () => {
       assert.deepStrictEqual(problemsOf(webhooks), ["query.format UNKNOWN_FIELD"])
     })))
 
-  it.effect("PAGE-32 is refused with 429 and Retry-After while too many exports run", () =>
+  it.effect("PAGE-34 is refused with 429 and Retry-After while too many exports run", () =>
     withServer(Effect.gen(function*() {
       const server = yield* Server
       const { token } = yield* givenCaller(yield* storeRootPartner())

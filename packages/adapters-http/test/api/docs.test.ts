@@ -1,46 +1,52 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { docsPage } from "../../src/api/openapi/docs.ts"
+import { brotliDecompressSync } from "node:zlib"
 import { openApi } from "../../src/api/openapi/openApi.ts"
-
-/** A page without the content of its scripts and styles. */
-const skeleton = (html: string): string =>
-  ["script", "style"].reduce((page, tag) => {
-    const [first = "", ...rest] = page.split(`</${tag}>`)
-    return [first, ...rest].map((part) => {
-      const start = part.indexOf(`<${tag}`)
-      return start < 0 ? part : part.slice(0, part.indexOf(">", start) + 1)
-    }).join(`</${tag}>`)
-  }, html)
+import { docsPage } from "../../src/docs/docsPage.ts"
+import { llmsText } from "../../src/docs/llmsText.ts"
+import { viewer } from "../../src/docs/viewer.ts"
+import { languages } from "../../src/errors/Language.ts"
 
 describe("docsPage", () => {
-  it.effect("is self-contained", () =>
-    Effect.gen(function*() {
-      const { html } = yield* docsPage(openApi())
-      assert.include(html, "SwaggerUIBundle")
-      assert.include(html, "\"operationId\":\"updatePartner\"")
-      assert.include(html, "requestInterceptor: (request)")
-      const page = skeleton(html)
-      assert.isBelow(page.length, 1000)
-      assert.notMatch(page, /\b(?:src|href|action|data)\s*=/)
-      assert.notInclude(page, "http")
-      const style = html.slice(html.indexOf("<style>"), html.indexOf("</style>"))
-      assert.notInclude(style, "@import")
-      for (const [, url] of style.matchAll(/url\(["']?([a-z]+):/g)) assert.strictEqual(url, "data")
-    }))
+  it("has only relative addresses", () => {
+    for (const language of languages) {
+      const { html } = docsPage(language)
+      assert.include(html, `<html lang="${language}">`)
+      for (const [, address = ""] of html.matchAll(/\b(?:src|href|spec-url|action)="([^"]*)"/g)) {
+        assert.match(address, /^[a-z#?]/)
+        assert.notInclude(address, ":")
+      }
+      assert.notMatch(html, /url\(|@import/)
+    }
+  })
 
-  it.effect("has a content security policy that allows only its own scripts", () =>
-    Effect.gen(function*() {
-      const { headers, html } = yield* docsPage(openApi())
-      const policy = headers["content-security-policy"] ?? ""
-      assert.include(policy, "default-src 'none'")
-      assert.include(policy, "connect-src 'self'")
-      assert.notInclude(policy, "http")
-      assert.notInclude(policy, "unsafe-eval")
-      const scripts = policy.split("; ").find((directive) => directive.startsWith("script-src"))
-      const start = html.indexOf("<script>") + "<script>".length
-      const script = html.slice(start, html.lastIndexOf("</script>"))
-      assert.strictEqual(scripts, `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`)
-    }))
+  it("has a content security policy that allows only scripts of its own server", () => {
+    const { headers, html } = docsPage("en")
+    const policy = headers["content-security-policy"] ?? ""
+    assert.include(policy, "default-src 'none'")
+    assert.include(policy, "connect-src 'self'")
+    assert.notMatch(policy, /http|unsafe-eval/)
+    const start = html.indexOf("<script>") + "<script>".length
+    const script = html.slice(start, html.indexOf("</script>", start))
+    const hash = createHash("sha256").update(script).digest("base64")
+    assert.include(policy, `script-src 'self' 'sha256-${hash}';`)
+  })
+
+  it("has the viewer with its Portuguese texts, in less than 200 kB", () => {
+    const compressed = Buffer.from(viewer, "base64")
+    assert.isBelow(compressed.byteLength, 200_000)
+    const script = brotliDecompressSync(compressed).toString()
+    assert.include(script, "PARÂMETROS DE CONSULTA")
+    assert.notInclude(script, "Menu de l'API")
+  })
+})
+
+describe("llms.txt", () => {
+  it("names only paths that exist", () => {
+    const paths = new Set(Object.keys(openApi().paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}")))
+    for (const [, path = ""] of llmsText("").matchAll(/(?:GET|POST) (\/[\w/{}-]+)/g)) {
+      assert.isTrue(paths.has(path.replaceAll(/\{\w+\}/g, "{}")), path)
+    }
+    assert.include(llmsText("/lending"), "(/lending/openapi.json)")
+  })
 })

@@ -54,7 +54,8 @@ describe("mountApi", () => {
     const { paths, servers } = await jsonOf(await client.get("/openapi.json"))
     assert.deepStrictEqual(servers, [{ url: "/lending", description: "This server" }])
     assert.property(paths, "/api/v1/partners")
-    assert.include(await (await client.get("/docs")).text(), "\"url\":\"/lending\"")
+    assert.include(await (await client.get("/docs")).text(), "spec-url=\"openapi.json?lang=en\"")
+    assert.include(await (await client.get("/llms.txt")).text(), "(/lending/openapi.json)")
 
     const metadata = await jsonOf(await client.get("/.well-known/oauth-authorization-server"))
     assert.strictEqual(metadata["issuer"], issuer)

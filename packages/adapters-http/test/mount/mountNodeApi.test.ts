@@ -79,7 +79,7 @@ describe("mountNodeApi", () => {
     const sockets = await Promise.all([1, 2].map(async () => {
       const socket = connect(other.port, "127.0.0.1").on("error", () => {})
       await once(socket, "connect")
-      socket.pause().write("GET /lending/docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(16))
+      socket.pause().write("GET /lending/docs/viewer.js HTTP/1.1\r\nHost: x\r\n\r\n".repeat(16))
       return socket
     }))
     // A client that reads nothing notices the end of its connection only when it writes.

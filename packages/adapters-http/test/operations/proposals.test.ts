@@ -61,6 +61,8 @@ describe("proposals", () => {
         },
         created_at: "2026-01-31T12:00:00.000Z",
         updated_at: "2026-01-31T12:00:00.000Z",
+        lender: "scripted",
+        paid_at: null,
         settled_at: null,
         application_id: id,
         offer_id: offer.offer_id,

@@ -339,7 +339,7 @@ describe("token operation", () => {
       assert.deepStrictEqual(yield* detail("Bruno.Lima2026", "pt-BR"), {
         ...problem,
         message:
-          "A senha não pode ser formada pelo nome ou e-mail do usuário nem conter o CPF, também de trás para frente ou com números no lugar de letras.",
+          "A senha não pode ser formada pelo nome ou e-mail do usuário, nem conter o CPF. Isso vale também para texto invertido ou com números no lugar de letras.",
         params: { reason: "PERSONAL" }
       })
     })))

@@ -64,11 +64,12 @@ describe("documents", () => {
 
   it.effect("HEAD has the length of the documentation, which can be switched off", () =>
     Effect.gen(function*() {
-      const asked = ["/docs", "/openapi.json"]
+      const asked = ["/docs", "/docs/viewer.js", "/openapi.json", "/openapi.yaml", "/llms.txt"]
+      const headers = { "accept-encoding": "identity" }
       yield* withServer(Effect.gen(function*() {
         const { send } = yield* Server
         for (const path of asked) {
-          const [head, got] = [yield* send(path, { method: "HEAD" }), yield* send(path)]
+          const [head, got] = [yield* send(path, { method: "HEAD", headers }), yield* send(path, { headers })]
           assert.strictEqual(head.headers.get("content-length"), String(Buffer.byteLength(got.text)), path)
           assert.strictEqual(head.headers.get("etag"), got.headers.get("etag"), path)
         }
@@ -81,6 +82,25 @@ describe("documents", () => {
         { documentation: false }
       )
     }))
+
+  it.effect("an unknown path is a page for browsers, and the error envelope for programs", () =>
+    withServer(Effect.gen(function*() {
+      const { send } = yield* Server
+      const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" }
+      const page = yield* send("/nothing", { headers: { ...browser, "accept-language": "pt-BR" } })
+      assert.deepStrictEqual(
+        [page.status, page.headers.get("content-type"), page.headers.get("vary")],
+        [404, "text/html; charset=utf-8", "Accept, Accept-Language"]
+      )
+      assert.include(page.text, "<h1>Página não encontrada</h1>")
+      assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'; style-src 'sha256-/)
+      for (
+        const [path, headers] of [["/nothing", {}], ["/api/nothing", browser], ["/oauth/nothing", browser]] as const
+      ) {
+        const reply = yield* send(path, { headers })
+        assert.deepStrictEqual([reply.status, codeOf(reply)], [404, "NOT_FOUND"], path)
+      }
+    })))
 
   it.effect("a document has the form that the client prefers", () =>
     withServer(

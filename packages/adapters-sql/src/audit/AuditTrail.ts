@@ -28,6 +28,7 @@ const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues
     subject_id: filters.subject_id,
     actor: filters.actor,
     action: filters.action,
+    partner_id: filters.partner_id,
     from: filters.from,
     to: filters.to,
     grains: counted.map(({ grain }) => grain),
@@ -49,11 +50,12 @@ const sliceOf = (rows: ReadonlyArray<AuditPageRow>): ListSlice<AuditEntry> | und
 
 const conditionsOf = (
   sql: SqlClient.SqlClient,
-  { action, actor, from, subject_id, to }: AuditFilters
+  { action, actor, from, partner_id, subject_id, to }: AuditFilters
 ): ReadonlyArray<Fragment> => [
   ...(subject_id === undefined ? [] : [sql`item.subject_id = ${subject_id}`]),
   ...(actor === undefined ? [] : [sql`item.actor = ${actor}`]),
   ...(action === undefined ? [] : [sql`item.action = ${action}`]),
+  ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}::uuid`]),
   ...(from === undefined ? [] : [sql`item.at >= ${from}::timestamptz`]),
   ...(to === undefined ? [] : [sql`item.at < ${to}::timestamptz`])
 ]

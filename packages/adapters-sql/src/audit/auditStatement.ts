@@ -13,6 +13,7 @@ const textFilters = ["subject_id", "actor", "action"] as const
 /** The combination of filters, sort and page size of a list. One statement serves all lists of a shape. */
 export interface AuditShape {
   readonly texts: ReadonlyArray<typeof textFilters[number]>
+  readonly hasPartner: boolean
   readonly hasFrom: boolean
   readonly hasTo: boolean
   readonly direction: "asc" | "desc"
@@ -25,6 +26,7 @@ export const auditValues = [
   "top",
   "skip",
   ...textFilters,
+  "partner_id",
   "from",
   "to",
   "grains",
@@ -44,9 +46,13 @@ const fewPartners = "500"
  * Returns the kind of stored counts from which the total of a whole tree is computed. Undefined if there are none for these
  * filters. Of the actors, only busy ones have counts.
  */
-const countedField = ({ hasFrom, hasTo, texts }: AuditShape): "all" | "action" | "actor" | undefined => {
+const countedField = (
+  { hasFrom, hasPartner, hasTo, texts }: AuditShape
+): "all" | "action" | "actor" | undefined => {
   const [text, ...others] = texts
-  if (others.length > 0 || text === "subject_id" || text === "actor" && (hasFrom || hasTo)) return undefined
+  if (hasPartner || others.length > 0 || text === "subject_id" || text === "actor" && (hasFrom || hasTo)) {
+    return undefined
+  }
   return text ?? "all"
 }
 
@@ -56,6 +62,7 @@ export const auditShape = (
   { budget, direction, size }: Pick<AuditShape, "budget" | "direction" | "size">
 ): AuditShape => ({
   texts: textFilters.filter((name) => filters[name] !== undefined),
+  hasPartner: filters.partner_id !== undefined,
   hasFrom: filters.from !== undefined,
   hasTo: filters.to !== undefined,
   direction,
@@ -78,7 +85,7 @@ export const auditShape = (
  * that no index evaluates. So the number of examined entries is limited, not only the number of matches.
  */
 export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, values: AuditValues): Fragment => {
-  const { direction, hasFrom, hasTo, texts } = shape
+  const { direction, hasFrom, hasPartner, hasTo, texts } = shape
   const order = (alias: string) => sql.literal(`${alias}.at ${direction}, ${alias}.id ${direction}`)
   const limit = sql.literal(String(shape.budget + 1))
   const budget = sql.literal(String(shape.budget))
@@ -90,10 +97,11 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
     ...hasFrom ? [sql`item.at >= (select ${values.from}::timestamptz)`] : [],
     ...hasTo ? [sql`item.at < (select ${values.to}::timestamptz)`] : []
   ]
+  const partner = hasPartner ? [sql`item.partner_id = (select ${values.partner_id}::uuid)`] : []
   const [key, ...others] = texts
   const keyed = key === undefined ? [] : [equals(key)]
   const indexed = sql.and([...keyed, ...key === "subject_id" ? [] : times])
-  const filtered = sql.and([...others.map(equals), ...key === "subject_id" ? times : []])
+  const filtered = sql.and([...others.map(equals), ...partner, ...key === "subject_id" ? times : []])
   const field = countedField(shape)
   const value = field === undefined || field === "all" ? sql`''` : sql`(select ${values[field]}::text)`
   const rootOf = sql`(select root_id from partner where partner.id = item.partner_id)`
@@ -153,6 +161,8 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         when ${
     key === "subject_id"
       ? sql`false`
+      : hasPartner
+      ? sql`true`
       : sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
   } then 'scan'
         else 'find'
@@ -178,7 +188,9 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         union all
         select part.partner_id from chosen join subtree_partner part on part.top_id = chosen.top where chosen.way = 'scan'
       ) owner cross join lateral (
-        select ${columns} from audit item where ${sql.and([sql`item.partner_id = owner.id`, ...times])} offset 0
+        select ${columns} from audit item where ${
+    sql.and([sql`item.partner_id = owner.id`, ...partner, ...times])
+  } offset 0
       ) item
       limit ${limit}
     ),

@@ -1,5 +1,5 @@
 import { emptyKyc, isComplete } from "@lastro/domain/kyc"
-import { type Application, findOffer, isUnfinished, latestQuote } from "@lastro/domain/loan"
+import { type Application, courseOf, findOffer, isUnfinished, latestQuote } from "@lastro/domain/loan"
 import {
   hasExternalIdLeft,
   isContracted,
@@ -60,24 +60,50 @@ const comparableListed = (listed: StoredApplication["listed"]) => ({
   proposal: listed.proposal === null ? null : JSON.parse(JSON.stringify(storeProposal(readProposal(listed.proposal))))
 })
 
+/**
+ * Returns whether the stored course is that of the application, and the stored place is one of its steps. A deletion of the
+ * partner can make two steps equal.
+ */
+const matchesCourse = (application: Application, stored: StoredApplication): boolean => {
+  const { course, place, place_from, place_until, placed_version } = stored
+  if (placed_version !== application.version) return true
+  if (place === null) return false
+  const steps = course ?? [{ place }]
+  const last = steps.findIndex(({ from = "-infinity" }) => from === comparableTime(place_from))
+  const expected = courseOf(application)
+  return steps[last]?.place === place && (steps[last + 1]?.from ?? "infinity") === comparableTime(place_until) &&
+    Equal.equals(
+      steps.filter((step, index) => step.place !== steps[index - 1]?.place),
+      [{ place: expected.place }, ...expected.later]
+    )
+}
+
 /** Returns whether the columns of an application match the values that are derived from its facts. */
-export const matchesApplicationFacts = (
-  application: Application,
-  { cpf, listed, live_until, rejection_code, stage, unfinished }: StoredApplication
-): boolean =>
-  cpf === application.customer.cpf && Equal.equals(comparableListed(listed), JSON.parse(listedValue(application))) &&
-  unfinished === isUnfinished(application) &&
-  Equal.equals(placementValues(application), {
-    stage,
-    rejection_code,
-    live_until: comparableTime(live_until)
-  })
+export const matchesApplicationFacts = (application: Application, stored: StoredApplication): boolean => {
+  const { cpf, listed, live_until, rejection_code, stage, unfinished } = stored
+  return cpf === application.customer.cpf &&
+    Equal.equals(comparableListed(listed), JSON.parse(listedValue(application))) &&
+    unfinished === isUnfinished(application) &&
+    Equal.equals(placementValues(application), {
+      stage,
+      rejection_code,
+      live_until: comparableTime(live_until)
+    }) &&
+    matchesCourse(application, stored)
+}
 
 /** Returns whether the columns of the quotes of an application match their facts. */
 export const matchesQuoteFacts = ({ quotes }: Application, { quote_columns }: StoredApplication): boolean =>
   Equal.equals(quotes.map(({ number, outcome, quote_id }) => [quote_id, number, outcome]), quote_columns)
 
-const matchesColumns = (application: Application, columns: ProposalColumns | null): boolean => {
+/** The columns of a proposal that an earlier version leaves as they are. A node of this version stores them later. */
+const laterColumns: ReadonlySet<string> = new Set(["created_by", "lender", "table_code", "paid_at"])
+
+const matchesColumns = (
+  application: Application,
+  columns: ProposalColumns | null,
+  isPlaced: boolean
+): boolean => {
   if (!isContracted(application)) return columns === null
   if (columns === null) return false
   if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
@@ -91,16 +117,23 @@ const matchesColumns = (application: Application, columns: ProposalColumns | nul
   return columns.partner_id === application.partner_id && Equal.equals(derived, {
     ...known,
     created_at: comparableTime(columns.created_at),
-    updated_at: comparableTime(columns.updated_at)
-  }) && Equal.equals(listItemOf(columns.list_item), proposalListItem(application))
+    updated_at: comparableTime(columns.updated_at),
+    paid_at: columns.paid_at === null ? null : comparableTime(columns.paid_at),
+    ...isPlaced ? {} : Object.fromEntries(Object.entries(derived).filter(([column]) => laterColumns.has(column)))
+  }) && Equal.equals(
+    listItemOf(columns.list_item, { quotes: application.quotes, proposal: storeProposal(application.proposal) }),
+    proposalListItem(application)
+  )
 }
 
 /**
  * Returns whether the columns of a proposal match the values that are derived from its application. Returns true if the
  * accepted offer is missing, because another invariant reports that.
  */
-export const matchesProposalFacts = (application: Application, { proposal_columns }: StoredApplication): boolean =>
-  matchesColumns(application, proposal_columns)
+export const matchesProposalFacts = (
+  application: Application,
+  { placed_version, proposal_columns }: StoredApplication
+): boolean => matchesColumns(application, proposal_columns, placed_version === application.version)
 
 type ApplicationInvariant = readonly [
   invariant: string,

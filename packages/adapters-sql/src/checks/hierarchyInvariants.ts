@@ -73,6 +73,30 @@ const counts = `${ownCounts(ownApplications)},
     from change join walk on walk.descendant_id = change.partner_id group by walk.ancestor_id
   )`
 
+/** Selects the actual number of applications in each place, for each tree, region and partner. */
+export const placeCounts = `
+  select part.part, part.part_id, place, count(*) as applications
+  from application cross join lateral (
+    values ('tree', root_id), ('region', region_id), ('partner', partner_id)
+  ) part (part, part_id)
+  where place is not null group by part.part, part.part_id, place`
+
+/** The invariant of the counts of places. */
+export const placeInvariants: ReadonlyArray<Invariant> = [
+  [
+    "Maintained counts of places equal the actual counts",
+    `select part_id::text as example from (
+        ${placeCounts}
+        union all select part, part_id, place, -applications from application_place_count
+        union all
+        select part.part, part.part_id, place, -applications
+        from application_place_delta cross join lateral (
+          values ('tree', root_id), ('region', region_id), ('partner', partner_id)
+        ) part (part, part_id)
+      ) counts group by part, part_id, place having sum(applications) <> 0`
+  ]
+]
+
 /** The invariants of the counts. */
 export const countInvariants: ReadonlyArray<Invariant> = [
   [
@@ -138,6 +162,7 @@ export const hierarchyInvariants: ReadonlyArray<Invariant> = [
       from proposal join partner on partner.id = proposal.partner_id where proposal.region_id <> partner.region_id`
   ],
   ...countInvariants,
+  ...placeInvariants,
   [
     "A deleted partner has no children and no users",
     `select partner.id::text as example from partner

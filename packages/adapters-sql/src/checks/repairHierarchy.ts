@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type ApplicationCount, countColumns, eachCount } from "../hierarchy/countColumns.ts"
-import { ownCounts } from "./hierarchyInvariants.ts"
+import { ownCounts, placeCounts } from "./hierarchyInvariants.ts"
 import { counted, type RepairStep } from "./Repair.ts"
 
 /**
@@ -138,5 +138,21 @@ export const recount = (sql: SqlClient.SqlClient): RepairStep => [
     yield* sql`delete from subtree_count_delta`
     // The pending changes were deleted, so report a change even if no stored count changed.
     return Math.max(yield* counted(sql, counts), 1)
+  })
+]
+
+/** Counts the applications in each place again, and deletes the pending changes, which the new counts include. */
+export const recountPlaces = (sql: SqlClient.SqlClient): RepairStep => [
+  "Counts of places",
+  Effect.gen(function*() {
+    yield* sql`delete from application_place_delta`
+    yield* sql`delete from application_place_count`
+    return yield* counted(
+      sql,
+      `with added as (
+        insert into application_place_count (part, part_id, place, applications) ${placeCounts} returning 1
+      )
+      select count(*)::int as count from added`
+    )
   })
 ]

@@ -5,10 +5,10 @@ import { startMissingJobs } from "../jobs/startMissingJobs.ts"
 import { auditInvariants } from "./auditInvariants.ts"
 import { repairEmails } from "./checkEmails.ts"
 import { runQueries } from "./Finding.ts"
-import { countInvariants } from "./hierarchyInvariants.ts"
+import { countInvariants, placeInvariants } from "./hierarchyInvariants.ts"
 import { counted, type Repair, type RepairStep, runStep } from "./Repair.ts"
 import { repairApplications } from "./repairApplications.ts"
-import { hierarchySteps, recount } from "./repairHierarchy.ts"
+import { hierarchySteps, recount, recountPlaces } from "./repairHierarchy.ts"
 
 /** Maximum wait for the locks, in milliseconds. */
 const lockTimeoutMs = 60_000
@@ -29,11 +29,13 @@ export const repairInvariants = Effect.gen(function*() {
     }, true)`
     yield* sql`
       lock table partner, app_user, application, quote, proposal, subtree_region, subtree_partner, subtree_count,
-        subtree_count_delta, application_expiry, application_expiry_fold, audit_count, audit_count_fold in share row exclusive mode`
+        subtree_count_delta, application_expiry, application_expiry_fold,
+        application_place_count, application_place_delta, audit_count, audit_count_fold in share row exclusive mode`
     const repairs: Array<Repair> = []
     for (const step of hierarchySteps(sql)) repairs.push(yield* runStep(sql, step))
     repairs.push(...yield* repairApplications(sql))
     if ((yield* runQueries(countInvariants)).length > 0) repairs.push(yield* runStep(sql, recount(sql)))
+    if ((yield* runQueries(placeInvariants)).length > 0) repairs.push(yield* runStep(sql, recountPlaces(sql)))
     if ((yield* runQueries(auditInvariants)).length > 0) repairs.push(yield* runStep(sql, repairAudit(sql)))
     repairs.push({ repair: "Keys of e-mail addresses", count: yield* repairEmails })
     repairs.push({ repair: "Missing jobs", count: yield* startMissingJobs })

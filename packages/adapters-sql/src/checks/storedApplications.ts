@@ -1,6 +1,7 @@
 import { FgtsKyc, fgtsKyc } from "@lastro/domain/kyc"
-import { type Application } from "@lastro/domain/loan"
+import { type Application, type LoanPlace } from "@lastro/domain/loan"
 import { FgtsApplication, fgtsApplication } from "@lastro/domain/origination"
+import { type Timestamp } from "@lastro/domain/values"
 import { Effect, Result, Schema } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
@@ -25,6 +26,7 @@ export interface ProposalColumns {
   readonly updated_at: string
   readonly list_item: StoredListItem
   readonly watched_until: string | null
+  readonly paid_at: string | null
 }
 
 /** An application row, with the columns whose values are derived from its other fields. */
@@ -35,6 +37,11 @@ export interface StoredApplication extends ApplicationRow {
   readonly live_until: string
   readonly rejection_code: string | null
   readonly listed: ListedRow["listed"]
+  readonly place: LoanPlace | null
+  readonly place_from: string
+  readonly place_until: string
+  readonly course: ReadonlyArray<{ readonly from?: Timestamp; readonly place: LoanPlace }> | null
+  readonly placed_version: number | null
   readonly quote_columns: ReadonlyArray<readonly [id: string, number: number, outcome: string]>
   readonly proposal_columns: ProposalColumns | null
 }
@@ -70,6 +77,8 @@ const selectStored = (sql: SqlClient.SqlClient) =>
   sql`
   select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
     to_json(item.live_until) #>> '{}' as live_until, item.rejection_code, item.listed,
+    item.place, to_json(item.place_from) #>> '{}' as place_from, to_json(item.place_until) #>> '{}' as place_until, item.course,
+    item.placed_version,
     (
       select json_agg(json_build_array(id, number, outcome) order by number)
       from quote where quote.application_id = item.id

@@ -3,6 +3,7 @@ import { type SqlClient } from "effect/sql"
 import { pollForever } from "../database/pollForever.ts"
 import { auditBatch, foldAuditCounts } from "./foldAuditCounts.ts"
 import { foldCounts } from "./foldCounts.ts"
+import { foldPlaces } from "./foldPlaces.ts"
 
 /** Options of the background job that adds pending changes to the stored subtree counts. */
 export interface CountFolderOptions {
@@ -14,7 +15,7 @@ export interface CountFolderOptions {
 const minAuditInterval = Duration.seconds(10)
 
 /**
- * Adds pending changes to the stored subtree counts, and audit entries to their stored counts, in the background, until
+ * Adds pending changes to the stored subtree counts, stores the places that applications reach by time, and adds audit entries to their stored counts, in the background, until
  * the layer is closed. Logs a failure and retries.
  */
 export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer.Layer<
@@ -23,13 +24,21 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
   SqlClient.SqlClient
 > => {
   const auditInterval = Duration.max(Duration.fromInputUnsafe(interval), minAuditInterval)
-  return Layer.effectDiscard(Effect.andThen(
+  return Layer.effectDiscard(Effect.all([
     Effect.forkScoped(
       pollForever({
         processBatch: foldCounts,
         batchSize: 1,
         interval,
         failureMessage: "Updating the subtree counts failed; retrying. Totals stay exact."
+      })
+    ),
+    Effect.forkScoped(
+      pollForever({
+        processBatch: foldPlaces,
+        batchSize: 1,
+        interval,
+        failureMessage: "Updating the places of applications failed; retrying. Totals stay exact."
       })
     ),
     Effect.forkScoped(
@@ -44,5 +53,5 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
         auditInterval
       )
     )
-  ))
+  ], { discard: true }))
 }

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment } from "effect/sql/Statement"
+import { fillPlaces } from "../origination/places.ts"
 import { unknownPartner } from "./dueJobs.ts"
 import { type Cursor, fillTenancies, fillWatches, type Piece } from "./fillJobColumns.ts"
 
@@ -85,8 +86,15 @@ const startOfPaid: Step = (sql, [until, id], size) => {
   return startPiece(sql, { piece, column: "watched_until", needed: jobsOfPaid("piece") }, size)
 }
 
+const placeApplications: Step = (sql, [group, after], size) =>
+  Effect.map(
+    fillPlaces(sql, after, size),
+    (last): Piece => ({ started: 0, next: last === null ? null : [group, last] })
+  )
+
 /** The steps of a sweep, each with the position before its first row. */
 const steps: ReadonlyArray<readonly [step: Step, first: Cursor]> = [
+  [placeApplications, ["", unknownPartner]],
   [fillWatches, ["", unknownPartner]],
   [fillTenancies, ["", unknownPartner]],
   [startOfApplications, [unknownPartner, unknownPartner]],

@@ -28,6 +28,7 @@ import identity, { prepareIdentity } from "./0024_identity.ts"
 import partnerAncestors, { deletedPartners } from "./0025_partner_ancestors.ts"
 import subscriptions from "./0026_subscriptions.ts"
 import webhooks from "./0027_webhooks.ts"
+import places, { preparePlaces } from "./0028_places.ts"
 import clientNames from "./0029_client_names.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
@@ -71,7 +72,7 @@ export const released = {
   "0025_partner_ancestors": expand(partnerAncestors, deletedPartners),
   "0026_subscriptions": expand(subscriptions),
   "0027_webhooks": expand(webhooks),
-  "0028_reserved": expand(Effect.void),
+  "0028_places": expand(places, preparePlaces),
   "0029_client_names": expand(clientNames)
 } as const
 

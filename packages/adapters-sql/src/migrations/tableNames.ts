@@ -5,6 +5,8 @@ export const tableNames: ReadonlyArray<string> = [
   "application",
   "application_expiry",
   "application_expiry_fold",
+  "application_place_count",
+  "application_place_delta",
   "audit",
   "audit_count",
   "audit_count_fold",

@@ -25,6 +25,7 @@ import {
 } from "./applicationRow.ts"
 import { makeApplicationWrites } from "./applicationWrites.ts"
 import { recordCounts } from "./countChanges.ts"
+import { countPlaces } from "./placeCounts.ts"
 
 type ScopedRow = ApplicationRow & { readonly inside: boolean }
 
@@ -68,8 +69,21 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
 
     const insert = (owner: PartnerId, application: Application) => {
       const { cpf, created_at, created_by, customer, external_id, id } = immutableApplicationValues(application)
-      const { cancellation, listed, live_until, rejection_code, stage, unfinished, updated_at, version } =
-        mutableApplicationValues(application)
+      const {
+        cancellation,
+        course,
+        listed,
+        live_until,
+        place,
+        place_from,
+        place_until,
+        placed_version,
+        rejection_code,
+        stage,
+        unfinished,
+        updated_at,
+        version
+      } = mutableApplicationValues(application)
       const { kyc, kyc_at } = kycValues(application.kyc, updated_at)
       const expressions = [
         writes.saveQuotes(application.application_id, application.quotes),
@@ -80,12 +94,13 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         ${withWrites([...expressions, ...recordCounts(sql, "owner", undefined, application)])}
         insert into application (
           id, partner_id, root_id, region_id, external_id, cpf, created_by, customer, metadata, kyc, kyc_at, unfinished, stage,
-          live_until, rejection_code, listed, created_at, updated_at, version, cancellation, requirements
+          live_until, place, place_from, place_until, course, placed_version, rejection_code, listed, created_at, updated_at, version, cancellation, requirements
         )
         values (
           ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${external_id}, ${cpf}, ${created_by}, ${customer},
           ${metadataValue(application)}, ${kyc},
-          ${kyc_at}, ${unfinished}, ${stage}, ${live_until}, ${rejection_code}, ${listed}, ${created_at}, ${updated_at},
+          ${kyc_at}, ${unfinished}, ${stage}, ${live_until},
+          ${place}, ${place_from}, ${place_until}, ${course}, ${placed_version}, ${rejection_code}, ${listed}, ${created_at}, ${updated_at},
           ${version}, ${cancellation}, ${requirementsValue(application).requirements}
         )`
     }
@@ -129,6 +144,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
       list: (scope, query, budget) => readPage(scope, { ...query, filters: toListFilters(query) }, budget),
       exportAll: (scope, query) => exportWhole(scope, { ...query, filters: toListFilters(query) }),
+      countPlaces: countPlaces(sql),
       ofId: (id) => findById(sql`${id}`),
       ofQuote: (quote) => findById(sql`(select application_id from quote where id = ${quote})`),
       ofProposal: (proposal) => findById(sql`(select application_id from proposal where id = ${proposal})`),

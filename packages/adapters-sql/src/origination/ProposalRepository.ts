@@ -1,5 +1,6 @@
 import {
   type ProposalFilters,
+  proposalNullsLast,
   type ProposalQuery,
   ProposalRepository,
   type ProposalSortField
@@ -17,7 +18,8 @@ import {
   applicationOf,
   type ApplicationRow,
   listItemOf,
-  type StoredListItem
+  type StoredListItem,
+  type UnlistedFacts
 } from "./applicationRow.ts"
 
 const listing: Listing<ProposalSortField, ProposalFilters> = {
@@ -29,24 +31,41 @@ const listing: Listing<ProposalSortField, ProposalFilters> = {
     cpf: { column: "cpf", match: "equals", type: "text", index: "records" },
     customer_name: { column: "customer_folded", match: "contains", type: "text" },
     external_id: { column: "external_id", match: "equals", type: "text", index: "records" },
-    status: { column: "status", match: "equals", type: "text" },
+    status: { column: "status", match: "oneOf", type: "text" },
+    number: { column: "number", match: "equals", type: "text", index: "records" },
+    created_by: { column: "created_by", match: "equals", type: "text", index: "records" },
     partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
     created_from: { column: "created_at", match: "from", type: "timestamptz", index: "tree" },
     created_to: { column: "created_at", match: "before", type: "timestamptz", index: "tree" },
     updated_from: { column: "updated_at", match: "from", type: "timestamptz", index: "tree" },
-    updated_to: { column: "updated_at", match: "before", type: "timestamptz", index: "tree" }
+    updated_to: { column: "updated_at", match: "before", type: "timestamptz", index: "tree" },
+    paid_from: { column: "paid_at", match: "from", type: "timestamptz", index: "tree" },
+    paid_to: { column: "paid_at", match: "before", type: "timestamptz", index: "tree" },
+    table: { column: "table_code", match: "equals", type: "text", index: "tree" },
+    lender: { column: "lender", match: "equals", type: "text", index: "tree" }
   },
-  sorts: { created_at: "created_at", updated_at: "updated_at", status: "status", net_amount: "net_amount" },
-  indexed: ["created_at", "updated_at", "status", "net_amount"],
+  sorts: {
+    created_at: "created_at",
+    updated_at: "updated_at",
+    status: "status",
+    net_amount: "net_amount",
+    paid_at: "paid_at"
+  },
+  nullsLast: proposalNullsLast,
+  indexed: ["created_at", "updated_at", "status", "net_amount", "paid_at"],
   indexedInRegion: ["created_at"],
-  columns: "item.list_item"
+  columns: "item.list_item, case when (item.list_item -> 'table') is null then json_build_object(" +
+    "'proposal', item.facts, 'quotes', (" +
+    "select json_agg(facts order by quote.number) from quote where quote.application_id = item.application_id" +
+    ")) end as unlisted"
 }
 
 interface ListRow {
   readonly list_item: StoredListItem
+  readonly unlisted: UnlistedFacts | null
 }
 
-const itemOf = ({ list_item }: ListRow) => listItemOf(list_item)
+const itemOf = ({ list_item, unlisted }: ListRow) => listItemOf(list_item, unlisted)
 
 /** Stores proposals in PostgreSQL. */
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(

@@ -1,31 +1,43 @@
-import { type ApplicationStage, ApplicationStatus } from "@lastro/domain/loan"
+import { type ApplicationStage, ApplicationStatus, placesFor } from "@lastro/domain/loan"
 import { type ApplicationFilters, type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
-import { type Listing, metadataFilter, type Partition } from "../paging/Listing.ts"
+import { type Listing, metadataFilter, type Partition, type PlacesAt } from "../paging/Listing.ts"
 import { listedColumns } from "./applicationRow.ts"
 import { countOfPlacement } from "./countChanges.ts"
 
 /**
- * The filters of a list of applications, one for each column to compare. The filter by status is replaced by a filter
- * by stage. The statuses QUOTED and EXPIRED have the same stage, so they also need a bound on `live_until`.
+ * The filters of a list of applications, one for each column to compare. A filter by one status alone is replaced by a
+ * filter by stage. The statuses QUOTED and EXPIRED have the same stage, so they also need a bound on `live_until`. Other
+ * filters by status, next action and proposal status are replaced by one filter by place.
  */
-interface ListFilters extends Omit<ApplicationFilters, "status"> {
+interface ListFilters extends Omit<ApplicationFilters, "next_action" | "proposal_status" | "status"> {
   readonly live_from?: Timestamp
   readonly live_before?: Timestamp
   readonly stage?: ApplicationStage
+  readonly placed?: PlacesAt
 }
 
 const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
 
 /**
- * Replaces the filter by status in the filters of a query. Timestamps have a precision of one millisecond, so
- * `live_until > at` is the same as `live_until >= at + 1 ms`.
+ * Replaces the filters by status, next action and proposal status in the filters of a query. Timestamps have a precision
+ * of one millisecond, so `live_until > at` is the same as `live_until >= at + 1 ms`.
  */
 export const toListFilters = (
-  { at, filters: { status, ...others } }: Pick<ApplicationQuery, "at" | "filters">
+  { at, filters: { next_action, proposal_status, status, ...others } }: Pick<ApplicationQuery, "at" | "filters">
 ): ListFilters => {
-  switch (status) {
+  const isDerived = next_action !== undefined || proposal_status !== undefined
+  const [single, ...more] = status ?? []
+  if (isDerived || more.length > 0) {
+    const filters = {
+      ...next_action === undefined ? {} : { next_action },
+      ...proposal_status === undefined ? {} : { proposal_status },
+      ...status === undefined ? {} : { status }
+    }
+    return { ...others, placed: { places: placesFor(filters), at } }
+  }
+  switch (single) {
     case undefined:
       return others
     case "QUOTED":
@@ -33,9 +45,13 @@ export const toListFilters = (
     case "EXPIRED":
       return { ...others, stage: "QUOTED", live_before: next(at) }
     default:
-      return { ...others, stage: status }
+      return { ...others, stage: single }
   }
 }
+
+/** Returns the filter by place if it is the only filter. */
+const placesOf = ({ placed, ...others }: ListFilters): PlacesAt | undefined =>
+  Object.keys(others).length === 0 ? placed : undefined
 
 const partitioned: ReadonlySet<string> = new Set<keyof ListFilters>(["stage", "live_from", "live_before"])
 
@@ -71,6 +87,7 @@ export const listing: Listing<ApplicationSortField, ListFilters> = {
   filters: {
     cpf: { column: "cpf", match: "equals", type: "text", index: "records" },
     external_id: { column: "external_id", match: "equals", type: "text", index: "tree" },
+    created_by: { column: "created_by", match: "equals", type: "text", index: "records" },
     partner_id: { column: "partner_id", match: "equals", type: "uuid", index: "records" },
     rejection_code: { column: "rejection_code", match: "equals", type: "text", index: "tree" },
     metadata: metadataFilter,
@@ -80,11 +97,13 @@ export const listing: Listing<ApplicationSortField, ListFilters> = {
     updated_to: { column: "updated_at", match: "before", type: "timestamptz", index: "tree" },
     stage: { column: "stage", match: "equals", type: "text", index: "tree" },
     live_from: { column: "live_until", match: "from", type: "timestamptz" },
-    live_before: { column: "live_until", match: "before", type: "timestamptz" }
+    live_before: { column: "live_until", match: "before", type: "timestamptz" },
+    placed: { column: "place", match: "placed", type: "text", index: "tree" }
   },
   sorts: { created_at: "created_at", updated_at: "updated_at" },
   indexed: ["created_at", "updated_at"],
   indexedInRegion: ["created_at"],
   partitionOf,
+  placesOf,
   columns: listedColumns
 }

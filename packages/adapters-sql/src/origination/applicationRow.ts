@@ -1,10 +1,13 @@
 import { foldText } from "@lastro/domain/input"
 import { basicRequirements, type Customer, type KycRequirements, type KycValues } from "@lastro/domain/kyc"
 import {
+  acceptedOffer,
   type Application,
+  courseOf,
   currentRejection,
   isUnfinished,
   lastExpiryOf,
+  paidAt,
   placementOf,
   watchedUntil
 } from "@lastro/domain/loan"
@@ -103,6 +106,22 @@ export const placementValues = (application: Application) => {
 }
 
 /**
+ * Returns the values of the columns that the filters by status, next action and proposal status compare: the course of the
+ * application (FGTS-71), and the version for which it was computed. An earlier version leaves them as they are. The column
+ * \`course\` is null if time alone does not change the place.
+ */
+export const courseValues = (application: Application) => {
+  const { later, place } = courseOf(application)
+  return {
+    place,
+    place_from: "-infinity",
+    place_until: later[0]?.from ?? "infinity",
+    course: later.length === 0 ? null : JSON.stringify([{ place }, ...later]),
+    placed_version: application.version
+  }
+}
+
+/**
  * Returns the value of the column `listed`. It contains the facts of a list item that are stored in other tables: those
  * of quotes and of the proposal.
  */
@@ -114,6 +133,7 @@ export const listedValue = (application: Application): string => {
 /** Returns the values of those columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
   ...placementValues(application),
+  ...courseValues(application),
   listed: listedValue(application),
   unfinished: isUnfinished(application),
   cancellation: toJson(application.cancellation),
@@ -158,19 +178,47 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   facts: JSON.stringify(quote)
 })
 
-/** A proposal in a list, as it is stored. An earlier version has not stored `settled_at`. */
-export type StoredListItem = Omit<PublicProposalListItem, "settled_at"> & Partial<PublicProposalListItem>
+/** A proposal in a list, as it is stored. Earlier versions have not stored some fields. */
+export type StoredListItem =
+  & Omit<PublicProposalListItem, "lender" | "paid_at" | "settled_at" | "table">
+  & Partial<PublicProposalListItem>
+
+/** The facts of a proposal whose stored list item lacks fields. */
+export interface UnlistedFacts {
+  readonly quotes: Application["quotes"]
+  readonly proposal: StoredProposal
+}
 
 /** Versions before the status SETTLED read the stored item as PAID. */
 const toStoredListItem = (item: PublicProposalListItem): StoredListItem =>
   item.status === "SETTLED" ? { ...item, status: "PAID" } : item
 
-/** Returns a proposal in a list from its stored form. */
-export const listItemOf = ({ settled_at = null, ...item }: StoredListItem): PublicProposalListItem => ({
+/**
+ * Returns a proposal in a list from its stored form. `unlisted` has the facts of a proposal whose list item an earlier
+ * version has stored; otherwise null.
+ */
+export const listItemOf = (
+  { settled_at = null, ...item }: StoredListItem,
+  unlisted: UnlistedFacts | null
+): PublicProposalListItem => ({
   ...item,
+  ...laterFields(item, unlisted),
   status: settled_at === null ? item.status : "SETTLED",
   settled_at
 })
+
+const laterFields = (
+  { lender = null, paid_at = null, table }: Partial<PublicProposalListItem>,
+  unlisted: UnlistedFacts | null
+): Pick<PublicProposalListItem, "lender" | "paid_at" | "table"> => {
+  if (table !== undefined || unlisted === null) return { lender, paid_at, table: table ?? { code: "", label: "" } }
+  const offer = acceptedOffer({ quotes: unlisted.quotes, proposal: readProposal(unlisted.proposal) })
+  return {
+    lender: offer?.lender ?? null,
+    paid_at: paidAt(readProposal(unlisted.proposal)),
+    table: { code: offer?.table.code ?? "", label: offer?.table.label ?? "" }
+  }
+}
 
 /** Returns the values of those columns of a proposal that an event can change. */
 export const mutableProposalValues = (application: ContractedApplication) => ({
@@ -178,6 +226,10 @@ export const mutableProposalValues = (application: ContractedApplication) => ({
   watched_until: watchedUntil(application),
   customer_folded: foldText(application.proposal.customer.name),
   net_amount: acceptedTerms(application).net_amount,
+  created_by: application.proposal.created_by,
+  lender: acceptedOffer(application)?.lender ?? null,
+  table_code: acceptedOffer(application)?.table.code ?? null,
+  paid_at: paidAt(application.proposal),
   updated_at: application.proposal.updated_at,
   list_item: JSON.stringify(toStoredListItem(proposalListItem(application))),
   facts: JSON.stringify(storeProposal(application.proposal))

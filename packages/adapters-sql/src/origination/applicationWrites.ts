@@ -29,11 +29,12 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
     return sql`proposed as (
         insert into proposal (
           id, partner_id, root_id, region_id, application_id, offer_id, number, cpf, customer_folded, external_id,
-          net_amount, created_at, status, watched_until, updated_at, list_item, facts
+          created_by, lender, table_code, paid_at, net_amount, created_at, status, watched_until, updated_at, list_item, facts
         )
         values (
           ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.application_id}, ${values.offer_id},
-          ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id}, ${values.net_amount},
+          ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id},
+          ${values.created_by}, ${values.lender}, ${values.table_code}, ${values.paid_at}, ${values.net_amount},
           ${values.created_at}, ${values.status}, ${values.watched_until}, ${values.updated_at}, ${values.list_item}, ${values.facts}
         )
         returning partner_id

@@ -1,9 +1,16 @@
-import { type Metadata } from "@lastro/domain/values"
+import { type LoanPlace } from "@lastro/domain/loan"
+import { type Metadata, type Timestamp } from "@lastro/domain/values"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
 import { type Expiring } from "../hierarchy/countOf.ts"
 
 /** The type of a column that a filter compares. */
 type FilterType = "text" | "uuid" | "timestamptz" | "jsonb"
+
+/** The places that a filter selects, at a time. */
+export interface PlacesAt {
+  readonly places: ReadonlyArray<LoanPlace>
+  readonly at: Timestamp
+}
 
 /**
  * A filter of a list: the column of `item` to compare, and the comparison.
@@ -11,12 +18,14 @@ type FilterType = "text" | "uuid" | "timestamptz" | "jsonb"
  * - `equals`: The column is equal to the value.
  * - `includes`: The column is a JSON object that has every key of the value, each with the same text. A JSON path index
  *   supports this comparison.
+ * - `oneOf`: The column is equal to one of the values.
+ * - `placed`: The place of the application, at the time of the value, is one of the places of the value.
  * - `from`: The column is at or after the value.
  * - `before`: The column is before the value.
  */
 export interface ListFilter<Value> {
   readonly column: string
-  readonly match: "contains" | "equals" | "includes" | "from" | "before"
+  readonly match: "contains" | "equals" | "includes" | "oneOf" | "placed" | "from" | "before"
   readonly type: FilterType
   /**
    * The index that finds the records that pass the filter. `records`: an index on the filter's column, over the records
@@ -77,12 +86,19 @@ export interface Listing<Field extends string, Filters> {
   readonly filters: { readonly [K in keyof Filters]-?: ListFilter<NonNullable<Filters[K]>> }
   /** The column to sort by for each field. */
   readonly sorts: Readonly<Record<Field, string>>
+  /** The fields whose absent values come last in both directions. Default: none. */
+  readonly nullsLast?: ReadonlyArray<Field>
   /** The fields for which each tree has an index over all present records: `(root_id, column, id)`. */
   readonly indexed: ReadonlyArray<Field>
   /** The fields for which each region also has such an index: `(region_id, column, id)`. */
   readonly indexedInRegion: ReadonlyArray<Field>
   /** Returns the partition that contains exactly the records that pass the filters. Default: none. */
   readonly partitionOf?: (filters: Filters) => Partition | undefined
+  /**
+   * Returns the filter `placed` if it is the only filter. Its records have stored counts and special indexes. Default:
+   * none.
+   */
+  readonly placesOf?: (filters: Filters) => PlacesAt | undefined
   /** The columns of `item` to select. */
   readonly columns: string
 }

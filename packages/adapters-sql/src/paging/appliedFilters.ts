@@ -1,6 +1,6 @@
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
-import { type ListFilter } from "./Listing.ts"
+import { type ListFilter, type PlacesAt } from "./Listing.ts"
 
 /** Maximum length of a part, in characters. A part of this length has three trigrams. */
 const partLength = 5
@@ -38,8 +38,8 @@ export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "mat
   readonly name: string
   readonly value: unknown
   /**
-   * The searchable parts of the value of a `contains` filter, separated by spaces. Empty for other filters. {@link
-   * textParts} defines the parts.
+   * The second value to bind. For a `contains` filter, the searchable parts of the text, separated by spaces: see {@link
+   * textParts}. For a `placed` filter, the time. Empty for other filters.
    */
   readonly parts: unknown
 }
@@ -66,20 +66,59 @@ export const appliedFilters = <Filters>(
     applied.push(
       filter.match === "contains"
         ? { ...filter, name, value: likePattern(String(value)), parts: textParts(String(value)).join(" ") }
+        : filter.match === "placed"
+        ? { ...filter, name, ...placed(value as PlacesAt) }
         : { ...filter, name, value, parts: "" }
     )
   }
   return applied
 }
 
+const placed = ({ at, places }: PlacesAt) => ({ value: places, parts: at })
+
+/** Returns whether a filter binds two values. */
+export const hasParts = ({ match }: Pick<AppliedFilter, "match">): boolean => match === "contains" || match === "placed"
+
 const operators = { contains: "like", equals: "=", includes: "@>", from: ">=", before: "<" } as const
+
+/**
+ * Builds SQL expressions for the place of the application `item` at a time (FGTS-72). `isStored` is true if it is the stored
+ * place. `isEnded` or `isNotBegun` is true if it is not, in a form that a partial index supports.
+ */
+export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
+  isEnded: sql`item.place_until <= ${at} and item.place_until < 'infinity'`,
+  isNotBegun: sql`item.place_from > ${at} and item.place_from > '-infinity'`,
+  isStored: sql`item.place_from <= ${at} and item.place_until > ${at}`,
+  place: sql`(
+      select step ->> 'place' from json_array_elements(item.course) step
+      where step ->> 'from' is null or (step ->> 'from')::timestamptz <= ${at}
+      order by step ->> 'from' desc nulls last limit 1
+    )`
+})
 
 /**
  * Returns the condition of a filter on `item`. If `isHidden` is true, a subquery hides the value from the planner. The
  * planner then makes the same plan for every value.
  */
 export const conditionOf =
-  (sql: SqlClient.SqlClient, isHidden: boolean) => ({ column, match, type, value }: AppliedFilter): Fragment => {
-    const bound = sql`${value}::${sql.literal(type)}`
-    return sql`${sql.literal(`item.${column} ${operators[match]}`)} ${isHidden ? sql`(select ${bound})` : bound}`
+  (sql: SqlClient.SqlClient, isHidden: boolean) => ({ column, match, parts, type, value }: AppliedFilter): Fragment => {
+    const hide = (bound: Fragment, type: string) =>
+      isHidden
+        ? sql`(select ${bound}::${sql.literal(type)})::${sql.literal(type)}`
+        : sql`${bound}::${sql.literal(type)}`
+    if (match === "oneOf") return sql`${sql.literal(`item.${column}`)} = any(${hide(sql`${value}`, `${type}[]`)})`
+    if (match === "placed") {
+      const [places, at] = [hide(sql`${value}`, "text[]"), hide(sql`${parts}`, "timestamptz")]
+      const { isEnded, isNotBegun, isStored, place } = placeAt(sql, at)
+      return sql`(
+        item.place = any(${places}) and ${isStored} or (${isEnded} or ${isNotBegun}) and ${place} = any(${places})
+      )`
+    }
+    return sql`${sql.literal(`item.${column} ${operators[match]}`)} ${hide(sql`${value}`, type)}`
   }
+
+/** Returns the columns of `item` that the conditions of filters read. */
+export const columnsOf = (filters: ReadonlyArray<AppliedFilter>): ReadonlyArray<string> =>
+  filters.flatMap(({ column, match }) =>
+    match === "placed" ? ["place", "place_from", "place_until", "course"] : [column]
+  )

@@ -2,7 +2,7 @@ import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { countInColumn, countOf } from "../hierarchy/countOf.ts"
 import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
-import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
+import { type AppliedFilter, columnsOf, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { isSearched, searchCondition, selectSearch } from "./selectSearch.ts"
@@ -55,7 +55,7 @@ export const selectBoundedKeys = (
     "region_id",
     listing.owner,
     ...columns,
-    ...filters.map(({ column }) => column)
+    ...columnsOf(filters)
   ])
   const readColumns = sql.literal([...read].map((column) => `item.${column}`).join(", "))
   const smallest = sql`least(${sql.literal(smallScope)}, scope.budget)`

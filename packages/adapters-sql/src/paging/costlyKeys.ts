@@ -2,7 +2,7 @@ import { type PartnerId } from "@lastro/domain/values"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { locationOfItem, selectParts, subtree } from "../hierarchy/subtree.ts"
-import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
+import { type AppliedFilter, columnsOf, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 
@@ -51,7 +51,7 @@ export const selectCostlyKeys = (
   const conditions = sql.and(filters.map(conditionOf(sql, false)))
   const wanted = skip + size
   const isWalked = indexes !== "none" && wanted <= maxWalked
-  const read = new Set(["id", "region_id", listing.owner, ...columns, ...filters.map(({ column }) => column)])
+  const read = new Set(["id", "region_id", listing.owner, ...columns, ...columnsOf(filters)])
   const readColumns = sql.literal([...read].map((column) => `item.${column}`).join(", "))
   const number = (value: number) => sql.literal(String(Math.trunc(value)))
   const inScope = subtree(sql, topId).containsHashed(locationOfItem(sql, listing.owner))

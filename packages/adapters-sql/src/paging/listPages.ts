@@ -9,7 +9,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { isLean } from "../database/postgres/LeanClient.ts"
 import { precompileStatement, runUnprepared } from "../database/postgres/statements.ts"
 import { countInColumn } from "../hierarchy/countOf.ts"
-import { type AppliedFilter, appliedFilters, conditionOf } from "./appliedFilters.ts"
+import { type AppliedFilter, appliedFilters, conditionOf, hasParts } from "./appliedFilters.ts"
 import { selectBoundedKeys } from "./boundedKeys.ts"
 import { selectCostlyKeys } from "./costlyKeys.ts"
 import { firstPagesOf } from "./firstPages.ts"
@@ -17,6 +17,7 @@ import { type Listing, type Partition } from "./Listing.ts"
 import { ListStatements } from "./ListStatements.ts"
 import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
 import { type AccessPath } from "./PathHints.ts"
+import { type PlacedPage, selectPlacedKeys } from "./placedKeys.ts"
 import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts"
 
 /**
@@ -146,7 +147,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
       ...fixed,
       ...Object.fromEntries(filters.flatMap(({ match, name, parts, value }) => [
         [`filter ${name}`, value] as const,
-        ...(match === "contains" ? [[`parts ${name}`, parts] as const] : [])
+        ...(hasParts({ match }) ? [[`parts ${name}`, parts] as const] : [])
       ]))
     }
     const once = () => runUnprepared(sql, build(sort, size, filters, values, partition))
@@ -228,6 +229,41 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
       (slice) => slice === undefined ? readFiltered(scope, query, filters, budget) : Effect.succeed(slice)
     )
 
+  /**
+   * Reads a page of a filter by place by its special indexes and stored counts. The statement returns a null total if the
+   * read would exceed its budget. The page is then read like that of any other filtered list.
+   */
+  const readPlaced = (
+    scope: SubtreeScope,
+    query: ListQuery<Filters, Field>,
+    placed: AppliedFilter,
+    budget: number
+  ) => {
+    const { page, sort } = query
+    const [{ direction, property }] = sort
+    const order = pageOrder(sql, listing, sort)
+    const statement = statements.find(`places ${property} ${direction} ${page.size}`, () =>
+      precompileStatement(
+        sql,
+        ["top", "places", "at", "skip", "budget"],
+        (placeholders: Values) =>
+          selectRows(selectPlacedKeys(sql, listing, page.size, placeholders as unknown as PlacedPage, order), order)
+      ))
+    const values: PlacedPage = {
+      top: scope.partner_id,
+      places: placed.value,
+      at: placed.parts,
+      skip: BigInt(offsetOf(page)),
+      budget: BigInt(Math.min(budget, maxBudget))
+    }
+    const selected = statement?.({ ...values }) ??
+      runUnprepared(sql, selectRows(selectPlacedKeys(sql, listing, page.size, values, order), order))
+    return Effect.flatMap(
+      read(selected),
+      (slice) => slice === undefined ? readFiltered(scope, query, [placed], budget) : Effect.succeed(slice)
+    )
+  }
+
   const readFiltered = Effect.fnUntraced(function*(
     scope: SubtreeScope,
     query: ListQuery<Filters, Field>,
@@ -253,6 +289,10 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     Effect.suspend(() => {
       const filters = appliedFilters<Filters>(listing.filters, query.filters)
       const partition = listing.partitionOf?.(query.filters)
+      const placed = query.sort.length === 1 && listing.placesOf?.(query.filters) !== undefined
+        ? filters.find(({ match }) => match === "placed")
+        : undefined
+      if (placed !== undefined) return readPlaced(scope, query, placed, budget)
       return partition !== undefined && query.sort.length === 1
         ? readPartition(scope, query, filters, partition, budget)
         : filters.length === 0

@@ -44,14 +44,18 @@ export const pageOrder = <Field extends string, Filters>(
   listing: Listing<Field, Filters>,
   sort: Sorts<Field>
 ): PageOrder => {
-  const steps = sort.map(({ direction, property }) => ({ column: listing.sorts[property], direction }))
+  const steps = sort.map(({ direction, property }) => ({
+    column: listing.sorts[property],
+    direction,
+    nulls: listing.nullsLast?.includes(property) === true ? " nulls last" : ""
+  }))
   const direction = sort.at(-1)?.direction ?? "asc"
-  const all = [...steps, { column: "id", direction }]
+  const all = [...steps, { column: "id", direction, nulls: "" }]
   const columns = [...new Set(all.map(({ column }) => column))]
   return {
     columns,
     keys: sql.literal(columns.map((column) => `item.${column}`).join(", ")),
-    keyOrder: sql.literal(all.map(({ column, direction }) => `item.${column} ${direction}`).join(", ")),
+    keyOrder: sql.literal(all.map(({ column, direction, nulls }) => `item.${column} ${direction}${nulls}`).join(", ")),
     direction,
     indexes: indexesFor(listing, sort)
   }

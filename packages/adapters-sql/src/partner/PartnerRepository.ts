@@ -13,6 +13,7 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { endRequotes } from "../origination/places.ts"
 import { exportListing } from "../paging/exportRows.ts"
 import { type Listing, metadataFilter } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
@@ -139,7 +140,8 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
         orDie(sendAhead(sql`
           with removed as (
             update partner set deleted_at = ${at} where id = ${partner_id} and deleted_at is null returning id
-          )
+          ),
+          unquotable as (${endRequotes(sql, sql`partner_id in (select id from removed)`)})
           insert into subtree_count_delta (partner_id, partners, users) select id, -1, 0 from removed`)),
       dependents: ({ record: { partner_id } }) =>
         Effect.map(

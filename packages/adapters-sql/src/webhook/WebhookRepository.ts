@@ -20,7 +20,15 @@ interface DeliveryRow extends Omit<DeliveryRecord, "sequence" | "last_attempt_at
 }
 
 const deliveryOf = ({ created_at, last_at, next_at, sequence, ...row }: DeliveryRow): DeliveryRecord => ({
-  ...row,
+  // The row may have other columns, such as the total of a page.
+  webhook_id: row.webhook_id,
+  event_id: row.event_id,
+  type: row.type,
+  status: row.status,
+  attempts: row.attempts,
+  last_status: row.last_status,
+  last_fault: row.last_fault,
+  duration_ms: row.duration_ms,
   sequence: sequence === null ? null : Number(sequence),
   last_attempt_at: toNullableTimestamp(last_at),
   next_attempt_at: toNullableTimestamp(next_at),

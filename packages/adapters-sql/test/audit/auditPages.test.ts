@@ -13,10 +13,10 @@ const minute = 60_000
 const start = Date.UTC(2026, 0, 1)
 const at = (minutes: number) => timestampOf(start + minutes * minute)
 
-const passes = ({ action, actor, from, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
+const passes = ({ action, actor, from, partner_id, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
   (subject_id === undefined || entry.subject_id === subject_id) && (actor === undefined || entry.actor === actor)
   && (action === undefined || entry.action === action) && (from === undefined || entry.at >= from)
-  && (to === undefined || entry.at < to)
+  && (to === undefined || entry.at < to) && (partner_id === undefined || entry.partner_id === partner_id)
 
 const keyOf = ({ at, id }: AuditEntry): string => `${at} ${id}`
 
@@ -77,7 +77,11 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
           { actor: "ana", from: at(95) },
           { actor: "ana", action: "user.update" },
           { subject_id: "subject 1", action: "kyc_read", to: at(1_500) },
-          { actor: "nobody" }
+          { actor: "nobody" },
+          { partner_id: child.partner_id },
+          { partner_id: child.partner_id, actor: "ana", from: at(95) },
+          { partner_id: grandchild.partner_id, subject_id: "subject 1" },
+          { partner_id: stranger.partner_id, action: "kyc_read" }
         ]
         const compare = Effect.fnUntraced(
           function*(

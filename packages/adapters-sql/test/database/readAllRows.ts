@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { foldPlaces } from "../../src/hierarchy/foldPlaces.ts"
 import { foldCounts } from "../../src/index.ts"
 
 /** Reads every row of every table as one text. */
@@ -18,6 +19,8 @@ export const readAllRows = Effect.gen(function*() {
 export const foldAllCounts: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* foldCounts
-  const pending = yield* sql`select id from subtree_count_delta limit 1`
+  yield* foldPlaces
+  const pending = yield* sql`
+    (select id from subtree_count_delta limit 1) union all (select id from application_place_delta limit 1)`
   if (pending.length > 0) yield* foldAllCounts
 })

@@ -9,7 +9,7 @@ import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type IdentityFunctions, type OperatorFunctions } from "@lastro/domain/promises"
 import { type ApplicationId, type OfferId, type ProposalId } from "@lastro/domain/values"
-import { type DeliveryRecord } from "@lastro/domain/webhook"
+import { type DeliveryRecord, type WebhookWithSecret } from "@lastro/domain/webhook"
 import { aCompleteKyc, exampleInstant } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { type FaultyLastro } from "./faultyLastro.ts"
@@ -123,6 +123,10 @@ const webhook = async (node: FaultyLastro) => {
   return { caller, webhook_id }
 }
 
+/** Leaves out the secret of a webhook, because a second call does not return it. */
+const withoutSecret = <E>(answer: Result.Result<WebhookWithSecret, E>) =>
+  Result.map(answer, ({ secret: _, ...webhook }) => webhook)
+
 /** Leaves out the times of a delivery, which are those of the database. */
 const withoutTimes = <E>(answer: Result.Result<DeliveryRecord, E>) =>
   Result.map(answer, ({ created_at: _, next_attempt_at: __, ...delivery }) => delivery)
@@ -228,7 +232,8 @@ export const writeCases:
       arrange: async (node) => {
         const { caller } = await install(node)
         Result.getOrThrow(await node.lastro.listEvents(caller, {}))
-        return (idempotency_key) => node.lastro.createWebhook(caller, endpoint, { idempotency_key })
+        return async (idempotency_key) =>
+          withoutSecret(await node.lastro.createWebhook(caller, endpoint, { idempotency_key }))
       }
     },
     updateWebhook: {
@@ -248,7 +253,8 @@ export const writeCases:
       isRepeatable: true,
       arrange: async (node) => {
         const { caller, webhook_id } = await webhook(node)
-        return (idempotency_key) => node.lastro.rotateWebhookSecret(caller, webhook_id, {}, { idempotency_key })
+        return async (idempotency_key) =>
+          withoutSecret(await node.lastro.rotateWebhookSecret(caller, webhook_id, {}, { idempotency_key }))
       }
     },
     testWebhook: {

@@ -19,6 +19,8 @@ const isOld = ({ steps }: History): boolean => steps.every(({ after }) => after.
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* foldCounts
+  yield* sql`drop trigger application_placed on application`
+  yield* sql`drop trigger application_moved on application`
   yield* sql`drop table application_expiry, application_expiry_fold`
   yield* sql`drop index application_cpf, application_partner, application_created, application_updated`
   yield* sql`alter table application drop column region_id, drop column stage, drop column live_until, drop column rejection_code, drop column listed`

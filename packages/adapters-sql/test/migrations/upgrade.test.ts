@@ -60,6 +60,16 @@ const oldStatuses = [
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   while ((yield* foldCounts) > 0);
+  yield* sql`drop trigger application_placed on application`
+  yield* sql`drop trigger application_moved on application`
+  yield* sql`drop function count_application_places()`
+  yield* sql`drop table application_place_count, application_place_delta`
+  yield* sql`drop index application_creator`
+  yield* sql`
+    alter table application drop column place, drop column place_from, drop column place_until, drop column course,
+      drop column placed_version`
+  yield* sql`
+    alter table proposal drop column created_by, drop column lender, drop column table_code, drop column paid_at`
   yield* sql`alter table lastro_migration drop column lowest_program`
   yield* sql`alter table node drop column schema_version, drop column runs_jobs, drop column alarms`
   yield* sql`

@@ -53,7 +53,7 @@ it.layer(postgresWithoutFolder(), quiet)("the counts of applications by status",
                 within.includes(one.partner_id) && statusOfPlacement(placementOf(one), at) === status
               )
               const { items, total } = yield* applications.list(asOperator.scope(top), {
-                filters: { status },
+                filters: { status: [status] },
                 page: { number: 0, size: 100 },
                 sort: [{ property: "created_at", direction: "desc" }],
                 at
@@ -165,7 +165,7 @@ it.layer(postgresWithoutFolder(patient), quiet)("pages of many applications", (i
                   const plain = direction === "asc" ? ascending : ascending.toReversed()
                   for (const number of isOrdeal || direction === "asc" ? [0, 40, 1_000_000_000] : [0, 40]) {
                     const read = applications.list(asOperator.scope(top.partner_id), {
-                      filters: { status },
+                      filters: { status: [status] },
                       page: { number, size: 20 },
                       sort: [{ property, direction }],
                       at

@@ -3,6 +3,7 @@ import { type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListQuery, type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
@@ -16,6 +17,8 @@ export interface AuditFilters {
   readonly subject_id?: string
   readonly actor?: string
   readonly action?: string
+  /** The partner that the changed record belongs to. */
+  readonly partner_id?: PartnerId
   /** Earliest time, inclusive. */
   readonly from?: Timestamp
   /** Latest time, exclusive. */

@@ -36,7 +36,7 @@ const retrySeconds = 5
 /**
  * A process runs at most four exports at a time, and at most two of one root partner. Another one is refused. `running`
  * contains the root of each running export.
- * @rule PAGE-32
+ * @rule PAGE-34
  */
 export const judgeExports = (
   running: ReadonlyArray<string>,

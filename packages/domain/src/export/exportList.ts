@@ -28,7 +28,7 @@ const turnPause = "200 millis"
 /**
  * Each batch of an export is a costly read, and waits for its turn like one (PAGE-27). Between two batches, other costly
  * reads get their turns. An export that waits for its client takes no turn.
- * @rule PAGE-33
+ * @rule PAGE-35
  */
 export const inTurn = <A, E, R>(
   takeTurn: TakeTurn,

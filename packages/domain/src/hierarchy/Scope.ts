@@ -60,6 +60,15 @@ const scope = (partner_id: PartnerId): SubtreeScope => ({ [bound]: true, partner
 export const scopeOf = (allowed: Allowed<AuthorizedAction>): SubtreeScope => scope(allowed.caller.partner_id)
 
 /**
+ * A filter by the subtree of a partner narrows the caller's scope to this subtree. The subtree of a partner outside the
+ * scope has no records for the caller, whether the partner exists or not. `isInside` is true if the partner is in the
+ * scope.
+ * @rule HIER-07
+ */
+export const narrowScope = (partner: PartnerId, isInside: boolean): SubtreeScope | undefined =>
+  isInside ? scope(partner) : undefined
+
+/**
  * An unknown id is refused with NotFound. The id of a record outside the caller's subtree is refused with OutsideHierarchy.
  * @rule HIER-02
  */

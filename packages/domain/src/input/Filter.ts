@@ -1,6 +1,8 @@
 import { Option, Result } from "effect"
-import { type Problem, problem } from "./FieldProblem.ts"
+import { fieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import { type FoldedText, foldText } from "./fold.ts"
+import { type GroupParser } from "./ListQuery.ts"
+import { allValues } from "./RawQuery.ts"
 import { invalidFormat, type TextFormat } from "./TextFormat.ts"
 
 /** Parses the text of a filter. Returns the value to filter by, none if there is no filter, or a problem. */
@@ -78,3 +80,25 @@ export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray
       ? Result.fail(problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))
       : Result.succeed(found)
   })
+
+/**
+ * A filter by several choices takes a repeated parameter, commas, or both. A record passes if it has one of the values.
+ * A repeated value counts once. An empty piece is UNKNOWN_VALUE like any other value that is not allowed, but a parameter
+ * that is sent once and empty is ignored (PAGE-14).
+ * @rule PAGE-32
+ */
+export const parseChoicesFilter = <const A extends string>(
+  name: string,
+  allowed: ReadonlyArray<A>
+): GroupParser<ReadonlyArray<A>> => ({
+  owns: (parameter) => parameter === name,
+  parse: (raw) => {
+    const texts = allValues(raw[name])
+    if (texts.every((text) => text === "") && texts.length < 2) return Result.succeed(Option.none())
+    const pieces = new Set(texts.flatMap((text) => text.split(",")))
+    const chosen = allowed.filter((one) => pieces.has(one))
+    return chosen.length === pieces.size
+      ? Result.succeed(Option.some(chosen))
+      : Result.fail([fieldProblem(`query.${name}`, problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))])
+  }
+})

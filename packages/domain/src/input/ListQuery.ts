@@ -59,6 +59,53 @@ export interface ListDefinition<
   readonly time?: T
 }
 
+/** The values of the filters of a query, and its problems: those of the filters and the unknown parameters. */
+interface ReadFilters {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: ReadonlyArray<FieldProblem>
+}
+
+const readFilters = (
+  { filters, groups = {} }: Pick<ListDefinition<FilterParsers, string, GroupParsers>, "filters" | "groups">,
+  others: ReadonlyArray<string>
+) => {
+  const parsers = Object.entries<FilterParser<unknown>>(filters)
+  const grouped = Object.entries<GroupParser<unknown>>(groups)
+  const known = new Set([...others, ...Object.keys(filters)])
+  const isKnown = (name: string) => known.has(name) || grouped.some(([, { owns }]) => owns(name))
+  return (raw: RawQuery): ReadFilters => {
+    const problems: Array<FieldProblem> = [...unknownParameters(raw, isKnown)]
+    const values = new Map<string, unknown>()
+    for (const [name, parse] of parsers) {
+      const result = parse(firstValue(raw[name]) ?? "")
+      if (Result.isFailure(result)) problems.push(fieldProblem(`query.${name}`, result.failure))
+      else if (Option.isSome(result.success)) values.set(name, result.success.value)
+    }
+    for (const [name, { parse }] of grouped) {
+      const result = parse(raw)
+      if (Result.isFailure(result)) problems.push(...result.failure)
+      else if (Option.isSome(result.success)) values.set(name, result.success.value)
+    }
+    return { values: Object.fromEntries(values), problems }
+  }
+}
+
+/**
+ * A query that has filters but no pages, such as that of a count, is read like the query of a list. There, `page`, `size`
+ * and `sort` are unknown parameters (PAGE-31).
+ */
+export const parseFilters = <const P extends FilterParsers, const G extends GroupParsers>(
+  definition: { readonly filters: P; readonly groups: G }
+): (raw: RawQuery) => Result.Result<FilterValues<P> & GroupValues<G>, ValidationFailed> => {
+  const readValues = readFilters(definition, [])
+  return (raw) => {
+    const { problems, values } = readValues(raw)
+    return problems.length > 0
+      ? Result.fail(new ValidationFailed({ problems }))
+      : Result.succeed(values as FilterValues<P> & GroupValues<G>)
+  }
+}
+
 /**
  * All problems with the page, size, sort and filters of a list query are reported in one response, with the unknown
  * parameters (PAGE-31). The field of each problem is `query.NAME`, where NAME is the parameter.
@@ -75,33 +122,24 @@ export const parseListQuery = <
   raw: RawQuery
 ) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | T>, ValidationFailed> => {
   const readSort = parseSort<F, T>(fields, aliases, time)
-  const parsers = Object.entries<FilterParser<unknown>>(filters)
-  const grouped = Object.entries<GroupParser<unknown>>(groups ?? {})
-  const known = new Set(["page", "size", "sort", ...Object.keys(filters)])
-  const isKnown = (name: string) => known.has(name) || grouped.some(([, { owns }]) => owns(name))
+  const readValues = readFilters(groups === undefined ? { filters } : { filters, groups }, ["page", "size", "sort"])
   return (raw) => {
-    const problems: Array<FieldProblem> = [...unknownParameters(raw, isKnown)]
+    const { problems: problemsOfFilters, values } = readValues(raw)
+    const unknown = problemsOfFilters.filter(({ code }) => code === "UNKNOWN_FIELD")
+    const problems: Array<FieldProblem> = [...unknown]
     const read = <A>(name: string, result: Result.Result<A, Problem>): A | undefined => {
       if (Result.isSuccess(result)) return result.success
       problems.push(fieldProblem(`query.${name}`, result.failure))
     }
     const number = read("page", parsePage(raw["page"]))
     const size = read("size", parseSize(raw["size"]))
-    const values = parsers.flatMap(([name, parse]) => {
-      const value = read(name, parse(firstValue(raw[name]) ?? ""))
-      return value !== undefined && Option.isSome(value) ? [[name, value.value] as const] : []
-    })
-    const groupValues = grouped.flatMap(([name, { parse }]) => {
-      const result = parse(raw)
-      if (Result.isFailure(result)) problems.push(...result.failure)
-      return Result.isSuccess(result) && Option.isSome(result.success) ? [[name, result.success.value] as const] : []
-    })
+    problems.push(...problemsOfFilters.slice(unknown.length))
     const sort = readSort(allValues(raw["sort"]))
     if (Result.isFailure(sort)) problems.push(...sort.failure)
     return number === undefined || size === undefined || Result.isFailure(sort) || problems.length > 0
       ? Result.fail(new ValidationFailed({ problems }))
       : Result.succeed({
-        filters: Object.fromEntries([...values, ...groupValues]) as FilterValues<P> & GroupValues<G>,
+        filters: values as FilterValues<P> & GroupValues<G>,
         page: { number, size },
         sort: sort.success
       })

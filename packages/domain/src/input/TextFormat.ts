@@ -5,6 +5,7 @@ export type TextFormat =
   | "+ and 3 to 16 digits"
   | "1 to 100 letters, digits and . : _ -"
   | "1 to 255 visible ASCII characters"
+  | "10 digits and letters"
   | "3 or 8 digits"
   | "8 digits"
   | "CNPJ, 14 characters"

@@ -70,12 +70,14 @@ const magnitude = (value: number | bigint | boolean): number | bigint =>
  * each item of an unchanged list is on exactly one page.
  *
  * `keys` returns the values of the sortable properties, and `id` the unique id of an item. In-memory repositories call
- * this function. All other repositories must return the same order.
+ * this function. All other repositories must return the same order. Items without a value of a property in `nullsLast`
+ * come last in both directions.
  * @rule PAGE-13
  */
 export const compareBy = <A, F extends string>(
   keys: Readonly<Record<F, SortKey<A>>>,
-  id: (item: A) => string
+  id: (item: A) => string,
+  nullsLast: ReadonlyArray<F> = []
 ) =>
 (sort: Arr.NonEmptyReadonlyArray<SortBy<F>>): Order.Order<A> =>
 (self, that) => {
@@ -83,8 +85,10 @@ export const compareBy = <A, F extends string>(
   for (const one of sort) {
     direction = one.direction
     const key = keys[one.property]
-    const order = compareValues(key(self), key(that))
-    if (order !== 0) return directed(order, direction)
+    const [first, second] = [key(self), key(that)]
+    const order = compareValues(first, second)
+    const isLast = nullsLast.includes(one.property) && (first === null || second === null)
+    if (order !== 0) return isLast ? order : directed(order, direction)
   }
   return directed(codePointOrder(id(self), id(that)), direction)
 }

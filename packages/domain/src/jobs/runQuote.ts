@@ -182,6 +182,7 @@ const recordQuote = Effect.fnUntraced(function*(
   const ids = yield* IdGenerator
   const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
   const operator = { max_monthly_rate, max_monthly_rate_above_policy }
+  const { requirements: { name: lender } } = yield* Lender
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
   yield* recordWithFacts(
@@ -196,6 +197,7 @@ const recordQuote = Effect.fnUntraced(function*(
           quote_id,
           result,
           offer_ids,
+          lender,
           is_known_customer,
           blocked_until: blockedUntil(pledges, present.record.customer.birth_date, at),
           ...operator

@@ -45,6 +45,8 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly result: FinalQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
   /** One id for each offer. */
   readonly offer_ids: ReadonlyArray<OfferId>
+  /** The name of the lender, which each offer keeps. */
+  readonly lender?: string
   /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The day until which other contracts block an acceptance (`blockedUntil`). Default: no other contract. */

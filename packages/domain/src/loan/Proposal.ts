@@ -273,6 +273,14 @@ export const rejectionOf = (proposal: ProposalState): RejectionReason | null =>
 /** Returns the payment to the customer. Null if there is none, or if the lender has not stated it. */
 export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null
 
+/**
+ * A contract was paid at the time that the lender states. If the lender states none, it was paid when Lastro recorded the
+ * first status PAID. A reversal or a settlement does not change this time.
+ * @rule PROP-20
+ */
+export const paidAt = (proposal: Proposal): Timestamp | null =>
+  paymentOf(proposal)?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at ?? null
+
 /** Returns the time at which the contract was settled. Null unless the status is SETTLED. */
 export const settledAt = (proposal: ProposalState): Timestamp | null =>
   proposal.status === "SETTLED" ? proposal.settled_at : null

@@ -1,4 +1,6 @@
-import { type Brand, Redacted } from "effect"
+import { type Brand, Redacted, Result } from "effect"
+import { filterOf, type FilterParser } from "../input/Filter.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 
 /** A proposal number, short enough for people to read aloud and type. */
 export type ProposalNumber = string & Brand.Brand<"ProposalNumber">
@@ -26,3 +28,17 @@ export const proposalNumber = (random: Redacted.Redacted | string): ProposalNumb
   }
   return digits.slice(0, length).join("") as ProposalNumber
 }
+
+const numberShape = new RegExp(`^[${alphabet}]{${length}}$`)
+
+/**
+ * A filter by proposal number is a whole number in any letter case. As in Crockford's base 32, I and L are read as 1, and
+ * O as 0, because people confuse them.
+ * @rule PROP-19
+ */
+export const parseNumberFilter: FilterParser<ProposalNumber> = filterOf((text) => {
+  const number = text.trim().toUpperCase().replaceAll(/[IL]/g, "1").replaceAll("O", "0")
+  return numberShape.test(number)
+    ? Result.succeed(number as ProposalNumber)
+    : Result.fail(invalidFormat("10 digits and letters"))
+})

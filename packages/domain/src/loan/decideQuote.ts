@@ -66,7 +66,8 @@ export const decideRequestQuote = (
  * @rule FGTS-13
  */
 export const decideRecordQuote = (
-  { _tag, at, blocked_until = null, is_known_customer = false, offer_ids, quote_id, result, ...operator }: RecordQuote,
+  { _tag, at, blocked_until = null, is_known_customer = false, lender, offer_ids, quote_id, result, ...operator }:
+    RecordQuote,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
@@ -85,7 +86,7 @@ export const decideRecordQuote = (
         ...blocked
       }]
     case "PRICED": {
-      const facts = { at, is_known_customer, offer_ids, result, ...operator }
+      const facts = { at, is_known_customer, lender, offer_ids, result, ...operator }
       const judged = judgeAnswer(application.customer, quote, facts)
       const { offers, unlawful, unpriced } = judged
       return offers.length > 0

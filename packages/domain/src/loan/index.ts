@@ -104,6 +104,16 @@ export {
   type WithdrawalRequested
 } from "./LoanEvent.ts"
 export {
+  courseOf,
+  type LoanCourse,
+  type LoanPlace,
+  type LoanPlaceParts,
+  loanPlaces,
+  placeOn,
+  placesFor,
+  placeWithoutPartner
+} from "./LoanPlace.ts"
+export {
   ApplicationNotCancellable,
   ApplicationNotQuotable,
   JobNotCancellable,
@@ -134,6 +144,7 @@ export {
   isFinal,
   isPaidOrFinal,
   type Paid,
+  paidAt,
   paymentOf,
   type Proposal,
   type ProposalFacts,
@@ -151,5 +162,5 @@ export {
   type Submitting,
   type Withdrawal
 } from "./Proposal.ts"
-export { type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
+export { parseNumberFilter, type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
 export { signatureLink } from "./signatureLink.ts"

@@ -25,6 +25,8 @@ export interface Offer {
   readonly terms: PricedOffer
   /** The lender's own reference of the offer, which is sent with the submission. Absent if the lender gave none. */
   readonly lender_ref?: string
+  /** The name of the lender that made the offer. Absent if a version before this field stored the offer. */
+  readonly lender?: string
   /** The version of the policy that the offer was checked against. */
   readonly policy: string
   /** The offer cannot be accepted at this time or later. */

@@ -47,6 +47,8 @@ export interface PricedAnswer extends OperatorRate {
   readonly at: Timestamp
   readonly result: Extract<FinalQuotation, { readonly kind: "PRICED" }>
   readonly offer_ids: ReadonlyArray<OfferId>
+  /** The name of the lender. */
+  readonly lender?: string | undefined
   /** True if the customer already had a paid contract (FGTS-58). */
   readonly is_known_customer: boolean
 }
@@ -70,7 +72,7 @@ export interface JudgedAnswer {
 export const judgeAnswer = (
   customer: OfferConditions["customer"],
   quote: Quote,
-  { at, is_known_customer, offer_ids, result, ...operator }: PricedAnswer
+  { at, is_known_customer, lender, offer_ids, result, ...operator }: PricedAnswer
 ): JudgedAnswer => {
   const released_on = saoPauloDate(quote.created_at)
   const policy = policyInForce(released_on, operator)
@@ -92,8 +94,8 @@ export const judgeAnswer = (
       unlawful.push({ table, rule, detail })
     } else if (offer_id !== undefined) {
       const expires_at = expiryOf(quote, offer, at)
-      const reference = lender_ref === null ? {} : { lender_ref }
-      offers.push({ offer_id, table, terms, ...reference, policy: policy.version, expires_at })
+      const origin = { ...lender_ref === null ? {} : { lender_ref }, ...lender === undefined ? {} : { lender } }
+      offers.push({ offer_id, table, terms, ...origin, policy: policy.version, expires_at })
     }
   }
   return { offers, unpriced, unlawful }

@@ -10,6 +10,7 @@ import { getProposal, listProposals } from "../origination/ListProposals.ts"
 import { requoteApplication } from "../origination/RequoteApplication.ts"
 import { searchApplications } from "../origination/SearchApplications.ts"
 import { submitKyc } from "../origination/SubmitKyc.ts"
+import { summarizeApplications } from "../origination/SummarizeApplications.ts"
 import { updateApplication } from "../origination/UpdateApplication.ts"
 import { application, noAddress, offer, proposal } from "./Address.ts"
 import { operation, requirePermission } from "./Operation.ts"
@@ -32,6 +33,12 @@ export const origination = {
     address: noAddress,
     takes: "list",
     useCase: listApplications
+  }),
+  summarizeApplications: operation({
+    requires: readFgts,
+    address: noAddress,
+    takes: "list",
+    useCase: summarizeApplications
   }),
   createApplication: operation({
     requires: writeFgts,

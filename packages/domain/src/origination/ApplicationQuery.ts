@@ -1,7 +1,8 @@
 import { type FoldedText } from "../input/fold.ts"
 import { type ListQuery } from "../input/ListQuery.ts"
-import { type ApplicationStatus } from "../loan/ApplicationStatus.ts"
+import { type PlaceFilters } from "../loan/LoanPlace.ts"
 import { type ProposalStatus } from "../loan/Proposal.ts"
+import { type ProposalNumber } from "../loan/ProposalNumber.ts"
 import { type RejectionCode } from "../offer/RejectionReason.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type PartnerId } from "../values/ids.ts"
@@ -13,17 +14,20 @@ export const applicationSortFields = ["created_at", "updated_at"] as const
 /** A field that applications can be sorted by. */
 export type ApplicationSortField = typeof applicationSortFields[number]
 
-/** An application must match all filters. An absent filter does not apply. */
-export interface ApplicationFilters {
+/**
+ * An application must match all filters. An absent filter does not apply. The status, the next action and the status of
+ * the proposal are those at the time of the query.
+ */
+export interface ApplicationFilters extends PlaceFilters {
   /** The exact external id. */
   readonly external_id?: string
   /** The customer's CPF. */
   readonly cpf?: Cpf
-  /** The status at the time of the query. */
-  readonly status?: ApplicationStatus
   /** The code of the current rejection. */
   readonly rejection_code?: RejectionCode
   readonly partner_id?: PartnerId
+  /** The principal that opened the application. */
+  readonly created_by?: string
   /** Metadata texts by key. The application must have all of them. */
   readonly metadata?: Metadata
   /** Earliest time of creation, inclusive. */
@@ -43,7 +47,7 @@ export interface ApplicationQuery extends ListQuery<ApplicationFilters, Applicat
 }
 
 /** The fields that proposals can be sorted by. */
-export const proposalSortFields = ["created_at", "updated_at", "status", "net_amount"] as const
+export const proposalSortFields = ["created_at", "updated_at", "status", "net_amount", "paid_at"] as const
 /** A field that proposals can be sorted by. */
 export type ProposalSortField = typeof proposalSortFields[number]
 
@@ -54,8 +58,16 @@ export interface ProposalFilters {
   readonly customer_name?: FoldedText
   /** The exact external id. */
   readonly external_id?: string
-  readonly status?: ProposalStatus
+  /** The status is one of these. */
+  readonly status?: ReadonlyArray<ProposalStatus>
   readonly partner_id?: PartnerId
+  /** The principal that accepted the offer. */
+  readonly created_by?: string
+  readonly number?: ProposalNumber
+  /** The name of the contract's lender. */
+  readonly lender?: string
+  /** The code of the lender's fee table. */
+  readonly table?: string
   /** Earliest time of creation, inclusive. */
   readonly created_from?: Timestamp
   /** Latest time of creation, exclusive. */
@@ -64,7 +76,14 @@ export interface ProposalFilters {
   readonly updated_from?: Timestamp
   /** Latest time of the last change, exclusive. */
   readonly updated_to?: Timestamp
+  /** Earliest time of the payment, inclusive. */
+  readonly paid_from?: Timestamp
+  /** Latest time of the payment, exclusive. */
+  readonly paid_to?: Timestamp
 }
+
+/** The sort fields of proposals whose absent values come last in both directions. */
+export const proposalNullsLast: ReadonlyArray<ProposalSortField> = ["paid_at"]
 
 /** A parsed query for a list of proposals. */
 export type ProposalQuery = ListQuery<ProposalFilters, ProposalSortField>

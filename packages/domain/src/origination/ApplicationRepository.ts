@@ -3,6 +3,7 @@ import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/
 import { type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
+import { type LoanPlace } from "../loan/LoanPlace.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
@@ -53,6 +54,16 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
    * is read before the first pull.
    */
   readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ApplicationQuery>) => Stream.Stream<Application>
+  /**
+   * Returns the number of applications in scope that match all filters, by their place at the time of the query, from one
+   * snapshot. A place without applications may be missing. Fails with ReadBudgetExceeded if the read would examine more than
+   * `budget` records. Default: unlimited.
+   */
+  readonly countPlaces: (
+    scope: SubtreeScope,
+    query: Pick<ApplicationQuery, "at" | "filters">,
+    budget?: number
+  ) => Effect.Effect<ReadonlyMap<LoanPlace, number>, ReadBudgetExceeded>
   /** Finds an application by id without checking the scope. For the operator only. */
   readonly ofId: (id: ApplicationId) => Effect.Effect<Option.Option<Application>>
   /** Finds the application of a quote without checking the scope. For durable jobs only. */

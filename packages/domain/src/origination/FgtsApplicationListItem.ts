@@ -6,6 +6,7 @@ import { type Application, currentRejection, latestQuote, recordingTime } from "
 import { applicationStatus } from "../loan/ApplicationStatus.ts"
 import { NextAction, nextAction } from "../loan/nextAction.ts"
 import { QuoteStatus, quoteStatus } from "../loan/OfferStatus.ts"
+import { ProposalStatus } from "../loan/Proposal.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { Amount } from "../values/Amount.ts"
 import { reaisOf } from "../values/Centavos.ts"
@@ -27,6 +28,11 @@ export const FgtsApplicationListItem = Schema.Struct({
   ...Struct.pick(FgtsApplication.fields, ["application_id", "external_id", "partner_id", "created_by", "status"]),
   next_action: NextAction,
   customer: FgtsCustomerSummary,
+  proposal_status: field(
+    Schema.NullOr(ProposalStatus),
+    "Status of the proposal; null before an offer is accepted",
+    null
+  ),
   quote_status: field(QuoteStatus, "Status of the latest quote", "COMPLETED"),
   best_net_amount: field(
     Schema.NullOr(Amount),
@@ -74,6 +80,7 @@ export const fgtsApplicationListItem = (
     status: applicationStatus(application, at),
     next_action: nextAction(application, at),
     customer: { name, cpf },
+    proposal_status: application.proposal?.status ?? null,
     quote_status: quoteStatus(application, quote),
     best_net_amount: best === undefined ? null : reaisOf(best.terms.net_amount),
     rejection: currentRejection(application),

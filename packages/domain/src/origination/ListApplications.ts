@@ -3,19 +3,21 @@ import { type Allowed, PermissionDenied } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
-import { filterOf, type FilterParser, parseChoiceFilter } from "../input/Filter.ts"
+import { filterOf, type FilterParser, parseChoiceFilter, parseChoicesFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf } from "../input/Page.ts"
 import { firstValue, type RawQuery } from "../input/RawQuery.ts"
 import { parseText } from "../input/Text.ts"
 import { ApplicationStatus } from "../loan/ApplicationStatus.ts"
+import { NextAction } from "../loan/nextAction.ts"
+import { ProposalStatus } from "../loan/Proposal.ts"
 import { rejectionCodes } from "../offer/RejectionReason.ts"
+import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
 import { parseCpf } from "../values/Cpf.ts"
-import { PartnerId } from "../values/ids.ts"
+import { parseExactFilter } from "../values/exactFilter.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { metadataFilter } from "../values/metadataFilter.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
-import { parseIdFilter } from "../values/Uuid.ts"
 import { applicationSortFields } from "./ApplicationQuery.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
@@ -25,21 +27,29 @@ import { fgtsApplicationListItem, type FgtsApplicationsPage } from "./FgtsApplic
 /** Parses the filter for the external id. A record matches only if its external id equals the filter exactly. */
 export const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
 
-const filters = {
+/** The filters of applications with one parameter. */
+export const applicationFilters = {
   external_id: parseExternalIdFilter,
   cpf: filterOf(parseCpf),
-  status: parseChoiceFilter(ApplicationStatus.literals),
   rejection_code: parseChoiceFilter(rejectionCodes),
-  partner_id: parseIdFilter(PartnerId),
+  created_by: parseExactFilter,
   created_from: parseFromFilter,
   created_to: parseToFilter,
   updated_from: parseFromFilter,
   updated_to: parseToFilter
 }
 
+/** The other filters of applications, without the status. */
+export const applicationFilterGroups = {
+  next_action: parseChoicesFilter("next_action", NextAction.literals),
+  proposal_status: parseChoicesFilter("proposal_status", ProposalStatus.literals),
+  metadata: metadataFilter,
+  partner: partnerFilter
+}
+
 const parseQuery = parseListQuery({
-  filters,
-  groups: { metadata: metadataFilter },
+  filters: applicationFilters,
+  groups: { status: parseChoicesFilter("status", ApplicationStatus.literals), ...applicationFilterGroups },
   fields: applicationSortFields
 })
 
@@ -69,10 +79,15 @@ export const exportApplications = Effect.fnUntraced(function*(allowed: Allowed<"
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const at = yield* currentTimestamp
-  const scope = scopeOf(allowed)
-  const filters = yield* storedExternalId(scope, parsed.filters)
+  const { exportAll } = yield* ApplicationRepository
+  const applications = yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, given) =>
+      Effect.map(storedExternalId(scope, given), (filters) => exportAll(scope, { ...parsed, filters, at })),
+    Stream.empty
+  )
   const view = personalDataView(allowed.caller)
-  const applications = (yield* ApplicationRepository).exportAll(scope, { ...parsed, filters, at })
   return Stream.map(applications, (application) => fgtsApplicationListItem(application, at, view))
 })
 
@@ -86,10 +101,11 @@ export const listApplications = Effect.fnUntraced(function*(
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const at = yield* currentTimestamp
   const { list } = yield* ApplicationRepository
-  const { items, total } = yield* listByExternalId(
+  const { items, total } = yield* readByPartner(
     scopeOf(allowed),
     parsed.filters,
-    (filters) => list(scopeOf(allowed), { ...parsed, filters, at }, budget)
+    (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...parsed, filters, at }, budget)),
+    emptySlice
   )
   const view = personalDataView(allowed.caller)
   const page: FgtsApplicationsPage = pageOf(

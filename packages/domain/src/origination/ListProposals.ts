@@ -1,17 +1,19 @@
-import { Effect, type Result } from "effect"
+import { Effect, type Result, Stream } from "effect"
 import { type Allowed, type PermissionDenied } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
-import { filterOf, parseChoiceFilter, parseTextFilter } from "../input/Filter.ts"
+import { filterOf, parseChoicesFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf, pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { ProposalStatus } from "../loan/Proposal.ts"
+import { parseNumberFilter } from "../loan/ProposalNumber.ts"
+import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
 import { parseCpf } from "../values/Cpf.ts"
-import { PartnerId, type ProposalId } from "../values/ids.ts"
+import { parseExactFilter } from "../values/exactFilter.ts"
+import { type ProposalId } from "../values/ids.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
-import { parseIdFilter } from "../values/Uuid.ts"
 import { proposalSortFields } from "./ApplicationQuery.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
 import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
@@ -28,13 +30,18 @@ const parseQuery = parseListQuery({
     cpf: filterOf(parseCpf),
     customer_name: parseTextFilter,
     external_id: parseExternalIdFilter,
-    status: parseChoiceFilter(ProposalStatus.literals),
-    partner_id: parseIdFilter(PartnerId),
+    created_by: parseExactFilter,
+    number: parseNumberFilter,
+    lender: parseExactFilter,
+    table: parseExactFilter,
     created_from: parseFromFilter,
     created_to: parseToFilter,
     updated_from: parseFromFilter,
-    updated_to: parseToFilter
+    updated_to: parseToFilter,
+    paid_from: parseFromFilter,
+    paid_to: parseToFilter
   },
+  groups: { status: parseChoicesFilter("status", ProposalStatus.literals), partner: partnerFilter },
   fields: proposalSortFields
 })
 
@@ -51,9 +58,13 @@ export const judgeCpfFilter = (
 export const exportProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  const scope = scopeOf(allowed)
-  const filters = yield* storedExternalId(scope, parsed.filters)
-  return (yield* ProposalRepository).exportAll(scope, { ...parsed, filters })
+  const { exportAll } = yield* ProposalRepository
+  return yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, given) => Effect.map(storedExternalId(scope, given), (filters) => exportAll(scope, { ...parsed, filters })),
+    Stream.empty
+  )
 })
 
 /** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
@@ -65,10 +76,11 @@ export const listProposals = Effect.fnUntraced(function*(
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* ProposalRepository
-  const found = yield* listByExternalId(
+  const found = yield* readByPartner(
     scopeOf(allowed),
     parsed.filters,
-    (filters) => list(scopeOf(allowed), { ...parsed, filters }, budget)
+    (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...parsed, filters }, budget)),
+    emptySlice
   )
   return pageOf(found, parsed)
 })

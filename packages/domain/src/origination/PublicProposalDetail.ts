@@ -13,9 +13,8 @@ import { maskIp } from "../values/IpAddress.ts"
 import { maskedCompletely } from "../values/maskTail.ts"
 import { maskPix, maskPixKey, PixKeyType } from "../values/Pix.ts"
 import { Timestamp } from "../values/Timestamp.ts"
-import { FgtsInstallment, fgtsInstallment, FgtsTable, fgtsTable } from "./FgtsOffer.ts"
+import { FgtsInstallment, fgtsInstallment } from "./FgtsOffer.ts"
 import {
-  acceptedOffer,
   acceptedTerms,
   type ContractedApplication,
   proposalCustomer,
@@ -59,7 +58,6 @@ export const PublicProposalDetail = Schema.Struct({
   installments: field(Schema.Array(FgtsInstallment), "The anticipated annual withdrawals by due date"),
   disbursement: PublicDisbursementAccount,
   reference: field(shown, "The lender's reference for the contract; null until the lender has confirmed it", "CT-4711"),
-  table: FgtsTable,
   acceptance: field(
     Schema.Struct({
       accepted_at: field(Timestamp, "When the customer accepted the offer"),
@@ -180,7 +178,6 @@ export const proposalDetail = (application: ContractedApplication, view: Persona
     installments: acceptedTerms(application).installments.map(fgtsInstallment),
     disbursement: publicDisbursement(proposal.disbursement, view),
     reference: referenceOf(proposal),
-    table: fgtsTable(acceptedOffer(application).table),
     acceptance: {
       accepted_at: proposal.acceptance.accepted_at,
       ip: proposal.acceptance.ip === null ? null : maskIp(proposal.acceptance.ip),

@@ -1,14 +1,14 @@
 import { Result, Schema, Struct } from "effect"
 import { field } from "../input/field.ts"
 import { type Application, contractTerms, findOffer } from "../loan/Application.ts"
-import { type Proposal, ProposalStatus, settledAt } from "../loan/Proposal.ts"
+import { paidAt, type Proposal, ProposalStatus, settledAt } from "../loan/Proposal.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
 import { reaisOf } from "../values/Centavos.ts"
 import { type Cpf, maskCpf } from "../values/Cpf.ts"
 import { PartnerId, ProposalId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
-import { FgtsOffer } from "./FgtsOffer.ts"
+import { FgtsOffer, FgtsTable, fgtsTable } from "./FgtsOffer.ts"
 
 /** The customer of a proposal. */
 export const PublicCustomerSummary = Schema.Struct({
@@ -66,8 +66,19 @@ export const PublicProposalListItem = Schema.Struct({
   external_id: field(Schema.String, "The API consumer's own reference", "loan-4711"),
   customer: PublicCustomerSummary,
   loan: PublicLoanSummary,
+  lender: field(
+    Schema.NullOr(Schema.String),
+    "The name of the contract's lender; null if the offer is older than this field",
+    "sandbox"
+  ),
+  table: FgtsTable,
   created_at: field(Timestamp, "When the offer was accepted"),
   updated_at: field(Timestamp, "When the proposal last changed"),
+  paid_at: field(
+    Schema.NullOr(Timestamp),
+    "When the customer was paid: as the lender stated it, or when it was recorded; null before the payment",
+    null
+  ),
   settled_at: field(
     Schema.NullOr(Timestamp),
     "When the contract was repaid in full; null unless the status is `SETTLED`",
@@ -106,6 +117,7 @@ export const proposalCustomer = (
 export const proposalListItem = (application: ContractedApplication): PublicProposalListItem => {
   const { proposal } = application
   const terms = acceptedTerms(application)
+  const { lender = null, table } = acceptedOffer(application)
   return {
     proposal_id: proposal.proposal_id,
     number: proposal.number,
@@ -127,8 +139,11 @@ export const proposalListItem = (application: ContractedApplication): PublicProp
       first_due_date: terms.installments[0]?.due_date ?? "",
       last_due_date: terms.installments.at(-1)?.due_date ?? ""
     },
+    lender,
+    table: fgtsTable(table),
     created_at: proposal.created_at,
     updated_at: proposal.updated_at,
+    paid_at: paidAt(proposal),
     settled_at: settledAt(proposal)
   }
 }

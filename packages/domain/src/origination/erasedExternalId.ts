@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type SubtreeScope } from "../hierarchy/Scope.ts"
-import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
@@ -44,10 +43,15 @@ export const readByExternalId = <A, E, R>(
  * Reads a list like {@link readByExternalId} if it is filtered by an external id. A list that contains nothing is read
  * again only if an erased application had this external id.
  */
-export const listByExternalId = Effect.fnUntraced(function*<Filters extends { readonly external_id?: string }, A, E, R>(
+export const listByExternalId = Effect.fnUntraced(function*<
+  Filters extends { readonly external_id?: string },
+  Found extends { readonly total: number },
+  E,
+  R
+>(
   scope: SubtreeScope,
   filters: Filters,
-  list: (filters: Filters) => Effect.Effect<ListSlice<A>, E, R>
+  list: (filters: Filters) => Effect.Effect<Found, E, R>
 ) {
   const found = yield* list(filters)
   if (filters.external_id === undefined || found.total > 0) return found

@@ -9,6 +9,7 @@ export {
 } from "./ApplicationQuery.ts"
 export {
   type ProposalFilters,
+  proposalNullsLast,
   type ProposalQuery,
   type ProposalSortField,
   proposalSortFields
@@ -73,4 +74,11 @@ export { requoteApplication } from "./RequoteApplication.ts"
 export { maxSearchResults, searchApplications } from "./SearchApplications.ts"
 export { ProposalUnreadable, readProposal, type StoredProposal, storeProposal } from "./storedProposal.ts"
 export { submitKyc } from "./SubmitKyc.ts"
+export {
+  FgtsApplicationSummary,
+  funnelOf,
+  type FunnelStage,
+  funnelStages,
+  summarizeApplications
+} from "./SummarizeApplications.ts"
 export { updateApplication } from "./UpdateApplication.ts"

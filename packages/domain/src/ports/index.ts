@@ -26,6 +26,7 @@ export {
   StatementRefused,
   transactionControlRefused
 } from "./HostTransactions.ts"
+export { emptySlice, type PartnerFilter, partnerFilter, partnerScopes, readByPartner } from "./partnerFilter.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
 export { inTurns, type Tenancy, turnKeys, type Turns, unknownTenancy, type WaitingWork } from "./turns.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"

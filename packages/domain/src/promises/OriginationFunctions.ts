@@ -17,6 +17,7 @@ import { type StatusRead } from "../origination/GetApplicationStatus.ts"
 import { type FgtsKycAnswer } from "../origination/GetKyc.ts"
 import { type PublicProposalDetail } from "../origination/PublicProposalDetail.ts"
 import { type PublicProposalListItem } from "../origination/PublicProposalListItem.ts"
+import { type FgtsApplicationSummary } from "../origination/SummarizeApplications.ts"
 import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 import { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
 
@@ -34,6 +35,12 @@ export interface OriginationFunctions {
     query?: unknown,
     options?: CallOptions
   ) => Promise<Result.Result<Page<FgtsApplicationListItem>, OperationFailure<"listApplications">>>
+  /** Counts the applications in the caller's subtree by status, next action and status of the proposal. */
+  readonly summarizeApplications: (
+    caller: Caller,
+    query?: unknown,
+    options?: CallOptions
+  ) => Promise<Result.Result<FgtsApplicationSummary, OperationFailure<"summarizeApplications">>>
   /** Opens an application and requests its first quote. */
   readonly createApplication: (
     caller: Caller,

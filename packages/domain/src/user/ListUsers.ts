@@ -1,13 +1,12 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf, pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
-import { PartnerId } from "../values/ids.ts"
+import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
 import { metadataFilter } from "../values/metadataFilter.ts"
-import { parseIdFilter } from "../values/Uuid.ts"
 import { UserListItem } from "./UserDetail.ts"
 import { userSortFields } from "./UserQuery.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -21,11 +20,10 @@ const parseQuery = parseListQuery({
     full_name: parseTextFilter,
     cpf: parseCpfFilter,
     email: parseTextFilter,
-    partner_id: parseIdFilter(PartnerId),
     status: parseChoiceFilter(["ACTIVE", "INACTIVE"]),
     group: parseChoiceFilter(["admin", "manager", "operator", "viewer"])
   },
-  groups: { metadata: metadataFilter },
+  groups: { metadata: metadataFilter, partner: partnerFilter },
   fields: userSortFields,
   aliases: { full_name: "name" }
 })
@@ -33,7 +31,13 @@ const parseQuery = parseListQuery({
 /** Streams all users of the partners in the caller's subtree that match. The query is untrusted. */
 export const exportUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:read">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return (yield* UserRepository).exportAll(scopeOf(allowed), parsed)
+  const { exportAll } = yield* UserRepository
+  return yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, filters) => Effect.succeed(exportAll(scope, { ...parsed, filters })),
+    Stream.empty
+  )
 })
 
 /** Lists the users of the partners in the caller's subtree. The query is untrusted. */
@@ -43,5 +47,12 @@ export const listUsers = Effect.fnUntraced(function*(
   budget?: number
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return pageOf(yield* (yield* UserRepository).list(scopeOf(allowed), parsed, budget), parsed)
+  const { list } = yield* UserRepository
+  const found = yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, filters) => list(scope, { ...parsed, filters }, budget),
+    emptySlice
+  )
+  return pageOf(found, parsed)
 })

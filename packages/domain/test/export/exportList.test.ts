@@ -55,7 +55,7 @@ describe("exportList", () => {
       assert.include(String(exit), "WaitInTransaction")
     }))))
 
-  it.effect("PAGE-32 refuses a third export of a root while two run, and lets it run when one has ended", () =>
+  it.effect("PAGE-34 refuses a third export of a root while two run, and lets it run when one has ended", () =>
     withSlots(runInMemory(Effect.gen(function*() {
       const { aAdmin, rootAdmin, strangerAdmin } = yield* storeTwoTrees
       const [caller, above, stranger] = [
@@ -97,7 +97,7 @@ describe("exportList", () => {
       for (const fiber of [one, other]) assert.include(String(yield* Fiber.join(fiber)), "took too long")
     }))))
 
-  it.effect("PAGE-33 each batch takes a costly turn, and an export that waits for its client takes none", () =>
+  it.effect("PAGE-35 each batch takes a costly turn, and an export that waits for its client takes none", () =>
     withSlots(runInMemory(Effect.gen(function*() {
       const { root, rootAdmin } = yield* storeTwoTrees
       for (let index = 0; index < 250; index++) yield* storeMember(root, "viewer", { email: `u${index}@example.com` })
@@ -120,7 +120,7 @@ describe("exportList", () => {
       assert.deepStrictEqual(new Set(running), new Set([0]))
     }))))
 
-  it.effect("PAGE-33 a batch that gets no turn asks again, and the export goes on", () =>
+  it.effect("PAGE-35 a batch that gets no turn asks again, and the export goes on", () =>
     withSlots(runInMemory(Effect.gen(function*() {
       const caller = yield* callerOf((yield* storeTwoTrees).rootAdmin)
       let refusals = 3
@@ -134,7 +134,7 @@ describe("exportList", () => {
       assert.lengthOf(yield* Fiber.join(fiber), 2)
     }))))
 
-  it("PAGE-32 at most four exports run, and at most two of a root", () => {
+  it("PAGE-34 at most four exports run, and at most two of a root", () => {
     const root = fc.constantFrom("a", "b", "c")
     fc.assert(fc.property(fc.array(root, { maxLength: 8 }), (wanted) => {
       const running: Array<string> = []

@@ -7,6 +7,7 @@ import {
   filterOf,
   type FilterParser,
   parseChoiceFilter,
+  parseChoicesFilter,
   parseCpfFilter,
   parseDocumentFilter,
   parseTextFilter
@@ -136,6 +137,23 @@ describe("Filter", () => {
       const text of [`{${id}}`, id.replaceAll("-", ""), ` ${id}`, id.slice(1), `${id}0`, "x", "%", "a".repeat(10_000)]
     ) {
       assert.strictEqual(read(parseId, text), "INVALID_FORMAT")
+    }
+  })
+
+  it("PAGE-32 several choices are repeated or separated by commas, and an empty piece is refused", () => {
+    const { owns, parse } = parseChoicesFilter("status", ["PAID", "SETTLED", "REFUNDED"])
+    const readStatus = (status: string | ReadonlyArray<string>) =>
+      Result.match(parse({ status }), {
+        onSuccess: Option.match({ onNone: () => "none", onSome: (chosen) => chosen.join(" ") }),
+        onFailure: (problems) => problems.map(({ code, field }) => `${field} ${code}`).join(" ")
+      })
+    assert.deepStrictEqual([owns("status"), owns("state")], [true, false])
+    assert.strictEqual(readStatus("PAID"), "PAID")
+    assert.strictEqual(readStatus("SETTLED,PAID"), "PAID SETTLED")
+    assert.strictEqual(readStatus(["SETTLED", "PAID,SETTLED", "PAID"]), "PAID SETTLED")
+    for (const none of ["", [], [""]]) assert.strictEqual(readStatus(none), "none")
+    for (const wrong of ["PAID,", ",", "paid", " PAID", "PAID,,SETTLED", ["PAID", ""], ["", ""], "PAID SETTLED"]) {
+      assert.strictEqual(readStatus(wrong), "query.status UNKNOWN_VALUE", String(wrong))
     }
   })
 })

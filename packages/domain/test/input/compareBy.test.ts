@@ -121,4 +121,12 @@ describe("compareBy", () => {
       { numRuns: examples(1_000) }
     )
   })
+
+  it("PAGE-13 absent values of a property in nullsLast come last in both directions", () => {
+    const items = [{ id: "a", paid: null }, { id: "b", paid: 1 }, { id: "c", paid: 2 }]
+    const inOrder = compareBy({ paid: ({ paid }: (typeof items)[number]) => paid }, ({ id }) => id, ["paid"])
+    const ids = (direction: "asc" | "desc") =>
+      items.toSorted(inOrder([{ property: "paid", direction }])).map(({ id }) => id).join("")
+    assert.deepStrictEqual([ids("asc"), ids("desc")], ["bca", "cba"])
+  })
 })

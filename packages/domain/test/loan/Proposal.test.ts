@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { contractedApplication } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
+import { type Application } from "../../src/loan/Application.ts"
 import { stepsBetween } from "../../src/loan/decideContract.ts"
 import { type LenderContractStatus, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
-import { isFinal, isPaidOrFinal, ProposalStatus } from "../../src/loan/Proposal.ts"
+import { isFinal, isPaidOrFinal, paidAt, paymentOf, ProposalStatus } from "../../src/loan/Proposal.ts"
 import { lenderTransitions } from "../origination/arrows.ts"
 
 const all = ProposalStatus.literals
@@ -101,5 +103,22 @@ describe("proposal statuses", () => {
       if (from === "REFUND_PENDING" || by === "REFUND_PENDING") return
       assert.deepStrictEqual([...first, ...second], [...proposalPath(from, to)])
     }))
+  })
+
+  it("PROP-20 a contract was paid when the lender says, otherwise when it was first recorded as paid", () => {
+    const recorded = (one: Application) =>
+      one.proposal?.status_history.find(({ status }) => status === "PAID")?.at ?? null
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(contractedApplication, (one) => {
+        const { proposal } = one
+        const stated = paymentOf(proposal)?.at ?? null
+        assert.strictEqual(paidAt(proposal), stated ?? recorded(one))
+        seen.add(`${stated !== null} ${recorded(one) !== null}`)
+        if (proposal.status === "PAID") assert.isNotNull(paidAt(proposal))
+      }),
+      { numRuns: 300 }
+    )
+    assert.isTrue(seen.has("false false") && seen.has("false true"))
   })
 })

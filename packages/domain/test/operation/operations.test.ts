@@ -36,6 +36,7 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   listEvents: "events:read",
   searchApplications: "fgts:read",
   listApplications: "fgts:read",
+  summarizeApplications: "fgts:read",
   createApplication: "fgts:write",
   getApplication: "fgts:read",
   updateApplication: "fgts:write",

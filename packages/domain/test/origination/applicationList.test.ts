@@ -70,6 +70,7 @@ describe("the list of applications", () => {
         created_by: whole.created_by,
         status,
         next_action,
+        proposal_status: application.proposal?.status ?? null,
         customer: { name: whole.customer.name, cpf: whole.customer.cpf },
         quote_status,
         best_net_amount: whole.quote.offers.length === 0

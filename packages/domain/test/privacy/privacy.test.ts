@@ -11,7 +11,6 @@ import { Effect, Option, Result, type Schema } from "effect"
 import { recordContractStatus } from "../../../testkit/src/builders/applicationStages.ts"
 import { auditItem } from "../../src/audit/AuditItem.ts"
 import { type AuditEntry } from "../../src/audit/AuditLog.ts"
-import { parseAuditFilter } from "../../src/audit/ListAudit.ts"
 import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
@@ -32,6 +31,7 @@ import { isDeletionDue, judgeErasure, keptUntil } from "../../src/privacy/Retent
 import { saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { completeCpf, type Cpf } from "../../src/values/Cpf.ts"
 import { type DocumentNumber } from "../../src/values/DocumentNumber.ts"
+import { parseExactFilter } from "../../src/values/exactFilter.ts"
 import { type PartnerId } from "../../src/values/ids.ts"
 import { type PixKey } from "../../src/values/Pix.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
@@ -349,7 +349,7 @@ describe("erasure", () => {
 
 describe("filters of the audit", () => {
   it("PAGE-30 are exact, at most 200 characters long, and read a UUID in any letter case", () => {
-    const parse = (text: string) => Result.map(parseAuditFilter(text), Option.getOrNull)
+    const parse = (text: string) => Result.map(parseExactFilter(text), Option.getOrNull)
     const id = "0197F3A2-6C2D-7E4F-9A5B-0C1D2E3F4051"
     assert.deepStrictEqual(parse(id), Result.succeed(id.toLowerCase()))
     assert.deepStrictEqual(parse("host: Zoë"), Result.succeed("host: Zoë"))

@@ -33,6 +33,7 @@ import {
   type FgtsApplicationList,
   type FgtsApplicationsPage,
   type FgtsApplicationStatus,
+  type FgtsApplicationSummary,
   type FgtsKycAnswer
 } from "../../src/origination/index.ts"
 import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/origination/index.ts"
@@ -144,6 +145,11 @@ interface Expected {
     query?: unknown,
     o?: CallOptions
   ) => Answer<FgtsApplicationsPage, ValidationFailed>
+  readonly summarizeApplications: (
+    c: Caller,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<FgtsApplicationSummary, ValidationFailed>
   readonly createApplication: (c: Caller, body: unknown, o?: CreateOptions) => Answer<FgtsApplication, Keyed | NotFound>
   readonly getApplication: (
     c: Caller,

@@ -3,7 +3,7 @@ import { type Application, lastExpiryOf, type Proposal, referenceOf } from "@las
 import { ApplicationRepository, type ExpiredQuote } from "@lastro/domain/origination"
 import { type ApplicationId, millisOf, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result, Stream } from "effect"
-import { applicationSlice, matchingApplications } from "./applicationSlice.ts"
+import { applicationSlice, countPlaces, matchingApplications } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, rootOf, type StoredApplication, treeOf, withEntry, withPartner } from "./MemoryState.ts"
 
@@ -110,6 +110,8 @@ export const layer = Layer.effect(
         Stream.unwrap(
           Effect.map(state, (now) => Stream.fromIterable(matchingApplications(applicationsIn(now, scope), query)))
         ),
+      countPlaces: (scope, query, budget) =>
+        Effect.flatMap(state, (now) => countPlaces(applicationsIn(now, scope), query, budget)),
       ofId: (id) => findFirst(({ application_id }) => application_id === id),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),

@@ -1,21 +1,33 @@
 import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/input"
-import { type Application, currentRejection, placementOf, statusOfPlacement } from "@lastro/domain/loan"
+import {
+  type Application,
+  applicationStatus,
+  courseOf,
+  currentRejection,
+  type LoanPlace,
+  nextAction,
+  placeOn,
+  recordingTime
+} from "@lastro/domain/loan"
 import {
   abridgeApplication,
   type ApplicationQuery,
   type ApplicationSortField,
   listedUpdatedAt
 } from "@lastro/domain/origination"
-import { type ReadBudgetExceeded } from "@lastro/domain/ports"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect } from "effect"
-import { isBetween, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
+import { isBetween, matchesAny, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
 const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (application: Application): boolean =>
-  matchesValue(application.external_id, filters.external_id)
+  matchesAny(applicationStatus(application, recordingTime(application, at)), filters.status)
+  && matchesAny(nextAction(application, recordingTime(application, at)), filters.next_action)
+  && matchesAny(application.proposal?.status ?? null, filters.proposal_status)
+  && matchesValue(application.external_id, filters.external_id)
   && matchesValue(application.customer.cpf, filters.cpf)
-  && matchesValue(statusOfPlacement(placementOf(application), at), filters.status)
   && matchesValue(currentRejection(application)?.code, filters.rejection_code)
   && matchesValue(application.partner_id, filters.partner_id)
+  && matchesValue(application.created_by, filters.created_by)
   && matchesMetadata(application.metadata, filters.metadata)
   && isBetween(application.created_at, filters.created_from, filters.created_to)
   && isBetween(listedUpdatedAt(application), filters.updated_from, filters.updated_to)
@@ -50,3 +62,22 @@ export const applicationSlice = (
     }),
     ({ items, total }) => ({ items: items.map(abridgeApplication), total })
   )
+
+/** The filters that a place decides. A database counts places, so it examines no record for them. */
+const filtersOfPlaces: ReadonlySet<string> = new Set(["next_action", "proposal_status", "status"])
+
+/** Counts the applications in scope that match a query, by place. */
+export const countPlaces = (
+  inScope: ReadonlyArray<Application>,
+  query: Pick<ApplicationQuery, "at" | "filters">,
+  budget = Number.POSITIVE_INFINITY
+): Effect.Effect<ReadonlyMap<LoanPlace, number>, ReadBudgetExceeded> => {
+  const isFiltered = Object.keys(query.filters).some((name) => !filtersOfPlaces.has(name))
+  if (isFiltered && inScope.length > budget) return Effect.fail(new ReadBudgetExceeded())
+  const counts = new Map<LoanPlace, number>()
+  for (const application of inScope.filter(passes(query))) {
+    const place = placeOn(courseOf(application), query.at)
+    counts.set(place, (counts.get(place) ?? 0) + 1)
+  }
+  return Effect.succeed(counts)
+}

@@ -4,10 +4,11 @@ import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { exportRows, isBetween, listRows, matchesValue } from "./readSlice.ts"
 
-const passes = ({ action, actor, from, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
+const passes = ({ action, actor, from, partner_id, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
   matchesValue(entry.subject_id, subject_id)
   && matchesValue(entry.actor, actor)
   && matchesValue(entry.action, action)
+  && matchesValue(entry.partner_id, partner_id)
   && isBetween(entry.at, from, to)
 
 const sortKeys: Readonly<Record<AuditSortField, SortKey<AuditEntry>>> = { at: ({ at }) => at }

@@ -1,39 +1,50 @@
 import { codeSortKey, compareBy, type SortKey } from "@lastro/domain/input"
 import { isSamePerson } from "@lastro/domain/kyc"
+import { paidAt } from "@lastro/domain/loan"
 import {
   type ContractedApplication,
   isContracted,
   KycSuggestions,
   type ProposalFilters,
   proposalListItem,
+  proposalNullsLast,
   ProposalRepository,
   type ProposalSortField
 } from "@lastro/domain/origination"
 import { Effect, Layer, Option, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, sealWithin, treeOf, withPartner } from "./MemoryState.ts"
-import { exportRows, isBetween, listRows, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, isBetween, listRows, matchesAny, matchesText, matchesValue } from "./readSlice.ts"
 
 const contractsOf = (state: MemoryState): ReadonlyArray<ContractedApplication> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored)).filter(isContracted)
 
-const passes = (filters: ProposalFilters) => ({ external_id, partner_id, proposal }: ContractedApplication): boolean =>
-  matchesValue(proposal.customer.cpf, filters.cpf)
-  && matchesText(proposal.customer.name, filters.customer_name)
-  && matchesValue(external_id, filters.external_id)
-  && matchesValue(proposal.status, filters.status)
-  && matchesValue(partner_id, filters.partner_id)
-  && isBetween(proposal.created_at, filters.created_from, filters.created_to)
-  && isBetween(proposal.updated_at, filters.updated_from, filters.updated_to)
+const passes = (filters: ProposalFilters) => (application: ContractedApplication): boolean => {
+  const { external_id, partner_id, proposal } = application
+  const { lender, paid_at, table } = proposalListItem(application)
+  return matchesValue(proposal.customer.cpf, filters.cpf)
+    && matchesText(proposal.customer.name, filters.customer_name)
+    && matchesValue(external_id, filters.external_id)
+    && matchesAny(proposal.status, filters.status)
+    && matchesValue(partner_id, filters.partner_id)
+    && matchesValue(proposal.created_by, filters.created_by)
+    && matchesValue(proposal.number, filters.number)
+    && matchesValue(lender, filters.lender)
+    && matchesValue(table.code, filters.table)
+    && isBetween(paid_at, filters.paid_from, filters.paid_to)
+    && isBetween(proposal.created_at, filters.created_from, filters.created_to)
+    && isBetween(proposal.updated_at, filters.updated_from, filters.updated_to)
+}
 
 const sortKeys: Readonly<Record<ProposalSortField, SortKey<ContractedApplication>>> = {
   created_at: ({ proposal }) => proposal.created_at,
   updated_at: ({ proposal }) => proposal.updated_at,
   status: ({ proposal }) => codeSortKey(proposal.status),
-  net_amount: (one) => proposalListItem(one).loan.net_amount
+  net_amount: (one) => proposalListItem(one).loan.net_amount,
+  paid_at: ({ proposal }) => paidAt(proposal)
 }
 
-const inOrder = compareBy(sortKeys, ({ proposal }) => proposal.proposal_id)
+const inOrder = compareBy(sortKeys, ({ proposal }) => proposal.proposal_id, proposalNullsLast)
 
 /** In-memory `ProposalRepository`. */
 export const layerProposalRepository = Layer.effect(

@@ -22,13 +22,17 @@ export const matchesText = (text: string, part: FoldedText | undefined): boolean
 /** Returns whether a value equals a filter value. Every value passes an undefined filter. */
 export const matchesValue = <A>(value: A, wanted: A | undefined): boolean => wanted === undefined || value === wanted
 
+/** Returns whether a value is one of the filter values. Every value passes an undefined filter. */
+export const matchesAny = <A>(value: A, wanted: ReadonlyArray<NonNullable<A>> | undefined): boolean =>
+  wanted === undefined || wanted.some((one) => one === value)
+
 /** Returns whether metadata passes a filter. All metadata passes an undefined filter. */
 export const matchesMetadata = (metadata: Metadata, wanted: Metadata | undefined): boolean =>
   wanted === undefined || matchesKeys(metadata, wanted)
 
 /** Returns whether a time is at or after `from` and before `to`. An undefined bound does not apply. */
-export const isBetween = (at: Timestamp, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
-  (from === undefined || at >= from) && (to === undefined || at < to)
+export const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
+  (from === undefined || at !== null && at >= from) && (to === undefined || at !== null && at < to)
 
 /** The records in the scope of a list query, and its filters, order and page. */
 interface Read<Item, Filters extends object> {

@@ -22,6 +22,38 @@ const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication", "rot
  */
 const binaryType = "application/octet-stream"
 
+/**
+ * The examples of operations whose fields depend on each other. No example can contain valid credentials, so the values name
+ * what the reader must fill in.
+ */
+const namedExamples: Readonly<Record<string, JsonObject>> = {
+  issueToken: {
+    client: {
+      summary: "API client",
+      value: {
+        grant_type: "client_credentials",
+        client_id: "YOUR_CLIENT_ID",
+        client_secret: "YOUR_CLIENT_SECRET"
+      }
+    },
+    user: {
+      summary: "User",
+      value: { grant_type: "password", username: "YOUR_EMAIL_ADDRESS", password: "YOUR_PASSWORD" }
+    },
+    session: {
+      summary: "Continued session",
+      value: { grant_type: "refresh_token", refresh_token: "YOUR_REFRESH_TOKEN" }
+    }
+  },
+  revokeToken: {
+    session: { summary: "Session of a user", value: { token: "YOUR_REFRESH_TOKEN" } },
+    client: {
+      summary: "Token of an API client",
+      value: { token: "YOUR_ACCESS_TOKEN", client_id: "YOUR_CLIENT_ID", client_secret: "YOUR_CLIENT_SECRET" }
+    }
+  }
+}
+
 const requestBody = (
   { identifier, method }: HttpApiEndpoint.Top,
   generated: JsonObject,
@@ -29,7 +61,9 @@ const requestBody = (
 ): JsonObject => {
   const content = Object.entries(objectAt(generated, "requestBody", "content")).flatMap(([type, media]) => {
     const schema = isJsonObject(media) ? media["schema"] : undefined
-    const described = { schema, example: type === binaryType ? "" : exampleOf(schema, schemas) }
+    const examples = namedExamples[identifier]
+    const example = type === binaryType ? "" : exampleOf(schema, schemas)
+    const described = examples === undefined ? { schema, example } : { schema, examples }
     return [type, ...(method === "PATCH" ? [mergePatchType] : [])].map((one) => [one, described] as const)
   })
   const required = !isBodyOptional.has(identifier)

@@ -106,7 +106,7 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
   })
 
   it("`list` returns only entries that match all filters", function*() {
-    const root = yield* storeRootPartner()
+    const [root, child] = yield* storeForest([null, 0])
     const match = yield* storeAuditEntry(root, { actor: "host:zoë", action: "application.kyc_read", at: minute(5) })
     const { action, actor, subject_id } = match
     const fields = { action, actor, subject_id, at: minute(5) }
@@ -117,9 +117,11 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
     ) {
       yield* storeAuditEntry(root, { ...fields, ...one })
     }
-    const filters: AuditFilters = { action, actor, subject_id, from: minute(5), to: minute(6) }
+    yield* storeAuditEntry(child, fields)
+    const { partner_id } = root
+    const filters: AuditFilters = { action, actor, partner_id, subject_id, from: minute(5), to: minute(6) }
     assert.deepStrictEqual(yield* read(root, { filters }), { items: [match], total: 1 })
-    for (const name of ["action", "actor", "subject_id", "from", "to"] as const) {
+    for (const name of ["action", "actor", "partner_id", "subject_id", "from", "to"] as const) {
       const { [name]: _, ...others } = filters
       assert.strictEqual((yield* read(root, { filters: others })).total, 2, name)
     }

@@ -25,7 +25,7 @@ interface FilterExample<Filters extends object> {
   readonly caller: PartnerDetail
   readonly filters: Filters
   readonly match: string
-  readonly mismatches: { readonly [K in keyof Filters]-?: string }
+  readonly mismatches: { readonly [K in keyof Filters]?: string }
 }
 
 /** A list method of a port, and the fixtures for its contract cases. */

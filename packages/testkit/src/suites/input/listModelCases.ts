@@ -93,6 +93,19 @@ export const equalsLiteral = <Row, Value>(
   literals: ReadonlyArray<Value>
 ): FilterModel<Row, Value> => modelOf((draw) => drawFrom(literals, draw), (row, value) => field(row) === value)
 
+/** Models a filter by several of these literals: one of them, or three that follow each other. */
+export const isOneOf = <Row, Value>(
+  field: (row: Row) => Value,
+  literals: ReadonlyArray<Value>
+): FilterModel<Row, ReadonlyArray<Value>> =>
+  modelOf(
+    (draw) => {
+      const [first, count] = "row" in draw ? [draw.row % literals.length, draw.row % 2 === 0 ? 1 : 3] : [0, 1]
+      return literals.slice(first, first + count)
+    },
+    (row, values) => values.includes(field(row))
+  )
+
 /** Models a filter by partner id. */
 export const equalsPartner = <Row>(field: (row: Row) => PartnerId | null): FilterModel<Row, PartnerId> =>
   modelOf((draw, { partners }) => drawFrom(partners, draw)?.partner_id, (row, value) => field(row) === value)
@@ -141,6 +154,8 @@ export interface ListModel<Example, Row, Item, Filters, Field extends string, R>
   readonly filters: Readonly<Record<string, FilterModel<Row, unknown>>>
   readonly sortKeys: Readonly<Record<Field, SortKey<Item>>>
   readonly sortFields: readonly [Field, ...Array<Field>]
+  /** The sort fields whose absent values come last in both directions. Default: none. */
+  readonly nullsLast?: ReadonlyArray<Field>
   readonly item: (row: Row) => Item
   readonly id: (item: Item) => string
 }
@@ -163,7 +178,7 @@ const comparePages = <Item, E, R>(
 /** Contract cases that compare a list with a brute-force model over the naive forest, for random queries. */
 export const listModelCases =
   <Example, Row extends { readonly partner_id: PartnerId }, Item, Filters, Field extends string, R>(
-    { examples, exportAll, filters: models, id, item, list, sortFields, sortKeys, store }: ListModel<
+    { examples, exportAll, filters: models, id, item, list, nullsLast, sortFields, sortKeys, store }: ListModel<
       Example,
       Row,
       Item,
@@ -199,7 +214,7 @@ export const listModelCases =
             .filter((row) => isWithin(forest, top.partner_id, row.partner_id))
             .filter((row) => drawn.every(([, { passes }]) => passes(row)))
             .map(item)
-            .toSorted(compareBy(sortKeys, id)(sort))
+            .toSorted(compareBy(sortKeys, id, nullsLast)(sort))
           const read = (page: PageRequest) => list(scopeOfPartner(top), { filters, page, sort })
           yield* Effect.provideService(comparePages(expected, size, read), CostlyAbove, costlyAbove)
           const whole = yield* Stream.runCollect(exportAll(scopeOfPartner(top), { filters, sort }))

@@ -1,6 +1,14 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { compareBy } from "@lastro/domain/input"
-import { type Application, ApplicationStatus, latestQuote } from "@lastro/domain/loan"
+import {
+  type Application,
+  ApplicationStatus,
+  courseOf,
+  latestQuote,
+  NextAction,
+  placeOn,
+  ProposalStatus
+} from "@lastro/domain/loan"
 import { rejectionCodes } from "@lastro/domain/offer"
 import {
   abridgeApplication,
@@ -12,7 +20,7 @@ import {
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { millisOf, saoPauloMidnight, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
@@ -31,7 +39,15 @@ const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at)
 
 /** Lists the instants at or near which the status of an application changes. */
 const instantsOf = ({ created_at, quotes, updated_at }: Application): ReadonlyArray<Timestamp> =>
-  [created_at, updated_at, ...quotes.flatMap(({ offers }) => offers.map(({ expires_at }) => expires_at))]
+  [
+    created_at,
+    updated_at,
+    ...quotes.flatMap(({ blocked_until, offers, rejection }) => [
+      ...offers.map(({ expires_at }) => expires_at),
+      ...blocked_until === undefined ? [] : [saoPauloMidnight(blocked_until)],
+      ...rejection === null || rejection.retry_at === null ? [] : [rejection.retry_at]
+    ])
+  ]
     .flatMap((at) => [later(at, -1), at, later(at, 1)])
 
 /** For each filter of a query, a random number. It selects the row from which the value of the filter is taken. */
@@ -39,8 +55,11 @@ const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, number>
   external_id: fc.nat(),
   cpf: fc.nat(),
   status: fc.nat(),
+  next_action: fc.nat(),
+  proposal_status: fc.nat(),
   rejection_code: fc.nat(),
   partner_id: fc.nat(),
+  created_by: fc.nat(),
   metadata: fc.nat(),
   created_from: fc.nat(),
   created_to: fc.nat(),
@@ -53,6 +72,12 @@ const pick = <A>(values: ReadonlyArray<A>, draw: number): A | undefined => value
 const item = (application: Application, at: Timestamp) => fgtsApplicationListItem(application, at, "full")
 type Item = ReturnType<typeof item>
 
+/** Each value alone, and each value with the next two. */
+const setsOf = <A>(values: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => [
+  ...values.map((one) => [one]),
+  ...values.map((_, index) => values.slice(index, index + 3))
+]
+
 /** The values of the filters that can match some of the rows. */
 const filterValues = (
   items: ReadonlyArray<Item>,
@@ -60,7 +85,10 @@ const filterValues = (
 ): { readonly [K in keyof ApplicationFilters]-?: ReadonlyArray<NonNullable<ApplicationFilters[K]>> } => ({
   external_id: items.map(({ external_id }) => external_id),
   cpf: items.map(({ customer }) => customer.cpf as NonNullable<ApplicationFilters["cpf"]>),
-  status: ApplicationStatus.literals,
+  status: setsOf(ApplicationStatus.literals),
+  next_action: setsOf(NextAction.literals),
+  proposal_status: setsOf(ProposalStatus.literals),
+  created_by: items.map(({ created_by }) => created_by),
   rejection_code: [...items.flatMap(({ rejection }) => rejection === null ? [] : [rejection.code]), ...rejectionCodes],
   partner_id: partners.map(({ partner_id }) => partner_id),
   metadata: items.flatMap(({ metadata }) => {
@@ -76,7 +104,10 @@ const filterValues = (
 const matches = (one: Item, filters: ApplicationFilters): boolean =>
   (filters.external_id === undefined || one.external_id === filters.external_id) &&
   (filters.cpf === undefined || one.customer.cpf === filters.cpf) &&
-  (filters.status === undefined || one.status === filters.status) &&
+  (filters.status?.includes(one.status) ?? true) &&
+  (filters.next_action?.includes(one.next_action) ?? true) &&
+  (filters.proposal_status?.some((status) => status === one.proposal_status) ?? true) &&
+  (filters.created_by === undefined || one.created_by === filters.created_by) &&
   (filters.rejection_code === undefined || one.rejection?.code === filters.rejection_code) &&
   (filters.partner_id === undefined || one.partner_id === filters.partner_id) &&
   Object.entries(filters.metadata ?? {}).every(([key, value]) =>
@@ -95,6 +126,9 @@ const inOrder = compareBy<Item, "created_at" | "updated_at">(
 const list = (caller: PartnerDetail, query: ApplicationQuery, budget?: number) =>
   ApplicationRepository.use((applications) => applications.list(scopeOfPartner(caller), query, budget))
 
+const count = (caller: PartnerDetail, query: Pick<ApplicationQuery, "at" | "filters">, budget?: number) =>
+  ApplicationRepository.use((applications) => applications.countPlaces(scopeOfPartner(caller), query, budget))
+
 const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = exampleInstant) =>
   list(caller, { ...listQuery<ApplicationFilters, "created_at">(filters), at })
 
@@ -111,12 +145,16 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     draws: fc.oneof<Array<typeof filterDraws>>(
       filterDraws,
       fc.record({ status: fc.nat() }),
-      fc.record({ status: fc.nat(), metadata: fc.nat() })
+      fc.record({ next_action: fc.nat() }),
+      fc.record({ proposal_status: fc.nat() }),
+      fc.record({ status: fc.nat(), next_action: fc.nat() }),
+      fc.record({ status: fc.nat(), metadata: fc.nat() }),
+      fc.record({ next_action: fc.nat(), created_by: fc.nat() })
     )
   })
 
   it.forAll(
-    "T02 T03 FGTS-50 PAGE-29 `list` and `exportAll` return the same as a filter and sort of all items, for random trees, histories, clocks and queries",
+    "T02 T03 FGTS-50 FGTS-73 PAGE-29 `list`, `countPlaces` and `exportAll` return the same as a filter of all items, for random trees, histories, clocks and queries",
     fc.record({
       shape: forestShape(6),
       rows: fc.array(fc.record({ partner: fc.nat(), history: fc.oneof(history(8), contractedHistory) }), {
@@ -161,6 +199,17 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
         const { exportAll } = yield* ApplicationRepository
         const whole = yield* Stream.runCollect(exportAll(scopeOfPartner(top), { filters, sort, at }))
         assert.deepStrictEqual(whole, expected)
+        const counts = yield* Effect.provideService(count(top, { filters, at }), CostlyAbove, costlyAbove)
+        const places = applications
+          .filter((_, index) => {
+            const one = items[index] as Item
+            return isWithin(forest, top.partner_id, one.partner_id) && matches(one, filters)
+          })
+          .map((one) => placeOn(courseOf(one), at))
+        assert.deepStrictEqual(
+          Object.fromEntries(Array.from(counts).filter(([, applications]) => applications > 0)),
+          Object.fromEntries(places.map((place) => [place, places.filter((other) => other === place).length]))
+        )
       }
     }
   )
@@ -170,7 +219,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const ids = new Map<PartnerDetail, string>()
     for (const partner of partners) ids.set(partner, (yield* storeApplication(partner)).application_id)
     for (const { caller, inside } of scopes) {
-      for (const filters of [{}, { status: "QUOTING" } as const]) {
+      for (const filters of [{}, { status: ["QUOTING"] } as const, { next_action: ["WAIT"] } as const]) {
         const { items, total } = yield* listAll(caller, filters)
         const expected = inside.map((partner) => ids.get(partner) ?? "")
         assert.sameMembers(items.map(({ application_id }) => application_id), expected)
@@ -179,13 +228,21 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     }
   })
 
-  it("T02 `list` is empty for a scope whose partner does not exist", function*() {
+  it("T02 `list` and `countPlaces` are empty for a scope whose partner does not exist", function*() {
     const { partner_id } = yield* storeRootPartner()
     const unknown = asOperator.scope(partner_id.replace(/^.{8}/, "ffffffff") as typeof partner_id)
     const applications = yield* ApplicationRepository
-    for (const filters of [{}, { status: "EXPIRED" } as const, { rejection_code: "NO_BALANCE" } as const]) {
+    for (
+      const filters of [
+        {},
+        { status: ["EXPIRED"] } as const,
+        { next_action: ["NONE"] } as const,
+        { rejection_code: "NO_BALANCE" } as const
+      ]
+    ) {
       const query = { ...listQuery<ApplicationFilters, "created_at">(filters), at: exampleInstant }
       assert.deepStrictEqual(yield* applications.list(unknown, query), { items: [], total: 0 })
+      assert.deepStrictEqual([...yield* applications.countPlaces(unknown, query)], [])
     }
   })
 
@@ -197,7 +254,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const totals = (at: Timestamp) =>
       Effect.forEach(
         ["QUOTING", "QUOTED", "EXPIRED"] as const,
-        (status) => Effect.map(listAll(partner, { status }, at), ({ total }) => total)
+        (status) => Effect.map(listAll(partner, { status: [status] }, at), ({ total }) => total)
       )
     assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
     assert.deepStrictEqual(yield* totals(end), [0, 0, 1])
@@ -211,7 +268,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     assert.deepStrictEqual([items.length, total], [100, 101])
   })
 
-  it("PAGE-26 T62 `list` refuses a read over its budget, and never one whose scope has no more records than the budget", function*() {
+  it("PAGE-26 T62 `list` and `countPlaces` refuse a read over their budget, and never one whose scope has no more records than the budget", function*() {
     const partner = yield* storeRootPartner()
     for (let index = 0; index < 7; index++) yield* storeApplication(partner)
     const readWithin = (budget: number, filters: ApplicationFilters, size: number) =>
@@ -226,6 +283,17 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const updated = { updated_from: exampleInstant }
     assert.strictEqual(yield* readWithin(7, updated, 100), 7)
     assert.strictEqual(yield* readWithin(6, updated, 100), "refused")
-    assert.strictEqual(yield* readWithin(7, { status: "QUOTING" }, 100), 7)
+    assert.strictEqual(yield* readWithin(7, { status: ["QUOTING"] }, 100), 7)
+    assert.strictEqual(yield* readWithin(7, { next_action: ["WAIT"] }, 100), 7)
+    const countWithin = (budget: number, filters: ApplicationFilters) =>
+      withinBudget((limit) => count(partner, { filters, at: exampleInstant }, limit)).pipe(
+        Effect.provideService(CostlyAbove, budget),
+        Effect.map((counts) => counts.get("QUOTING/WAIT/") ?? 0),
+        Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+      )
+    assert.strictEqual(yield* countWithin(6, {}), 7)
+    assert.strictEqual(yield* countWithin(6, { next_action: ["WAIT"] }), 7)
+    assert.strictEqual(yield* countWithin(7, updated), 7)
+    assert.strictEqual(yield* countWithin(6, updated), "refused")
   })
 }

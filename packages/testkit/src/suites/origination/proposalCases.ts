@@ -1,26 +1,32 @@
 import { codeSortKey, foldText } from "@lastro/domain/input"
-import { type Application, ProposalStatus } from "@lastro/domain/loan"
+import { type Application, latestQuote, paidAt, ProposalStatus } from "@lastro/domain/loan"
 import {
   type ApplicationRepository,
   type ContractedApplication,
   isContracted,
   type ProposalFilters,
   proposalListItem,
+  proposalNullsLast,
   ProposalRepository,
   proposalSortFields,
   type PublicProposalListItem
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { millisOf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { centavos, millisOf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory } from "../../arbitraries/histories.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
-import { recordContractStatus } from "../../builders/applicationStages.ts"
-import { exampleInstant } from "../../builders/Fresh.ts"
+import {
+  acceptQuotedOffer,
+  answerWithOffers,
+  recordContractStatus,
+  submitExampleKyc
+} from "../../builders/applicationStages.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import {
   saveApplication,
   storeApplication,
@@ -28,14 +34,15 @@ import {
   storeForest,
   storeRootPartner
 } from "../../builders/storedRecords.ts"
+import { contractState } from "../../offer/quotationFor.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { type ListSubject } from "../input/listCases.ts"
 import {
   comparesField,
   containsText,
-  equalsLiteral,
   equalsPartner,
   type FilterModels,
+  isOneOf,
   listModelCases
 } from "../input/listModelCases.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -147,7 +154,12 @@ export const proposalRepositoryCases: ContractCases<Ports> = (it) => {
 const minute = (minutes: number) => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
 
 /** The list method of ProposalRepository, for the contract cases. */
-export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, "net_amount" | "updated_at", Ports> = {
+export const proposalList: ListSubject<
+  PublicProposalListItem,
+  ProposalFilters,
+  "net_amount" | "paid_at" | "updated_at",
+  Ports
+> = {
   list: (scope, query, budget) => ProposalRepository.use((proposals) => proposals.list(scope, query, budget)),
   id: ({ proposal_id }) => proposal_id,
   name: ({ customer }) => customer.name ?? "",
@@ -162,10 +174,11 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
   }),
   textFilters: (text) => [{ customer_name: text }],
   storeFilterable: (partner) =>
-    Effect.map(storeContractedApplication(partner), ({ customer: { cpf }, external_id }) => [
+    Effect.map(storeContractedApplication(partner), ({ customer: { cpf }, external_id, proposal }) => [
       { partner_id: partner.partner_id },
       { cpf },
-      { external_id }
+      { external_id },
+      ...proposal === null ? [] : [{ number: proposal.number }]
     ]),
   tiedSorts: proposalSortFields.flatMap((property) =>
     (["asc", "desc"] as const).map((direction) => [[{ property, direction }], direction] as const)
@@ -173,21 +186,36 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
   filterExample: Effect.gen(function*() {
     const [root, child] = yield* storeForest([null, 0])
     const customer = yield* aCustomer().named("Ana Azul")
+    const seller = yield* freshId
     const storeBlue = Effect.fnUntraced(function*({
       created = 10,
+      created_by = seller,
       external_id = "azul",
+      lender = "blue",
+      paid = 15,
       partner = child,
       person = customer,
-      status = "PAID" as "PAID" | "DISBURSING",
+      status = "PAID" as "PAID" | "REFUNDED",
+      table = "light",
       updated = 20
     } = {}) {
-      const contract = yield* storeContractedApplication(partner, {
-        customer: person,
-        external_id,
-        at: minute(created)
-      })
+      const opened = yield* storeApplication(partner, { customer: person, external_id, at: minute(created) })
+      const quoted = yield* answerWithOffers(opened)
+      const offers = latestQuote(quoted).offers.map((offer) => ({
+        ...offer,
+        lender,
+        table: { code: table, label: table }
+      }))
+      const offered: Application = { ...quoted, quotes: [{ ...latestQuote(quoted), offers }] }
+      const accepted = requireContracted(yield* acceptQuotedOffer(submitExampleKyc(offered)))
+      const proposal = { ...accepted.proposal, created_by }
+      const contract = yield* saveApplication(opened, { ...accepted, proposal })
+      const payment = { amount: centavos(900_00), at: minute(paid), end_to_end_id: null }
+      const stated = (status: "PAID" | "REFUNDED", before: Application) =>
+        recordContractStatus(before, status, { ...contractState(status), paid: payment, at: minute(updated) })
+      const paidContract = yield* saveApplication(contract, stated("PAID", contract))
       return proposalIdOf(
-        yield* saveApplication(contract, recordContractStatus(contract, status, { at: minute(updated) }))
+        status === "PAID" ? paidContract : yield* saveApplication(paidContract, stated(status, paidContract))
       ) as string
     })
     return {
@@ -196,7 +224,12 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
         cpf: customer.cpf,
         customer_name: foldText("azul"),
         external_id: "azul",
-        status: "PAID",
+        status: ["PAID", "SETTLED"],
+        created_by: seller,
+        lender: "blue",
+        table: "light",
+        paid_from: minute(15),
+        paid_to: minute(16),
         partner_id: child.partner_id,
         created_from: minute(10),
         created_to: minute(11),
@@ -208,7 +241,12 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
         cpf: yield* storeBlue({ person: yield* aCustomer().named("Ana Azul") }),
         customer_name: yield* storeBlue({ person: { ...customer, name: "Ana Verde" as typeof customer.name } }),
         external_id: yield* storeBlue({ external_id: "verde" }),
-        status: yield* storeBlue({ status: "DISBURSING" }),
+        status: yield* storeBlue({ status: "REFUNDED" }),
+        created_by: yield* storeBlue({ created_by: yield* freshId }),
+        lender: yield* storeBlue({ lender: "green" }),
+        table: yield* storeBlue({ table: "green" }),
+        paid_from: yield* storeBlue({ paid: 14 }),
+        paid_to: yield* storeBlue({ paid: 16 }),
         partner_id: yield* storeBlue({ partner: root }),
         created_from: yield* storeBlue({ created: 9 }),
         created_to: yield* storeBlue({ created: 11 }),
@@ -220,15 +258,28 @@ export const proposalList: ListSubject<PublicProposalListItem, ProposalFilters, 
 }
 
 const isEqual = <A>(value: A, filter: A): boolean => value === filter
+/** Stands for the lender of an old proposal, which no filter matches. */
+const unknownLender = "unknown"
+const isKnown = (lender: string, filter: string): boolean => lender === filter && lender !== unknownLender
 const isFrom = (at: Timestamp, from: Timestamp): boolean => from <= at
 const isBefore = (at: Timestamp, to: Timestamp): boolean => at < to
+
+/** Stands for the time of the payment of an unpaid proposal, which no filter includes. */
+const unpaid = timestampOf(0)
+const paidOrUnpaid = ({ proposal }: ContractedApplication): Timestamp => paidAt(proposal) ?? unpaid
 
 const filterModels = {
   cpf: comparesField(({ proposal }) => proposal.customer.cpf, isEqual),
   customer_name: containsText(({ proposal }) => proposal.customer.name),
   external_id: comparesField(({ external_id }) => external_id, isEqual),
-  status: equalsLiteral(({ proposal }) => proposal.status, ProposalStatus.literals),
+  status: isOneOf(({ proposal }) => proposal.status, ProposalStatus.literals),
   partner_id: equalsPartner(({ partner_id }) => partner_id),
+  created_by: comparesField(({ proposal }) => proposal.created_by, isEqual),
+  number: comparesField(({ proposal }) => proposal.number, isEqual),
+  lender: comparesField((one) => proposalListItem(one).lender ?? unknownLender, isKnown),
+  table: comparesField((one) => proposalListItem(one).table.code, isEqual),
+  paid_from: comparesField(paidOrUnpaid, (at, from) => at !== unpaid && isFrom(at, from)),
+  paid_to: comparesField(paidOrUnpaid, (at, to) => at !== unpaid && isBefore(at, to)),
   created_from: comparesField(({ proposal }) => proposal.created_at, isFrom),
   created_to: comparesField(({ proposal }) => proposal.created_at, isBefore),
   updated_from: comparesField(({ proposal }) => proposal.updated_at, isFrom),
@@ -258,8 +309,10 @@ export const proposalListModelCases = listModelCases({
     created_at: (item) => item.created_at,
     updated_at: (item) => item.updated_at,
     status: (item) => codeSortKey(item.status),
-    net_amount: (item) => item.loan.net_amount
+    net_amount: (item) => item.loan.net_amount,
+    paid_at: (item) => item.paid_at
   },
+  nullsLast: proposalNullsLast,
   item: proposalListItem,
   id: proposalList.id
 })

@@ -1,7 +1,7 @@
 import { type EventLog } from "@lastro/domain/event"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
+import { DeliveryRecord, type WebhookQuery, WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeWebhook } from "../../builders/aWebhook.ts"
@@ -159,5 +159,8 @@ export const requestedDeliveryCases: ContractCases<
     assert.deepStrictEqual(yield* read("FAILED"), [[], 0])
     assert.strictEqual((yield* read())[1], 2)
     assert.strictEqual((yield* read(undefined, 1))[1], 2)
+    for (const record of yield* readDeliveries(root, webhook)) {
+      assert.sameMembers(Object.keys(record), Object.keys(DeliveryRecord.fields))
+    }
   })
 }

@@ -1,0 +1,141 @@
+import { PersonalDataHasher } from "@lastro/domain/audit"
+import {
+  type AccessClaims,
+  issueToken,
+  revokeToken,
+  TokenRefused,
+  TokenSigner,
+  Unauthenticated
+} from "@lastro/domain/identity"
+import { SecretGenerator } from "@lastro/domain/ports"
+import { Effect, Option, Redacted, Result } from "effect"
+import { timingSafeEqual } from "node:crypto"
+import { type Exchange } from "../pipeline/Exchange.ts"
+
+/** The attributes of every cookie. A cookie with the prefix `__Host-` belongs to one origin and is sent by TLS only. */
+const attributes = (isSecure: boolean): string => `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
+
+const nameOf = (isSecure: boolean): string => isSecure ? "__Host-lastro" : "lastro"
+
+/** Returns whether the pages are served by TLS. Without it, the issuer is on this machine. */
+const isSecure = ({ issuer }: ConsoleOrigin): boolean => issuer.startsWith("https:")
+
+/** The origin of the console. */
+export interface ConsoleOrigin {
+  /** The base URL of the API. */
+  readonly issuer: string
+}
+
+/** Returns the value of a cookie. */
+const cookie = ({ request }: Exchange, name: string): string | undefined =>
+  request.headers["cookie"]?.slice(0, 16_384).split(";").map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1)
+
+/**
+ * What a browser keeps: the tokens of a session, or, before a user has signed in, a random text. Both are in one cookie
+ * that ends with the browser.
+ */
+type Kept =
+  | { readonly _tag: "Session"; readonly access: string; readonly refresh: string }
+  | { readonly _tag: "Visitor"; readonly id: string }
+
+const visitorPrefix = "visitor~"
+
+const keptOf = (text: string | undefined): Kept | undefined => {
+  if (text === undefined) return undefined
+  if (text.startsWith(visitorPrefix)) return { _tag: "Visitor", id: text.slice(visitorPrefix.length) }
+  const [access = "", refresh = ""] = text.split("~")
+  return access === "" || refresh === "" ? undefined : { _tag: "Session", access, refresh }
+}
+
+const keptBy = (exchange: Exchange, origin: ConsoleOrigin): Kept | undefined =>
+  keptOf(cookie(exchange, nameOf(isSecure(origin))))
+
+const keep = ({ headers }: Exchange, origin: ConsoleOrigin, value: string): void => {
+  const secure = isSecure(origin)
+  headers["set-cookie"] = `${nameOf(secure)}=${value}${attributes(secure)}`
+}
+
+/** Removes the cookie. */
+export const forget = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
+  const secure = isSecure(origin)
+  headers["set-cookie"] = `${nameOf(secure)}=${attributes(secure)}; Max-Age=0`
+}
+
+/** Requests tokens and keeps them in the cookie. A new session never takes over anything from an earlier cookie. */
+const startWith = Effect.fnUntraced(function*(
+  exchange: Exchange,
+  origin: ConsoleOrigin,
+  body: Readonly<Record<string, string>>
+) {
+  const { access_token, refresh_token = "" } = yield* issueToken(body)
+  keep(exchange, origin, `${access_token}~${refresh_token}`)
+  return yield* Effect.flatMap(TokenSigner, ({ verify }) => verify(access_token))
+})
+
+/** Signs a user in. Fails with TokenRefused, or with TooManyAttempts, as the token operation does. */
+export const signIn = (exchange: Exchange, origin: ConsoleOrigin, username: string, password: string) =>
+  startWith(exchange, origin, { grant_type: "password", username, password })
+
+const signedOut = new Unauthenticated({ reason: "missing" })
+
+/**
+ * Returns the claims of the session of a browser. An access token that has expired is renewed. Two pages may do this at
+ * the same time, because a repeated exchange has the same result. Fails with Unauthenticated if there is no session.
+ */
+export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
+  const kept = keptBy(exchange, origin)
+  if (kept?._tag !== "Session") return yield* signedOut
+  const { verify } = yield* TokenSigner
+  const verified = yield* Effect.result(verify(kept.access))
+  if (Result.isSuccess(verified)) return verified.success
+  return yield* Effect.catchIf(
+    startWith(exchange, origin, { grant_type: "refresh_token", refresh_token: kept.refresh }),
+    (error) => error instanceof TokenRefused,
+    () => signedOut
+  )
+})
+
+/** Ends the session of a browser: no token of it can be used again. */
+export const signOut = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
+  const kept = keptBy(exchange, origin)
+  forget(exchange, origin)
+  if (kept?._tag === "Session") yield* Effect.ignore(revokeToken({ token: kept.refresh }))
+})
+
+/** Returns the text that a form of a session contains, which no other site can know. */
+const formToken = Effect.fnUntraced(function*(id: string) {
+  return yield* (yield* PersonalDataHasher).hash(`form of the console for ${id}`)
+})
+
+/** Returns the token of the forms of a session. */
+export const sessionForm = ({ sid = "", subject }: Pick<AccessClaims, "sid"> & { readonly subject: string }) =>
+  formToken(`session ${subject} ${sid}`)
+
+/** Returns the token of the sign-in form. Keeps a random text in the cookie of a browser that has none. */
+export const visitorForm = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
+  const kept = keptBy(exchange, origin)
+  if (kept?._tag === "Visitor" && kept.id !== "") return yield* formToken(`visitor ${kept.id}`)
+  const id = Redacted.value(yield* (yield* SecretGenerator).next)
+  keep(exchange, origin, `${visitorPrefix}${id}`)
+  return yield* formToken(`visitor ${id}`)
+})
+
+/** Returns the token that the sign-in form of this browser must contain; none if it has no cookie. */
+export const expectedVisitorForm = (exchange: Exchange, origin: ConsoleOrigin) => {
+  const kept = keptBy(exchange, origin)
+  return kept?._tag === "Visitor"
+    ? Effect.asSome(formToken(`visitor ${kept.id}`))
+    : Effect.succeed(Option.none<string>())
+}
+
+/**
+ * Returns whether a form was sent by a page of the console: it contains the token, and the browser does not say that the
+ * page is of another site.
+ */
+export const isOwnForm = ({ request }: Exchange, sent: string | undefined, expected: string): boolean => {
+  const site = request.headers["sec-fetch-site"]
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false
+  const [one, other] = [Buffer.from(sent ?? ""), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,104 @@
+import { type Caller, callerKey, type Permission } from "@lastro/domain/access"
+import { type RawQuery } from "@lastro/domain/input"
+import { type AnswerOf, type Operation, type OperationName, operations } from "@lastro/domain/operation"
+import { rereadInTurn, withinBudget } from "@lastro/domain/ports"
+import { Effect, Option } from "effect"
+import { whilePaused } from "../admission/Slot.ts"
+import { type ApiError } from "../api/ApiError.ts"
+import { type Language } from "../errors/Language.ts"
+import { type Refusal } from "../errors/Refusal.ts"
+import { localizeRejections } from "../errors/rejectionMessages.ts"
+import { type OperationPorts } from "../operations/operations.ts"
+import { idempotencyKey } from "../pipeline/conditionalHeaders.ts"
+import { type Exchange, type PathParams } from "../pipeline/Exchange.ts"
+import { type ServedOperation } from "../pipeline/permitCall.ts"
+import { type Formats } from "./formats.ts"
+import { type Words } from "./wordsEn.ts"
+
+/** The fields of a form as they were sent. Every field of the console has one value. */
+export type Fields = Readonly<Record<string, string>>
+
+/** A form that was refused, with the error of the API. */
+export interface Refused {
+  readonly action: string
+  readonly fields: Fields
+  readonly error: ApiError
+}
+
+/** A request of a user who is signed in. */
+export interface Visit {
+  readonly exchange: Exchange
+  readonly caller: Caller
+  readonly language: Language
+  readonly words: Words
+  readonly formats: Formats
+  /** The text that every form of this session contains. */
+  readonly form: string
+  readonly params: PathParams
+  readonly query: RawQuery
+  /** The form that was just refused; undefined otherwise. */
+  readonly refused: Refused | undefined
+  /** The prefix of every link. */
+  readonly base: string
+}
+
+/** Returns whether the user may do what a permission allows. */
+export const may = ({ caller }: Pick<Visit, "caller">, permission: Permission | null): boolean =>
+  permission === null || caller.permissions.has(permission)
+
+/** The first value of a parameter of the query; an empty text if there is none. */
+export const parameter = ({ query }: Pick<Visit, "query">, name: string): string => {
+  const value = query[name]
+  return (Array.isArray(value) ? value[0] : value) ?? ""
+}
+
+type Entry<Name extends OperationName> = (typeof operations)[Name]
+type AnswerTo<Name extends OperationName> = Entry<Name> extends
+  Operation<infer _Texts, infer _Kind, infer A, infer _E, infer _R, infer _UseCase> ? AnswerOf<A> : never
+
+/** The input of a call. An operation reads the members for its kind of input. */
+interface CallInput {
+  readonly query?: RawQuery
+  readonly body?: unknown
+  /** The key of a form. A form that is sent twice has one effect. */
+  readonly key?: string | undefined
+}
+
+const isCommand = (takes: string): boolean => takes === "command" || takes === "optional command"
+
+/**
+ * Calls an operation for the user, with the checks, the order of costly reads and the errors of the API. The answer has
+ * the messages of rejections in the language of the page.
+ */
+export const call = <Name extends OperationName>(
+  { caller, exchange, language }: Pick<Visit, "caller" | "exchange" | "language">,
+  name: Name,
+  ids: ReadonlyArray<string> = [],
+  { body, key, query = {} }: CallInput = {}
+): Effect.Effect<AnswerTo<Name>, Refusal, OperationPorts> => {
+  const { authorize, takes }: ServedOperation<OperationPorts> = operations[name]
+  return Effect.flatMap(Effect.fromResult(authorize(caller, ...ids)), ({ execute }) => {
+    const input = {
+      query,
+      body,
+      key: isCommand(takes) && key !== undefined
+        ? idempotencyKey(key, { method: "POST", path: `console ${name} ${ids.join(" ")}`, body })
+        : undefined,
+      expected: () => true,
+      isKnown: () => Option.none()
+    }
+    const run = (budget: number) => execute({ ...input, budget })
+    return Effect.map(
+      rereadInTurn(
+        { root: caller.root_id, key: callerKey(caller) },
+        withinBudget(run),
+        () => run(Number.POSITIVE_INFINITY),
+        (wait) => whilePaused(exchange.slot, wait)
+      ),
+      (result) => {
+        const answer = isCommand(takes) ? (result as { readonly answer: unknown }).answer : result
+        return localizeRejections(answer, language) as AnswerTo<Name>
+      }
+    )
+  })
+}

@@ -1,0 +1,109 @@
+import { hash } from "node:crypto"
+
+/** The style sheet of every page. Colours meet WCAG AA in light and dark. */
+const style = `
+:root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--text:#1a2230;--soft:#566072;--line:#d9dee7;--accent:#0b5fcc;
+--on:#fff;--good:#0a6b3d;--good-bg:#e2f5ea;--warn:#8a4b00;--warn-bg:#fff1dc;--bad:#b3261e;--bad-bg:#fde8e6;--calm-bg:#e9edf4}
+@media (prefers-color-scheme:dark){:root{--bg:#11151c;--card:#1a202b;--text:#e8ecf3;--soft:#a9b4c6;--line:#303949;
+--accent:#7db4ff;--on:#0b1220;--good:#6fd8a0;--good-bg:#12352a;--warn:#ffc070;--warn-bg:#3b2a10;--bad:#ff9d95;
+--bad-bg:#42191a;--calm-bg:#263042}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+a{color:var(--accent)}a:hover{text-decoration-thickness:2px}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
+.skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--card);padding:8px;z-index:2}
+header.top{background:var(--card);border-bottom:1px solid var(--line)}
+header.top .in{max-width:1180px;margin:0 auto;padding:10px 16px;display:flex;flex-wrap:wrap;gap:8px 20px;align-items:center}
+header.top strong{font-size:1.1rem;letter-spacing:.01em}
+nav ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:2px}
+nav a{display:block;padding:7px 11px;border-radius:7px;text-decoration:none;color:var(--text)}
+nav a:hover{background:var(--calm-bg)}nav a[aria-current]{background:var(--calm-bg);font-weight:600}
+.who{margin-left:auto;display:flex;gap:12px;align-items:center;flex-wrap:wrap;color:var(--soft)}
+.who form{margin:0}
+main{max-width:1180px;margin:0 auto;padding:20px 16px 56px}
+h1{font-size:1.55rem;line-height:1.25;margin:4px 0 14px}h2{font-size:1.15rem;margin:0 0 10px}h3{font-size:1rem;margin:0 0 6px}
+.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px;margin:0 0 16px}
+.grid>.card{margin:0}.grid{margin:0 0 16px}
+.offer dl{font-size:.9rem;grid-template-columns:1fr auto;gap:4px 8px}.offer dd{white-space:nowrap;text-align:right}
+.grid{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr))}
+.two{display:grid;gap:16px;grid-template-columns:minmax(0,1fr)}
+@media (min-width:60rem){.two{grid-template-columns:minmax(0,2fr) minmax(0,1fr)}}
+.soft{color:var(--soft)}.row{display:flex;flex-wrap:wrap;gap:10px;align-items:center}.push{margin-left:auto}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:9px 10px;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-size:.86rem;color:var(--soft);font-weight:600}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+tbody tr:last-child td{border-bottom:0}
+@media (max-width:44rem){.stack thead{position:absolute;left:-999px}.stack tr{display:block;border-bottom:1px solid var(--line);padding:8px 0}
+.stack td{display:flex;justify-content:space-between;gap:14px;border:0;padding:3px 2px;text-align:right}
+.stack td::before{content:attr(data-label);color:var(--soft);text-align:left;flex:none}}
+.badge{display:inline-block;padding:2px 9px;border-radius:99px;font-size:.86rem;background:var(--calm-bg)}
+.good{background:var(--good-bg);color:var(--good)}.warn{background:var(--warn-bg);color:var(--warn)}.bad{background:var(--bad-bg);color:var(--bad)}
+label{display:block;font-weight:600;font-size:.93rem}label .soft{font-weight:400}
+input,select,textarea{font:inherit;width:100%;padding:9px 10px;border:1px solid #7c889b;border-radius:7px;background:var(--card);color:var(--text);margin-top:3px}
+input[type=checkbox]{width:auto;margin:0 8px 0 0}label.check{font-weight:400;display:flex;align-items:flex-start}
+[aria-invalid=true]{border:2px solid var(--bad)}.error{color:var(--bad);font-size:.93rem;margin:3px 0 0;font-weight:400}
+.field{margin:0 0 12px}.fields{display:grid;gap:4px 16px;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr))}
+fieldset{border:0;padding:0;margin:0 0 14px}legend{font-weight:700;padding:0;margin:0 0 8px}
+button,.button{font:inherit;font-weight:600;border:1px solid var(--accent);background:var(--accent);color:var(--on);border-radius:7px;padding:9px 15px;cursor:pointer;text-decoration:none;display:inline-block;min-height:42px}
+button.plain,.button.plain{background:transparent;color:var(--accent)}button.danger{border-color:var(--bad);background:transparent;color:var(--bad)}
+.button.plain[aria-current]{background:var(--accent);color:var(--on)}
+button:hover,.button:hover{filter:brightness(1.08)}
+.message{border-radius:8px;padding:11px 14px;margin:0 0 16px}
+dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:5px 16px}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+.big{font-size:1.5rem;font-weight:700;font-variant-numeric:tabular-nums}
+details>summary{cursor:pointer;color:var(--accent);font-weight:600;padding:6px 0}
+ol.time{list-style:none;margin:0;padding:0 0 0 18px;border-left:2px solid var(--line)}
+ol.time li{margin:0 0 12px;position:relative}ol.time li::before{content:"";position:absolute;left:-24px;top:7px;width:10px;height:10px;border-radius:50%;background:var(--accent)}
+.qr{background:#fff;padding:8px;width:176px;border-radius:8px}.qr svg{display:block;width:160px;height:160px}
+code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-radius:5px;font-size:.93em}
+.funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:13px}
+ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
+ul.tree li{padding:4px 0}
+form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}
+.narrow{max-width:26rem;margin:6vh auto}
+footer{max-width:1180px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font-size:.9rem}
+`
+
+/**
+ * The script. Every page works without it. It follows a page that waits for the lender, and copies a text with one
+ * click. It replaces only the content, and not while a form is being filled in.
+ */
+const script = `"use strict";
+addEventListener("click",async event=>{const button=event.target.closest("[data-copy]");if(!button)return;
+try{await navigator.clipboard.writeText(button.dataset.copy);button.textContent=button.dataset.copied}catch{}});
+for(const one of document.querySelectorAll("[data-copy]"))one.hidden=false;
+const follow=async()=>{const here=document.querySelector("[data-follow]");if(!here)return;
+if(document.visibilityState==="visible"&&!document.activeElement?.closest("main form"))try{
+const answer=await fetch(location.href,{headers:{accept:"text/html"},redirect:"error"});
+if(answer.ok){const next=new DOMParser().parseFromString(await answer.text(),"text/html");
+const main=next.querySelector("main");if(main&&next.querySelector("[data-state]")?.dataset.state!==document.querySelector("[data-state]")?.dataset.state){
+document.querySelector("main").replaceWith(main);document.querySelector("#live").textContent=main.querySelector("h1")?.textContent+": "+(main.querySelector("[data-state]")?.textContent??"")}}}catch{}
+setTimeout(follow,Number(here.dataset.follow)||2000)};setTimeout(follow,1500);
+`
+
+/** A file that pages load. Its path contains a hash, so browsers may keep it for ever. */
+export interface Asset {
+  readonly path: `/${string}`
+  readonly type: string
+  readonly text: string
+}
+
+const asset = (name: string, type: string, text: string): Asset => {
+  const dot = name.indexOf(".")
+  const digest = hash("sha256", text, "hex").slice(0, 12)
+  return { path: `/console/${name.slice(0, dot)}-${digest}${name.slice(dot)}`, type, text }
+}
+
+/** The style sheet. */
+export const styleSheet = asset("style.css", "text/css; charset=utf-8", style)
+
+/** The script. */
+export const scriptFile = asset("script.js", "text/javascript; charset=utf-8", script)
+
+/** The icon: a bar with a weight, the ballast (lastro) of a ship. */
+export const icon = asset(
+  "icon.svg",
+  "image/svg+xml",
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5fcc"/>` +
+    `<path d="M10 7v16h13" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+)

@@ -1,0 +1,51 @@
+import { type Language } from "../errors/Language.ts"
+
+/** Functions that write values as people of a language read them. Times are those of São Paulo. */
+export interface Formats {
+  readonly money: (reais: number) => string
+  readonly percent: (value: number) => string
+  readonly integer: (value: number) => string
+  /** A calendar date, YYYY-MM-DD. */
+  readonly date: (date: string) => string
+  /** The day of a time. */
+  readonly day: (at: string) => string
+  /** A time with its day. */
+  readonly time: (at: string) => string
+  readonly cpf: (cpf: string | null) => string
+  readonly document: (number: string) => string
+  readonly phone: (phone: string | null) => string
+}
+
+const grouped = (text: string, pattern: RegExp, form: string): string => text.replace(pattern, form)
+
+const cpf = (text: string): string => grouped(text, /^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
+
+const makeFormats = (locale: string): Formats => {
+  const money = new Intl.NumberFormat(locale, { style: "currency", currency: "BRL" })
+  const percent = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const integer = new Intl.NumberFormat(locale)
+  const timeZone = "America/Sao_Paulo"
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone })
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short", timeZone })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone: "UTC" })
+  return {
+    money: (reais) => money.format(reais),
+    percent: (value) => `${percent.format(value)} %`,
+    integer: (value) => integer.format(value),
+    date: (text) => date.format(new Date(`${text}T00:00:00Z`)),
+    day: (at) => day.format(new Date(at)),
+    time: (at) => time.format(new Date(at)),
+    cpf: (text) => text === null ? "–" : cpf(text),
+    document: (text) =>
+      text.length === 11 ? cpf(text) : grouped(text, /^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5"),
+    phone: (text) => text === null ? "–" : grouped(text, /^(\d{2})(\d{4,5})(\d{4})$/, "($1) $2-$3")
+  }
+}
+
+const byLanguage: Readonly<Record<Language, Formats>> = {
+  en: makeFormats("en-GB"),
+  "pt-BR": makeFormats("pt-BR")
+}
+
+/** Returns the formats of a language. */
+export const formatsOf = (language: Language): Formats => byLanguage[language]

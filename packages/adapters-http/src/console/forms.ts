@@ -1,0 +1,137 @@
+import { type Language } from "../errors/Language.ts"
+import { type Html, html, nothing } from "./html.ts"
+import { type Fields, type Visit } from "./Visit.ts"
+
+/** A field of a form. Its path is that of the API, so that an error of the API belongs to one field. */
+export interface Field {
+  readonly path: string
+  readonly label: string
+  readonly kind: "text" | "email" | "tel" | "date" | "decimal" | "integer" | "password" | "choice" | "yes-no" | "area"
+  /** The values of a choice with their texts. */
+  readonly options?: Readonly<Record<string, string>>
+  readonly value?: string | null
+  readonly isRequired?: boolean
+  readonly hint?: string
+  readonly autocomplete?: string
+}
+
+const idOf = (action: string, path: string): string => `${action}-${path.replaceAll(".", "-")}`
+
+/** The error of a field of the form that was just refused. */
+const errorOf = ({ refused }: Visit, action: string, path: string): string | undefined =>
+  refused?.action === action
+    ? refused.error.details.find(({ field }) => field === path)?.message
+    : undefined
+
+const attributesOf = (kind: Field["kind"]): readonly [type: string, inputmode: string] => {
+  switch (kind) {
+    case "decimal":
+      return ["text", "decimal"]
+    case "integer":
+      return ["text", "numeric"]
+    case "email":
+    case "tel":
+    case "date":
+    case "password":
+      return [kind, kind === "tel" ? "tel" : kind === "email" ? "email" : "text"]
+    default:
+      return ["text", "text"]
+  }
+}
+
+/** Shows a field with its label, its value and its error. */
+export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
+  const { hint, isRequired = false, kind, label, options = {}, path } = field
+  const { refused, words } = visit
+  const id = idOf(action, path)
+  const value = (refused?.action === action && kind !== "password" ? refused.fields[path] : undefined) ??
+    field.value ?? ""
+  const error = errorOf(visit, action, path)
+  const described = error === undefined ? hint === undefined ? undefined : `${id}-hint` : `${id}-error`
+  const state = html`${error === undefined ? nothing : html` aria-invalid="true"`}${
+    described === undefined ? nothing : html` aria-describedby="${described}"`
+  }${isRequired ? html` required` : nothing}`
+  const choices = kind === "yes-no" ? { true: words.yes, false: words.no } : options
+  const [type, mode] = attributesOf(kind)
+  const input = kind === "choice" || kind === "yes-no"
+    ? html`<select id="${id}" name="${path}"${state}><option value="">${words.choose}</option>${
+      Object.entries(choices).map(([key, text]) =>
+        html`<option value="${key}"${key === value ? html` selected` : nothing}>${text}</option>`
+      )
+    }</select>`
+    : kind === "area"
+    ? html`<textarea id="${id}" name="${path}" rows="2"${state}>${value}</textarea>`
+    : html`<input id="${id}" name="${path}" type="${type}" inputmode="${mode}" value="${value}" autocomplete="${
+      field.autocomplete ?? "off"
+    }"${state}>`
+  return html`<div class="field"><label for="${id}">${label}</label>${input}${
+    error !== undefined
+      ? html`<p class="error" id="${id}-error">${error}</p>`
+      : hint === undefined
+      ? nothing
+      : html`<p class="soft" id="${id}-hint">${hint}</p>`
+  }</div>`
+}
+
+/** What a form needs besides its fields. */
+interface FormParts {
+  /** The action that the page runs. */
+  readonly action: string
+  readonly button: string
+  readonly content: Html
+  /** The key of the form, for a command: a form that is sent twice has one effect. */
+  readonly key?: string
+  readonly isDanger?: boolean
+}
+
+/** Shows a form that sends an action to its own page. */
+export const formHtml = (visit: Visit, { action, button, content, isDanger = false, key }: FormParts): Html =>
+  html`<form method="post" novalidate><input type="hidden" name="form" value="${visit.form}"><input type="hidden" name="action" value="${action}">${
+    key === undefined ? nothing : html`<input type="hidden" name="key" value="${key}">`
+  }${refusalHtml(visit, action)}${content}<button${
+    isDanger ? html` class="danger"` : nothing
+  }>${button}</button></form>`
+
+/** Shows why a form was refused: what its fields do not show, or a pointer to them. */
+const refusalHtml = ({ refused, words }: Visit, action: string): Html =>
+  refused?.action !== action
+    ? nothing
+    : html`<div class="message bad" role="alert">${
+      refused.error.details.length > 0 ? words.checkForm : refused.error.message
+    }${
+      refused.error.details.filter(({ field }) => refused.fields[field] === undefined).map(({ field, message }) =>
+        html`<br>${field}: ${message}`
+      )
+    }</div>`
+
+/** Reads a number as people of a language write it. Another text stays as it is, so that the API names the error. */
+const numberOf = (text: string, language: Language): unknown => {
+  const plain = language === "en" ? text.replaceAll(",", "") : text.replaceAll(".", "").replace(",", ".")
+  return /^-?\d+(?:\.\d+)?$/.test(plain.trim()) ? Number(plain) : text
+}
+
+const valueOf = (kind: Field["kind"], text: string, language: Language): unknown =>
+  kind === "decimal" || kind === "integer"
+    ? numberOf(text, language)
+    : kind === "yes-no"
+    ? text === "true" ? true : text === "false" ? false : text
+    : text
+
+/** Makes the body of a request from the fields of a form. An empty field is left out. */
+export const bodyOf = (
+  language: Language,
+  form: ReadonlyArray<Pick<Field, "kind" | "path">>,
+  fields: Fields
+): Readonly<Record<string, unknown>> => {
+  const body: Record<string, unknown> = {}
+  for (const { kind, path } of form) {
+    const text = (fields[path] ?? "").trim()
+    if (text === "") continue
+    const names = path.split(".")
+    const last = names.pop() ?? ""
+    let target = body
+    for (const name of names) target = (target[name] ??= {}) as Record<string, unknown>
+    target[last] = valueOf(kind, text, language)
+  }
+  return body
+}

@@ -1,0 +1,1 @@
+export { makeConsole } from "./makeConsole.ts"

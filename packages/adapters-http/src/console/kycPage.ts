@@ -1,0 +1,134 @@
+import { type FgtsKycAnswer } from "@lastro/domain/origination"
+import { Effect, Struct } from "effect"
+import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { type Html, html, nothing } from "./html.ts"
+import { type Page } from "./Page.ts"
+import { idOf, newKey } from "./tables.ts"
+import { call, type Visit } from "./Visit.ts"
+import { type Words } from "./wordsEn.ts"
+
+type Path = keyof Words["fields"]["labels"]
+
+const kinds: Readonly<Partial<Record<Path, Field["kind"]>>> = {
+  birth_date: "date",
+  "document.issued_at": "date",
+  email: "email",
+  phone: "tel",
+  is_pep: "yes-no",
+  monthly_income: "decimal"
+}
+
+const choices = (
+  { options }: Words["fields"]
+): Readonly<Partial<Record<Path, Readonly<Record<string, string>>>>> =>
+  Struct.omit(options, ["cancellation", "withdrawal", "personType"])
+
+const valueAt = (kyc: unknown, path: string): string | null => {
+  let value: unknown = kyc
+  for (const name of path.split(".")) {
+    value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  }
+  return value === undefined || value === null ? null : String(value)
+}
+
+const payment: ReadonlyArray<Path> = [
+  "disbursement_method",
+  "pix.type",
+  "pix.key",
+  "bank.bank_code",
+  "bank.account_type",
+  "bank.agency",
+  "bank.agency_digit",
+  "bank.account_number",
+  "bank.account_digit"
+]
+
+/** Fields that are never required, shown together with the required fields around them. */
+const companions: Readonly<Record<string, Path>> = { "address.number": "address.complement" }
+
+/**
+ * The fields of the form: what is missing or refused. Whoever still has to choose how the customer is paid sees the
+ * fields of both ways.
+ */
+const shownPaths = ({ missing_fields, next_action, status }: FgtsKycAnswer): ReadonlyArray<string> => {
+  const missing = next_action === "FIX_DISBURSEMENT" ? payment : missing_fields
+  const withPayment = missing.includes("disbursement_method")
+    ? [...missing.filter((path) => !payment.some((one) => one === path)), ...payment]
+    : missing
+  const shown = withPayment.flatMap((path) => [path, ...(companions[path] === undefined ? [] : [companions[path]])])
+  return status === "LOCKED" && next_action !== "FIX_DISBURSEMENT" ? [] : shown
+}
+
+/** Fields that this form cannot show, because their values are lists. */
+const isShowable = (words: Words, path: string): path is Path => Object.hasOwn(words.fields.labels, path)
+
+const fieldsOf = ({ words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray<Field> =>
+  shownPaths(kyc).filter((path) => isShowable(words, path)).map((path): Field => {
+    const options = choices(words.fields)[path]
+    const isSuggested = kyc.prefilled_fields.includes(path)
+    return {
+      path,
+      label: words.fields.labels[path],
+      kind: options === undefined ? kinds[path] ?? "text" : "choice",
+      ...(options === undefined ? {} : { options }),
+      value: isSuggested ? valueAt(kyc, path) : null,
+      ...(isSuggested ? { hint: words.suggested } : {})
+    }
+  })
+
+/** The part of the form to which a field belongs. */
+const groupOf = (path: string): keyof Words["fields"]["groups"] =>
+  path.startsWith("document.")
+    ? "document"
+    : path.startsWith("address.")
+    ? "address"
+    : payment.some((one) => one === path)
+    ? "payment"
+    : "person"
+
+const groupsHtml = (visit: Visit, fields: ReadonlyArray<Field>): Html =>
+  html`${
+    [...Map.groupBy(fields, ({ path }) => groupOf(path))].map(([group, members]) =>
+      html`<fieldset><legend>${visit.words.fields.groups[group]}</legend><div class="fields">${
+        members.map((field) => fieldHtml(visit, "kyc", field))
+      }</div></fieldset>`
+    )
+  }`
+
+/** The form for the customer's data. It shows only what is missing. */
+export const kycPage: Page = {
+  path: "/console/applications/:id/kyc",
+  permission: "kyc:read",
+  view: Effect.fnUntraced(function*(visit) {
+    const { base, words } = visit
+    const kyc = yield* call(visit, "getKyc", [idOf(visit)])
+    const fields = fieldsOf(visit, kyc)
+    const unshown = shownPaths(kyc).filter((path) => !isShowable(words, path))
+    return {
+      title: words.kyc,
+      body: html`<p><a href="${base}/console/applications/${idOf(visit)}">${words.back}</a></p><div class="card">${
+        fields.length === 0
+          ? html`<p>${kyc.complete ? words.kycComplete : words.kycLocked}</p>`
+          : html`<p class="soft">${words.kycMissing(kyc.missing_fields.length)}</p>${
+            formHtml(visit, {
+              action: "kyc",
+              button: words.save,
+              key: yield* newKey,
+              content: groupsHtml(visit, fields)
+            })
+          }`
+      }${unshown.length === 0 ? nothing : html`<p class="soft">${unshown.join(", ")}</p>`}</div>`
+    }
+  }),
+  actions: {
+    kyc: Effect.fnUntraced(function*(visit, fields) {
+      const specs = Object.keys(visit.words.fields.labels).map((path) => ({
+        path,
+        kind: kinds[path as Path] ?? "text"
+      }))
+      const body = bodyOf(visit.language, specs, fields)
+      const { complete } = yield* call(visit, "submitKyc", [idOf(visit)], { body, key: fields["key"] })
+      return `/console/applications/${idOf(visit)}${complete ? "?done=1" : "/kyc?done=1"}`
+    })
+  }
+}

@@ -1,0 +1,262 @@
+import {
+  type Caller,
+  callerKey,
+  PasswordChangeRequired,
+  type Permission,
+  PermissionDenied
+} from "@lastro/domain/access"
+import { NotFound } from "@lastro/domain/hierarchy"
+import { judgeSubject, resolveClaims, TokenRefused, Unauthenticated } from "@lastro/domain/identity"
+import { Effect, Option, Result } from "effect"
+import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
+import { MalformedBody } from "../errors/HttpRefusals.ts"
+import { type Language, preferredLanguage } from "../errors/Language.ts"
+import { type Refusal } from "../errors/Refusal.ts"
+import { type HandlerServices } from "../mount/ApiRoutes.ts"
+import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
+import { identifyClaims } from "../pipeline/asCaller.ts"
+import { type Exchange } from "../pipeline/Exchange.ts"
+import { parseForm } from "../pipeline/parseForm.ts"
+import { parseQuery } from "../pipeline/parseQuery.ts"
+import { readText, whileArriving } from "../pipeline/readBody.ts"
+import { basePathOf } from "../security/parseIssuer.ts"
+import { type Asset, icon, scriptFile, styleSheet } from "./assets.ts"
+import { formatsOf } from "./formats.ts"
+import { html } from "./html.ts"
+import { pageText, policy } from "./layout.ts"
+import { type Page } from "./Page.ts"
+import { pages } from "./pages.ts"
+import { expectedVisitorForm, isOwnForm, sessionForm, sessionOf, signIn, signOut, visitorForm } from "./Session.ts"
+import { signInView } from "./signInPage.ts"
+import { type Visit } from "./Visit.ts"
+import { type Words, wordsEn } from "./wordsEn.ts"
+import { wordsPtBr } from "./wordsPtBr.ts"
+
+const languageCookie = "lastro_language"
+
+const wordsOf: Readonly<Record<Language, Words>> = { en: wordsEn, "pt-BR": wordsPtBr }
+
+/** The language of a browser: the one that the user has chosen, or the one that the browser prefers. */
+const languageFor = ({ request }: Exchange): Language => {
+  const chosen = new RegExp(`(?:^|;\\s*)${languageCookie}=(en|pt-BR)(?:;|$)`).exec(request.headers["cookie"] ?? "")?.[1]
+  return chosen === "en" || chosen === "pt-BR" ? chosen : preferredLanguage(request.headers["accept-language"])
+}
+
+const headers = {
+  "cache-control": "no-store",
+  "content-security-policy": policy,
+  vary: "Cookie, Accept-Language",
+  // The address of a page names records, so no other site learns it.
+  "referrer-policy": "same-origin"
+}
+
+const page = (status: number, text: string): Encoded => ({
+  status,
+  headers,
+  body: text,
+  type: "text/html; charset=utf-8"
+})
+
+/** Sends the browser to another page of the console. */
+const redirect = (location: string): Encoded => ({
+  status: 303,
+  headers: { ...headers, location },
+  body: "",
+  type: "text/plain; charset=utf-8"
+})
+
+const assetRoute = ({ path, text, type }: Asset): ConsoleRoute => ({
+  path,
+  serve: {
+    GET: () =>
+      Effect.succeed({
+        status: 200,
+        headers: { "cache-control": "public, max-age=31536000, immutable" },
+        body: text,
+        type
+      })
+  }
+})
+
+/** Reads the fields of a form. Of a field that was sent twice, none counts. */
+const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
+  const reading = readText(exchange.request, ["application/x-www-form-urlencoded"])
+  const { text } = yield* whileArriving(exchange, reading)
+  return yield* Effect.fromResult(Result.mapError(parseForm(text), () => new MalformedBody()))
+})
+
+const pathWithin = (text: string): string => /^\/console(?:[/?][\w./?=&%~:-]*)?$/.test(text) ? text : "/console"
+
+/** A page is refused without its permission, although its operations check it, too. */
+const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
+  permission === null
+    ? Effect.void
+    : caller.must_change_password
+    ? Effect.fail(new PasswordChangeRequired())
+    : caller.permissions.has(permission)
+    ? Effect.void
+    : Effect.fail(new PermissionDenied())
+
+/** Makes the console. Pass it to the API, or to a mount without the API. */
+export const makeConsole = (): Console => ({
+  encode: encodePage,
+  routes: ({ callerGate, issuer, tokenGate }) => {
+    const origin = { issuer }
+    const base = basePathOf(issuer)
+
+    const framed = (exchange: Exchange) => ({ base, exchange, words: wordsOf[languageFor(exchange)] })
+
+    /** Identifies the user of a request, and counts the request as one of the API. */
+    const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
+      const claims = yield* sessionOf(exchange, origin)
+      const { caller } = yield* resolveClaims(claims)
+      const { subject } = yield* Effect.fromResult(judgeSubject(claims))
+      const bucket = callerKey(caller)
+      yield* identifyClaims(exchange.slot, bucket, claims)
+      yield* callerGate(bucket, {})
+      const language = languageFor(exchange)
+      const visit: Visit = {
+        ...framed(exchange),
+        caller,
+        language,
+        formats: formatsOf(language),
+        form: yield* sessionForm({ ...claims, subject }),
+        params: exchange.params,
+        query: parseQuery(exchange.request.url),
+        refused: undefined
+      }
+      return visit
+    })
+
+    /** Sends a browser without a session to the sign-in, and a user with a temporary password to its change. */
+    const orSignIn = (exchange: Exchange, serving: Effect.Effect<Encoded, Refusal, HandlerServices>) =>
+      Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> =>
+        refusal instanceof Unauthenticated
+          ? Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
+          : refusal instanceof PasswordChangeRequired
+          ? Effect.succeed(redirect(`${base}/console/password`))
+          : Effect.fail(refusal))
+
+    const show = ({ permission, view }: Page): ServePage => (exchange) =>
+      orSignIn(
+        exchange,
+        Effect.gen(function*() {
+          const visit = yield* visitOf(exchange)
+          yield* permitted(visit, permission)
+          return page(200, pageText(visit, yield* view(visit)))
+        })
+      )
+
+    const act = ({ actions = {}, permission, view }: Page): ServePage => (exchange) =>
+      orSignIn(
+        exchange,
+        Effect.gen(function*() {
+          const visit = yield* visitOf(exchange)
+          yield* permitted(visit, permission)
+          const fields = yield* readFields(exchange)
+          if (!isOwnForm(exchange, fields["form"], visit.form)) {
+            return page(403, pageText(visit, { title: visit.words.failed, body: html`<p>${visit.words.expired}</p>` }))
+          }
+          const action = fields["action"] ?? ""
+          const run = Object.hasOwn(actions, action) ? actions[action] : undefined
+          if (run === undefined) return yield* new NotFound()
+          const done = yield* Effect.result(run(visit, fields))
+          if (Result.isSuccess(done)) {
+            return typeof done.success === "string"
+              ? redirect(`${base}${done.success}`)
+              : page(200, pageText(visit, done.success))
+          }
+          const refusal = done.failure
+          if (refusal instanceof Unauthenticated || refusal instanceof PasswordChangeRequired) return yield* refusal
+          const { body: { error }, headers: more, status } = encodeRefusal(refusal, visit.language, exchange.request_id)
+          const again: Visit = { ...visit, refused: { action, fields, error } }
+          const shown = page(status, pageText(again, yield* view(again)))
+          return { ...shown, headers: { ...more, ...shown.headers } }
+        })
+      )
+
+    const showSignIn = Effect.fnUntraced(function*(exchange: Exchange, problem?: string, status = 200) {
+      const frame = framed(exchange)
+      const query = parseQuery(exchange.request.url)
+      const back = typeof query["back"] === "string" ? query["back"] : ""
+      const form = yield* visitorForm(exchange, origin)
+      const view = signInView({ ...frame, form, problem, back, isOut: query["out"] !== undefined })
+      return page(status, pageText(frame, view))
+    })
+
+    /** Shows the sign-in to a browser without a session. A browser with one goes on. */
+    const offerSignIn: ServePage = (exchange) =>
+      Effect.catchIf(
+        Effect.as(visitOf(exchange), redirect(`${base}/console`)),
+        (refusal) => refusal instanceof Unauthenticated,
+        () => showSignIn(exchange)
+      )
+
+    const doSignIn: ServePage = Effect.fnUntraced(function*(exchange: Exchange) {
+      yield* tokenGate(exchange.client, {})
+      const { words } = framed(exchange)
+      const fields = yield* readFields(exchange)
+      const expected = yield* expectedVisitorForm(exchange, origin)
+      if (Option.isNone(expected) || !isOwnForm(exchange, fields["form"], expected.value)) {
+        return yield* showSignIn(exchange, words.expired, 403)
+      }
+      const { email = "", password = "" } = fields
+      const entered = yield* Effect.result(signIn(exchange, origin, email, password))
+      if (Result.isSuccess(entered)) return redirect(`${base}${pathWithin(fields["back"] ?? "")}`)
+      const refusal = entered.failure
+      if (refusal instanceof TokenRefused) return yield* showSignIn(exchange, words.wrongPassword, 401)
+      const { body: { error }, headers: more, status } = encodeRefusal(
+        refusal,
+        languageFor(exchange),
+        exchange.request_id
+      )
+      const shown = yield* showSignIn(exchange, error.message, status)
+      return { ...shown, headers: { ...more, ...shown.headers } }
+    })
+
+    const doSignOut: ServePage = (exchange) =>
+      orSignIn(
+        exchange,
+        Effect.gen(function*() {
+          const visit = yield* visitOf(exchange)
+          const fields = yield* readFields(exchange)
+          if (!isOwnForm(exchange, fields["form"], visit.form)) return redirect(`${base}/console`)
+          yield* signOut(exchange, origin)
+          return redirect(`${base}/console/sign-in?out`)
+        })
+      )
+
+    const chooseLanguage: ServePage = (exchange) =>
+      Effect.sync(() => {
+        const { back, to } = parseQuery(exchange.request.url)
+        const language = to === "pt-BR" ? "pt-BR" : "en"
+        exchange.headers["set-cookie"] =
+          `${languageCookie}=${language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
+        return redirect(`${base}${pathWithin(typeof back === "string" ? back : "")}`)
+      })
+
+    return [
+      ...[styleSheet, scriptFile, icon].map(assetRoute),
+      { path: "/console/sign-in", serve: { GET: offerSignIn, POST: doSignIn } },
+      { path: "/console/sign-out", serve: { POST: doSignOut } },
+      { path: "/console/language", serve: { GET: chooseLanguage } },
+      ...pages.map((one): ConsoleRoute => ({
+        path: one.path,
+        serve: { GET: show(one), ...(one.actions === undefined ? {} : { POST: act(one) }) }
+      }))
+    ]
+  }
+})
+
+/** Encodes an error as a page, in the language of the browser. */
+const encodePage = (refusal: Refusal, exchange: Exchange): Encoded => {
+  const language = languageFor(exchange)
+  const words = wordsOf[language]
+  const { body: { error }, headers: more, status } = encodeRefusal(refusal, language, exchange.request_id)
+  const { basePath: base } = exchange
+  const title = refusal instanceof NotFound ? words.notFound : words.failed
+  const body = html`<p>${error.message}</p><ul>${
+    error.details.map(({ field, message }) => html`<li>${field}: ${message}</li>`)
+  }</ul><p><a href="${base}/console">${words.home}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
+  return { ...page(status, pageText({ base, exchange, words }, { title, body })), headers: { ...more, ...headers } }
+}

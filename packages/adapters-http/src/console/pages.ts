@@ -1,0 +1,25 @@
+import { applicationPage } from "./applicationPage.ts"
+import { applicationsPage, newApplicationPage } from "./applicationsPage.ts"
+import { auditPage } from "./auditPage.ts"
+import { homePage } from "./homePage.ts"
+import { kycPage } from "./kycPage.ts"
+import { type Page } from "./Page.ts"
+import { newPartnerPage, partnerPage, partnersPage } from "./partnersPage.ts"
+import { newUserPage, passwordPage, userPage, usersPage } from "./usersPage.ts"
+
+/** Every page that needs a session. */
+export const pages: ReadonlyArray<Page> = [
+  homePage,
+  applicationsPage,
+  newApplicationPage,
+  applicationPage,
+  kycPage,
+  partnersPage,
+  newPartnerPage,
+  partnerPage,
+  usersPage,
+  newUserPage,
+  userPage,
+  passwordPage,
+  auditPage
+]

@@ -1,0 +1,33 @@
+import { type Html, html, nothing } from "./html.ts"
+import { type View } from "./layout.ts"
+import { type Words } from "./wordsEn.ts"
+
+/** What the sign-in page shows. */
+interface SignIn {
+  readonly words: Words
+  /** The token of the form. */
+  readonly form: string
+  /** Why the last attempt was refused. */
+  readonly problem: string | undefined
+  /** The page that the user wanted. */
+  readonly back: string
+  /** True after a sign-out. */
+  readonly isOut: boolean
+}
+
+const input = (name: "email" | "password", label: string): Html =>
+  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${name}" required autocomplete="${
+    name === "email" ? "username" : "current-password"
+  }"></div>`
+
+/** The sign-in page. */
+export const signInView = ({ back, form, isOut, problem, words }: SignIn): View => ({
+  title: words.signIn,
+  body: html`<div class="card narrow"><p class="soft">${words.signInText}</p>${
+    problem === undefined
+      ? isOut ? html`<div class="message good" role="status">${words.signedOut}</div>` : nothing
+      : html`<div class="message bad" role="alert">${problem}</div>`
+  }<form method="post"><input type="hidden" name="form" value="${form}"><input type="hidden" name="back" value="${back}">${
+    input("email", words.email)
+  }${input("password", words.password)}<button>${words.signIn}</button></form></div>`
+})

@@ -1,0 +1,105 @@
+import { type ApplicationStatus, type NextAction, type ProposalStatus } from "@lastro/domain/loan"
+import { IdGenerator } from "@lastro/domain/ports"
+import { Effect } from "effect"
+import { type Html, html, nothing } from "./html.ts"
+import { type Visit } from "./Visit.ts"
+
+/** Makes the key of a form that sends a command. */
+export const newKey = Effect.flatMap(IdGenerator, ({ next }) => next)
+
+/** Returns the id of a page about one record. A path without it finds no record. */
+export const idOf = ({ params }: Visit): string => params["id"] ?? ""
+
+type Tone = "good" | "warn" | "bad" | "calm"
+
+const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
+
+const applicationTone = (status: ApplicationStatus): Tone =>
+  status === "CONTRACTED"
+    ? "good"
+    : status === "REJECTED" || status === "QUOTE_FAILED"
+    ? "bad"
+    : status === "QUOTED" || status === "EXPIRED"
+    ? "warn"
+    : "calm"
+
+const proposalTone = (status: ProposalStatus): Tone =>
+  status === "PAID" || status === "SETTLED"
+    ? "good"
+    : status === "REJECTED" || status === "DISBURSEMENT_FAILED" || status === "CORRECTION_NEEDED"
+    ? "bad"
+    : status === "AWAITING_SIGNATURE"
+    ? "warn"
+    : "calm"
+
+/** Shows the status of an application. */
+export const applicationBadge = ({ words }: Visit, status: ApplicationStatus): Html =>
+  badge(words.applicationStatus[status], applicationTone(status))
+
+/** Shows the status of a proposal. */
+export const proposalBadge = ({ words }: Visit, status: ProposalStatus): Html =>
+  badge(words.proposalStatus[status], proposalTone(status))
+
+/** Shows the status of a user or a partner. */
+export const accountBadge = ({ words }: Visit, status: keyof Visit["words"]["accountStatus"]): Html =>
+  badge(words.accountStatus[status], status.toLowerCase() === "active" ? "good" : "calm")
+
+/** Shows what the caller can do next. */
+export const nextText = ({ words }: Visit, next: NextAction): Html | string =>
+  next === "NONE" ? html`<span class="soft">–</span>` : words.nextAction[next]
+
+/** A column of a table. */
+export interface Column<A> {
+  readonly title: string
+  readonly cell: (item: A) => Html | string
+  readonly isNumber?: boolean
+}
+
+/** Shows records as a table. On a phone, each record is a block of labelled lines. */
+export const tableHtml = <A>(caption: string, columns: ReadonlyArray<Column<A>>, items: ReadonlyArray<A>): Html =>
+  html`<table class="stack"><caption class="skip">${caption}</caption><thead><tr>${
+    columns.map(({ isNumber, title }) => html`<th scope="col"${isNumber ? html` class="n"` : nothing}>${title}</th>`)
+  }</tr></thead><tbody>${
+    items.map((item) =>
+      html`<tr>${
+        columns.map(({ cell, isNumber, title }) =>
+          html`<td data-label="${title}"${isNumber ? html` class="n"` : nothing}><span>${cell(item)}</span></td>`
+        )
+      }</tr>`
+    )
+  }</tbody></table>`
+
+/** Shows facts as a list of terms. A fact without a value is left out. */
+export const factsHtml = (facts: ReadonlyArray<readonly [term: string, value: Html | string | null]>): Html =>
+  html`<dl>${facts.map(([term, value]) => value === null ? nothing : html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`
+
+/** Makes the query of a link from parameters. Empty ones are left out. */
+export const queryText = (parameters: Readonly<Record<string, string>>): string =>
+  new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "")).toString()
+
+/** The numbers of a page of a list. */
+interface PageNumbers {
+  readonly number: number
+  readonly total_pages: number
+  readonly total_elements: number
+}
+
+/** Shows the links to the other pages of a list, with the filters of this one. */
+export const pagesHtml = (
+  { base, exchange, formats, words }: Visit,
+  { number, total_elements, total_pages }: PageNumbers,
+  filters: Readonly<Record<string, string>>
+): Html => {
+  const link = (page: number, text: string): Html =>
+    html`<a class="button plain" href="${base}${exchange.path}?${
+      queryText({ ...filters, page: String(page) })
+    }">${text}</a>`
+  const text = words.pageOf(
+    formats.integer(Math.min(number + 1, Math.max(total_pages, 1))),
+    formats.integer(Math.max(total_pages, 1)),
+    formats.integer(total_elements)
+  )
+  return html`<div class="row">${
+    number > 0 ? link(number - 1, words.previous) : nothing
+  }<span class="soft">${text}</span>${number + 1 < total_pages ? link(number + 1, words.next) : nothing}</div>`
+}

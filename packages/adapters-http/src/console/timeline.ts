@@ -1,0 +1,56 @@
+import { type FgtsApplication, type FgtsQuote, type PublicProposalDetail } from "@lastro/domain/origination"
+import { type Html, html, nothing } from "./html.ts"
+import { type Visit } from "./Visit.ts"
+
+/** A thing that happened to a loan. */
+interface Happening {
+  readonly at: string
+  readonly text: string
+  readonly detail: string | null
+}
+
+const ofQuote = ({ words }: Visit, { completed_at, created_at, number, offers, rejection }: FgtsQuote) => {
+  const asked: ReadonlyArray<Happening> = number === 1
+    ? []
+    : [{ at: created_at, text: words.happened.quoteRequested, detail: null }]
+  if (completed_at === null) return asked
+  const text = offers.length > 0 ? words.happened.offersArrived(offers.length) : words.happened.quoteRejected
+  return [...asked, { at: completed_at, text, detail: rejection?.message ?? null }]
+}
+
+/**
+ * What happened to a loan, newest first. The record of the loan keeps all of it, and everybody who may see the loan may
+ * see it; the events of the feed are kept for a time, and need a permission of their own.
+ */
+const happeningsOf = (
+  visit: Visit,
+  application: FgtsApplication,
+  proposal: PublicProposalDetail | undefined
+): ReadonlyArray<Happening> => {
+  const { words } = visit
+  const accepted = proposal?.acceptance.accepted_at
+  return [
+    { at: application.created_at, text: words.happened.created, detail: null },
+    ...(application.quotes ?? [application.quote]).flatMap((quote) => ofQuote(visit, quote)),
+    ...(accepted === undefined ? [] : [{ at: accepted, text: words.happened.accepted, detail: null }]),
+    ...(proposal?.status_history ?? []).map(({ at, reason, status }) => ({
+      at,
+      text: words.reached[status],
+      detail: reason
+    }))
+  ].toReversed().toSorted((one, other) => one.at < other.at ? 1 : one.at > other.at ? -1 : 0)
+}
+
+/** Shows what happened to a loan. */
+export const timelineHtml = (
+  visit: Visit,
+  application: FgtsApplication,
+  proposal: PublicProposalDetail | undefined
+): Html =>
+  html`<ol class="time">${
+    happeningsOf(visit, application, proposal).map(({ at, detail, text }) =>
+      html`<li><span>${text}</span>${
+        detail === null ? nothing : html`<br><span class="soft">${detail}</span>`
+      }<br><time class="soft" datetime="${at}">${visit.formats.time(at)}</time></li>`
+    )
+  }</ol>`

@@ -1,0 +1,185 @@
+import { groups } from "@lastro/domain/access"
+import { type UserListItem } from "@lastro/domain/user"
+import { Effect } from "effect"
+import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { html, nothing } from "./html.ts"
+import { type Page } from "./Page.ts"
+import { accountBadge, factsHtml, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
+import { call, may, parameter, type Visit } from "./Visit.ts"
+
+/** The users of the user's partner and of those below it. */
+export const usersPage: Page = {
+  path: "/console/users",
+  permission: "users:read",
+  view: Effect.fnUntraced(function*(visit) {
+    const { base, exchange, words } = visit
+    const name = parameter(visit, "name").trim()
+    const list = yield* call(visit, "listUsers", [], {
+      query: {
+        page: parameter(visit, "page") || "0",
+        size: "20",
+        sort: "name,asc",
+        ...(name === "" ? {} : { name })
+      }
+    })
+    return {
+      title: words.users,
+      body: html`<div class="row">${
+        may(visit, "users:write")
+          ? html`<a class="button" href="${base}/console/users/new">${words.addUser}</a>`
+          : nothing
+      }</div><br><form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-name">${words.name}</label><input id="f-name" name="name" type="search" value="${name}"><button>${words.search}</button></form><section class="card">${
+        list.content.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml<UserListItem>(words.users, [
+          {
+            title: words.name,
+            cell: (user) => html`<a href="${base}/console/users/${user.user_id}">${user.name}</a>`
+          },
+          { title: words.email, cell: ({ email }) => email },
+          { title: words.group, cell: ({ group }) => words.groups[group.slug] },
+          { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
+        ], list.content)
+      }${pagesHtml(visit, list.page, { name })}</section>`
+    }
+  })
+}
+
+const newFields = ({ caller, words }: Visit): ReadonlyArray<Field> => [
+  { path: "name", label: words.name, kind: "text", isRequired: true },
+  { path: "email", label: words.email, kind: "email", isRequired: true },
+  { path: "phone", label: words.phone, kind: "tel", isRequired: true },
+  { path: "cpf", label: words.cpf, kind: "text", isRequired: true },
+  {
+    path: "group_id",
+    label: words.group,
+    kind: "choice",
+    isRequired: true,
+    options: Object.fromEntries(
+      groups.filter(({ permissions }) => permissions.every((one) => caller.permissions.has(one)))
+        .map(({ slug }) => [slug, words.groups[slug]])
+    )
+  },
+  { path: "partner_id", label: `${words.partner} (id)`, kind: "text", value: caller.partner_id }
+]
+
+/** A new user. The temporary password is shown once. */
+export const newUserPage: Page = {
+  path: "/console/users/new",
+  permission: "users:write",
+  view: Effect.fnUntraced(function*(visit) {
+    const { words } = visit
+    return {
+      title: words.addUser,
+      body: html`<div class="card">${
+        formHtml(visit, {
+          action: "add",
+          button: words.save,
+          key: yield* newKey,
+          content: html`<div class="fields">${newFields(visit).map((field) => fieldHtml(visit, "add", field))}</div>`
+        })
+      }</div>`
+    }
+  }),
+  actions: {
+    add: Effect.fnUntraced(function*(visit, fields) {
+      const { base, words } = visit
+      const body = bodyOf(visit.language, newFields(visit), fields)
+      const user = yield* call(visit, "createUser", [], { body, key: fields["key"] })
+      return user.temporary_password === undefined ? `/console/users/${user.user_id}?done=1` : {
+        title: user.name,
+        body: html`<div class="card"><p role="status"><code>${
+          words.temporaryPassword(user.temporary_password)
+        }</code></p><p><a href="${base}/console/users/${user.user_id}">${words.open}</a></p></div>`
+      }
+    })
+  }
+}
+
+/** One user. */
+export const userPage: Page = {
+  path: "/console/users/:id",
+  permission: "users:read",
+  view: Effect.fnUntraced(function*(visit) {
+    const { base, caller, formats, words } = visit
+    const user = yield* call(visit, "getUser", [idOf(visit)])
+    const next = user.status === "ACTIVE" ? "INACTIVE" : "ACTIVE"
+    const isSelf = caller.subject === user.user_id
+    return {
+      title: user.name,
+      body: html`<section class="card">${
+        factsHtml([
+          [words.status, accountBadge(visit, user.status)],
+          [words.email, user.email],
+          [words.phone, formats.phone(user.phone)],
+          [words.cpf, formats.cpf(user.cpf)],
+          [words.group, words.groups[user.group.slug]],
+          ...user.partners.map(({ name, partner_id }) =>
+            [words.partner, html`<a href="${base}/console/partners/${partner_id}">${name}</a>`] as const
+          ),
+          [words.createdAt, formats.time(user.created_at)]
+        ])
+      }</section>${
+        isSelf || !may(visit, "users:write") ?
+          nothing :
+          html`<details class="card"><summary>${next === "ACTIVE" ? words.activate : words.deactivate}</summary>${
+            formHtml(visit, {
+              action: next,
+              button: next === "ACTIVE" ? words.activate : words.deactivate,
+              content: nothing,
+              isDanger: next === "INACTIVE"
+            })
+          }</details>`
+      }`
+    }
+  }),
+  actions: {
+    ACTIVE: (visit) => setStatus(visit, "ACTIVE"),
+    INACTIVE: (visit) => setStatus(visit, "INACTIVE")
+  }
+}
+
+const setStatus = Effect.fnUntraced(function*(visit: Visit, status: "ACTIVE" | "INACTIVE") {
+  yield* call(visit, "updateUser", [idOf(visit)], { body: { status } })
+  return `/console/users/${idOf(visit)}?done=1`
+})
+
+const passwordFields = ({ words }: Visit): ReadonlyArray<Field> => [
+  {
+    path: "current_password",
+    label: words.currentPassword,
+    kind: "password",
+    isRequired: true,
+    autocomplete: "current-password"
+  },
+  { path: "password", label: words.newPassword, kind: "password", isRequired: true, autocomplete: "new-password" }
+]
+
+/** The user's own password. A temporary one must be changed before anything else. */
+export const passwordPage: Page = {
+  path: "/console/password",
+  permission: null,
+  view: (visit) => {
+    const { caller, words } = visit
+    return Effect.succeed({
+      title: words.changePassword,
+      body: html`<div class="card narrow">${
+        caller.must_change_password ? html`<p class="message warn">${words.changeNow}</p>` : nothing
+      }${
+        formHtml(visit, {
+          action: "password",
+          button: words.save,
+          content: html`<input type="text" name="username" autocomplete="username" value="" hidden>${
+            passwordFields(visit).map((field) => fieldHtml(visit, "password", field))
+          }`
+        })
+      }</div>`
+    })
+  },
+  actions: {
+    // The change ends every session, so the user signs in again with the new password.
+    password: Effect.fnUntraced(function*(visit, fields) {
+      const { current_password = "", password = "" } = fields
+      yield* call(visit, "updateUser", [visit.caller.subject], { body: { current_password, password } })
+      return "/console/sign-in?out"
+    })
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The script of the page: signs in with one of the two grants, and keeps the place in the document when the reader changes the
+ * language. The viewer itself offers no grant for users.
+ */
+export const pageScript = `"use strict"
+const explorer = document.querySelector("openapi-explorer")
+const form = document.getElementById("sign-in")
+const output = form.querySelector("output")
+const read = (id) => document.getElementById(id).value.trim()
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault()
+  output.textContent = ""
+  const grant_type = read("grant")
+  const [name, secret] = grant_type === "password" ? ["username", "password"] : ["client_id", "client_secret"]
+  try {
+    const response = await fetch("api/v1/oauth/token", {
+      method: "POST",
+      body: new URLSearchParams({ grant_type, [name]: read("name"), [secret]: document.getElementById("secret").value })
+    })
+    const answer = await response.json()
+    if (response.ok) await explorer.setAuthenticationConfiguration("bearer", { token: answer.access_token })
+    output.textContent = response.ok ? output.dataset.done : answer.error_description
+  } catch {
+    output.textContent = output.dataset.failed
+  }
+})
+
+// The viewer ignores a place that the reader selects while it loads.
+explorer.addEventListener("spec-loaded", async () => {
+  const route = new URLSearchParams(location.hash.split("?")[1]).get("route")
+  if (route) explorer.explorerLocation = route
+  await explorer.updateComplete
+  // The text scrolls, so keyboards need to reach it.
+  explorer.shadowRoot.querySelector("main").tabIndex = 0
+})
+
+for (const link of document.querySelectorAll("a[hreflang]")) {
+  link.addEventListener("click", () => { link.hash = location.hash })
+}
+`

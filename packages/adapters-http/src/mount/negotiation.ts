@@ -1,0 +1,62 @@
+/** A part of an `Accept` or `Accept-Encoding` header, such as `text/*;q=0.8`. */
+interface Range {
+  readonly range: string
+  readonly quality: number
+}
+
+const parseRange = (text: string): Range => {
+  const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase())
+  const weight = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
+  return { range, quality: weight >= 0 && weight <= 1 ? weight : 0 }
+}
+
+const parseRanges = (header: string): ReadonlyArray<Range> => header.slice(0, 1_024).split(",").map(parseRange)
+
+/** Returns the quality value of a media type. If several ranges include the type, the most specific one decides. */
+const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
+  const name = type.split(";", 1)[0] ?? ""
+  for (const range of [name, `${name.split("/", 1)[0]}/*`, "*/*"]) {
+    const found = ranges.find((one) => one.range === range)
+    if (found !== undefined) return found.quality
+  }
+  return 0
+}
+
+/**
+ * Selects the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Returns the first type if the header is
+ * absent or accepts none of the types. If several types are equally preferred, returns the first of them.
+ */
+export const preferredType = <A extends { readonly type: string }>(
+  header: string | undefined,
+  [first, ...others]: readonly [A, ...ReadonlyArray<A>]
+): A => {
+  if (header === undefined) return first
+  const ranges = parseRanges(header)
+  let [best, quality] = [first, qualityOf(first.type, ranges)]
+  for (const other of others) {
+    const present = qualityOf(other.type, ranges)
+    if (present > quality) [best, quality] = [other, present]
+  }
+  return best
+}
+
+/** The content codings of responses, in the order of preference. */
+export const codings = ["br", "gzip", "identity"] as const
+
+/** A content coding of responses. */
+export type Coding = typeof codings[number]
+
+/**
+ * Selects the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). If several codings are equally
+ * preferred, the smallest form is selected. Without the header, the body is not compressed.
+ */
+export const preferredCoding = (header: string | undefined): Coding => {
+  if (header === undefined) return "identity"
+  const ranges = parseRanges(header)
+  let best: { readonly coding: Coding; readonly quality: number } = { coding: "identity", quality: 0 }
+  for (const coding of codings) {
+    const quality = ranges.find(({ range }) => range === coding || range === "*")?.quality ?? 0
+    if (quality > best.quality) best = { coding, quality }
+  }
+  return best.coding
+}

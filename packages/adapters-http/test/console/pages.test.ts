@@ -1,0 +1,178 @@
+import { assert, describe, it } from "@effect/vitest"
+import { groups } from "@lastro/domain/access"
+import { type PartnerDetail } from "@lastro/domain/partner"
+import { aCustomer, storeApplication, storeChildPartner, storeRootPartner, storeUser } from "@lastro/testkit"
+import { Effect } from "effect"
+import { pages } from "../../src/console/pages.ts"
+import {
+  givenApplicationIds,
+  givenPlaces,
+  givenUserIds,
+  inhabited,
+  partnerIds,
+  type Place,
+  places
+} from "../authorization/places.ts"
+import { Server } from "../harness.ts"
+import { givenVisitor, type PageText, withConsole } from "./TextBrowser.ts"
+
+/** The pages about one record, with the operation of the API that reads the record. */
+const recordPages = {
+  "/console/partners/:id": "/api/v1/partners/",
+  "/console/users/:id": "/api/v1/users/",
+  "/console/applications/:id": "/api/v1/fgts/applications/",
+  "/console/applications/:id/kyc": "/api/v1/fgts/applications/"
+} as const
+
+type RecordPath = keyof typeof recordPages
+
+const isRecordPath = (path: string): path is RecordPath => Object.hasOwn(recordPages, path)
+
+/** What each permission lets a page offer: a link to a page, or a form of the page. */
+const offers: ReadonlyArray<readonly [path: string, text: string, permission: string]> = [
+  ["/console/applications", "href=\"/console/applications/new\"", "fgts:write"],
+  ["/console/partners", "href=\"/console/partners/new\"", "partners:write"],
+  ["/console/users", "href=\"/console/users/new\"", "users:write"]
+]
+
+const linksOf = ({ text }: PageText): ReadonlyArray<string> =>
+  [...(/<nav[^]*?<\/nav>/.exec(text)?.[0] ?? "").matchAll(/href="([^"]*)"/g)].map(([, link = ""]) => link)
+
+const idsOf = Effect.fnUntraced(function*(
+  path: RecordPath,
+  partners: Effect.Success<typeof givenPlaces>["partners"],
+  caller: string
+) {
+  return path.startsWith("/console/partners")
+    ? partnerIds(partners)
+    : path.startsWith("/console/users")
+    ? yield* givenUserIds(partners, caller)
+    : yield* givenApplicationIds(partners)
+})
+
+/** A text that would run, or end an attribute, if a page did not escape it. */
+const hostile = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}&lt;"
+
+describe("pages of the console", () => {
+  for (const { permissions, slug } of groups) {
+    it.effect(`AUTH-12 the group ${slug} sees exactly the pages and links that its permissions allow`, () =>
+      withConsole(Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const { browser } = yield* givenVisitor(root, slug)
+        const allows = (permission: string | null) =>
+          permission === null || permissions.some((one) => one === permission)
+        const plain = pages.filter(({ path }) => !path.includes(":"))
+        for (const { path, permission } of plain) {
+          const { status } = yield* browser.get(path)
+          assert.strictEqual(status, allows(permission) ? 200 : 403, path)
+        }
+        const shown = linksOf(yield* browser.get("/console/password"))
+        for (const { path, permission } of plain.filter(({ path }) => !/new|password/.test(path))) {
+          assert.strictEqual(shown.includes(path), allows(permission), path)
+        }
+        for (const [path, text, permission] of offers) {
+          const page = yield* browser.get(path)
+          if (page.status === 200) assert.strictEqual(page.text.includes(text), allows(permission), `${path} ${text}`)
+        }
+      })))
+  }
+
+  for (const { path } of pages.filter(({ path }) => isRecordPath(path))) {
+    it.effect(`T01 ${path} shows only records in the subtree, and refuses as the API does`, () =>
+      withConsole(Effect.gen(function*() {
+        assert.isTrue(isRecordPath(path))
+        const { partners } = yield* givenPlaces
+        const { browser, token, user } = yield* givenVisitor(partners.own)
+        const ids = yield* idsOf(path as RecordPath, partners, user.user_id)
+        const { send } = yield* Server
+        for (const place of places) {
+          const id = ids[place]
+          const page = yield* browser.get(path.replace(":id", id))
+          const { status } = yield* send(`${recordPages[path as RecordPath]}${id}`, { token })
+          assert.strictEqual(page.status, status, place)
+          const isInside = (["own", "child", "grandchild"] as ReadonlyArray<Place>).includes(place)
+          assert.strictEqual(status === 200, isInside, place)
+        }
+      })))
+  }
+
+  it.effect("T01 the lists show what the lists of the API show", () =>
+    withConsole(Effect.gen(function*() {
+      const { partners } = yield* givenPlaces
+      const names = yield* Effect.forEach(inhabited, (place) =>
+        Effect.gen(function*() {
+          const opened = yield* storeApplication(partners[place])
+          const user = yield* storeUser(partners[place], { name: `Pessoa ${place}` })
+          return { place, opened, user }
+        }))
+      const { browser } = yield* givenVisitor(partners.own)
+      const [applications, users] = [yield* browser.get("/console/applications"), yield* browser.get("/console/users")]
+      for (const { opened, place, user } of names) {
+        const isInside = ["own", "child", "grandchild"].includes(place)
+        assert.strictEqual(applications.text.includes(opened.application_id), isInside, place)
+        assert.strictEqual(users.text.includes(user.user_id), isInside, place)
+      }
+    })))
+
+  it.effect("T78 a hostile text in any record is shown as text on every page", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner({ name: hostile, email: `a${hostile}@example.com` })
+      const child: PartnerDetail = yield* storeChildPartner(root, { name: hostile })
+      const { browser, user } = yield* givenVisitor(root, "admin", { name: hostile })
+      const application = yield* storeApplication(root, {
+        customer: { ...aCustomer().build(), name: hostile, email: `${hostile}@example.com` },
+        external_id: hostile
+      })
+      const paths = [
+        ...pages.filter(({ path }) => !path.includes(":")).map(({ path }) => path),
+        `/console/partners/${child.partner_id}`,
+        `/console/partners/${root.partner_id}`,
+        `/console/users/${user.user_id}`,
+        `/console/applications/${application.application_id}`,
+        `/console/applications/${application.application_id}/kyc`,
+        `/console/partners/new?parent=${child.partner_id}`,
+        `/console/partners?name=${encodeURIComponent(hostile)}`,
+        `/console/applications?external_id=${encodeURIComponent(hostile)}&cpf=${encodeURIComponent(hostile)}`,
+        `/console/audit?subject_id=${encodeURIComponent(hostile)}`,
+        `/console/sign-in?back=${encodeURIComponent(hostile)}`
+      ]
+      let shown = 0
+      for (const path of paths) {
+        const { status, text } = yield* browser.get(path)
+        assert.isBelow(status, 500, path)
+        assert.notMatch(text, /<script>alert|<img|onerror=alert\(1\)>/, path)
+        if (text.includes("&lt;script&gt;alert(1)")) shown++
+      }
+      assert.isAtLeast(shown, 8)
+      const refused = yield* browser.post("/console/partners/new", { action: "add", "partner.name": hostile })
+      assert.notMatch(refused.text, /<script>alert|<img/)
+      assert.include(refused.text, "&lt;script&gt;")
+    })))
+
+  it.effect("a form that is sent twice has one effect", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const page = yield* browser.get("/console/applications/new")
+      const key = /name="key" value="([^"]*)"/.exec(page.text)?.[1] ?? ""
+      const fields = { action: "open", key, "customer.cpf": "111.444.777-35", "customer.birth_date": "1990-05-17" }
+      const once = yield* browser.post("/console/applications/new", fields)
+      const twice = yield* browser.post("/console/applications/new", fields)
+      assert.deepStrictEqual([once.status, twice.location], [303, once.location])
+    })))
+
+  it.effect("an error of the API stands at its field, with what was sent, and an unknown page is a page", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const sent = { action: "open", "customer.cpf": "123", "customer.birth_date": "1990-05-17", desired_amount: "x" }
+      const { status, text } = yield* browser.post("/console/applications/new", sent)
+      assert.strictEqual(status, 422)
+      assert.match(text, /name="customer.cpf"[^>]*value="123"[^>]*aria-invalid="true"/)
+      assert.match(text, /name="desired_amount"[^>]*value="x"[^>]*aria-invalid="true"/)
+      assert.notMatch(text, /name="customer.birth_date"[^>]*aria-invalid/)
+      const missing = yield* browser.get("/console/applications/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40")
+      assert.strictEqual(missing.status, 404)
+      assert.match(missing.text, /<h1>This page does not exist<\/h1>/)
+    })))
+})

@@ -1,0 +1,174 @@
+import { assert, describe, it } from "@effect/vitest"
+import { storeRootPartner } from "@lastro/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { Server } from "../harness.ts"
+import { formTokenOf, givenVisitor, openTextBrowser, password, signIn, withConsole } from "./TextBrowser.ts"
+
+const session = "__Host-lastro"
+
+const arrange = Effect.gen(function*() {
+  const root = yield* storeRootPartner()
+  return { root, ...yield* givenVisitor(root) }
+})
+
+describe("sessions of the console", () => {
+  it.effect("T77 a sign-in keeps its tokens in one cookie that no script reads and no other site sends", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser, entered, user } = yield* arrange
+      assert.deepStrictEqual([entered.status, entered.location], [303, "/console"])
+      const [cookie = ""] = entered.headers.getSetCookie()
+      const [pair = "", ...attributes] = cookie.split("; ")
+      assert.match(pair, /^__Host-lastro=[\w.-]+~[\w-]+$/)
+      assert.deepStrictEqual(attributes, ["Path=/", "HttpOnly", "SameSite=Lax", "Secure"])
+      const home = yield* browser.get("/console")
+      assert.strictEqual(home.status, 200)
+      assert.notInclude(home.text, String(browser.cookies.get(session)))
+      assert.notInclude(home.text, user.email)
+    })))
+
+  it.effect("T77 a cookie from before the sign-in is replaced, and is worth nothing afterwards", () =>
+    withConsole(Effect.gen(function*() {
+      const { user } = yield* arrange
+      const browser = yield* openTextBrowser
+      yield* browser.get("/console/sign-in")
+      const planted = String(browser.cookies.get(session))
+      assert.match(planted, /^visitor~/)
+      yield* signIn(browser, user.email)
+      assert.notStrictEqual(browser.cookies.get(session), planted)
+      const attacker = yield* openTextBrowser
+      attacker.cookies.set(session, planted)
+      assert.strictEqual((yield* attacker.get("/console")).status, 303)
+    })))
+
+  it.effect("T77 a page is never cached or framed, and loads nothing of another origin", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      for (const path of ["/console", "/console/sign-in", "/console/nothing-here", "/console/applications/new"]) {
+        const { headers, text } = yield* browser.get(path)
+        if (path !== "/console/nothing-here") assert.strictEqual(headers.get("cache-control"), "no-store", path)
+        assert.match(String(headers.get("content-security-policy")), /^default-src 'none'.*frame-ancestors 'none'/)
+        assert.strictEqual(headers.get("x-frame-options"), "DENY")
+        assert.notMatch(text, /(?:src|href)="(?:https?:)?\/\/|<style| style=| on\w+="/)
+      }
+    })))
+
+  it.effect("a wrong password shows one sentence, whoever it is, and five of them lock as the token operation does", () =>
+    withConsole(Effect.gen(function*() {
+      const { user } = yield* arrange
+      const browser = yield* openTextBrowser
+      const known = yield* signIn(browser, user.email, "wrong")
+      const unknown = yield* signIn(browser, "nobody@example.com", "wrong")
+      assert.deepStrictEqual([known.status, unknown.status], [401, 401])
+      for (const page of [known, unknown]) assert.include(page.text, "The e-mail or the password is wrong.")
+      for (let attempt = 0; attempt < 4; attempt++) yield* signIn(browser, user.email, "wrong")
+      const locked = yield* signIn(browser, user.email)
+      assert.strictEqual(locked.status, 429)
+      assert.isString(locked.headers.get("retry-after"))
+      const { send } = yield* Server
+      const form = { grant_type: "password", username: user.email, password }
+      assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 429)
+    })))
+
+  it.effect("T76 a form of another site, of another session or without its token changes nothing", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser, root } = yield* arrange
+      const other = yield* givenVisitor(root)
+      const form = formTokenOf(yield* browser.get("/console/partners/new"))
+      const foreign = formTokenOf(yield* other.browser.get("/console/partners/new"))
+      assert.notStrictEqual(form, foreign)
+      const fields = { action: "add" }
+      for (
+        const [sent, headers] of [
+          [{ ...fields, form: "" }, {}],
+          [{ ...fields, form: foreign }, {}],
+          [{ ...fields, form }, { "sec-fetch-site": "cross-site" }],
+          [{ ...fields, form }, { "sec-fetch-site": "same-site" }]
+        ] as const
+      ) {
+        assert.strictEqual((yield* browser.post("/console/partners/new", sent, headers)).status, 403)
+      }
+      // The same form of the own page is judged by the use case.
+      const own = yield* browser.post("/console/partners/new", { ...fields, form }, { "sec-fetch-site": "same-origin" })
+      assert.strictEqual(own.status, 422)
+      const guess = yield* openTextBrowser
+      assert.strictEqual((yield* guess.post("/console/sign-in", { email: "a", password: "b", form })).status, 403)
+    })))
+
+  it.effect("an expired access token is renewed, by two pages at the same time too", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const before = browser.cookies.get(session)
+      yield* TestClock.adjust("16 minutes")
+      const [one, two] = yield* Effect.all([browser.get("/console"), browser.get("/console/partners")], {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual([one.status, two.status], [200, 200])
+      assert.notStrictEqual(browser.cookies.get(session), before)
+      assert.strictEqual((yield* browser.get("/console")).status, 200)
+    })))
+
+  it.effect("T77 after a sign-out, the cookie and its tokens are worth nothing", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const { send } = yield* Server
+      const kept = String(browser.cookies.get(session))
+      const token = kept.split("~")[0] ?? ""
+      assert.strictEqual((yield* send("/api/v1/users/me", { token })).status, 200)
+      const form = formTokenOf(yield* browser.get("/console"))
+      const out = yield* browser.post("/console/sign-out", { form })
+      assert.deepStrictEqual([out.status, out.location], [303, "/console/sign-in?out"])
+      assert.isFalse(browser.cookies.has(session))
+      browser.cookies.set(session, kept)
+      assert.strictEqual((yield* browser.get("/console")).status, 303)
+      assert.strictEqual((yield* send("/api/v1/users/me", { token })).status, 401)
+      const replay = yield* send("/api/v1/oauth/token", {
+        form: { grant_type: "refresh_token", refresh_token: kept.split("~")[1] ?? "" }
+      })
+      assert.strictEqual(replay.status, 400)
+    })))
+
+  it.effect("T79 after the sign-in, the browser goes only to a page of the console", () =>
+    withConsole(Effect.gen(function*() {
+      const { user } = yield* arrange
+      const goes = (back: string) =>
+        Effect.flatMap(
+          openTextBrowser,
+          (browser) => Effect.map(signIn(browser, user.email, password, back), ({ location }) => location)
+        )
+      assert.strictEqual(yield* goes("/console/partners?page=1"), "/console/partners?page=1")
+      for (
+        const back of ["https://evil.example", "//evil.example", "/console\r\nx: y", "/consolevil", "/api/v1/users"]
+      ) {
+        assert.strictEqual(yield* goes(back), "/console", back)
+      }
+      const browser = yield* openTextBrowser
+      assert.strictEqual((yield* browser.get("/console/language?to=en&back=//evil.example")).location, "/console")
+    })))
+
+  it.effect("a temporary password must be changed before anything else, and the new one signs in", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser, user } = yield* givenVisitor(root, "operator", { must_change_password: true })
+      for (const path of ["/console", "/console/partners", "/console/applications/new"]) {
+        assert.strictEqual((yield* browser.get(path)).location, "/console/password", path)
+      }
+      const weak = yield* browser.post("/console/password", {
+        action: "password",
+        current_password: password,
+        password: "aaaaaaaaaaaaa"
+      })
+      assert.strictEqual(weak.status, 422)
+      assert.include(weak.text, "aria-invalid=\"true\"")
+      assert.notInclude(weak.text, "aaaaaaaaaaaaa")
+      const chosen = "seven quiet lamps over the harbour"
+      const changed = yield* browser.post("/console/password", {
+        action: "password",
+        current_password: password,
+        password: chosen
+      })
+      assert.strictEqual(changed.location, "/console/sign-in?out")
+      assert.strictEqual((yield* signIn(browser, user.email, chosen)).location, "/console")
+      assert.strictEqual((yield* browser.get("/console")).status, 200)
+    })))
+})

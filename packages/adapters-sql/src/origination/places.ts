@@ -1,0 +1,123 @@
+import { loanPlaces, placeWithoutPartner } from "@lastro/domain/loan"
+import { isContracted } from "@lastro/domain/origination"
+import { type Timestamp } from "@lastro/domain/values"
+import { Effect, Result } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { placeAt } from "../paging/appliedFilters.ts"
+import {
+  applicationColumns,
+  applicationOf,
+  type ApplicationRow,
+  courseValues,
+  mutableProposalValues
+} from "./applicationRow.ts"
+
+/** Maximum number of applications whose place is changed in one transaction. */
+const batchSize = 500
+
+/**
+ * Builds the statement that stores the places which time alone has reached at `at`, for a batch of applications. The place
+ * at any time is unchanged. Skips applications that another transaction has locked.
+ */
+export const reachPlaces = (sql: SqlClient.SqlClient, at: Timestamp) => {
+  const time = sql`${at}::timestamptz`
+  const begin = sql`(step ->> 'from')::timestamptz`
+  const steps = sql`json_array_elements(item.course) step`
+  return sql`
+    with due as (
+      select id from application where place_until <= ${time} and place_until < 'infinity'
+      order by place_until limit ${batchSize} for no key update skip locked
+    )
+    update application item set
+      place = ${placeAt(sql, time).place},
+      place_from = (select max(${begin}) from ${steps} where ${begin} <= ${time}),
+      place_until = coalesce((select min(${begin}) from ${steps} where ${begin} > ${time}), 'infinity')
+    from due where item.id = due.id
+    returning item.id`
+}
+
+/** The places that change when the partner of an application is deleted (FGTS-74), with the new ones. */
+const endedPlaces = Array.from(loanPlaces.keys(), (place) => [place, placeWithoutPartner(place)] as const)
+  .filter(([place, after]) => place !== after)
+
+/**
+ * Builds the statement that changes the places of applications whose partner is deleted. `owned` is the condition on the
+ * applications.
+ */
+export const endRequotes = (sql: SqlClient.SqlClient, owned: Fragment): Fragment => {
+  const cases = endedPlaces.map(([place, after]) => `when '${place}' then '${after}'`).join(" ")
+  const course = endedPlaces.reduce(
+    (text, [place, after]) => `replace(${text}, '"${place}"', '"${after}"')`,
+    "course::text"
+  )
+  const names = endedPlaces.map(([place]) => `'${place}'`).join(", ")
+  return sql`
+    update application set
+      place = case place ${sql.literal(cases)} else place end,
+      course = ${sql.literal(course)}::json
+    where ${owned} and (place in (${sql.literal(names)}) or course is not null)`
+}
+
+interface UnplacedRow extends ApplicationRow {
+  readonly id: string
+}
+
+/** Returns the columns of an application and of its proposal. Undefined if its facts cannot be read. */
+const columnsOf = ({ id, ...row }: UnplacedRow) => {
+  const read = Result.try(() => {
+    const application = applicationOf(row)
+    const proposal = isContracted(application) ? mutableProposalValues(application) : undefined
+    return { id, ...courseValues(application), proposal }
+  })
+  return Result.isSuccess(read) ? read.success : undefined
+}
+
+/** Returns one field of every value. */
+const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((one) => one[key])
+
+/**
+ * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and the
+ * columns of their proposals for filters. Skips applications that another transaction has locked or changed meanwhile, and
+ * those whose facts cannot be read. Returns the last id, or null if there are no more applications.
+ */
+export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, after: string, size: number) {
+  const rows = yield* sql<UnplacedRow>`
+    select ${sql.literal(applicationColumns)}, item.id
+    from (
+      select id from application
+      where placed_version is distinct from version and id > ${after} order by id limit ${size}
+    ) unplaced join application item on item.id = unplaced.id
+    order by item.id`
+  const last = rows.at(-1)
+  if (last === undefined) return null
+  const all = rows.map(columnsOf).filter((one) => one !== undefined)
+  const contracted = all.flatMap(({ id, proposal }) => proposal === undefined ? [] : [{ id, ...proposal }])
+  yield* sql`
+    with given as (
+      select * from unnest(
+        ${texts(all, "id")}::uuid[], ${texts(all, "place")}::text[], ${texts(all, "place_until")}::timestamptz[],
+        ${texts(all, "course")}::text[], ${texts(all, "placed_version")}::integer[]
+      ) as given (id, place, place_until, course, placed_version)
+    ),
+    free as (
+      select application.id from application join given using (id)
+      where application.version = given.placed_version for no key update of application skip locked
+    ),
+    listed as (
+      select * from unnest(
+        ${texts(contracted, "id")}::uuid[], ${texts(contracted, "created_by")}::text[],
+        ${texts(contracted, "lender")}::text[], ${texts(contracted, "table_code")}::text[],
+        ${texts(contracted, "paid_at")}::timestamptz[], ${texts(contracted, "list_item")}::text[]
+      ) as listed (id, created_by, lender, table_code, paid_at, list_item)
+    ),
+    proposed as (
+      update proposal set created_by = listed.created_by, lender = listed.lender, table_code = listed.table_code,
+        paid_at = listed.paid_at, list_item = listed.list_item::json
+      from listed join free using (id) where proposal.application_id = listed.id
+    )
+    update application set place = given.place, place_from = '-infinity', place_until = given.place_until,
+      course = given.course::json, placed_version = given.placed_version
+    from given join free using (id) where application.id = given.id`
+  return rows.length < size ? null : last.id
+})

@@ -1,0 +1,176 @@
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { selectParts, subtree } from "../hierarchy/subtree.ts"
+import { placeAt } from "./appliedFilters.ts"
+import { type ListedTable } from "./Listing.ts"
+import { type PageOrder } from "./pageOrder.ts"
+
+/** A page of the applications in some places. Each of the values may be a placeholder. */
+export interface PlacedPage {
+  /** The id of the partner at the top of the scope. */
+  readonly top: unknown
+  readonly places: unknown
+  /** The time at which the applications are in these places. */
+  readonly at: unknown
+  /** The number of records before the page. */
+  readonly skip: unknown
+  /** The maximum number of records to examine. */
+  readonly budget: unknown
+}
+
+/** Estimated costs in examined records: of the first record of a part of the scope in a place, and of each record. */
+const costs = { part: "4", record: "0.4" }
+
+/**
+ * Defines the tables `scope`, `due` and `overdue`. `overdue` has the applications of the tree whose stored place is not that of the time of the query,
+ * because time alone changes it: `place_now` is the place at the time of the query. `due`
+ * has those of the whole tree, at most one more than the budget. A background job stores their places, so they are few.
+ */
+const selectScope = (
+  sql: SqlClient.SqlClient,
+  { at, budget, places, skip, top }: PlacedPage,
+  keys: Fragment
+): Fragment => {
+  const topId = sql`(select ${top}::uuid)`
+  const { isEnded, isNotBegun, place } = placeAt(sql, sql.literal("scope.at"))
+  // The order makes the planner use the partial index of the condition, although it does not know the time.
+  const selectOther = (condition: Fragment, order: string) =>
+    sql`
+        select ${keys}, item.place, ${place} as place_now, item.region_id as region, item.partner_id as owner
+        from application item where item.root_id = scope.root_id and ${condition}
+        order by item.${sql.literal(order)} limit scope.budget + 1`
+  return sql`
+    scope as materialized (
+      select top.id as top, top.root_id, top.parent_id is null as whole, page.*
+      from (select (select ${places}::text[]) as places, (select ${at}::timestamptz) as at,
+          (select ${skip}::bigint) as skip, (select ${budget}::bigint) as budget offset 0) page,
+        partner top
+      where top.id = ${topId}
+      offset 0
+    ),
+    due as materialized (
+      select item.* from scope cross join lateral (
+        (${selectOther(isEnded, "place_until")}) union all (${selectOther(isNotBegun, "place_from desc")})
+      ) item
+    ),
+    overdue as materialized (
+      select item.* from due item
+      where (select whole from scope) or ${
+    subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
+  }
+    )`
+}
+
+/**
+ * Selects the stored counts of the scope by place, with the changes that are not yet part of them, and with those of the
+ * `overdue` applications. `wanted` is a condition on a column `place`. A place can occur several times.
+ */
+const selectCounts = (sql: SqlClient.SqlClient, top: unknown, wanted: (place: string) => string): Fragment => {
+  const topId = sql`(select ${top}::uuid)`
+  const where = (place: string) => sql.literal(wanted(place))
+  return sql`
+      select stored.place, stored.applications from scope join application_place_count stored
+        on stored.part = 'tree' and stored.part_id = scope.root_id
+      where scope.whole and ${where("stored.place")}
+      union all
+      select stored.place, stored.applications from scope join subtree_region part on part.top_id = scope.top
+        join application_place_count stored on stored.part = 'region' and stored.part_id = part.region_id
+      where not scope.whole and ${where("stored.place")}
+      union all
+      select stored.place, stored.applications from scope join subtree_partner part on part.top_id = scope.top
+        join application_place_count stored on stored.part = 'partner' and stored.part_id = part.partner_id
+      where not scope.whole and ${where("stored.place")}
+      union all
+      select delta.place, delta.applications from scope join application_place_delta delta on delta.root_id = scope.root_id
+      where ${where("delta.place")} and (scope.whole or ${
+    subtree(sql, topId).containsHashed({ id: sql.literal("delta.partner_id"), region: sql.literal("delta.region_id") })
+  })
+      union all
+      select overdue.place, -1 from overdue cross join scope where ${where("overdue.place")}
+      union all
+      select overdue.place_now, 1 from overdue cross join scope where ${where("overdue.place_now")}`
+}
+
+/**
+ * Selects the keys of one page of the applications in some places, and reads their total from the stored counts. Defines the
+ * tables `total` and `page`.
+ *
+ * The first applications of each place are read in the order of the page, in the whole tree or in each part of the scope, and
+ * merged. If no index of a part has the order, all applications of the places are read. If the estimated cost exceeds that of
+ * examining `budget` records, the total is null and the page is empty.
+ */
+export const selectPlacedKeys = (
+  sql: SqlClient.SqlClient,
+  listing: ListedTable,
+  size: number,
+  page: PlacedPage,
+  { indexes, keyOrder, keys }: PageOrder
+): Fragment => {
+  const literalSize = sql.literal(String(Math.trunc(size)))
+  const ordered = (isIndexed: boolean) =>
+    isIndexed ? sql`order by ${keyOrder} limit total.skip + ${literalSize}` : sql.literal("")
+  const { isStored } = placeAt(sql, sql.literal("total.at"))
+  const selectFirst = (within: Fragment, isIndexed: boolean): Fragment =>
+    sql`select item.* from unnest(total.places) wanted (place) cross join lateral (
+        select ${keys} from application item
+        where ${within} and item.place = wanted.place and ${isStored}
+        ${ordered(isIndexed)}
+      ) item`
+  const isPartIndexed = indexes === "tree and regions"
+  const first = sql`least(exact, parts * cardinality(places) * (skip + ${literalSize}))`
+  const cost = sql`parts * cardinality(places) * ${sql.literal(costs.part)} + ${
+    isPartIndexed
+      ? sql`${first} * ${sql.literal(costs.record)}`
+      : sql`case when whole and ${sql.literal(String(indexes !== "none"))} then ${first} * ${
+        sql.literal(costs.record)
+      } else exact end`
+  }`
+  return sql`${selectScope(sql, page, keys)},
+    total as materialized (
+      select counted.*, case
+        when due > budget or exact > skip and least(exact, ${cost}) > budget then null else exact
+      end as value
+      from (
+        select top, root_id, whole, places, at, skip, budget,
+          case when whole then 1 else (select count(*) from subtree_region where top_id = scope.top)
+            + (select count(*) from subtree_partner where top_id = scope.top)
+          end as parts,
+          (select count(*) from due) as due,
+          (select coalesce(sum(applications), 0)::bigint from (
+            ${selectCounts(sql, page.top, (place) => `${place} = any(scope.places)`)}
+          ) counts) as exact
+        from scope
+        offset 0
+      ) counted
+    ),
+    page as materialized (
+      select item.id from (
+        select item.* from total cross join lateral (
+          ${selectFirst(sql`item.root_id = total.root_id`, indexes !== "none")}
+        ) item where total.whole and total.value > total.skip
+        union all
+        select item.* from total cross join lateral (
+          ${selectParts(sql, listing, sql.literal("total.top"), (within) => selectFirst(within, isPartIndexed))}
+        ) item where not total.whole and total.value > total.skip
+        union all
+        select ${keys} from overdue item cross join total
+        where total.value > total.skip and item.place_now = any(total.places)
+      ) item
+      order by ${keyOrder} limit ${literalSize} offset (select skip from total)
+    )`
+}
+
+/**
+ * Selects the number of applications of the scope in each of some places, from the stored counts. The total is null if more
+ * applications than the budget have another place than the stored one. Returns one row without a place if there are none.
+ */
+export const selectPlaceCounts = (sql: SqlClient.SqlClient, page: PlacedPage): Fragment =>
+  sql`
+    with ${selectScope(sql, page, sql.literal("item.id"))}
+    select counted.place, counted.applications,
+      case when (select count(*) from due) > scope.budget then null else coalesce(counted.applications, 0) end as total
+    from scope left join (
+      select place, sum(applications)::bigint as applications from (
+        ${selectCounts(sql, page.top, (place) => `${place} = any(scope.places)`)}
+      ) counts group by place having sum(applications) <> 0
+    ) counted on true`

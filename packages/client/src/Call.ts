@@ -1,0 +1,74 @@
+import { type ErrorCodes } from "./generated/types.ts"
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Cancels the call and its retries. The promise is rejected with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined
+  /** Maximum time of the call with all retries, in milliseconds. Default: that of the client. */
+  readonly timeout?: number | undefined
+  /** Maximum number of attempts. Default: that of the client. */
+  readonly attempts?: number | undefined
+  /** The `X-Request-Id` of every attempt. Default: a new UUID. */
+  readonly requestId?: string | undefined
+}
+
+/** Options of a call that reads a record. */
+export interface ReadOptions<A> extends CallOptions {
+  /** An earlier answer of the same call. While the record is unchanged, the call returns this answer itself. */
+  readonly ifNoneMatch?: A | undefined
+}
+
+/** Options of a call that changes or deletes a record. */
+export interface ChangeOptions extends CallOptions {
+  /**
+   * The answer from which you know the record, or its ETag. If the record has changed since, the call fails with
+   * `PRECONDITION_FAILED`. Without it, a call that changes a record is not repeated after a network error.
+   */
+  readonly ifMatch?: object | string | undefined
+}
+
+/** Options of a call that the API executes at most once for each key. */
+export interface KeyedOptions extends CallOptions {
+  /**
+   * The `Idempotency-Key`. Default: a new UUID, which every retry of the call repeats. Pass a key of your own to repeat
+   * the call after a restart of your program.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** A call of an operation, before it is sent. */
+export interface Call {
+  readonly operation: keyof ErrorCodes
+  readonly method: string
+  readonly path: string
+  readonly query?: object
+  readonly body?: object
+  /** True if the operation takes an `Idempotency-Key`. */
+  readonly isKeyed?: boolean
+  /** True if the operation takes no access token. */
+  readonly isAnonymous?: boolean
+  readonly options: ReadOptions<unknown> & ChangeOptions & KeyedOptions
+}
+
+/** Encodes an id for a path. Throws a `TypeError` for an id that would change the path. */
+export const segment = (id: string): string => {
+  if (id === "" || id === "." || id === "..") throw new TypeError(`"${id}" is not an id. Pass the id of a record.`)
+  return encodeURIComponent(id)
+}
+
+/** Returns the URL of a call. Lists are repeated, and objects become `name[key]`. */
+export const urlOf = (base: string, { path, query = {} }: Call): URL => {
+  const url = new URL(base.replace(/\/$/, "") + path)
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue
+    if (Array.isArray(value)) { for (const one of value) url.searchParams.append(name, String(one)) }
+    else if (typeof value === "object") {
+      for (const [key, one] of Object.entries(value)) url.searchParams.append(`${name}[${key}]`, String(one))
+    } else url.searchParams.append(name, String(value))
+  }
+  return url
+}
+
+/** Returns how long a call may be held by the server, in milliseconds: the `wait` of a long poll. */
+export const heldFor = ({ query }: Call): number =>
+  query !== undefined && "wait" in query ? 1_000 * (Number(query.wait) || 0) : 0

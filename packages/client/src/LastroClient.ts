@@ -1,0 +1,146 @@
+import { AccessTokens, type Credentials } from "./AccessTokens.ts"
+import { type Call, type CallOptions } from "./Call.ts"
+import { Operations } from "./generated/Operations.ts"
+import { type FgtsApplicationStatus, type LastroEvent, type ListEventsQuery } from "./generated/types.ts"
+import { LastroError } from "./LastroError.ts"
+import { List, type Paged } from "./List.ts"
+import { sleep } from "./retry.ts"
+import { Transport, type TransportSettings } from "./Transport.ts"
+
+/** The address of the API, the credentials, and optional settings. */
+export type LastroClientOptions = TransportSettings & Credentials
+
+/** Options of following a status or the feed. */
+export interface FollowOptions {
+  /** Ends the wait. The promise is rejected with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined
+  /** Maximum time in milliseconds. Default: 10 minutes. */
+  readonly timeout?: number | undefined
+}
+
+/** Options of waiting for a status. */
+export interface WaitOptions extends FollowOptions {
+  /** Returns whether to stop at a status. Default: its `next_action` is not `WAIT`. */
+  readonly until?: ((status: FgtsApplicationStatus) => boolean) | undefined
+}
+
+/** The default of the time to follow, in milliseconds. */
+const longTime = 600_000
+
+/** The wait of one long poll in seconds. The maximum of the API is 30. */
+const pollSeconds = 25
+
+/** The shortest time between two polls without news, in milliseconds. A server that stops ends long polls early. */
+const pollPause = 1_000
+
+/**
+ * A client of the API of Lastro, with one method for each operation.
+ *
+ * - It signs in at the first call, and renews its access token before the end of it and after a 401.
+ * - It repeats a call after a network error, 429 and 503, with the same `Idempotency-Key`, if this is safe.
+ * - It throws a {@link LastroError}, or the reason of your signal.
+ */
+export class LastroClient extends Operations {
+  readonly #transport: Transport
+  readonly #tokens: AccessTokens
+
+  constructor(options: LastroClientOptions) {
+    super()
+    this.#transport = new Transport(options)
+    this.#tokens = new AccessTokens(options, (request) => this.issueToken(request))
+  }
+
+  protected override async send<A>(call: Call): Promise<A> {
+    // The OpenAPI document, from which the types are made, is tested against the server.
+    return await this.#transport.send(call, call.isAnonymous === true ? undefined : this.#tokens) as A
+  }
+
+  protected override list<P extends Paged<A>, A>(call: Call): List<P, A> {
+    // `page` makes the answer a page: with `external_id` alone, the list of applications has another form.
+    const query = defined(call.query)
+    return new List((size, page) =>
+      this.send<P>({ ...call, query: { page: 0, size, ...query, ...page === undefined ? {} : { page } } })
+    )
+  }
+
+  /**
+   * Returns the status of an application as soon as its `next_action` is not `WAIT`, or as soon as it meets `until`. A
+   * status whose `next_action` is `NONE` always ends the wait, because nothing more can be done. The wait goes on after
+   * network errors. It fails with `TIMEOUT` at its end, or with the last error if there is still no response.
+   */
+  async waitForStatus(
+    application_id: string,
+    { until = ({ next_action }) => next_action !== "WAIT", ...options }: WaitOptions = {}
+  ): Promise<FgtsApplicationStatus> {
+    let last: FgtsApplicationStatus | undefined
+    for await (const status of this.followStatus(application_id, options)) {
+      if (until(status)) return status
+      last = status
+    }
+    // The iterator has at least one status, or throws.
+    return last as FgtsApplicationStatus
+  }
+
+  /**
+   * Returns the status of an application, and then each change of it, until its `next_action` is `NONE`. Statuses that
+   * last only for an instant can be missing.
+   */
+  async *followStatus(
+    application_id: string,
+    { signal, timeout = longTime }: FollowOptions = {}
+  ): AsyncGenerator<FgtsApplicationStatus, void, undefined> {
+    const end = Date.now() + timeout
+    let known: FgtsApplicationStatus | undefined
+    while (known?.next_action !== "NONE") {
+      const startedAt = Date.now()
+      const left = end - startedAt
+      if (left <= 0) {
+        throw new LastroError(`The application is still ${known?.status} after ${timeout / 1_000} s.`, {
+          operation: "getApplicationStatus",
+          code: "TIMEOUT",
+          status: 0,
+          problems: [],
+          request_id: "",
+          retry_after: null
+        })
+      }
+      const wait = Math.min(pollSeconds, Math.floor(left / 1_000))
+      const options = { signal, timeout: left, attempts: Infinity, ifNoneMatch: known }
+      const status: FgtsApplicationStatus = await this.getApplicationStatus(application_id, { wait }, options)
+      if (status.version === known?.version) {
+        known = status
+        await pauseAfter(startedAt, left, signal)
+      } else yield known = status
+    }
+  }
+
+  /**
+   * Follows the feed of events, from the event after `after` on. It ends when you leave the loop or abort the signal. The
+   * `sequence` of the last event is the `after` from which another program can go on. `timeout` is the maximum time
+   * without a response of the server.
+   */
+  async *followEvents(
+    query: Pick<ListEventsQuery, "after" | "types" | "subject_id"> = {},
+    { signal, timeout = longTime }: FollowOptions = {}
+  ): AsyncGenerator<LastroEvent, void, undefined> {
+    let { after } = query
+    for (;;) {
+      const startedAt = Date.now()
+      const options: CallOptions = { signal, timeout, attempts: Infinity }
+      const { data, next } = await this.listEvents({ ...query, after, wait: String(pollSeconds) }, options)
+      yield* data
+      after = String(next)
+      if (data.length === 0) await pauseAfter(startedAt, timeout, signal)
+    }
+  }
+}
+
+/** Pauses if a poll without news has ended early. */
+const pauseAfter = async (startedAt: number, left: number, signal: AbortSignal | undefined): Promise<void> => {
+  const pause = Math.min(startedAt + pollPause - Date.now(), left)
+  if (pause > 0) await sleep(pause, signal)
+}
+
+/** Returns the fields that are not undefined. */
+const defined = (query: object = {}): object =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))

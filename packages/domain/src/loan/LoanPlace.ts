@@ -1,0 +1,142 @@
+import { saoPauloMidnight } from "../values/CalendarDate.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application, latestQuote } from "./Application.ts"
+import { type ApplicationStatus, applicationStatus, lastExpiryOf } from "./ApplicationStatus.ts"
+import { type NextAction, nextAction } from "./nextAction.ts"
+import { type ProposalStatus } from "./Proposal.ts"
+
+const withProposal: Readonly<Record<ProposalStatus, readonly [ApplicationStatus, NextAction]>> = {
+  SUBMITTING: ["CONTRACTING", "WAIT"],
+  CORRECTION_NEEDED: ["CONTRACTING", "FIX_KYC"],
+  AWAITING_SIGNATURE: ["CONTRACTING", "SIGN"],
+  GUARANTEE_PENDING: ["CONTRACTING", "WAIT"],
+  DISBURSING: ["CONTRACTING", "WAIT"],
+  DISBURSEMENT_FAILED: ["CONTRACTING", "FIX_DISBURSEMENT"],
+  PAID: ["CONTRACTED", "NONE"],
+  CANCELLING: ["CONTRACTING", "WAIT"],
+  CANCELLED: ["CANCELLED", "NONE"],
+  REJECTED: ["CANCELLED", "NONE"],
+  REFUND_PENDING: ["REFUNDING", "WAIT"],
+  REFUNDED: ["CANCELLED", "NONE"],
+  SETTLED: ["CONTRACTED", "NONE"]
+}
+
+const withoutProposal: ReadonlyArray<readonly [ApplicationStatus, NextAction]> = [
+  ["QUOTING", "WAIT"],
+  ["REJECTED", "REQUOTE"],
+  ["REJECTED", "RETRY_LATER"],
+  ["REJECTED", "NONE"],
+  ["QUOTE_FAILED", "REQUOTE"],
+  ["QUOTE_FAILED", "NONE"],
+  ["QUOTED", "SUBMIT_KYC"],
+  ["QUOTED", "ACCEPT_OFFER"],
+  ["QUOTED", "WAIT_FOR_SETTLEMENT"],
+  ["EXPIRED", "REQUOTE"],
+  ["EXPIRED", "NONE"],
+  ["CANCELLED", "NONE"]
+]
+
+/**
+ * The place of an application: its status, its next action and, after a slash, the status of its proposal, if it has
+ * one. Places are stored and counted, so that a list can filter by each of the three.
+ */
+export type LoanPlace = `${ApplicationStatus}/${NextAction}/${ProposalStatus | ""}`
+
+/** The three parts of a place. */
+export interface LoanPlaceParts {
+  readonly status: ApplicationStatus
+  readonly next_action: NextAction
+  /** Null if no offer is accepted. */
+  readonly proposal_status: ProposalStatus | null
+}
+
+const placeOf = ({ next_action, proposal_status, status }: LoanPlaceParts): LoanPlace =>
+  `${status}/${next_action}/${proposal_status ?? ""}`
+
+/** The parts of every place that an application can have. */
+export const loanPlaces: ReadonlyMap<LoanPlace, LoanPlaceParts> = new Map(
+  [
+    ...withoutProposal.map(([status, next_action]) => ({ status, next_action, proposal_status: null })),
+    ...(Object.keys(withProposal) as ReadonlyArray<ProposalStatus>).map((proposal_status) => {
+      const [status, next_action] = withProposal[proposal_status]
+      return { status, next_action, proposal_status }
+    })
+  ].map((parts) => [placeOf(parts), parts])
+)
+
+/** The place of an application from its last event on, and the places to which time alone then moves it. */
+export interface LoanCourse {
+  readonly place: LoanPlace
+  /** In ascending order of time. No event changes them, but each event of the application begins a new course. */
+  readonly later: ReadonlyArray<{ readonly from: Timestamp; readonly place: LoanPlace }>
+}
+
+const placeAtTime = (application: Application, at: Timestamp): LoanPlace =>
+  placeOf({
+    status: applicationStatus(application, at),
+    next_action: nextAction(application, at),
+    proposal_status: application.proposal?.status ?? null
+  })
+
+/**
+ * Between two events, the place of an application changes only when its last offer expires, when the contract that
+ * blocks it is expected to be settled, or at the `retry_at` of a rejection. Its course has the place after each of them.
+ * @rule FGTS-71
+ */
+export const courseOf = (application: Application): LoanCourse => {
+  const { updated_at } = application
+  const { blocked_until, rejection, ...quote } = latestQuote(application)
+  const blockedUntil = blocked_until === undefined ? null : saoPauloMidnight(blocked_until)
+  const instants = [lastExpiryOf(quote), blockedUntil, rejection?.retry_at ?? null]
+    .filter((at) => at !== null)
+    .filter((at) => at > updated_at)
+    .toSorted((one, other) => one < other ? -1 : one > other ? 1 : 0)
+  const place = placeAtTime(application, updated_at)
+  const later: Array<LoanCourse["later"][number]> = []
+  for (const from of instants) {
+    const next = placeAtTime(application, from)
+    if (next !== (later.at(-1)?.place ?? place)) later.push({ from, place: next })
+  }
+  return { place, later }
+}
+
+/**
+ * The place of an application at a time is that of its course: the last one that has begun. Before its last event, the
+ * application is shown as it was at this event.
+ * @rule FGTS-72
+ */
+export const placeOn = ({ later, place }: LoanCourse, at: Timestamp): LoanPlace =>
+  later.findLast(({ from }) => from <= at)?.place ?? place
+
+/** The values by which a list filters places. An absent filter does not apply. */
+export interface PlaceFilters {
+  readonly status?: ReadonlyArray<ApplicationStatus>
+  readonly next_action?: ReadonlyArray<NextAction>
+  readonly proposal_status?: ReadonlyArray<ProposalStatus>
+}
+
+/**
+ * An application passes the filters by status, next action and proposal status if its place does. A filter passes if it
+ * names the value of the place.
+ * @rule FGTS-73
+ */
+export const placesFor = ({ next_action, proposal_status, status }: PlaceFilters): ReadonlyArray<LoanPlace> =>
+  Array.from(loanPlaces)
+    .filter(([, parts]) =>
+      (status === undefined || status.includes(parts.status)) &&
+      (next_action === undefined || next_action.includes(parts.next_action)) &&
+      (proposal_status === undefined ||
+        parts.proposal_status !== null && proposal_status.includes(parts.proposal_status))
+    )
+    .map(([place]) => place)
+
+/**
+ * After its partner was deleted, an application that could be quoted again, now or later, has no next action.
+ * @rule FGTS-74
+ */
+export const placeWithoutPartner = (place: LoanPlace): LoanPlace => {
+  const parts = loanPlaces.get(place)
+  return parts?.next_action === "REQUOTE" || parts?.next_action === "RETRY_LATER"
+    ? placeOf({ ...parts, next_action: "NONE" })
+    : place
+}

@@ -1,0 +1,193 @@
+import { type ApiOperation, type OpenApiDocument, operationsOf } from "./clientSource.ts"
+
+/** The variables of the collection that stand for parameters of paths. */
+const pathVariables: Readonly<Record<string, string>> = {
+  id: "application_id",
+  partner_uuid: "partner_id",
+  user_uuid: "user_id",
+  proposal_uuid: "proposal_id",
+  client_id: "api_client_id"
+}
+
+const variables: Readonly<Record<string, string>> = {
+  base_url: "http://127.0.0.1:3000",
+  client_id: "",
+  client_secret: "",
+  access_token: "",
+  cpf: "11144477735",
+  etag: "",
+  partner_id: "",
+  user_id: "",
+  application_id: "",
+  offer_id: "",
+  proposal_id: "",
+  webhook_id: "",
+  event_id: "",
+  api_client_id: ""
+}
+
+/** Stores the ids and the ETag of every answer. Runs after each request. */
+const storeIds = `const text = pm.response.text()
+const answer = text.startsWith("{") ? JSON.parse(text) : {}
+const record = answer.data && !Array.isArray(answer.data) ? answer.data : answer
+const store = (name, value) => { if (typeof value === "string") pm.collectionVariables.set(name, value) }
+for (const name of ["partner_id", "user_id", "application_id", "proposal_id", "webhook_id", "event_id"]) {
+  store(name, record[name])
+}
+store("access_token", record.access_token)
+store("api_client_id", record.client_id)
+store("offer_id", record.quote && record.quote.offers[0] && record.quote.offers[0].offer_id)
+store("etag", pm.response.headers.get("ETag"))`
+
+/** Sends the request again while the loan is in one of these states. Only for runs of the whole folder. */
+const repeatWhile = (...actions: ReadonlyArray<string>): string =>
+  `if (pm.response.code === 304 || ${JSON.stringify(actions)}.includes(pm.response.json().next_action)) {
+  pm.execution.setNextRequest(pm.info.requestName)
+}`
+
+const script = (listen: "test" | "prerequest", text: string) => ({
+  listen,
+  script: { type: "text/javascript", exec: text.split("\n") }
+})
+
+interface Overrides {
+  readonly name?: string
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly test?: string
+}
+
+/** Returns the example of a request body. */
+const exampleOf = ({ operation: { requestBody } }: ApiOperation): unknown => {
+  const { example, examples } = requestBody?.content["application/json"] ?? {}
+  return example ?? Object.values(examples ?? {})[0]?.value ?? {}
+}
+
+const takes = ({ operation: { parameters = [] } }: ApiOperation, name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name)
+
+/** Makes a request of the collection. Optional parameters are present, but disabled. */
+const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, test }: Overrides = {}) => {
+  const { method, operation, path } = one
+  const { description, parameters = [], requestBody, security = [], summary } = operation
+  const segments = path.slice(1).split("/").map((segment) =>
+    segment.replace(/^\{(\w+)\}$/, (_, parameter: string) => `{{${pathVariables[parameter] ?? parameter}}}`)
+  )
+  const queries = parameters.filter((parameter) => parameter.in === "query").map((parameter) => ({
+    key: parameter.name,
+    value: query[parameter.name] ?? "",
+    description: parameter.description ?? "",
+    disabled: query[parameter.name] === undefined
+  }))
+  const enabled = queries.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`)
+  const isForm = operation.tags.includes("token")
+  const content = body ?? exampleOf(one)
+  return {
+    name: name ?? summary,
+    ...test === undefined ? {} : { event: [script("test", test)] },
+    request: {
+      method,
+      description,
+      ...security.length === 0 ? { auth: { type: "noauth" } } : {},
+      header: [
+        ...requestBody === undefined || isForm ? [] : [{ key: "Content-Type", value: "application/json" }],
+        ...takes(one, "Idempotency-Key") ? [{ key: "Idempotency-Key", value: "{{$guid}}" }] : [],
+        ...takes(one, "If-Match") ? [{ key: "If-Match", value: "{{etag}}", disabled: true }] : [],
+        ...Object.entries(headers).map(([key, value]) => ({ key, value }))
+      ],
+      url: {
+        raw: `{{base_url}}/${segments.join("/")}${enabled.length === 0 ? "" : `?${enabled.join("&")}`}`,
+        host: ["{{base_url}}"],
+        path: segments,
+        query: queries
+      },
+      ...requestBody === undefined ? {} : {
+        body: isForm
+          ? {
+            mode: "urlencoded",
+            urlencoded: Object.entries(content as object).map(([key, value]) => ({ key, value: String(value) }))
+          }
+          : { mode: "raw", raw: JSON.stringify(content, null, 2), options: { raw: { language: "json" } } }
+      }
+    }
+  }
+}
+
+const clientGrant = {
+  grant_type: "client_credentials",
+  client_id: "{{client_id}}",
+  client_secret: "{{client_secret}}"
+}
+
+/** Bodies that differ from the examples. */
+const bodies: Readonly<Record<string, object>> = {
+  issueToken: clientGrant,
+  revokeToken: { token: "{{access_token}}", client_id: "{{client_id}}", client_secret: "{{client_secret}}" }
+}
+
+/** The requests of a loan, in order. */
+const loanOf = (find: (operationId: string) => ApiOperation) => {
+  const application = exampleOf(find("createApplication")) as { readonly customer: object }
+  const kyc = exampleOf(find("submitKyc")) as object
+  const cpf = "{{cpf}}"
+  const terms_accepted = true
+  return [
+    requestOf(find("issueToken"), { name: "Get a token", body: clientGrant }),
+    requestOf(find("createApplication"), {
+      name: "Create an application",
+      body: { ...application, external_id: "loan-{{$timestamp}}", customer: { ...application.customer, cpf } }
+    }),
+    requestOf(find("getApplicationStatus"), {
+      name: "Wait for the offers",
+      query: { wait: "30" },
+      test: repeatWhile("WAIT")
+    }),
+    requestOf(find("submitKyc"), { name: "Submit the KYC", body: { ...kyc, cpf } }),
+    requestOf(find("getApplication"), { name: "Read the offers" }),
+    requestOf(find("acceptOffer"), { name: "Accept the best offer", body: { terms_accepted } }),
+    requestOf(find("getApplicationStatus"), {
+      name: "Wait for the payment",
+      query: { wait: "30" },
+      headers: { "If-None-Match": "{{etag}}" },
+      test: repeatWhile("WAIT", "SIGN")
+    }),
+    requestOf(find("getProposal"), { name: "Read the proposal" })
+  ]
+}
+
+/** Returns the collection of all operations in the format 2.1 of Postman: a loan, then a folder for each tag. */
+export const postmanCollection = (document: OpenApiDocument): object => {
+  const operations = operationsOf(document)
+  const find = (operationId: string): ApiOperation => {
+    const found = operations.find(({ operation }) => operation.operationId === operationId)
+    if (found === undefined) throw new Error(`The collection uses ${operationId}, which does not exist`)
+    return found
+  }
+  const folders = document.tags.flatMap(({ description, name }) => {
+    // Deletions are last, because the other requests need the record.
+    const item = operations.filter(({ operation }) => operation.tags.includes(name))
+      .toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"))
+      .map((one) => {
+        const body = bodies[one.operation.operationId]
+        return requestOf(one, body === undefined ? {} : { body })
+      })
+    return item.length === 0 ? [] : [{ name, description, item }]
+  })
+  return {
+    info: {
+      name: "Lastro",
+      description:
+        "The API of Lastro. Set `base_url`, `client_id` and `client_secret`, then run the folder \"A loan\" in order. " +
+        "Each answer stores its ids and its ETag in variables. Generated from the OpenAPI document.",
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
+    },
+    auth: { type: "bearer", bearer: [{ key: "token", value: "{{access_token}}", type: "string" }] },
+    event: [script("test", storeIds)],
+    variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: "string" })),
+    item: [
+      { name: "A loan", description: "The requests of a loan, from the token to the payment.", item: loanOf(find) },
+      ...folders
+    ]
+  }
+}
