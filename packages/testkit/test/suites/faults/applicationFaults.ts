@@ -139,7 +139,7 @@ export const applicationFaults: ReadonlyArray<Fault> = [
   ),
   applications(
     "list ignores the direction of the sort",
-    /`list` and `exportAll` return the same as a filter and sort/,
+    /`exportAll` return the same as a filter of all items/,
     ({ list }) => ({
       list: (scope, query) => {
         const [first] = query.sort
@@ -149,7 +149,7 @@ export const applicationFaults: ReadonlyArray<Fault> = [
   ),
   applications(
     "list has no budget",
-    /`list` refuses a read over its budget/,
+    /refuse a read over their budget/,
     ({ list }) => ({
       list: (scope, query) => list(scope, query)
     })
