@@ -17,6 +17,9 @@ export type Proof = readonly [part: string, ...cases: ReadonlyArray<string | Unp
 /** Gives the reason why no case proves a sentence. */
 export const because = (reason: string): Unproven => ({ because: reason })
 
+/** The reason why no case proves that an export reads in batches. */
+export const inBatches = because("a test of both databases reads an export of several batches")
+
 /** Splits a doc comment into sentences. */
 const sentencesIn = (comment: string): ReadonlyArray<string> =>
   comment.replaceAll(/^[ \t]*\*[ ]?/gm, "").replaceAll(/\s+/g, " ").trim().split(/(?<=[.])\s+(?=[A-Z`{])/)

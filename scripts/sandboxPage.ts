@@ -32,6 +32,8 @@ For another CPF with the same ending, call \`sandboxCpf("90", 1)\` of \`@lastro/
     defaultScenario.contract.join(", ")
   }, one step a second by default (\`LASTRO_SANDBOX_STEP_MS\`). After DISBURSEMENT_FAILED, a payment with new payment details succeeds one step later.
 
+A signature link opens a page of the server, \`/sandbox/signature\`, with this table in English or Portuguese. Signature links require \`https\` or \`localhost\`; with any other issuer, the link opens nothing.
+
 Every contract can be cancelled before its payment, refunded after it, and get a new signature link. A refund is REFUND_PENDING for one step, then REFUNDED. The sandbox stores nothing: the reference of a contract contains the request, and changes with it. A callback to the sandbox needs no secret:
 
 \`\`\`sh

@@ -1,4 +1,4 @@
-import { because, type Proof } from "../portSentences.ts"
+import { because, inBatches, type Proof } from "../portSentences.ts"
 
 /** The proofs of the ports of lenders, loans, jobs and KYC. */
 export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
@@ -91,6 +91,8 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["countPlaces: Fails with ReadBudgetExceeded", "refuse a read over their budget"],
     ["countPlaces: Default: unlimited", "for random trees, histories, clocks and queries"],
     ["list: Default: unlimited", "for random trees, histories, clocks and queries"],
+    ["Streams all records", "for random trees, histories, clocks and queries"],
+    ["Each pull reads", inBatches],
     ["ofId: Finds an application by id without", "`ofId` returns an application of any partner"],
     ["ofId: For the operator", because("a rule for the caller")],
     [
@@ -123,7 +125,9 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns a page", "from one snapshot", "returns and counts the records in scope"],
     ["built as by", "`list` returns each proposal as `proposalListItem`"],
     ["Fails with ReadBudgetExceeded", "more records than its budget"],
-    ["Default: unlimited", "brute-force model"]
+    ["Default: unlimited", "brute-force model"],
+    ["Streams all records", "brute-force model"],
+    ["Each pull reads", inBatches]
   ],
   KycSuggestions: [
     ["Suggests KYC values", "`suggest` returns the newest KYC"],

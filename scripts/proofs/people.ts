@@ -1,9 +1,11 @@
-import { because, type Proof } from "../portSentences.ts"
+import { because, inBatches, type Proof } from "../portSentences.ts"
 
 const list: ReadonlyArray<Proof> = [
   ["Returns a page", "returns and counts the records in scope", "combined with AND", "brute-force model"],
   ["Fails with ReadBudgetExceeded", "more records than its budget"],
-  ["Default: unlimited", "brute-force model"]
+  ["Default: unlimited", "brute-force model"],
+  ["Streams all records", "brute-force model"],
+  ["Each pull reads", inBatches]
 ]
 
 /** The proofs of the ports of partners, users and identity. */
@@ -83,8 +85,14 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Ends the session of an access token", "`endSession` ends this session"],
     ["The session is forgotten", because("after the token has expired, nothing is visible")],
     ["Stores API clients", "`insert` stores a client"],
-    ["Only the operator", because("a rule for the caller")],
     ["Writes join", "roll back with the surrounding transaction"],
+    ["Returns a page of the API clients", "`list` and `exportAll` return the clients"],
+    ["Never returns the clients", "of a deleted partner"],
+    ["Fails with ReadBudgetExceeded", "than the budget"],
+    ["Default: unlimited", "`list` and `exportAll` return the clients"],
+    ["Streams all records", "`list` and `exportAll` return the clients"],
+    ["Each pull reads", inBatches],
+    ["Returns the API clients of every", "`insert` stores a client"],
     ["Finds a client and locks", "locks the client"],
     ["Replaces the secret and", "`setSecret` replaces"],
     ["The replaced secret", "`setSecret` with a time"],

@@ -1,4 +1,4 @@
-import { because, type Proof } from "../portSentences.ts"
+import { because, inBatches, type Proof } from "../portSentences.ts"
 
 /** The proofs of the ports of transactions, audit, events and generators. */
 export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
@@ -41,7 +41,9 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Only entries of partners", "of the partners in scope", "deleted partners"],
     ["Entries of the same time", "orders entries by time and then by id"],
     ["Fails with ReadBudgetExceeded", "refuses a read over its budget"],
-    ["Default: unlimited", "match all filters"]
+    ["Default: unlimited", "match all filters"],
+    ["Streams all records", "`exportAll` streams all entries"],
+    ["Each pull reads", inBatches]
   ],
   EventLog: [
     ["Stores events", "an event is read as it was appended"],

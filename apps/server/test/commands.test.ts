@@ -62,11 +62,13 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         const partner = yield* ownPartner
         const list = (token: string) => Effect.map(ask(server, "/api/v1/partners", { token }), ({ status }) => status)
 
-        const made = credentialsIn(yield* printed("clients", "create", "--partner", partner, "--group", "viewer"))
+        const made = credentialsIn(
+          yield* printed("clients", "create", "--partner", partner, "--group", "viewer", "--name", "ERP")
+        )
         const first = tokenOf(yield* signIn(server, made.id, made.secret))
         assert.strictEqual(yield* list(first), 200)
         const listed = yield* printed("clients", "list")
-        assert.match(listed, new RegExp(`^${made.id}\\t${partner}\\tviewer\\t\\S+Z\\tactive$`, "m"))
+        assert.match(listed, new RegExp(`^${made.id}\\t${partner}\\tviewer\\t\\S+Z\\tactive\\tERP$`, "m"))
         assert.notInclude(listed, made.secret)
 
         const overlapping = credentialsIn(yield* printed("clients", "rotate", made.id, "--overlap", "1h"))
@@ -103,7 +105,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           yield* notFound("clients", "rotate", made.id),
           "The API client does not exist or is revoked."
         )
-        assert.match(yield* printed("clients", "list"), new RegExp(`^${made.id}\\t.*\\t\\S+Z\\t\\S+Z$`, "m"))
+        assert.match(yield* printed("clients", "list"), new RegExp(`^${made.id}\\t.*\\t\\S+Z\\t\\S+Z\\tERP$`, "m"))
       }))
 
     it.effect("refuses a client of an unknown partner", () =>

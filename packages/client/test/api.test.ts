@@ -177,7 +177,7 @@ describe("an access token", () => {
         return fetch(target, init)
       }
     })
-    assert.strictEqual((await client.getOwnUser()).data.email, email)
+    assert.propertyVal((await client.getOwnUser()).data, "email", email)
     await api.clock.advance("16 minutes")
     await client.getOwnUser()
     await api.clock.advance("31 days")

@@ -143,7 +143,9 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
   const { contract, contract_refusal: refusal } = sandboxScenario(sandboxDigits(application.customer.cpf))
   const recordContract = (status: string, disbursement_attempt: number): void => {
     const reference = "sandbox-~number~"
-    const signature_url = status === "AWAITING_SIGNATURE" ? `https://sandbox.invalid/signatures/${reference}` : null
+    const signature_url = status === "AWAITING_SIGNATURE"
+      ? `https://sandbox.invalid/signature?reference=${reference}`
+      : null
     const isRefused = refusal !== null && status === contract.at(-1)
     const rejection = isRefused ? rejectionReason(refusal.code, refusal.message) : null
     const facts = { reference, status, signature_url, rejection, disbursement_attempt }

@@ -1,7 +1,8 @@
 import { groupWithId } from "@lastro/domain/access"
 import { ApiClientRepository } from "@lastro/domain/identity"
 import { createApiClient, revokeApiClient, rotateApiClient } from "@lastro/domain/operator"
-import { Console, Duration, Effect, Redacted } from "effect"
+import { parseName } from "@lastro/domain/values"
+import { Console, Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { duration } from "../settings/readers.ts"
 import { mapRefusals, readPartnerId, refuse } from "./refused.ts"
@@ -22,11 +23,20 @@ const create = Command.make("create", {
   partner: Flag.String("partner").pipe(Flag.withDescription("Id of the partner that the client acts for")),
   group: Flag.Literals("group", ["admin", "manager", "operator", "viewer"]).pipe(
     Flag.withDescription("Group that defines the permissions of the client")
+  ),
+  name: Flag.optional(
+    Flag.String("name").pipe(Flag.withDescription("Name for people, 2 to 120 characters. Default: the client id"))
   )
-}, ({ group, partner }) =>
+}, ({ group, name, partner }) =>
   Effect.gen(function*() {
     const partner_id = yield* readPartnerId(partner)
-    return yield* createApiClient(partner_id, group).pipe(
+    const chosen = Option.isNone(name)
+      ? undefined
+      : yield* Effect.catch(
+        Effect.fromResult(parseName(name.value)),
+        () => refuse("--name must have 2 to 120 visible characters.")
+      )
+    return yield* createApiClient(partner_id, group, { name: chosen }).pipe(
       mapRefusals({ NotFound: "The partner does not exist." }),
       Effect.flatMap(printCredentials),
       withPorts
@@ -45,16 +55,17 @@ const create = Command.make("create", {
 const list = Command.make("list", {}, () =>
   Effect.gen(function*() {
     for (
-      const { client_id, created_at, group_id, partner_id, revoked_at } of yield* (yield* ApiClientRepository).list
+      const { client_id, created_at, group_id, name, partner_id, revoked_at } of yield* (yield* ApiClientRepository)
+        .listAll
     ) {
       yield* Console.log(
-        [client_id, partner_id, groupWithId(group_id).slug, created_at, revoked_at ?? "active"].join("\t")
+        [client_id, partner_id, groupWithId(group_id).slug, created_at, revoked_at ?? "active", name].join("\t")
       )
     }
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "List all API clients, one per line, as tab-separated columns: id, partner, group, creation time, and revocation " +
-        "time (active if not revoked)."
+      "List all API clients, one per line, as tab-separated columns: id, partner, group, creation time, revocation " +
+        "time (active if not revoked), and name."
     ),
     Command.withShortDescription("List API clients"),
     Command.withExamples([{ command: "lastro clients list", description: "List the clients of the embedded database" }])

@@ -11,6 +11,7 @@ import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
 import { homePage } from "./homePage.ts"
 import { layerFreshMetrics, layerProcessMetrics, metricsDocument } from "./metrics.ts"
+import { sandboxPage } from "./sandboxPage.ts"
 import { requireFreePort, shared } from "./sharedPort.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
@@ -119,6 +120,7 @@ export const api = (
     docs,
     host,
     issuer,
+    lender,
     metrics_port,
     port,
     rate_limit,
@@ -135,7 +137,11 @@ export const api = (
     layerRoutes({
       documentation: docs,
       ...(console ? { console: makeConsole() } : {}),
-      documents: [homePage(issuer, { documentation: docs, console }), ...onApiPort ? [metrics] : []],
+      documents: [
+        homePage(issuer, { documentation: docs, console }),
+        ...lender.kind === "sandbox" ? [sandboxPage] : [],
+        ...onApiPort ? [metrics] : []
+      ],
       issuer,
       callerLimit: rate_limit,
       tokenLimit: token_rate_limit,

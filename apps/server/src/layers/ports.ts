@@ -22,6 +22,7 @@ import { type LenderSetting } from "../settings/lender.ts"
 import { lenderUrlProblem, readNamedFile, refusing } from "../settings/readers.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { layerQitech } from "./qitech.ts"
+import { signaturePageUrl } from "./sandboxPage.ts"
 
 /** Returns the folder in `node_modules` for the cached embedded database. Undefined if `node_modules` is read-only. */
 const cacheFolder = Effect.promise(async () => {
@@ -87,10 +88,10 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides the lender that the settings select. */
-const layerLender = (setting: LenderSetting) =>
+/** Provides the lender that the settings select. The signature links of the sandbox open a page of the server. */
+const layerLender = (setting: LenderSetting, issuer: string) =>
   setting.kind === "sandbox"
-    ? layerSandboxLender({ stepMs: setting.step_ms })
+    ? layerSandboxLender({ stepMs: setting.step_ms, signaturePage: signaturePageUrl(issuer) })
     : setting.kind === "qitech"
     ? layerQitech(setting)
     : Layer.catch(
@@ -111,7 +112,7 @@ const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
  * durable jobs.
  */
 export const nodePorts = (settings: Settings) => {
-  const { database: setting, lender, lender_settings, node, signing_keys_file, webhooks } = settings
+  const { database: setting, issuer, lender, lender_settings, node, signing_keys_file, webhooks } = settings
   const replace = layerWebhookSender(webhooks)
   return Layer.mergeAll(
     setting.kind === "postgres"
@@ -120,7 +121,7 @@ export const nodePorts = (settings: Settings) => {
     signingKeys(signing_keys_file),
     warnOfSecretsKey(settings)
   ).pipe(
-    Layer.provide(layerLender(lender)),
+    Layer.provide(layerLender(lender, issuer)),
     Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
     Layer.provideMerge(layerSecurity())
   )

@@ -4,6 +4,7 @@ import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { version } from "../version/version.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
+import { ClientsApi } from "./ClientsApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { FgtsApi } from "./FgtsApi.ts"
 import { overview } from "./overview.ts"
@@ -19,6 +20,7 @@ export class Api extends HttpApi.make("lastro")
   .add(TokenApi)
   .add(PartnersApi)
   .add(UsersApi)
+  .add(ClientsApi)
   .add(GroupsApi)
   .add(FgtsApi)
   .add(ProposalsApi)

@@ -55,6 +55,10 @@ export const apiErrors = {
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
   KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },
+  EARLIER_SECRET_VALID: {
+    status: 409,
+    description: "an earlier secret of the API client is still valid, and the rotation would end it"
+  },
   TOO_MANY_WEBHOOKS: { status: 409, description: "the partner has 20 webhooks, the maximum" },
   IDEMPOTENCY_IN_FLIGHT: {
     status: 409,

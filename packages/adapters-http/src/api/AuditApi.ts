@@ -3,13 +3,14 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer } from "./endpointParts.ts"
 import { authenticated, errorResponses } from "./errorResponses.ts"
-import { exactFilter, listQuery, partnerFilters, timeFilter } from "./listQuery.ts"
+import { exactFilter, formatQuery, listQuery, partnerFilters, timeFilter } from "./listQuery.ts"
 
 /** Audit entries: the changes of records, with the actor and the time of each. */
 export class AuditApi extends HttpApiGroup.make("audit").add(
   HttpApiEndpoint.get("listAudit", "/", {
     query: {
       ...listQuery(auditSortFields),
+      ...formatQuery,
       subject_id: exactFilter("The id of the record"),
       actor: exactFilter("The id of the user or API client, `host:` and an id, or `operator`"),
       action: exactFilter("The action, such as `application.kyc_read`"),

@@ -27,6 +27,7 @@ import {
   cpfFilter,
   creatorFilter,
   externalIdFilter,
+  formatQuery,
   listQuery,
   metadataFilter,
   partnerFilters,
@@ -53,6 +54,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   HttpApiEndpoint.get("listApplications", "/", {
     query: {
       ...listQuery(applicationSortFields),
+      ...formatQuery,
       status: choicesFilter(ApplicationStatus.literals, "The application's current status"),
       ...applicationFilters
     },

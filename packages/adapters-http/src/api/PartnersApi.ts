@@ -13,7 +13,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { documentFilter, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
+import { documentFilter, formatQuery, idFilter, listQuery, metadataFilter, textFilter } from "./listQuery.ts"
 
 const params = { partner_uuid: recordId("The partner's id") }
 
@@ -22,6 +22,7 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
   HttpApiEndpoint.get("listPartners", "/", {
     query: {
       ...listQuery(partnerSortFields),
+      ...formatQuery,
       name: textFilter("the name"),
       email: textFilter("the e-mail address"),
       document_number: documentFilter("the CPF or CNPJ"),

@@ -17,6 +17,7 @@ import {
   creatorFilter,
   exactFilter,
   externalIdFilter,
+  formatQuery,
   listQuery,
   partnerFilters,
   textFilter,
@@ -29,6 +30,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
   HttpApiEndpoint.get("listProposals", "/", {
     query: {
       ...listQuery(proposalSortFields),
+      ...formatQuery,
       cpf: cpfFilter,
       customer_name: textFilter("the customer's name"),
       external_id: externalIdFilter,

@@ -1,4 +1,5 @@
 import { GroupSlug } from "@lastro/domain/access"
+import { OwnPrincipalResponse } from "@lastro/domain/client"
 import { ListOfGroupsResponse } from "@lastro/domain/identity"
 import {
   CreateUserRequest,
@@ -14,7 +15,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { documentFilter, listQuery, metadataFilter, partnerFilters, textFilter } from "./listQuery.ts"
+import { documentFilter, formatQuery, listQuery, metadataFilter, partnerFilters, textFilter } from "./listQuery.ts"
 
 const params = { user_uuid: recordId("The user's id") }
 
@@ -23,6 +24,7 @@ export class UsersApi extends HttpApiGroup.make("users").add(
   HttpApiEndpoint.get("listUsers", "/", {
     query: {
       ...listQuery([...userSortFields, "full_name"]),
+      ...formatQuery,
       full_name: textFilter("the name"),
       cpf: documentFilter("the CPF"),
       email: textFilter("the e-mail address"),
@@ -60,11 +62,13 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       "before doing anything else. You cannot assign a group with permissions that you lack. Requires `users:write`."
   })),
   HttpApiEndpoint.get("getOwnUser", "/me", {
-    success: UserDetailResponse,
+    success: OwnPrincipalResponse,
     error: errorResponses(BankerizeErrorResponse, ["NOT_FOUND", ...authenticated])
   }).annotateMerge(OpenApi.annotations({
-    summary: "Get the signed-in user",
-    description: "Returns the user of the access token. API clients get 404."
+    summary: "Get the caller",
+    description:
+      "Returns the user or the API client of the access token. The record of an API client also has the permissions of " +
+      "the token."
   })),
   HttpApiEndpoint.get("getUser", "/:user_uuid", {
     params,

@@ -29,6 +29,15 @@ export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => (
   )
 })
 
+/** The query parameter of a list that can be exported. */
+export const formatQuery = {
+  format: Schema.optionalKey(
+    Schema.Literals(["json", "csv"]).annotate({
+      description: "`csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`."
+    })
+  )
+}
+
 /** A query parameter that matches part of a text. */
 export const textFilter = (name: string) =>
   Schema.optionalKey(Schema.String.annotate({

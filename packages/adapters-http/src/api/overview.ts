@@ -30,6 +30,11 @@ same key is executed once. Its response is replayed for 24 hours with \`Idempote
 the same key is rejected. Only a successful response is stored.
 
 **Lists** take \`page\`, \`size\` and \`sort\`. The response contains the values that were applied.
+With \`Accept: text/csv\` or \`format=csv\`, the lists of partners, users, API clients, applications, proposals and audit
+entries are a CSV file (RFC 4180) of all records that match, from one snapshot. Its columns are the fields of the JSON, joined
+with \`_\`. With \`Accept-Language: pt-BR\`, it has semicolons and decimal commas. A text that begins with \`=\`, \`+\`, \`-\` or
+\`@\` gets an apostrophe. Two exports of a partner tree run at a time; another one is 429. A file is complete only if the
+response ends without an error.
 
 **Limits.** Requests are rate-limited by caller, and token requests by client address. Above the limit, the response is 429
 with \`Retry-After\`. A 503 also has \`Retry-After\`. After that time you can safely send the same request again.

@@ -5,9 +5,10 @@ import {
   type SelfDelete
 } from "@lastro/domain/access"
 import { type EventsExpired } from "@lastro/domain/event"
+import { type TooManyExports } from "@lastro/domain/export"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
-import { type TooManyAttempts, type Unauthenticated } from "@lastro/domain/identity"
+import { type EarlierSecretValid, type TooManyAttempts, type Unauthenticated } from "@lastro/domain/identity"
 import { type PreconditionFailed, type ValidationFailed } from "@lastro/domain/input"
 import { type CallbackRefused } from "@lastro/domain/lender"
 import {
@@ -43,6 +44,7 @@ export type Refusal =
   | Busy
   | CallbackRefused
   | DocumentTaken
+  | EarlierSecretValid
   | EmailTaken
   | EventsExpired
   | IdempotencyInFlight
@@ -71,6 +73,7 @@ export type Refusal =
   | ServiceUnavailable
   | SignatureNotPending
   | TooManyAttempts
+  | TooManyExports
   | TooManyWebhooks
   | Unauthenticated
   | UnsupportedMediaType

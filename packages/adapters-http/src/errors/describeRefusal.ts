@@ -22,6 +22,7 @@ export type MessageKey =
   | "TOO_LATE"
   | "LENDER_CANNOT_REFUND"
   | "LENDER_HAS_NO_LINKS"
+  | "TOO_MANY_EXPORTS"
 
 /** Seconds in `Retry-After` for an error that does not specify a time. */
 const defaultRetrySeconds = 1
@@ -89,6 +90,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "KYC_INCOMPLETE", details: refusal.missing.map((field) => ({ field, code: "REQUIRED" })) }
     case "KycLocked":
       return { code: "KYC_LOCKED" }
+    case "EarlierSecretValid":
+      return { code: "EARLIER_SECRET_VALID" }
     case "TooManyWebhooks":
       return { code: "TOO_MANY_WEBHOOKS" }
     case "IdempotencyInFlight":
@@ -106,6 +109,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
     case "RateLimited":
     case "TooManyAttempts":
       return { code: "RATE_LIMITED", headers: retryAfter(refusal.retry_after_seconds) }
+    case "TooManyExports":
+      return { code: "RATE_LIMITED", reason: "TOO_MANY_EXPORTS", headers: retryAfter(refusal.retry_after_seconds) }
     case "InternalFailure":
       return { code: "INTERNAL_ERROR" }
     case "Busy":

@@ -41,6 +41,9 @@ export const messagesEn: Messages = {
     OFFER_NOT_AVAILABLE: "The offer is no longer available. See the details.",
     KYC_INCOMPLETE: "Required KYC fields are missing. See the details.",
     KYC_LOCKED: "The KYC data can no longer be changed.",
+    EARLIER_SECRET_VALID:
+      "An earlier secret of this API client is still valid, and this rotation would end it. Rotate when it has ended, or " +
+      "send `overlap_hours` 0 to end every old secret at once.",
     TOO_MANY_WEBHOOKS: "This partner has 20 webhooks, the maximum. Delete one first.",
     IDEMPOTENCY_IN_FLIGHT: "Another request with this Idempotency-Key is still running. Retry when it has finished.",
     EVENTS_EXPIRED:
@@ -67,6 +70,7 @@ export const messagesEn: Messages = {
       "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this " +
       "API. The submission is repeated until the lender answers and does not expire. Try again later, or ask the " +
       "lender.",
+    TOO_MANY_EXPORTS: "Too many exports are running. Retry when one of them has ended.",
     NOT_PAID: "The contract is not paid. To end it before its payment, cancel the application.",
     TOO_LATE:
       "The customer could withdraw until the seventh day after the payment. Ask the lender how to repay the contract " +

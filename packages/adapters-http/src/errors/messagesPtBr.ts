@@ -66,6 +66,9 @@ export const messagesPtBr: Messages = {
     OFFER_NOT_AVAILABLE: "A oferta não está mais disponível. Consulte os detalhes.",
     KYC_INCOMPLETE: "Faltam dados obrigatórios do KYC. Consulte os detalhes.",
     KYC_LOCKED: "Os dados do KYC não podem mais ser alterados.",
+    EARLIER_SECRET_VALID:
+      "Um segredo anterior deste cliente de API ainda é válido, e esta troca o encerraria. Troque quando ele tiver " +
+      "terminado, ou envie `overlap_hours` 0 para encerrar todos os segredos antigos imediatamente.",
     TOO_MANY_WEBHOOKS: "Este parceiro tem 20 webhooks, o máximo. Exclua um antes.",
     IDEMPOTENCY_IN_FLIGHT:
       "Outra requisição com esta Idempotency-Key ainda está em andamento. Tente novamente quando ela terminar.",
@@ -92,6 +95,7 @@ export const messagesPtBr: Messages = {
     LENDER_MAY_HAVE_CONTRACT:
       "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
       "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
+    TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
     NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
     TOO_LATE:
       "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato " +

@@ -1,10 +1,14 @@
 import { type Duration, Effect, Fiber, type Scope } from "effect"
-import { type RunningRequest } from "../pipeline/RunningRequest.ts"
+
+/** A request or a response that can be ended early. */
+interface Abortable {
+  readonly abort: () => void
+}
 
 /** Tracks active requests, so that closing the API can wait for them. */
 export class ActiveRequests {
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
-  readonly #running = new Set<RunningRequest>()
+  readonly #running = new Set<Abortable>()
   #isClosing = false
   #onIdle: () => void = () => undefined
 
@@ -14,12 +18,12 @@ export class ActiveRequests {
   }
 
   /** Tracks a request until `remove` is called with it. */
-  add(request: RunningRequest): void {
+  add(request: Abortable): void {
     this.#running.add(request)
   }
 
   /** Stops tracking a request. Call this after the response was sent. */
-  remove(request: RunningRequest): void {
+  remove(request: Abortable): void {
     this.#running.delete(request)
     this.#notifyIfIdle()
   }

@@ -14,7 +14,10 @@ import { type ServingOptions } from "./ServingOptions.ts"
 export type ApiPorts = Exclude<HandlerServices, Readiness> | Issuer
 
 /** Converts a response to one of Effect's HTTP server. */
-const toServerResponse = ({ headers, status, text }: Outgoing): HttpServerResponse.HttpServerResponse => {
+const toServerResponse = ({ headers, status, stream, text }: Outgoing): HttpServerResponse.HttpServerResponse => {
+  if (stream !== undefined) {
+    return HttpServerResponse.stream(stream, { status, headers, contentType: headers["content-type"] })
+  }
   if (text === undefined) return HttpServerResponse.empty({ status, headers })
   const options = { status, headers, contentType: headers["content-type"] }
   return typeof text === "string"

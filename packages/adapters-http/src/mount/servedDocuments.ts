@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SystemApi } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
-import { type Exchange } from "../pipeline/Exchange.ts"
+import { type Exchange, languageOf } from "../pipeline/Exchange.ts"
 import { preferredType } from "./negotiation.ts"
 
 /**
@@ -16,6 +16,8 @@ export interface DocumentForm {
   /** The media type, with charset. */
   readonly type: string
   readonly text: Effect.Effect<string>
+  /** The text for clients that prefer Brazilian Portuguese (`Accept-Language`). Default: `text`. */
+  readonly textPtBr?: Effect.Effect<string>
   /** Response headers, by lower-case name. Example: a content security policy. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -30,12 +32,17 @@ export interface OpenDocument extends DocumentForm {
 /** Makes the response to a request for a document, in the media type that the request prefers. */
 export const serveOpenDocument = (document: OpenDocument) => {
   const { otherForms = [] } = document
-  const varying = otherForms.length === 0 ? {} : { vary: "Accept" }
-  return ({ request }: Exchange): Effect.Effect<Encoded> => {
-    const { headers, text, type } = preferredType<DocumentForm>(request.headers["accept"], [document, ...otherForms])
-    return Effect.map(text, (body) => ({
+  const isTranslated = [document, ...otherForms].some(({ textPtBr }) => textPtBr !== undefined)
+  const vary = [...(otherForms.length === 0 ? [] : ["Accept"]), ...(isTranslated ? ["Accept-Language"] : [])].join(", ")
+  const varying = vary === "" ? {} : { vary }
+  return (exchange: Exchange): Effect.Effect<Encoded> => {
+    const { headers: { accept } } = exchange.request
+    const { headers, text, textPtBr, type } = preferredType<DocumentForm>(accept, [document, ...otherForms])
+    const language = isTranslated ? languageOf(exchange) : "en"
+    const translated = textPtBr === undefined ? {} : { "content-language": language }
+    return Effect.map(language === "pt-BR" ? textPtBr ?? text : text, (body) => ({
       status: 200,
-      headers: { "cache-control": "no-store", ...varying, ...headers },
+      headers: { "cache-control": "no-store", ...varying, ...translated, ...headers },
       body,
       type
     }))

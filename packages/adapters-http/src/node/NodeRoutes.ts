@@ -8,6 +8,7 @@ import { type Incoming } from "../pipeline/Exchange.ts"
 import { maxBodyBytes } from "../pipeline/readBody.ts"
 import { type Found, type RouteTable } from "../pipeline/RouteTable.ts"
 import { type Outgoing, type RunningRequest } from "../pipeline/RunningRequest.ts"
+import { sendStream } from "./sendStream.ts"
 
 /** Answers most requests of Node's HTTP server, without the layers of Effect's HTTP server. */
 export class NodeRoutes {
@@ -80,7 +81,8 @@ export const serveNode = (
 ): void => {
   let isTracked = false
   const running: RunningRequest = handler(new NodeIncoming(request, url), params, context, (exit) => {
-    send(request, response, exit)
+    const content = send(request, response, exit)
+    if (content !== undefined) sendStream(response, content, context, active)
     if (isTracked) active.remove(running)
   })
   if (running.isSettled) return
@@ -129,26 +131,37 @@ class NodeIncoming implements Incoming {
 
 /**
  * Sends the response of a request. If there is none, because the request was interrupted or failed with a defect, sends
- * only a status.
+ * only a status. Returns the body if it is a stream.
  */
-const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
-  if (response.destroyed || response.writableEnded) return
+const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): Content | undefined => {
+  if (response.destroyed || response.writableEnded) return undefined
+  let content: Content | undefined
   try {
-    write(request, response, exit)
+    content = write(request, response, exit)
   } catch {
     // Node rejects the response, for example because a header contains an invalid character.
     response.destroy()
   }
   // Discards the rest of a body, so that the connection can be used again.
   if (hasBody(request) && !request.complete) request.resume()
+  return content
 }
 
-const write = ({ method }: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): void => {
+type Content = NonNullable<Outgoing["stream"]>
+
+/** Writes a response, or only its headers if its body is a stream, which is returned. */
+const write = (
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  exit: Exit.Exit<Outgoing>
+): Content | undefined => {
   if (Exit.isFailure(exit)) return void response.writeHead(Exit.hasInterrupts(exit) ? 503 : 500).end()
-  const { headers, status, text } = exit.value
+  const { headers, status, stream, text } = exit.value
   response.writeHead(status, headers)
+  if (stream !== undefined && method !== "HEAD") return stream
   if (method === "HEAD") response.end()
   else response.end(text)
   // The rest of the response waits until the client reads.
   if (response.writableLength > 0) limitSending(response)
+  return undefined
 }

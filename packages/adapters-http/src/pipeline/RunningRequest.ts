@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Exit, type Fiber } from "effect"
+import { Clock, Context, Duration, Effect, Exit, type Fiber, type Stream } from "effect"
 import { type Slot } from "../admission/Slot.ts"
 
 /** Maximum time that an aborted request waits until its work has cleaned up. */
@@ -17,6 +17,8 @@ export interface Outgoing {
    * are sent.
    */
   readonly text: string | Uint8Array<ArrayBuffer> | undefined
+  /** The body in chunks, instead of `text`. It reads and holds nothing before it is run. */
+  readonly stream?: Stream.Stream<Uint8Array<ArrayBuffer>>
 }
 
 /** The parts of a request that both its work and its time limit use. */

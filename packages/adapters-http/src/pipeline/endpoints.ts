@@ -12,8 +12,11 @@ interface Route {
   readonly query: ReadonlySet<string>
   /** The HTTP status of a successful response. */
   readonly status: number
-  /** True if the body of a successful response is an object whose only property is `data`. */
-  readonly hasDataEnvelope: boolean
+  /**
+   * The properties beside `data`, if the body of a successful response is an object with the result in `data`.
+   * Undefined for any other body.
+   */
+  readonly besideData: ReadonlyArray<string> | undefined
 }
 
 /** An endpoint that requires a bearer token. */
@@ -36,12 +39,14 @@ const fieldsOf = (schema: Schema.Top | undefined): ReadonlyArray<string> =>
     ? schema.ast.propertySignatures.map(({ name }) => String(name))
     : []
 
-const successes = new Map<string, Pick<Route, "status" | "hasDataEnvelope">>()
+const successes = new Map<string, Pick<Route, "status" | "besideData">>()
 HttpApi.reflect(Api, {
   onGroup: () => undefined,
   onEndpoint: ({ endpoint, successes: byStatus }) => {
     for (const [status, [schema]] of byStatus) {
-      successes.set(endpoint.identifier, { status, hasDataEnvelope: fieldsOf(schema).join() === "data" })
+      const fields = fieldsOf(schema)
+      const besideData = fields.includes("data") ? fields.filter((name) => name !== "data") : undefined
+      successes.set(endpoint.identifier, { status, besideData })
     }
   }
 })
@@ -65,7 +70,7 @@ const routesOf = <Name extends string, Kind extends string>(
     ids: Array.from(path.matchAll(/:([a-z_]+)/g), ([, name = ""]) => name),
     query: new Set(fieldsOf(query)),
     status: 200,
-    hasDataEnvelope: false,
+    besideData: undefined,
     ...successes.get(identifier)
   }))
 

@@ -55,18 +55,28 @@ const withoutEmpty = (record: unknown, name: string): unknown => {
   return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0 ? Struct.omit(record, [name]) : record
 }
 
+/** Wraps a result in `data`, and moves the given fields beside it. */
+const wrapInData = (result: unknown, beside: ReadonlyArray<string>): unknown =>
+  beside.length === 0 || !Predicate.isReadonlyObject(result)
+    ? { data: result }
+    : {
+      data: Struct.omit(result, beside),
+      ...Struct.pick(result, beside.filter((name) => Object.hasOwn(result, name)))
+    }
+
 /**
  * Makes the response from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`.
  * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
   { absentIfEmpty, creates, isRecord, secret, takes, untagged }: ServedOperation<unknown>,
-  { hasDataEnvelope, path, status }: OperationEndpoint
+  { besideData, path, status }: OperationEndpoint
 ) =>
 (result: unknown): Answer => {
   if (status === 204) return { status }
   const shown = absentIfEmpty === undefined ? result : withoutEmpty(result, absentIfEmpty)
-  const body = hasDataEnvelope && takes !== "list" && !takes.endsWith("query") ? { data: shown } : shown
+  const isWrapped = besideData !== undefined && takes !== "list" && !takes.endsWith("query")
+  const body = isWrapped ? wrapInData(shown, besideData) : shown
   if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
   return {
     status,

@@ -1,9 +1,11 @@
 import { type TokenRefused } from "@lastro/domain/identity"
+import { Stream } from "effect"
 import { type Encoded, encodeOAuth2Refusal, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { type Language } from "../errors/Language.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
 import { entityTag, ifNoneMatch } from "./conditionalHeaders.ts"
+import { type CsvExport } from "./csvExport.ts"
 import { type Exchange, isRead, languageOf } from "./Exchange.ts"
 import { type Outgoing } from "./RunningRequest.ts"
 
@@ -16,6 +18,8 @@ export const commonHeaders = {
   "cross-origin-resource-policy": "same-origin"
 }
 
+const isStream = (body: unknown): body is CsvExport["content"] => Stream.isStream(body)
+
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
 
 /** Makes the response, and adds the headers that the pipeline has set. */
@@ -26,6 +30,10 @@ export const respond = (exchange: Exchange, { body, headers, status, type }: Enc
     headers
   )
   if (body === undefined) return { status, headers: all, text: undefined }
+  if (isStream(body) && type !== undefined) {
+    all["content-type"] = type
+    return { status, headers: all, text: undefined, stream: body }
+  }
   const text = type === undefined ? JSON.stringify(body) : isBytes(body) ? body : String(body)
   all["content-type"] = type ?? "application/json"
   all["content-length"] = String(typeof text === "string" ? Buffer.byteLength(text) : text.byteLength)
@@ -43,6 +51,8 @@ export interface Answer {
   readonly status: number
   /** The body as a JSON value. Absent if the response has no content. */
   readonly body?: unknown
+  /** The CSV file that is the body instead. */
+  readonly csv?: CsvExport
   /** The record from which the `ETag` is computed. */
   readonly tagged?: unknown
   /** The path of the created record, as in the API definition. */
@@ -72,6 +82,10 @@ const localizeAnswer = (answer: Answer, language: Language): Answer =>
  */
 export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
   const { basePath, headers, request } = exchange
+  if (found.csv !== undefined) {
+    const { content, headers, type } = found.csv
+    return { status: found.status, headers, body: content, type }
+  }
   const answer = localizeAnswer(found, languageOf(exchange))
   if (answer.replayed === true) headers["idempotency-replayed"] = "true"
   if (answer.secret === true) headers["cache-control"] = "no-store"

@@ -1,21 +1,24 @@
 import { type Caller, callerKey } from "@lastro/domain/access"
+import { type ExportName, isExported } from "@lastro/domain/export"
 import { type AccessClaims, judgeSubject, Unauthenticated } from "@lastro/domain/identity"
 import { type ValidationFailed } from "@lastro/domain/input"
 import { type InputKind } from "@lastro/domain/operation"
 import { StatusWatch } from "@lastro/domain/origination"
-import { rereadInTurn, withinBudget } from "@lastro/domain/ports"
+import { type ReadBudgetExceeded, rereadInTurn, withinBudget } from "@lastro/domain/ports"
 import { monotonicMillis } from "@lastro/domain/values"
 import { Duration, Effect, Result } from "effect"
 import { whilePaused } from "../admission/Slot.ts"
+import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
 import { identifyClaims, readAsCaller, runAsCaller, verifyBearer } from "./asCaller.ts"
 import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
+import { type ExportPorts, listQueryOf, openCsvExport, wantsCsv } from "./csvExport.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
-import { type Exchange, isRead } from "./Exchange.ts"
+import { type Exchange, isRead, languageOf } from "./Exchange.ts"
 import { malformedQuery, parseQuery, unknownQuery } from "./parseQuery.ts"
 import { type Execute, permitCall, type ServedOperation } from "./permitCall.ts"
 import { type BodyKind, readJson, whileArriving } from "./readBody.ts"
-import { encodeAnswer, markPrivate } from "./respond.ts"
+import { type Answer, encodeAnswer, markPrivate } from "./respond.ts"
 
 /** Returns whether a request of an operation of this kind can wait for a change. */
 const canWait = (takes: InputKind): boolean => takes === "long poll" || takes === "feed"
@@ -68,6 +71,17 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   const wanted = bodies[operation.takes]
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
 
+  const exported = isExported(endpoint.name) ? endpoint.name : undefined
+
+  /** Answers with the whole list as CSV. */
+  const sendCsv = (exchange: Exchange, name: ExportName, caller: Caller) => {
+    const { request: { url } } = exchange
+    const refusal = malformedQuery(url, endpoint.query)
+    return refusal === undefined
+      ? Effect.map(openCsvExport(name, caller, listQueryOf(url), languageOf(exchange)), (csv) => ({ status: 200, csv }))
+      : Effect.fail(refusal)
+  }
+
   /** Refuses the query of a request. The use case of a read that takes a query judges the unknown parameters itself. */
   const refusedQuery = ({ request }: Exchange): ValidationFailed | undefined =>
     malformedQuery(request.url, endpoint.query) ??
@@ -93,7 +107,8 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         ? Effect.andThen(execute({ ...input, query: {} }), refused)
         : refused
     }
-    const called = execute({ ...input, query: parseQuery(request.url) })
+    const query = exported === undefined ? parseQuery(request.url) : listQueryOf(request.url)
+    const called = execute({ ...input, query })
     return canWait(operation.takes)
       ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
       : called
@@ -102,11 +117,21 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   /**
    * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs at once.
    */
-  const serve = (exchange: Exchange, caller: Caller, budget: number) => {
+  const serve = (
+    exchange: Exchange,
+    caller: Caller,
+    budget: number
+  ): Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R | ExportPorts | StatusWatch> => {
     const { params, request } = exchange
     const permitted = permit(caller, endpoint.ids.map((name) => params[name] ?? ""))
     if (Result.isFailure(permitted)) return Effect.fail(permitted.failure)
     const execute = permitted.success
+    if (exported !== undefined) {
+      exchange.headers["vary"] = "Authorization, Accept, Accept-Language"
+      const isCsv = wantsCsv(request)
+      if (Result.isFailure(isCsv)) return Effect.fail(isCsv.failure)
+      if (isCsv.success) return sendCsv(exchange, exported, caller)
+    }
     if (wanted === "none") return call(exchange, execute, undefined, budget)
     return Effect.flatMap(
       whileArriving(exchange, readJson(request, wanted)),

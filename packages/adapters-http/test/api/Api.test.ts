@@ -27,7 +27,11 @@ const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, whe
 
 /** The success status of a POST: 201 creates a record, 202 starts a job, 200 is done. */
 const succeeds = (identifier: string): number =>
-  identifier.startsWith("create") ? 201 : ["submitKyc", "rotateWebhookSecret"].includes(identifier) ? 200 : 202
+  identifier.startsWith("create")
+    ? 201
+    : ["submitKyc", "rotateClientSecret", "rotateWebhookSecret"].includes(identifier)
+    ? 200
+    : 202
 
 describe("Api", () => {
   it("has exactly these operations", () => {
@@ -45,6 +49,11 @@ describe("Api", () => {
       "getUser: GET /api/v1/users/:user_uuid",
       "updateUser: PATCH /api/v1/users/:user_uuid",
       "deleteUser: DELETE /api/v1/users/:user_uuid",
+      "listClients: GET /api/v1/clients",
+      "createClient: POST /api/v1/clients",
+      "getClient: GET /api/v1/clients/:client_id",
+      "revokeClient: DELETE /api/v1/clients/:client_id",
+      "rotateClientSecret: POST /api/v1/clients/:client_id/rotate-secret",
       "listGroups: GET /api/v1/groups",
       "listApplications: GET /api/v1/fgts/applications",
       "summarizeApplications: GET /api/v1/fgts/applications/summary",
@@ -190,6 +199,8 @@ describe("Api", () => {
     assert.deepStrictEqual(takers("Idempotency-Key"), [
       "createPartner",
       "createUser",
+      "createClient",
+      "rotateClientSecret",
       "createApplication",
       "requoteApplication",
       "acceptOffer",
@@ -208,6 +219,7 @@ describe("Api", () => {
       "deletePartner",
       "updateUser",
       "deleteUser",
+      "revokeClient",
       "updateApplication",
       "updateWebhook",
       "deleteWebhook"
@@ -216,6 +228,7 @@ describe("Api", () => {
       "getPartner",
       "getOwnUser",
       "getUser",
+      "getClient",
       "getKyc",
       "getApplication",
       "getApplicationStatus",
@@ -234,7 +247,7 @@ describe("Api", () => {
     }
   })
 
-  it("requires no query, and a body except for a new quote and a new link", () => {
+  it("requires no query, and a body except for a new quote, link or secret", () => {
     const required = (identifier: string) =>
       operationOf({ identifier }).parameters.filter((one) => one.required === true)
     assert.deepStrictEqual(required("listApplications").map(({ name }) => name), [])
@@ -243,6 +256,6 @@ describe("Api", () => {
       const { requestBody } = operationOf(endpoint)
       return requestBody !== undefined && !requestBody.required ? [endpoint.identifier] : []
     })
-    assert.deepStrictEqual(bodies, ["requoteApplication", "renewSignatureLink"])
+    assert.deepStrictEqual(bodies, ["rotateClientSecret", "requoteApplication", "renewSignatureLink"])
   })
 })

@@ -12,6 +12,7 @@ import { Server, withServer } from "../harness.ts"
 import {
   givenApplicationIds,
   givenAuditEntries,
+  givenClientIds,
   givenOfferPaths,
   givenPlaces,
   givenProposalIds,
@@ -33,6 +34,9 @@ const records = {
   offer: ({ partners }: Arranged) => givenOfferPaths(partners),
   reference: ({ partners }: Arranged) => givenReferences(partners),
   proposal: ({ partners }: Arranged) => givenProposalIds(partners),
+  client: ({ partners }: Arranged) => givenClientIds(partners),
+  /** Partners with an API client each. */
+  clientOwner: ({ partners }: Arranged) => Effect.as(givenClientIds(partners), partnerIds(partners)),
   webhook: ({ partners }: Arranged) => givenWebhookIds(partners),
   /** Partners with a webhook each. */
   webhookOwner: ({ partners }: Arranged) => Effect.as(givenWebhookIds(partners), partnerIds(partners)),
@@ -50,6 +54,7 @@ type RecordKind = keyof typeof records
 const addressed: ReadonlyArray<readonly [prefix: string, kind: RecordKind]> = [
   ["/api/v1/partners/:", "partner"],
   ["/api/v1/users/:", "user"],
+  ["/api/v1/clients/:", "client"],
   ["/api/v1/fgts/applications/:id/offers/:", "offer"],
   ["/api/v1/fgts/applications/:", "application"],
   ["/api/v1/proposals/:", "proposal"],
@@ -109,6 +114,7 @@ type Required =
   | "searchApplications"
   | "listApplications"
   | "listAudit"
+  | "listClients"
   | "listEvents"
   | "listPartners"
   | "listUsers"
@@ -132,6 +138,12 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
   createUser: { about: "partner", body: (id) => newUser({ partner_id: id }), expected: outsideIn("partner_id") },
   updateUser: { body: () => Effect.succeed({ name: "Another Name" }) },
   deleteUser: { expected: { own: "409 SELF_DELETE" } },
+  listClients: { about: "clientOwner", query: "partner_id", expected: found(1, 1, 1) },
+  createClient: {
+    about: "partner",
+    body: (id) => Effect.succeed({ name: "ERP", group_id: "viewer", partner_id: id }),
+    expected: outsideIn("partner_id")
+  },
   listApplications: { about: "contractor", query: "partner_id", expected: found(1, 1, 1) },
   searchApplications: {
     about: "reference",
@@ -250,7 +262,7 @@ describe("authorization matrix", () => {
         const server = yield* Server
         const { partners } = yield* givenPlaces
         const { permission } = operations[name]
-        const isForEveryone = permission === null || name === "getOwnUser"
+        const isForEveryone = permission === null
         const codeFor = Effect.fnUntraced(function*(token: string) {
           const { path, sent } = yield* request(unknownPaths[about] ?? unknownId)
           return codeOf(yield* server.send(path, { ...sent, token }))
@@ -356,13 +368,14 @@ describe("authorization matrix", () => {
       }
     })))
 
-  it.effect("T01 an API client has no user of its own, even if its id is the id of a user", () =>
+  it.effect("T01 an API client reads itself and not a user, even if its id is the id of a user", () =>
     withServer(Effect.gen(function*() {
       const server = yield* Server
       const root = yield* storeRootPartner()
       const { user } = yield* givenCaller(root, "manager")
       const { token } = yield* givenClient(root, undefined, { client_id: user.user_id })
-      assert.strictEqual((yield* server.send("/api/v1/users/me", { token })).status, 404)
+      const own = yield* server.send("/api/v1/users/me", { token })
+      assert.deepStrictEqual([at(own, "data", "client_id"), at(own, "data", "user_id")], [user.user_id, undefined])
       const change = { password: "a password of another" }
       const path = `/api/v1/users/${user.user_id}`
       const changed = yield* server.send(path, { token, method: "PATCH", json: change })

@@ -17,7 +17,7 @@ import {
   submitExampleKyc
 } from "@lastro/testkit"
 import { Effect } from "effect"
-import { givenCaller } from "../given.ts"
+import { givenCaller, givenClient } from "../given.ts"
 
 /** The place of a record in the hierarchy, relative to a caller of the partner `own`. */
 export const places = ["own", "child", "grandchild", "sibling", "parent", "stranger", "unknown", "malformed"] as const
@@ -94,6 +94,14 @@ export const givenProposalIds = (partners: Readonly<Record<Inhabited, PartnerDet
   idsOf(
     partners,
     (partner) => Effect.map(storeContractedApplication(partner), ({ proposal }) => String(proposal?.proposal_id))
+  )
+
+/** Arranges an API client in each place and returns their ids. No client can have the malformed one. */
+export const givenClientIds = (partners: Readonly<Record<Inhabited, PartnerDetail>>) =>
+  idsOf(
+    partners,
+    (partner) => Effect.map(givenClient(partner), ({ client }) => client.client_id),
+    (id) => id === missing.malformed ? "not+a+client" : id
   )
 
 /** Arranges a webhook in each place and returns their ids, or the paths of a delivery of each. */

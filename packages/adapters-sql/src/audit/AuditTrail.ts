@@ -1,14 +1,16 @@
 import { type AuditEntry, type AuditFilters, type AuditQuery, AuditTrail } from "@lastro/domain/audit"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListSlice, offsetOf } from "@lastro/domain/input"
+import { type ListSlice, offsetOf, type WholeQuery } from "@lastro/domain/input"
 import { CostlyAbove, ReadBudgetExceeded } from "@lastro/domain/ports"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
+import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, runUnprepared } from "../database/postgres/statements.ts"
+import { exportRows } from "../paging/exportRows.ts"
 import { ListStatements } from "../paging/ListStatements.ts"
-import { auditColumns, auditEntryOf, type AuditPageRow, isEntry } from "./auditRow.ts"
+import { auditColumns, auditEntryOf, type AuditPageRow, type AuditRow, isEntry } from "./auditRow.ts"
 import { auditShape, auditStatement, type AuditValues, auditValues } from "./auditStatement.ts"
 import { countedTimes } from "./countedTimes.ts"
 
@@ -46,28 +48,47 @@ const sliceOf = (rows: ReadonlyArray<AuditPageRow>): ListSlice<AuditEntry> | und
   return { items: rows.filter(isEntry).map(auditEntryOf), total: Number(first.total) }
 }
 
+const conditionsOf = (
+  sql: SqlClient.SqlClient,
+  { action, actor, from, partner_id, subject_id, to }: AuditFilters
+): ReadonlyArray<Fragment> => [
+  ...(subject_id === undefined ? [] : [sql`item.subject_id = ${subject_id}`]),
+  ...(actor === undefined ? [] : [sql`item.actor = ${actor}`]),
+  ...(action === undefined ? [] : [sql`item.action = ${action}`]),
+  ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}::uuid`]),
+  ...(from === undefined ? [] : [sql`item.at >= ${from}::timestamptz`]),
+  ...(to === undefined ? [] : [sql`item.at < ${to}::timestamptz`])
+]
+
+/** Selects the ids of the partners in a scope, deleted ones included. */
+const ownersIn = (sql: SqlClient.SqlClient, { partner_id: top }: SubtreeScope): Fragment =>
+  sql`
+    select inner_partner.id from subtree_region part join partner inner_partner using (region_id)
+    where part.top_id = ${top}::uuid
+    union all select partner_id from subtree_partner where top_id = ${top}::uuid`
+
+/** Selects all audit entries that match, in their order. */
+const selectWholeAudit = (
+  sql: SqlClient.SqlClient,
+  scope: SubtreeScope,
+  { filters, sort }: WholeQuery<AuditQuery>
+): Fragment => {
+  const direction = sql.literal(sort[0].direction)
+  return sql`
+    select ${sql.literal(auditColumns)} from audit item
+    where ${sql.and([sql`item.partner_id in (${ownersIn(sql, scope)})`, ...conditionsOf(sql, filters)])}
+    order by item.at ${direction}, item.id ${direction}`
+}
+
 /**
  * Selects a page of audit entries and counts all matches, whatever the cost. Each call is planned for its own values, because
  * planning takes only a small part of the time. The indexes of partners, actors and actions contain all columns that a count
  * needs, so a count that uses one of them does not read the table.
  */
-const selectCostlyAudit = (
-  sql: SqlClient.SqlClient,
-  { partner_id: top }: SubtreeScope,
-  { filters: { action, actor, from, partner_id, subject_id, to }, page, sort }: AuditQuery
-) => {
-  const filtered = [
-    ...(subject_id === undefined ? [] : [sql`item.subject_id = ${subject_id}`]),
-    ...(actor === undefined ? [] : [sql`item.actor = ${actor}`]),
-    ...(action === undefined ? [] : [sql`item.action = ${action}`]),
-    ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}::uuid`]),
-    ...(from === undefined ? [] : [sql`item.at >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [sql`item.at < ${to}::timestamptz`])
-  ]
-  const owner = sql`
-    select inner_partner.id from subtree_region part join partner inner_partner using (region_id)
-    where part.top_id = ${top}::uuid
-    union all select partner_id from subtree_partner where top_id = ${top}::uuid`
+const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filters, page, sort }: AuditQuery) => {
+  const { partner_id: top } = scope
+  const filtered = conditionsOf(sql, filters)
+  const owner = ownersIn(sql, scope)
   const isWhole = sql`(select whole from scope)`
   // The partners of a whole tree are so many that entries are found by the filters. With `or`, each entry is checked by
   // a hash lookup.
@@ -121,6 +142,8 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
     }
 
     return AuditTrail.of({
+      exportAll: (scope, query) =>
+        Stream.map(exportRows<AuditRow>(sql, Effect.succeed(selectWholeAudit(sql, scope, query))), auditEntryOf),
       list: Effect.fnUntraced(function*(scope, query, budget = Number.POSITIVE_INFINITY) {
         const bounded = boundedStatement(scope, query, Math.min(budget, yield* CostlyAbove))
         const slice = sliceOf(yield* orDie(bounded))

@@ -1,19 +1,48 @@
-import { type ApiClient, ApiClientRepository, ClientIdTaken, passwordClientId } from "@lastro/domain/identity"
-import { Array as Arr, Effect, Layer, Option } from "effect"
+import { groupBySlug } from "@lastro/domain/access"
+import { type SubtreeScope } from "@lastro/domain/hierarchy"
+import {
+  type ApiClient,
+  ApiClientRepository,
+  type ClientFilters,
+  ClientIdTaken,
+  type ClientSortField,
+  passwordClientId
+} from "@lastro/domain/identity"
+import { foldText } from "@lastro/domain/input"
+import { Array as Arr, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { subtreeOf } from "../hierarchy/subtree.ts"
+import { likePattern } from "../paging/appliedFilters.ts"
+import { exportRows } from "../paging/exportRows.ts"
+import { readSmallPage, smallOrder } from "../paging/smallPages.ts"
 
 interface Row extends Omit<ApiClient, "created_at" | "revoked_at"> {
   readonly created_at: Date
   readonly revoked_at: Date | null
 }
 
-const clientOf = (row: Row): ApiClient => ({
-  ...row,
-  created_at: toTimestamp(row.created_at),
-  revoked_at: toNullableTimestamp(row.revoked_at)
+const clientOf = ({ client_id, created_at, group_id, name, partner_id, revoked_at }: Row): ApiClient => ({
+  client_id,
+  name,
+  partner_id,
+  group_id,
+  created_at: toTimestamp(created_at),
+  revoked_at: toNullableTimestamp(revoked_at)
 })
+
+/** The name of a client that an earlier version created is its `client_id`, which is ASCII. */
+const columns = "item.client_id, coalesce(item.name, item.client_id) as name, item.partner_id, item.group_id, " +
+  "item.created_at, item.revoked_at"
+
+const sorted = {
+  sorts: { created_at: "created_at", name: "name_folded" },
+  id: "client_id",
+  toItem: clientOf
+} as const
+
+const nameFolded = "coalesce(item.name_folded, lower(item.client_id)) collate \"C\""
 
 /** Maximum number of forgotten sessions that each insert deletes. */
 const purgeBatchSize = 10
@@ -22,12 +51,43 @@ const purgeBatchSize = 10
 export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient> = Layer.effect(
   ApiClientRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const select = sql`select client_id, partner_id, group_id, created_at, revoked_at from api_client`
+    const select = sql`select ${sql.literal(columns)} from api_client item`
+    const folded = sql.literal(nameFolded)
+    const fromMatching = (scope: SubtreeScope, { group, name, partner_id, status }: ClientFilters) =>
+      sql`from api_client item join partner owner on owner.id = item.partner_id where ${
+        sql.and([
+          sql`owner.deleted_at is null`,
+          subtreeOf(sql, scope).contains({ id: sql`owner.id`, region: sql`owner.region_id` }),
+          ...(name === undefined ? [] : [sql`${folded} like ${likePattern(name)}`]),
+          ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}`]),
+          ...(group === undefined ? [] : [sql`item.group_id = ${groupBySlug(group).group_id}`]),
+          ...(status === undefined ? [] : [sql`(item.revoked_at is null) = ${status === "ACTIVE"}`])
+        ])
+      }`
     return ApiClientRepository.of({
-      list: Effect.map(
-        orDie(sql<Row>`${select} order by created_at, client_id`),
+      list: (scope, { filters, ...query }, budget = Number.POSITIVE_INFINITY) =>
+        readSmallPage<Row, ApiClient, ClientSortField>(
+          sql,
+          { columns: `${columns}, ${nameFolded} as name_folded`, from: fromMatching(scope, filters), ...sorted },
+          query,
+          budget
+        ),
+      exportAll: (scope, { filters, sort }) =>
+        Stream.map(
+          exportRows<Row>(
+            sql,
+            Effect.succeed(sql`
+              select * from (select ${sql.literal(columns)}, ${folded} as name_folded ${
+              fromMatching(scope, filters)
+            }) item
+              order by ${smallOrder(sql, sorted, sort)}`)
+          ),
+          clientOf
+        ),
+      listAll: Effect.map(
+        orDie(sql<Row>`${select} order by item.created_at, item.client_id`),
         (rows) => rows.map(clientOf)
-      ).pipe(Effect.withSpan("ApiClientRepository.list")),
+      ).pipe(Effect.withSpan("ApiClientRepository.listAll")),
       find: (client_id) =>
         Effect.map(
           orDie(sql<Row>`${select} where client_id = ${client_id}`),
@@ -41,7 +101,7 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
       insert: Effect.fnUntraced(function*(client, secret_hash) {
         if (client.client_id === passwordClientId) return yield* new ClientIdTaken()
         const rows = yield* orDie(sql`
-          insert into api_client ${sql.insert({ ...client, secret_hash })}
+          insert into api_client ${sql.insert({ ...client, name_folded: foldText(client.name), secret_hash })}
           on conflict (client_id) do nothing returning client_id`)
         if (rows.length === 0) return yield* new ClientIdTaken()
       }),

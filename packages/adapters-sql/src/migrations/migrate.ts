@@ -29,6 +29,7 @@ import partnerAncestors, { deletedPartners } from "./0025_partner_ancestors.ts"
 import subscriptions from "./0026_subscriptions.ts"
 import webhooks from "./0027_webhooks.ts"
 import places, { preparePlaces } from "./0028_places.ts"
+import clientNames from "./0029_client_names.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -71,7 +72,8 @@ export const released = {
   "0025_partner_ancestors": expand(partnerAncestors, deletedPartners),
   "0026_subscriptions": expand(subscriptions),
   "0027_webhooks": expand(webhooks),
-  "0028_places": expand(places, preparePlaces)
+  "0028_places": expand(places, preparePlaces),
+  "0029_client_names": expand(clientNames)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

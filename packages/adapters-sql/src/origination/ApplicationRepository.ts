@@ -9,6 +9,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { locationOf, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { exportListing } from "../paging/exportRows.ts"
 import { listPages } from "../paging/listPages.ts"
 import { listing, toListFilters } from "./applicationListing.ts"
 import {
@@ -56,6 +57,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         order by item.created_at desc, item.id desc`
     )
     const readPage = listPages(sql, listing, listedApplicationOf)
+    const exportWhole = exportListing(sql, listing, listedApplicationOf)
     const find = ({ partner_id: top }: SubtreeScope, id: ApplicationId) =>
       Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf))
 
@@ -141,6 +143,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       findByExternalId: ({ partner_id: top }, external_id, limit) =>
         Effect.map(orDie(selectByExternalId({ top, external_id, limit })), (rows) => rows.map(applicationOf)),
       list: (scope, query, budget) => readPage(scope, { ...query, filters: toListFilters(query) }, budget),
+      exportAll: (scope, query) => exportWhole(scope, { ...query, filters: toListFilters(query) }),
       countPlaces: countPlaces(sql),
       ofId: (id) => findById(sql`${id}`),
       ofQuote: (quote) => findById(sql`(select application_id from quote where id = ${quote})`),

@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
 import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { exportListing } from "../paging/exportRows.ts"
 import { type Listing } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import {
@@ -64,6 +65,8 @@ interface ListRow {
   readonly unlisted: UnlistedFacts | null
 }
 
+const itemOf = ({ list_item, unlisted }: ListRow) => listItemOf(list_item, unlisted)
+
 /** Stores proposals in PostgreSQL. */
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
@@ -78,12 +81,13 @@ export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> 
         from application item where item.id = (select application_id from proposal where id = ${id})`
     )
 
-    const readPage = listPages(sql, listing, ({ list_item, unlisted }: ListRow) => listItemOf(list_item, unlisted))
+    const readPage = listPages(sql, listing, itemOf)
 
     return ProposalRepository.of({
       find: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, applicationOf)),
-      list: (scope, query: ProposalQuery, budget) => readPage(scope, query, budget)
+      list: (scope, query: ProposalQuery, budget) => readPage(scope, query, budget),
+      exportAll: exportListing(sql, listing, itemOf)
     })
   })
 )

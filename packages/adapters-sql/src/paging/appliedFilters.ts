@@ -45,7 +45,7 @@ export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "mat
 }
 
 /** Returns the `like` pattern that finds a text at any position. Wildcards in the text are escaped. */
-const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
 /**
  * Returns the filters of a query in the order of their definitions, so that equal combinations of filters have the same

@@ -14,6 +14,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { endRequotes } from "../origination/places.ts"
+import { exportListing } from "../paging/exportRows.ts"
 import { type Listing, metadataFilter } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import {
@@ -126,6 +127,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
       findForUpdate: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, partnerOf)),
       list: (scope, query: PartnerQuery, budget) => readPage(scope, query, budget),
+      exportAll: exportListing(sql, listing, partnerListItemOf),
       insert: (parent, partner) => insert(partner, parent.record),
       insertRoot: (partner) => insert(partner.record, null),
       update: (before, after) =>

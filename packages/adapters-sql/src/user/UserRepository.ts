@@ -15,6 +15,7 @@ import { SqlClient } from "effect/sql"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
+import { exportListing } from "../paging/exportRows.ts"
 import { type Listing, metadataFilter } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import {
@@ -132,6 +133,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
       findForUpdate: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectForUpdate({ top, id })), (rows) => toFoundRecord(rows, userOf)),
       list: (scope, query: UserQuery, budget) => readPage(scope, query, budget),
+      exportAll: exportListing(sql, listing, userListItemOf),
       insert: Effect.fnUntraced(function*(owner, user, password) {
         const rows = yield* orDie(insert(owner.record, user, password))
         if (rows.length === 0) return yield* new EmailTaken()

@@ -1,6 +1,4 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListSlice, offsetOf } from "@lastro/domain/input"
-import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type WebhookId } from "@lastro/domain/values"
 import { type DeliveryRecord, WebhookRepository } from "@lastro/domain/webhook"
 import { Array as Arr, Effect, Layer, Option } from "effect"
@@ -11,6 +9,7 @@ import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { jobChannel, webhookNotice } from "../jobs/dueJobs.ts"
+import { readSmallPage } from "../paging/smallPages.ts"
 import { webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
 
 interface DeliveryRow extends Omit<DeliveryRecord, "sequence" | "last_attempt_at" | "next_attempt_at" | "created_at"> {
@@ -40,7 +39,7 @@ const deliveryColumns =
   "item.webhook_id, item.event_id, item.sequence, item.type, item.status, item.attempts, item.last_status, " +
   "item.last_fault, item.duration_ms, item.last_at, item.next_at, item.created_at"
 
-type Sort = readonly [{ readonly direction: "asc" | "desc" }, ...ReadonlyArray<unknown>]
+const byTime = { created_at: "created_at" }
 
 /** Stores webhooks and their deliveries in PostgreSQL. */
 export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> = Layer.effect(
@@ -58,35 +57,6 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
         (rows) => toFoundRecord(rows, webhookOf)
       )
 
-    /** Reads a page of `item`, and counts at most one more match than the budget. */
-    const readPage = <Row extends object, Item>(
-      columns: string,
-      from: Fragment,
-      { page, sort }: { readonly page: { readonly number: number; readonly size: number }; readonly sort: Sort },
-      id: string,
-      budget: number,
-      toItem: (row: Row) => Item
-    ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
-      Effect.gen(function*() {
-        const direction = sql.literal(sort[0].direction)
-        const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
-        const rows = yield* orDie(
-          sql<Row & { readonly total: bigint; readonly present: boolean | null }>`
-          with matching as not materialized (select ${sql.literal(columns)} ${from})
-          select total.value as total, part.*
-          from (select count(*) as value from (select from matching limit ${most}::bigint) counted) total
-          left join (
-            select *, true as present from matching item
-            order by created_at ${direction}, ${sql.literal(id)} ${direction}
-            limit ${page.size} offset ${offsetOf(page)}
-          ) part on true
-          order by created_at ${direction}, ${sql.literal(id)} ${direction}`.unprepared
-        )
-        const total = Number(rows[0]?.total ?? 0)
-        if (total > budget) return yield* new ReadBudgetExceeded()
-        return { items: rows.filter(({ present }) => present === true).map(toItem), total }
-      })
-
     /** Makes a webhook due at once, and notifies the workers after the commit. */
     const request = (id: WebhookId) =>
       sql`
@@ -102,17 +72,21 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
       find: (scope, id) => select(scope, id, sql``),
       findForUpdate: (scope, id) => select(scope, id, sql`for update of item`),
       list: (scope, { filters: { partner_id, status }, ...query }, budget = Number.POSITIVE_INFINITY) =>
-        readPage<WebhookRow, ReturnType<typeof webhookOf>>(
-          webhookColumns,
-          sql`
-            from webhook item join partner owner on owner.id = item.partner_id
-            where ${insideOf(scope)}
-              and (${partner_id ?? null}::uuid is null or item.partner_id = ${partner_id ?? null}::uuid)
-              and (${status ?? null}::text is null or item.status = ${status ?? null}::text)`,
+        readSmallPage(
+          sql,
+          {
+            columns: webhookColumns,
+            from: sql`
+              from webhook item join partner owner on owner.id = item.partner_id
+              where ${insideOf(scope)}
+                and (${partner_id ?? null}::uuid is null or item.partner_id = ${partner_id ?? null}::uuid)
+                and (${status ?? null}::text is null or item.status = ${status ?? null}::text)`,
+            sorts: byTime,
+            id: "id",
+            toItem: webhookOf
+          },
           query,
-          "id",
-          budget,
-          webhookOf
+          budget
         ),
       listAll: (limit) =>
         Effect.map(
@@ -181,17 +155,20 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
         { filters: { status }, ...query },
         budget = Number.POSITIVE_INFINITY
       ) =>
-        readPage<DeliveryRow, DeliveryRecord>(
-          deliveryColumns,
-          sql`
-            from webhook_delivery item
-            where item.webhook_id = ${webhook_id} and (${status ?? null}::text is null or item.status = ${
-            status ?? null
-          }::text)`,
+        readSmallPage(
+          sql,
+          {
+            columns: deliveryColumns,
+            from: sql`
+              from webhook_delivery item
+              where item.webhook_id = ${webhook_id}
+                and (${status ?? null}::text is null or item.status = ${status ?? null}::text)`,
+            sorts: byTime,
+            id: "event_id",
+            toItem: deliveryOf
+          },
           query,
-          "event_id",
-          budget,
-          deliveryOf
+          budget
         ),
       findDelivery: ({ record: { webhook_id } }, event_id) =>
         Effect.map(

@@ -202,6 +202,31 @@ export const writeCases:
         return () => node.lastro.deleteUser(caller, user_id)
       }
     },
+    createClient: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const body = { name: "ERP", group_id: "viewer" }
+        return (idempotency_key) => node.lastro.createClient(caller, body, { idempotency_key })
+      }
+    },
+    rotateClientSecret: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const body = { name: "ERP", group_id: "viewer" }
+        const { client_id } = Result.getOrThrow(await node.lastro.createClient(caller, body))
+        return (idempotency_key) => node.lastro.rotateClientSecret(caller, client_id, {}, { idempotency_key })
+      }
+    },
+    revokeClient: {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const body = { name: "ERP", group_id: "viewer" }
+        const { client_id } = Result.getOrThrow(await node.lastro.createClient(caller, body))
+        return () => node.lastro.revokeClient(caller, client_id)
+      }
+    },
     createWebhook: {
       isRepeatable: true,
       arrange: async (node) => {

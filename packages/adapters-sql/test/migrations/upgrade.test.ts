@@ -73,7 +73,8 @@ const undo = Effect.gen(function*() {
   yield* sql`alter table lastro_migration drop column lowest_program`
   yield* sql`alter table node drop column schema_version, drop column runs_jobs, drop column alarms`
   yield* sql`
-    alter table api_client drop column previous_secret_hash, drop column previous_version, drop column previous_valid_until`
+    alter table api_client drop column previous_secret_hash, drop column previous_version,
+      drop column previous_valid_until, drop column name, drop column name_folded`
   for (const table of ["partner", "app_user", "application"]) {
     yield* sql`alter table ${sql(table)} drop column erased_at`
   }

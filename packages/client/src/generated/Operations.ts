@@ -12,9 +12,14 @@ import { type ExportableList, type List, type Paged } from "../List.ts"
 import type {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
+  ApiClient,
+  ApiClientResponse,
+  ApiClientSecretResponse,
+  ApiClientsPage,
   AuditItem,
   AuditPage,
   CancelFgtsApplicationRequest,
+  CreateApiClientRequest,
   CreateFgtsApplicationRequest,
   CreatePartnerRequest,
   CreatePartnerResponse,
@@ -36,6 +41,7 @@ import type {
   GetJwksResponse,
   ListApplicationsQuery,
   ListAuditQuery,
+  ListClientsQuery,
   ListEventsQuery,
   ListOfGroupsResponse,
   ListPartnersQuery,
@@ -43,6 +49,7 @@ import type {
   ListUsersQuery,
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
+  OwnPrincipalResponse,
   PartnerDetailResponse,
   PartnerListItem,
   PartnersPage,
@@ -52,6 +59,7 @@ import type {
   ReplayWebhookRequest,
   RequoteFgtsApplicationRequest,
   RevokeTokenRequest,
+  RotateApiClientSecretRequest,
   SubmitFgtsKycRequest,
   SummarizeApplicationsQuery,
   TokenRequest,
@@ -209,8 +217,11 @@ export abstract class Operations {
     return this.send({ operation: "createUser", method: "POST", path: "/api/v1/users", body, isKeyed: true, options })
   }
 
-  /** Returns the user of the access token. API clients get 404. */
-  getOwnUser(options: ReadOptions<UserDetailResponse> = {}): Promise<UserDetailResponse> {
+  /**
+   * Returns the user or the API client of the access token. The record of an API client also has the permissions of the
+   * token.
+   */
+  getOwnUser(options: ReadOptions<OwnPrincipalResponse> = {}): Promise<OwnPrincipalResponse> {
     return this.send({ operation: "getOwnUser", method: "GET", path: "/api/v1/users/me", options })
   }
 
@@ -252,6 +263,70 @@ export abstract class Operations {
       operation: "deleteUser",
       method: "DELETE",
       path: `/api/v1/users/${segment(user_uuid)}`,
+      options
+    })
+  }
+
+  /**
+   * Returns a page of the API clients in the caller's subtree, revoked ones included. Filters combine with AND.
+   * Requires `clients:write`.
+   */
+  listClients(query: ListClientsQuery = {}, options: CallOptions = {}): List<ApiClientsPage, ApiClient> {
+    return this.list({ operation: "listClients", method: "GET", path: "/api/v1/clients", query, options })
+  }
+
+  /**
+   * Creates an API client of the caller's partner, or of `partner_id` in the caller's subtree. The response contains
+   * the secret, which is not returned again. You cannot assign a group with permissions that you lack. Requires
+   * `clients:write`.
+   */
+  createClient(body: CreateApiClientRequest, options: KeyedOptions = {}): Promise<ApiClientSecretResponse> {
+    return this.send({
+      operation: "createClient",
+      method: "POST",
+      path: "/api/v1/clients",
+      body,
+      isKeyed: true,
+      options
+    })
+  }
+
+  /** Returns an API client in the caller's subtree. Requires `clients:write`. */
+  getClient(client_id: string, options: ReadOptions<ApiClientResponse> = {}): Promise<ApiClientResponse> {
+    return this.send({ operation: "getClient", method: "GET", path: `/api/v1/clients/${segment(client_id)}`, options })
+  }
+
+  /**
+   * Revokes an API client permanently. Its secrets and tokens are refused immediately. The record stays, with the
+   * status `REVOKED`; another revocation is 404. A client cannot revoke itself. You cannot revoke a client with
+   * permissions that you lack. Requires `clients:write`.
+   */
+  revokeClient(client_id: string, options: ChangeOptions = {}): Promise<void> {
+    return this.send({
+      operation: "revokeClient",
+      method: "DELETE",
+      path: `/api/v1/clients/${segment(client_id)}`,
+      options
+    })
+  }
+
+  /**
+   * Replaces the secret, and returns the new one. It is not returned again, also not in a replay. The old secret and
+   * its tokens stay valid for `overlap_hours`. Only two secrets are valid at a time, so a second rotation within the
+   * overlap is 409, unless `overlap_hours` is 0. You cannot rotate the secret of a client with permissions that you
+   * lack. Requires `clients:write`.
+   */
+  rotateClientSecret(
+    client_id: string,
+    body: RotateApiClientSecretRequest = {},
+    options: KeyedOptions = {}
+  ): Promise<ApiClientSecretResponse> {
+    return this.send({
+      operation: "rotateClientSecret",
+      method: "POST",
+      path: `/api/v1/clients/${segment(client_id)}/rotate-secret`,
+      body,
+      isKeyed: true,
       options
     })
   }

@@ -68,6 +68,46 @@ export interface Address {
   readonly complement?: string | null
 }
 
+/** An API client: a program that calls the API for a partner */
+export interface ApiClient {
+  /** The `client_id` with which the client signs in */
+  readonly client_id: string
+  /** Name for people, 2 to 120 characters */
+  readonly name: string
+  /** The id of the client's partner */
+  readonly partner_id: string
+  /** The client's group, without its permissions */
+  readonly group: Group
+  /** `REVOKED`: the client cannot sign in, and its tokens are refused. */
+  readonly status: "ACTIVE" | "REVOKED"
+  /** When the record was created */
+  readonly created_at: string
+}
+
+/** The API client */
+export interface ApiClientResponse {
+  /** An API client: a program that calls the API for a partner */
+  readonly data: ApiClient
+}
+
+/** The API client, and its new secret */
+export interface ApiClientSecretResponse {
+  /** An API client: a program that calls the API for a partner */
+  readonly data: ApiClient
+  /** The new secret. It is returned only here, and not in a replay. */
+  readonly client_secret?: string
+}
+
+/** One page of a list */
+export interface ApiClientsPage {
+  /** The items of this page */
+  readonly content: ReadonlyArray<ApiClient>
+  /** The page number and size that were applied, and the totals of the list */
+  readonly page: PageInfo
+  /** The sort order that was applied */
+  readonly sort: ReadonlyArray<SortInfo>
+}
+
 /** Error code, message and details */
 export interface ApiError {
   /** Stable error code, for clients to branch on */
@@ -106,6 +146,7 @@ export type ApiErrorCode =
   | "OFFER_NOT_AVAILABLE"
   | "KYC_INCOMPLETE"
   | "KYC_LOCKED"
+  | "EARLIER_SECRET_VALID"
   | "TOO_MANY_WEBHOOKS"
   | "IDEMPOTENCY_IN_FLIGHT"
   | "EVENTS_EXPIRED"
@@ -277,6 +318,16 @@ export interface ClientEventData {
   readonly partner_id: string
   /** The group's id */
   readonly group_id: string
+}
+
+/** Request body that creates an API client */
+export interface CreateApiClientRequest {
+  /** Name, 2 to 120 characters */
+  readonly name: string
+  /** The id or slug of the client's group. It must not have a permission that the caller lacks. */
+  readonly group_id: string
+  /** The id of the client's partner, in the caller's subtree. Default: the caller's own partner. */
+  readonly partner_id?: string
 }
 
 /** Request body that creates an application */
@@ -1165,7 +1216,8 @@ export interface Group {
     | "kyc:read"
     | "audit:read"
     | "events:read"
-    | "webhooks:write">
+    | "webhooks:write"
+    | "clients:write">
 }
 
 /** Kind of document */
@@ -1218,6 +1270,37 @@ export interface OAuth2ErrorResponse {
  * was cancelled.
  */
 export type OfferStatus = "AVAILABLE" | "ACCEPTED" | "SUPERSEDED" | "DECLINED" | "EXPIRED"
+
+/** The API client of the access token */
+export interface OwnApiClient {
+  /** The `client_id` with which the client signs in */
+  readonly client_id: string
+  /** Name for people, 2 to 120 characters */
+  readonly name: string
+  /** The id of the client's partner */
+  readonly partner_id: string
+  /** The client's group, without its permissions */
+  readonly group: Group
+  /** The permissions of the access token */
+  readonly permissions: ReadonlyArray<
+    | "partners:read"
+    | "partners:write"
+    | "users:read"
+    | "users:write"
+    | "proposals:read"
+    | "fgts:read"
+    | "fgts:write"
+    | "kyc:read"
+    | "audit:read"
+    | "events:read"
+    | "webhooks:write"
+    | "clients:write">
+}
+
+/** The user or the API client of the access token */
+export interface OwnPrincipalResponse {
+  readonly data: UserDetail | OwnApiClient
+}
 
 /** The page number and size that were applied, and the totals of the list */
 export interface PageInfo {
@@ -1739,6 +1822,12 @@ export interface RequoteFgtsApplicationRequest {
    * largest possible amount. Default: null for the first quote, the value of the previous quote for later ones.
    */
   readonly desired_amount?: number | null
+}
+
+/** Request body that rotates the secret of an API client */
+export interface RotateApiClientSecretRequest {
+  /** Hours for which the old secret and its tokens stay valid. 0 ends every old secret at once. Default: 24. */
+  readonly overlap_hours?: number
 }
 
 /** A sort criterion that was applied */
@@ -2520,6 +2609,8 @@ export interface ListPartnersQuery {
     | "status"
     | "status,asc"
     | "status,desc"> | undefined
+  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
+  readonly format?: "json" | "csv" | undefined
   /** Part of the name. Case and accents are ignored. */
   readonly name?: string | undefined
   /** Part of the e-mail address. Case and accents are ignored. */
@@ -2577,6 +2668,8 @@ export interface ListUsersQuery {
     | "full_name"
     | "full_name,asc"
     | "full_name,desc"> | undefined
+  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
+  readonly format?: "json" | "csv" | undefined
   /** Part of the name. Case and accents are ignored. */
   readonly full_name?: string | undefined
   /** Part of the CPF. Dots, dashes, slashes and spaces are ignored. */
@@ -2598,6 +2691,35 @@ export interface ListUsersQuery {
   readonly metadata?: Readonly<Record<string, string>> | undefined
 }
 
+/** The query of `listClients` */
+export interface ListClientsQuery {
+  /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
+  readonly page?: number | undefined
+  /** Items on a page, clamped to 1 to 100. Default: 20. */
+  readonly size?: number | undefined
+  /**
+   * `field` or `field,direction`. Repeat the parameter to sort by further fields. Default direction: `asc`. Default
+   * order: newest first. Ties are broken by id, so pages never overlap.
+   */
+  readonly sort?: ReadonlyArray<
+    | "created_at"
+    | "created_at,asc"
+    | "created_at,desc"
+    | "name"
+    | "name,asc"
+    | "name,desc"> | undefined
+  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
+  readonly format?: "json" | "csv" | undefined
+  /** Part of the name. Case and accents are ignored. */
+  readonly name?: string | undefined
+  /** API clients of this partner only */
+  readonly partner_id?: string | undefined
+  /** The slug of the client's group */
+  readonly group?: "admin" | "manager" | "operator" | "viewer" | undefined
+  /** `REVOKED`: the client cannot sign in, and its tokens are refused. */
+  readonly status?: "ACTIVE" | "REVOKED" | undefined
+}
+
 /** The query of `listApplications` */
 export interface ListApplicationsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
@@ -2615,6 +2737,8 @@ export interface ListApplicationsQuery {
     | "updated_at"
     | "updated_at,asc"
     | "updated_at,desc"> | undefined
+  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
+  readonly format?: "json" | "csv" | undefined
   /** The application's current status. Repeat the parameter, or separate values by commas, to match any of them. */
   readonly status?: ReadonlyArray<
     | "QUOTING"
@@ -2852,6 +2976,8 @@ export interface ListProposalsQuery {
     | "paid_at"
     | "paid_at,asc"
     | "paid_at,desc"> | undefined
+  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
+  readonly format?: "json" | "csv" | undefined
   /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
   readonly cpf?: string | undefined
   /** Part of the customer's name. Case and accents are ignored. */
@@ -2927,6 +3053,8 @@ export interface ListAuditQuery {
    * order: newest first. Ties are broken by id, so pages never overlap.
    */
   readonly sort?: ReadonlyArray<"at" | "at,asc" | "at,desc"> | undefined
+  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
+  readonly format?: "json" | "csv" | undefined
   /** The id of the record; exact match */
   readonly subject_id?: string | undefined
   /** The id of the user or API client, `host:` and an id, or `operator`; exact match */
@@ -3162,6 +3290,74 @@ export interface ErrorCodes {
     | "SELF_DELETE"
     | "LAST_ADMINISTRATOR"
     | "PRECONDITION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly listClients:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "VALIDATION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly createClient:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "IDEMPOTENCY_IN_FLIGHT"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly getClient:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly revokeClient:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "SELF_DELETE"
+    | "PRECONDITION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly rotateClientSecret:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "EARLIER_SECRET_VALID"
+    | "IDEMPOTENCY_IN_FLIGHT"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
     | "RATE_LIMITED"
     | "INTERNAL_ERROR"
     | "SERVICE_UNAVAILABLE"

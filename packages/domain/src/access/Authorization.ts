@@ -25,9 +25,9 @@ export class PasswordChangeRequired
 
 /**
  * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The
- * other actions are to list the groups, to read the scope, to read one user and to patch one user.
+ * other actions are to list the groups, to read the scope, to read the caller itself, and to read or patch one user.
  */
-export type AuthorizedAction = Permission | "groups:read" | "scope:read" | "user:read" | "user:patch"
+export type AuthorizedAction = Permission | "groups:read" | "scope:read" | "self:read" | "user:read" | "user:patch"
 
 const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
 
@@ -75,6 +75,15 @@ export const authorizeScope = (caller: Caller): Result.Result<Allowed<"scope:rea
     : Result.succeed(allow(caller, "scope:read"))
 
 /**
+ * Every caller can read its own record, except while a password change is due.
+ * @rule AUTH-31
+ */
+export const authorizeSelf = (caller: Caller): Result.Result<Allowed<"self:read">, PasswordChangeRequired> =>
+  checkCaller(caller).must_change_password
+    ? Result.fail(new PasswordChangeRequired())
+    : Result.succeed(allow(caller, "self:read"))
+
+/**
  * A user in any group can read its own record, except while a password change is due. Reading another user requires `users:read`.
  * @rule AUTH-03
  */
@@ -94,8 +103,8 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
     : Result.map(authorize(caller, "users:write"), () => allow(caller, "user:patch"))
 
 /**
- * A caller cannot assign a group that has a permission the caller lacks. A caller cannot edit or delete a user who has
- * such a permission.
+ * A caller cannot assign a group that has a permission the caller lacks. A caller cannot edit or delete a user or an
+ * API client that has such a permission.
  * @rule AUTH-05
  */
 export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>

@@ -59,7 +59,9 @@ export const groups: ReadonlyArray<GroupWithPermissions> = [
     "01900000-0000-7000-8000-000000000002",
     "manager",
     "Gerente",
-    permissions.filter((permission) => !["partners:write", "audit:read", "webhooks:write"].includes(permission))
+    permissions.filter((permission) =>
+      !["partners:write", "audit:read", "webhooks:write", "clients:write"].includes(permission)
+    )
   ),
   group("01900000-0000-7000-8000-000000000003", "operator", "Operador", [
     "partners:read",

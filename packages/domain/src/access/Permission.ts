@@ -16,7 +16,8 @@ export const Permission = Schema.Literals([
   "kyc:read",
   "audit:read",
   "events:read",
-  "webhooks:write"
+  "webhooks:write",
+  "clients:write"
 ])
 export type Permission = typeof Permission.Type
 

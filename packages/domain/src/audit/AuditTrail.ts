@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Stream } from "effect"
 import { type SubtreeScope } from "../hierarchy/Scope.ts"
-import { type ListQuery } from "../input/ListQuery.ts"
+import { type ListQuery, type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type PartnerId } from "../values/ids.ts"
@@ -44,4 +44,9 @@ export class AuditTrail extends Context.Service<AuditTrail, {
     query: AuditQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<AuditEntry>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<AuditQuery>) => Stream.Stream<AuditEntry>
 }>()("@lastro/domain/audit/AuditTrail") {}

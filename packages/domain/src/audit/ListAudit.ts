@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
@@ -21,6 +21,19 @@ const parseQuery = parseListQuery({
   groups: { partner: partnerFilter },
   fields: auditSortFields,
   time: "at"
+})
+
+/** Streams all audit entries of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportAudit = Effect.fnUntraced(function*(allowed: Allowed<"audit:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const { exportAll } = yield* AuditTrail
+  const entries = yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, filters) => Effect.succeed(exportAll(scope, { ...parsed, filters })),
+    Stream.empty
+  )
+  return Stream.map(entries, auditItem)
 })
 
 /** Lists the audit entries of the partners in the caller's subtree, newest first. The query is untrusted. */

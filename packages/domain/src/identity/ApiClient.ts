@@ -1,6 +1,11 @@
-import { Context, type Effect, type Option, Result } from "effect"
-import { type GroupId } from "../access/Group.ts"
+import { Context, type Effect, type Option, Result, type Stream } from "effect"
+import { type GroupId, type GroupSlug } from "../access/Group.ts"
+import { type SubtreeScope } from "../hierarchy/Scope.ts"
+import { type FoldedText } from "../input/fold.ts"
+import { type ListQuery, type WholeQuery } from "../input/ListQuery.ts"
+import { type ListSlice } from "../input/Page.ts"
 import { Refusal } from "../input/Refusal.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
@@ -32,6 +37,8 @@ export const passwordClientId = "lastro"
 export interface ApiClient {
   /** 1 to 64 characters of `[A-Za-z0-9._-]`. */
   readonly client_id: string
+  /** The name for people. Default: the `client_id`. */
+  readonly name: string
   readonly partner_id: PartnerId
   readonly group_id: GroupId
   readonly created_at: Timestamp
@@ -43,12 +50,42 @@ export class ClientIdTaken
   extends Refusal("ClientIdTaken", "This client id is already taken or is reserved. Choose another one.")
 {}
 
-/**
- * Stores API clients with the hashes of their secrets. Only the operator manages them. Writes join the surrounding
- * transaction.
- */
+/** The fields that API clients can be sorted by. */
+export const clientSortFields = ["created_at", "name"] as const
+/** A field that API clients can be sorted by. */
+export type ClientSortField = typeof clientSortFields[number]
+
+/** An API client must match all filters. An absent filter does not apply. */
+export interface ClientFilters {
+  /** A part of the name. Letter case and accents are ignored. */
+  readonly name?: FoldedText
+  readonly partner_id?: PartnerId
+  readonly group?: GroupSlug
+  readonly status?: "ACTIVE" | "REVOKED"
+}
+
+/** A parsed query for a list of API clients. */
+export type ClientQuery = ListQuery<ClientFilters, ClientSortField>
+
+/** Stores API clients with the hashes of their secrets. Writes join the surrounding transaction. */
 export class ApiClientRepository extends Context.Service<ApiClientRepository, {
-  readonly list: Effect.Effect<ReadonlyArray<ApiClient>>
+  /**
+   * Returns a page of the API clients that match all filters and whose partner is in scope, and the number of matches.
+   * Never returns the clients of a deleted partner. Fails with ReadBudgetExceeded if more than `budget` match. Default:
+   * unlimited.
+   */
+  readonly list: (
+    scope: SubtreeScope,
+    query: ClientQuery,
+    budget?: number
+  ) => Effect.Effect<ListSlice<ApiClient>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ClientQuery>) => Stream.Stream<ApiClient>
+  /** Returns the API clients of every partner. */
+  readonly listAll: Effect.Effect<ReadonlyArray<ApiClient>>
   readonly find: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>
   /** Finds a client and locks it until the transaction ends, so that changes of its secret run one after another. */
   readonly findForUpdate: (client_id: string) => Effect.Effect<Option.Option<ApiClient>>

@@ -13,8 +13,12 @@ export { addressBehind } from "./addressKey.ts"
 export {
   type ApiClient,
   ApiClientRepository,
+  type ClientFilters,
   ClientIdMalformed,
   ClientIdTaken,
+  type ClientQuery,
+  type ClientSortField,
+  clientSortFields,
   judgeClientId,
   passwordClientId
 } from "./ApiClient.ts"

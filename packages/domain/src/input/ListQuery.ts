@@ -12,6 +12,9 @@ export interface ListQuery<Filters, Field extends string> {
   readonly sort: Arr.NonEmptyReadonlyArray<SortBy<Field>>
 }
 
+/** A list query without a page: for every record that matches. */
+export type WholeQuery<Query> = Omit<Query, "page">
+
 /** The parsers of the filters of a list, by parameter name. `page`, `size` and `sort` are reserved. */
 export type FilterParsers =
   & Readonly<Record<string, FilterParser<unknown>>>

@@ -14,7 +14,8 @@ export {
   type GroupValues,
   type ListDefinition,
   type ListQuery,
-  parseListQuery
+  parseListQuery,
+  type WholeQuery
 } from "./ListQuery.ts"
 export { type ListSlice, type Page, PageInfo, pageOf, pageSchema, SortInfo, takePage } from "./Page.ts"
 export { defaultPageSize, maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"

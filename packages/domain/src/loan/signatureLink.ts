@@ -4,9 +4,9 @@ const maxLength = 2_048
 const label = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 const pathCharacter = "(?:[\\w.~!$&()*+,;=:@-]|%[\\da-f]{2})"
 
-/** The parts of a link: host, port, path with query and fragment (RFC 3986). User information does not match. */
+/** The parts of a link: scheme, host, port, path, query and fragment (RFC 3986). User information does not match. */
 const shape = new RegExp(
-  `^https://((?:${label}\\.)*(?!\\d+(?:[:/?#]|$)|0x)${label})(?::(\\d{1,5}))?((?:/${pathCharacter}*)*)` +
+  `^(https|http(?=://localhost(?:[:/?#]|$)))://((?:${label}\\.)*(?!\\d+(?:[:/?#]|$)|0x)${label})(?::(\\d{1,5}))?((?:/${pathCharacter}*)*)` +
     `(\\?(?:${pathCharacter}|[/?])*)?(#(?:${pathCharacter}|[/?])*)?$`,
   "i"
 )
@@ -23,16 +23,20 @@ const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
  * - a host with `_` or with a dot at its end;
  * - a `'` or any other character that RFC 3986 does not allow in a path, or allows but browsers encode.
  *
+ * One exception: a link to `http://localhost` is passed on, because only programs on the machine of the browser can
+ * answer it. A local server with the sandbox lender has such links.
+ *
  * A link that is passed on is normalised: scheme and host in lower case, without the default port, with a path.
  *
  * Source: RFC 3986, sections 3.2.1, 6.2.2 and 7.5.
  * @rule FGTS-70
  */
 export const signatureLink = (text: string | null): string | null => {
-  const [, host, port, path = "", query = "", fragment = ""] = text === null || text.length > maxLength
+  const [, scheme = "", host, port, path = "", query = "", fragment = ""] = text === null || text.length > maxLength
     ? []
     : shape.exec(text) ?? []
   if (host === undefined || Number(port ?? 0) > 65_535 || dotSegment.test(path)) return null
-  const authority = port === undefined || Number(port) === 443 ? host : `${host}:${Number(port)}`
-  return `https://${authority.toLowerCase()}${path === "" ? "/" : path}${query}${fragment}`
+  const isSecure = scheme.toLowerCase() === "https"
+  const authority = port === undefined || Number(port) === (isSecure ? 443 : 80) ? host : `${host}:${Number(port)}`
+  return `${isSecure ? "https" : "http"}://${authority.toLowerCase()}${path === "" ? "/" : path}${query}${fragment}`
 }

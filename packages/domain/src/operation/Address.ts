@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
-import { type NotFound, parseRecordId } from "../hierarchy/Scope.ts"
+import { NotFound, parseRecordId } from "../hierarchy/Scope.ts"
+import { judgeClientId } from "../identity/ApiClient.ts"
 import {
   type ApplicationId,
   type OfferId,
@@ -34,20 +35,24 @@ export const noAddress: Address<[], [], never> = {
   parse: () => Result.succeed([])
 }
 
-/**
- * The address of an operation on the caller's own user record. Parsing fails with NotFound for an API client and for a
- * user of the host application.
- */
-export const ownUser: Address<[], [UserId], NotFound> = {
-  idCount: 0,
-  isRecord: true,
-  parse: ({ kind, subject }) => Result.map(parseRecordId<UserId>(kind === "user" ? subject : ""), (id) => [id])
-}
+/** The address of an operation whose answer is the record of the caller itself. */
+export const self: typeof noAddress = { ...noAddress, isRecord: true }
 
 export const partner = recordAddress<[partner_id: string], PartnerId>()
 export const user = recordAddress<[user_id: string], UserId>()
 export const application = recordAddress<[application_id: string], ApplicationId>()
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()
+
+/** The address of an operation on an API client. Parsing fails with NotFound if no client can have the id (CLIENT-01). */
+export const client: Address<[client_id: string], [string], NotFound> = {
+  idCount: 1,
+  isRecord: true,
+  parse: (_, client_id) =>
+    Result.mapBoth(judgeClientId(client_id), {
+      onFailure: () => new NotFound(),
+      onSuccess: (id) => [id]
+    })
+}
 
 export const webhook = recordAddress<[webhook_id: string], WebhookId>()
 

@@ -1,6 +1,16 @@
 import { Effect } from "effect"
-import { type Allowed, authorizeGroups, authorizeUserPatch, authorizeUserRead } from "../access/Authorization.ts"
+import {
+  type Allowed,
+  authorizeGroups,
+  authorizeSelf,
+  authorizeUserPatch,
+  authorizeUserRead
+} from "../access/Authorization.ts"
 import { listAudit } from "../audit/ListAudit.ts"
+import { revokeClient, rotateClientSecret } from "../client/ChangeClient.ts"
+import { createClient, getClient } from "../client/CreateClient.ts"
+import { getOwnPrincipal } from "../client/GetOwnPrincipal.ts"
+import { listClients } from "../client/ListClients.ts"
 import { listEvents } from "../event/ListEvents.ts"
 import { listGroups } from "../identity/ListGroups.ts"
 import { createPartner } from "../partner/CreatePartner.ts"
@@ -14,7 +24,7 @@ import { getUser } from "../user/GetUser.ts"
 import { listUsers } from "../user/ListUsers.ts"
 import { updateUser } from "../user/UpdateUser.ts"
 import { type UserId } from "../values/ids.ts"
-import { noAddress, ownUser, partner, user } from "./Address.ts"
+import { client, noAddress, partner, self, user } from "./Address.ts"
 import { operation, type Requirement, requirePermission } from "./Operation.ts"
 
 const readPartners = requirePermission("partners:read")
@@ -23,12 +33,14 @@ const readUsers = requirePermission("users:read")
 const writeUsers = requirePermission("users:write")
 const readUser: Requirement<"user:read", UserId> = { permission: "users:read", check: authorizeUserRead }
 const patchUser: Requirement<"user:patch", UserId> = { permission: "users:write", check: authorizeUserPatch }
+const readSelf: Requirement<"self:read"> = { permission: null, check: authorizeSelf }
+const writeClients = requirePermission("clients:write")
 const readAudit = requirePermission("audit:read")
 const readEvents = requirePermission("events:read")
 const readGroups: Requirement<"groups:read"> = { permission: null, check: authorizeGroups }
 
 /**
- * The operations on partners, users, groups, the audit and events. The interface `AdministrationFunctions` describes each
+ * The operations on partners, users, API clients, groups, the audit and events. The interface `AdministrationFunctions` describes each
  * of them.
  */
 export const administration = {
@@ -70,10 +82,28 @@ export const administration = {
     secret: "temporary_password",
     useCase: createUser
   }),
-  getOwnUser: operation({ requires: readUser, address: ownUser, takes: "nothing", useCase: getUser }),
+  getOwnUser: operation({ requires: readSelf, address: self, takes: "nothing", useCase: getOwnPrincipal }),
   getUser: operation({ requires: readUser, address: user, takes: "nothing", useCase: getUser }),
   updateUser: operation({ requires: patchUser, address: user, takes: "patch", useCase: updateUser }),
   deleteUser: operation({ requires: writeUsers, address: user, takes: "deletion", useCase: deleteUser }),
+  listClients: operation({ requires: writeClients, address: noAddress, takes: "list", useCase: listClients }),
+  createClient: operation({
+    requires: writeClients,
+    address: noAddress,
+    takes: "command",
+    creates: "client_id",
+    secret: "client_secret",
+    useCase: createClient
+  }),
+  getClient: operation({ requires: writeClients, address: client, takes: "nothing", useCase: getClient }),
+  revokeClient: operation({ requires: writeClients, address: client, takes: "deletion", useCase: revokeClient }),
+  rotateClientSecret: operation({
+    requires: writeClients,
+    address: client,
+    takes: "optional command",
+    secret: "client_secret",
+    useCase: rotateClientSecret
+  }),
   listGroups: operation({
     requires: readGroups,
     address: noAddress,

@@ -1,19 +1,18 @@
 import { Duration, Effect, Option, Redacted, Result } from "effect"
 import { groupBySlug, type GroupSlug } from "../access/Group.ts"
-import { type NewEvent } from "../event/DomainEvent.ts"
-import { recordChange } from "../event/recordChange.ts"
+import { replaceSecret } from "../client/ChangeClient.ts"
+import { generateSecret, recordClient } from "../client/clientChange.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { type ApiClient, ApiClientRepository, judgeClientId } from "../identity/ApiClient.ts"
 import { storeClientSecret } from "../identity/ClientSecret.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
-import { PrincipalRepository } from "../identity/Principal.ts"
-import { defaultOverlap, judgeOverlap, judgeRotation } from "../identity/secretOverlap.ts"
+import { defaultOverlap, judgeOverlap } from "../identity/secretOverlap.ts"
 import { Refusal } from "../input/Refusal.ts"
-import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
+import { IdGenerator } from "../ports/generators.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId } from "../values/ids.ts"
-import { currentTimestamp, millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
 
 /** The client secret does not have 16 to 128 visible ASCII characters. */
 export class ClientSecretMalformed extends Refusal(
@@ -34,6 +33,8 @@ export const judgeClientSecret = (
 /** The id and secret of a new API client. A missing value is generated. */
 export interface ChosenCredentials {
   readonly client_id?: string | undefined
+  /** The name for people. Default: the `client_id`. */
+  readonly name?: string | undefined
   readonly secret?: Redacted.Redacted | undefined
 }
 
@@ -42,13 +43,6 @@ export interface ClientWithSecret {
   readonly client: ApiClient
   readonly secret: Redacted.Redacted
 }
-
-/** Generates a secret. A fast hash suffices, because nobody can guess a generated secret. */
-const generateSecret = Effect.gen(function*() {
-  const secret = yield* (yield* SecretGenerator).next
-  const hash = yield* (yield* PasswordHasher).hashGenerated(secret)
-  return { secret, hash: storeClientSecret({ origin: "generated", hash }) }
-})
 
 const hashChosen = Effect.fnUntraced(function*(chosen: Redacted.Redacted) {
   const secret = yield* Effect.fromResult(judgeClientSecret(chosen))
@@ -70,13 +64,14 @@ export const createApiClient = Effect.fn("createApiClient")(function*(
     const at = yield* currentTimestamp
     const client: ApiClient = {
       client_id,
+      name: chosen.name ?? client_id,
       partner_id,
       group_id: groupBySlug(group).group_id,
       created_at: at,
       revoked_at: null
     }
     yield* (yield* ApiClientRepository).insert(client, hash)
-    yield* recordClient("create", { at, after: client })
+    yield* recordClient("create", { at, caller: null, after: client })
     return { client, secret } satisfies ClientWithSecret
   })
   return yield* (yield* UnitOfWork).atomically(create)
@@ -109,18 +104,16 @@ export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
   { ends_earlier = false, overlap = defaultOverlap }: RotationOptions = {}
 ) {
   const overlap_ms = Duration.toMillis(yield* Effect.fromResult(judgeOverlap(overlap)))
-  const { hash, secret } = yield* generateSecret
-  return yield* changeClient(client_id, (client) =>
-    Effect.gen(function*() {
-      const at = yield* currentTimestamp
-      const found = yield* (yield* PrincipalRepository).findByClientId(client_id)
-      const principal = Option.isSome(found) ? found.value.principal : {}
-      const ended_earlier = yield* Effect.fromResult(judgeRotation(principal, { at, overlap_ms, ends_earlier }))
-      const previous_valid_until = overlap_ms === 0 ? null : timestampOf(millisOf(at) + overlap_ms)
-      yield* (yield* ApiClientRepository).setSecret(client_id, hash, previous_valid_until)
-      yield* recordClient("rotate", { at, after: client })
-      return { client, secret, ended_earlier } satisfies RotatedClient
-    }))
+  const generated = yield* generateSecret
+  return yield* changeClient(
+    client_id,
+    (client) =>
+      Effect.map(replaceSecret(null, client, generated, { overlap_ms, ends_earlier }), (ended_earlier) => ({
+        client,
+        secret: generated.secret,
+        ended_earlier
+      } satisfies RotatedClient))
+  )
 })
 
 /** Revokes an API client. Its tokens are refused from the next request on. */
@@ -129,7 +122,7 @@ export const revokeApiClient = Effect.fn("revokeApiClient")(function*(client_id:
     Effect.gen(function*() {
       const at = yield* currentTimestamp
       yield* (yield* ApiClientRepository).revoke(client_id, at)
-      yield* recordClient("revoke", { at, before: client, after: { ...client, revoked_at: at } })
+      yield* recordClient("revoke", { at, caller: null, before: client, after: { ...client, revoked_at: at } })
     }))
 })
 
@@ -144,37 +137,4 @@ const changeClient = Effect.fnUntraced(function*<A, E, R>(
     return yield* change(client.value)
   })
   return yield* (yield* UnitOfWork).atomically(run)
-})
-
-const recordClient = Effect.fnUntraced(function*(
-  change: "create" | "rotate" | "revoke",
-  { after, at, before }: { readonly at: Timestamp; readonly before?: ApiClient; readonly after: ApiClient }
-) {
-  yield* recordChange({
-    events: [eventOfClient(change, after)],
-    at,
-    caller: null,
-    action: `client.${change}`,
-    subject_id: after.client_id,
-    partner_id: after.partner_id,
-    before: before === undefined ? null : auditedFields(before),
-    after: auditedFields(after)
-  })
-})
-
-/** Returns the fields of an API client that appear in the audit. */
-const auditedFields = ({ client_id, group_id, partner_id, revoked_at }: ApiClient) => ({
-  client_id,
-  partner_id,
-  group_id,
-  revoked_at
-})
-
-const eventOfClient = (
-  change: "create" | "rotate" | "revoke",
-  { client_id, group_id, partner_id }: ApiClient
-): NewEvent => ({
-  type: `client.${change}d`,
-  subject: { kind: "client", id: client_id, version: null },
-  data: { client_id, partner_id, group_id }
 })

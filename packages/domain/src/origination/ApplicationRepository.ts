@@ -1,5 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option, type Stream } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
+import { type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type Application } from "../loan/Application.ts"
 import { type LoanPlace } from "../loan/LoanPlace.ts"
@@ -48,6 +49,11 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     query: ApplicationQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<Application>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ApplicationQuery>) => Stream.Stream<Application>
   /**
    * Returns the number of applications in scope that match all filters, by their place at the time of the query, from one
    * snapshot. A place without applications may be missing. Fails with ReadBudgetExceeded if the read would examine more than
@@ -114,4 +120,9 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
     query: ProposalQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<PublicProposalListItem>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ProposalQuery>) => Stream.Stream<PublicProposalListItem>
 }>()("@lastro/domain/origination/ApplicationRepository/ProposalRepository") {}

@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { type Allowed, PermissionDenied } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
@@ -21,7 +21,7 @@ import { currentTimestamp } from "../values/Timestamp.ts"
 import { applicationSortFields } from "./ApplicationQuery.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { externalIdBounds } from "./ApplicationRequests.ts"
-import { listByExternalId } from "./erasedExternalId.ts"
+import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
 import { fgtsApplicationListItem, type FgtsApplicationsPage } from "./FgtsApplicationListItem.ts"
 
 /** Parses the filter for the external id. A record matches only if its external id equals the filter exactly. */
@@ -73,6 +73,23 @@ export const judgeCpfFilter = (
   personalDataView(caller) === "masked" && (firstValue(query["cpf"]) ?? "") !== ""
     ? Result.fail(new PermissionDenied())
     : Result.void
+
+/** Streams all applications of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportApplications = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">, query: RawQuery) {
+  yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const at = yield* currentTimestamp
+  const { exportAll } = yield* ApplicationRepository
+  const applications = yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, given) =>
+      Effect.map(storedExternalId(scope, given), (filters) => exportAll(scope, { ...parsed, filters, at })),
+    Stream.empty
+  )
+  const view = personalDataView(allowed.caller)
+  return Stream.map(applications, (application) => fgtsApplicationListItem(application, at, view))
+})
 
 /** Lists the applications of the partners in the caller's subtree. The query is untrusted. */
 export const listApplications = Effect.fnUntraced(function*(

@@ -1,4 +1,4 @@
-import { Effect, type Result } from "effect"
+import { Effect, type Result, Stream } from "effect"
 import { type Allowed, type PermissionDenied } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
@@ -16,7 +16,7 @@ import { type ProposalId } from "../values/ids.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { proposalSortFields } from "./ApplicationQuery.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
-import { listByExternalId } from "./erasedExternalId.ts"
+import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
 import { judgeCpfFilter as judgeApplicationFilter, parseExternalIdFilter } from "./ListApplications.ts"
 import { proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted, PublicProposalListItem } from "./PublicProposalListItem.ts"
@@ -53,6 +53,19 @@ export const judgeCpfFilter = (
   caller: Pick<Caller, "permissions">,
   query: RawQuery
 ): Result.Result<void, PermissionDenied> => judgeApplicationFilter(caller, query)
+
+/** Streams all proposals of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
+  yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const { exportAll } = yield* ProposalRepository
+  return yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, given) => Effect.map(storedExternalId(scope, given), (filters) => exportAll(scope, { ...parsed, filters })),
+    Stream.empty
+  )
+})
 
 /** Lists the proposals of the partners in the caller's subtree. The query is untrusted. */
 export const listProposals = Effect.fnUntraced(function*(

@@ -59,3 +59,19 @@ export const listByExternalId = Effect.fnUntraced(function*<
   const erased = yield* (yield* ApplicationRepository).findByExternalId(scope, external_id, 1)
   return erased.length === 0 ? found : yield* list({ ...filters, external_id })
 })
+
+/** Returns the filters with the stored form of an external id: its hash if only an erased application had it. */
+export const storedExternalId = Effect.fnUntraced(function*<Filters extends { readonly external_id?: string }>(
+  scope: SubtreeScope,
+  filters: Filters
+) {
+  const sent = filters.external_id
+  if (sent === undefined) return filters
+  const { findByExternalId } = yield* ApplicationRepository
+  const [external_id] = yield* readByExternalId(
+    sent,
+    (one) => Effect.map(findByExternalId(scope, one, 1), (found) => [one, found.length > 0] as const),
+    ([, isFound]) => !isFound
+  )
+  return { ...filters, external_id }
+})

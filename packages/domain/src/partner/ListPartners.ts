@@ -29,6 +29,12 @@ const parseQuery = parseListQuery({
   fields: partnerSortFields
 })
 
+/** Streams all partners in the caller's subtree that match. The query is untrusted. */
+export const exportPartners = Effect.fnUntraced(function*(allowed: Allowed<"partners:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  return (yield* PartnerRepository).exportAll(scopeOf(allowed), parsed)
+})
+
 /** Lists the partners in the caller's subtree, including the caller's own partner. The query is untrusted. */
 export const listPartners = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:read">,

@@ -1,5 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option, type Stream } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
+import { type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
@@ -52,6 +53,11 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
     query: PartnerQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<PartnerListItem>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<PartnerQuery>) => Stream.Stream<PartnerListItem>
   /** Inserts a partner below `parent`. Fails if another partner under the same root has its document number. */
   readonly insert: (parent: InScope<PartnerId>, partner: PartnerDetail) => Effect.Effect<void, DocumentTaken>
   /** Inserts the root of a new tree. */

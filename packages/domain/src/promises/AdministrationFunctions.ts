@@ -2,6 +2,13 @@ import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { type GroupWithPermissions } from "../access/Group.ts"
 import { type AuditItem } from "../audit/AuditItem.ts"
+import {
+  type ClientDetail,
+  type ClientWithSecret,
+  type CreateClientRequest,
+  type OwnClient,
+  type RotateClientRequest
+} from "../client/ClientDetail.ts"
 import { type FeedRead } from "../event/ListEvents.ts"
 import { type Page } from "../input/Page.ts"
 import { type PartnerDetail, type PartnerListItem } from "../partner/PartnerDetail.ts"
@@ -11,7 +18,7 @@ import { type CreateUserRequest, type CreateUserResponseData, type UpdateUserReq
 import { type CallOptions, type ChangeOptions, type CreateOptions } from "./CallOptions.ts"
 import { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
 
-/** The operations on partners, users, groups, the audit and events, as functions. `CallerFunctions` describes them. */
+/** The operations on partners, users, API clients, groups, the audit and events, as functions. `CallerFunctions` describes them. */
 export interface AdministrationFunctions {
   /** Lists the partners in the caller's subtree, one page at a time. */
   readonly listPartners: (
@@ -56,11 +63,11 @@ export interface AdministrationFunctions {
     body: Untrusted<CreateUserRequest>,
     options?: CreateOptions
   ) => Promise<Result.Result<CreateUserResponseData, OperationFailure<"createUser">>>
-  /** Reads the caller's own user. Fails with NotFound for an API client and for a user of the host application. */
+  /** Reads the caller's own user or API client. Fails with NotFound for a user of the host application. */
   readonly getOwnUser: (
     caller: Caller,
     options?: CallOptions
-  ) => Promise<Result.Result<UserDetail, OperationFailure<"getOwnUser">>>
+  ) => Promise<Result.Result<UserDetail | OwnClient, OperationFailure<"getOwnUser">>>
   /** Reads one user. */
   readonly getUser: (
     caller: Caller,
@@ -80,6 +87,37 @@ export interface AdministrationFunctions {
     user_id: string,
     options?: ChangeOptions<UserDetail>
   ) => Promise<Result.Result<void, OperationFailure<"deleteUser">>>
+  /** Lists the API clients in the caller's subtree, revoked ones included, one page at a time. */
+  readonly listClients: (
+    caller: Caller,
+    query?: unknown,
+    options?: CallOptions
+  ) => Promise<Result.Result<Page<ClientDetail>, OperationFailure<"listClients">>>
+  /** Creates an API client. Its secret is returned only once. */
+  readonly createClient: (
+    caller: Caller,
+    body: Untrusted<CreateClientRequest>,
+    options?: CreateOptions
+  ) => Promise<Result.Result<ClientWithSecret, OperationFailure<"createClient">>>
+  /** Reads one API client. */
+  readonly getClient: (
+    caller: Caller,
+    client_id: string,
+    options?: CallOptions
+  ) => Promise<Result.Result<ClientDetail, OperationFailure<"getClient">>>
+  /** Revokes an API client. Its tokens are refused at once. */
+  readonly revokeClient: (
+    caller: Caller,
+    client_id: string,
+    options?: ChangeOptions<ClientDetail>
+  ) => Promise<Result.Result<void, OperationFailure<"revokeClient">>>
+  /** Replaces the secret of an API client. The old one stays valid for 24 hours. The new one is returned only once. */
+  readonly rotateClientSecret: (
+    caller: Caller,
+    client_id: string,
+    body?: Untrusted<RotateClientRequest>,
+    options?: CreateOptions
+  ) => Promise<Result.Result<ClientWithSecret, OperationFailure<"rotateClientSecret">>>
   /** Lists every group with its permissions. */
   readonly listGroups: (
     caller: Caller,

@@ -1,5 +1,6 @@
 import { type CallerFunctions } from "./CallerFunctions.ts"
 import { type EventFunctions } from "./EventFunctions.ts"
+import { type ExportFunctions } from "./ExportFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions } from "./HostFunctions.ts"
 import { type IdentityFunctions } from "./IdentityFunctions.ts"
@@ -15,6 +16,7 @@ export interface Lastro<More = never>
   extends
     CallerFunctions,
     EventFunctions<More>,
+    ExportFunctions,
     HostFunctions,
     IdentityFunctions,
     LenderFunctions,

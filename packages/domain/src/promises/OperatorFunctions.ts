@@ -17,6 +17,7 @@ import { recoverAdministrator, type RecoveryOptions } from "../operator/recoverA
 import { PartnerStatus } from "../partner/PartnerDetail.ts"
 import { type CreatePartnerRequest } from "../partner/PartnerRequests.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
+import { Name } from "../values/Name.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Untrusted } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
@@ -60,9 +61,11 @@ export interface ApiClientSecret {
   readonly secret: string
 }
 
-/** The client id and the secret of a new API client. Missing values are generated. */
+/** The client id, the name and the secret of a new API client. A missing id or secret is generated. */
 export interface NewApiClient {
   readonly client_id?: string | undefined
+  /** The name for people. Default: the `client_id`. */
+  readonly name?: string | undefined
   readonly secret?: string | undefined
 }
 
@@ -104,6 +107,7 @@ const revealSecret = ({ client, secret }: ClientWithSecret): ApiClientSecret => 
 
 const decodeStatus = decode(PartnerStatus)
 const decodeGroup = decode(GroupSlug)
+const decodeName = decode(Name)
 const parsePartnerId = (partner_id: string) => Effect.fromResult(parseRecordId<PartnerId>(String(partner_id)))
 
 /** Creates the operator's functions. */
@@ -145,14 +149,15 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   createApiClient: (
     partner_id: string,
     group: GroupSlug,
-    { client_id, secret }: NewApiClient = {},
+    { client_id, name, secret }: NewApiClient = {},
     options?: CallOptions
   ): Promise<Result.Result<ApiClientSecret, ApiClientFailure>> =>
     run(() =>
       Effect.gen(function*() {
         const decoded = yield* Effect.fromResult(decodeGroup(group, ["group"]))
         const id = yield* parsePartnerId(partner_id)
-        return revealSecret(yield* createApiClient(id, decoded, { client_id, secret: redact(secret) }))
+        const chosen = name === undefined ? undefined : yield* Effect.fromResult(decodeName(name, ["name"]))
+        return revealSecret(yield* createApiClient(id, decoded, { client_id, name: chosen, secret: redact(secret) }))
       }), options),
   /**
    * Replaces the secret of an API client. The old secret and its tokens stay valid for the overlap. Default: 24 hours.

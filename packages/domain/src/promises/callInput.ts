@@ -43,7 +43,7 @@ const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [str
  * booleans and arrays of these, and `metadata` as an object of these. Any other value is reported as a problem of its
  * field.
  */
-const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
+export const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
   if (isAbsent(query)) return Result.succeed({})
   if (typeof query !== "object" || query === null || Array.isArray(query)) {
     return Result.fail(new ValidationFailed({ problems: [fieldProblem("query", problem("INVALID_TYPE"))] }))

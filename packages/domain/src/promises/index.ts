@@ -10,6 +10,7 @@ export {
   type SubscribeOptions,
   type Subscription
 } from "./EventFunctions.ts"
+export { type ExportFunctions } from "./ExportFunctions.ts"
 export { type Facade } from "./Facade.ts"
 export { type CallerScope, type HostFunctions, type PartnerIdsOptions } from "./HostFunctions.ts"
 export { type IdentityFunctions, type PortsOfSignIn, type PrincipalFunctions } from "./IdentityFunctions.ts"

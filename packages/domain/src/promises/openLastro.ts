@@ -1,5 +1,6 @@
 import { type Layer } from "effect"
 import { eventFunctions } from "./EventFunctions.ts"
+import { exportFunctions } from "./ExportFunctions.ts"
 import { type Lastro } from "./Lastro.ts"
 import { type LastroTransaction } from "./LastroTransaction.ts"
 import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
@@ -38,6 +39,7 @@ export async function openLastro<More = never, E = never>(
   })
   return {
     ...useCaseFunctions<More>(call),
+    ...exportFunctions(call),
     ...eventFunctions<More>({ atomically, closing, run: call, runWithin: callWithin }),
     atomically,
     within,

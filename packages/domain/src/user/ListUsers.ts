@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../input/Filter.ts"
@@ -26,6 +26,18 @@ const parseQuery = parseListQuery({
   groups: { metadata: metadataFilter, partner: partnerFilter },
   fields: userSortFields,
   aliases: { full_name: "name" }
+})
+
+/** Streams all users of the partners in the caller's subtree that match. The query is untrusted. */
+export const exportUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:read">, query: RawQuery) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const { exportAll } = yield* UserRepository
+  return yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, filters) => Effect.succeed(exportAll(scope, { ...parsed, filters })),
+    Stream.empty
+  )
 })
 
 /** Lists the users of the partners in the caller's subtree. The query is untrusted. */

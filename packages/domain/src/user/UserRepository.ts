@@ -1,6 +1,7 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, type Option, type Stream } from "effect"
 import { type FoundRecord, type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type PasswordHash } from "../identity/PasswordHasher.ts"
+import { type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
@@ -30,6 +31,11 @@ export class UserRepository extends Context.Service<UserRepository, {
     query: UserQuery,
     budget?: number
   ) => Effect.Effect<ListSlice<UserListItem>, ReadBudgetExceeded>
+  /**
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
+   * is read before the first pull.
+   */
+  readonly exportAll: (scope: SubtreeScope, query: WholeQuery<UserQuery>) => Stream.Stream<UserListItem>
   /** Inserts a user of the partner `owner`. Fails if another user has the same e-mail address, ignoring case. */
   readonly insert: (
     owner: InScope<PartnerId>,

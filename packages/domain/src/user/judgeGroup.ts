@@ -18,7 +18,8 @@ export const parseGroup = (body: unknown): Result.Result<GroupWithPermissions | 
 }
 
 /**
- * A caller cannot assign a group that has a permission the caller lacks, nor edit or delete a user in such a group.
+ * A caller cannot assign a group that has a permission the caller lacks, nor change or delete a user or an API client
+ * in such a group.
  * @rule USER-02
  */
 export const judgeGrant = (

@@ -7,12 +7,19 @@ const safe = [
   ["https://lender.example/sign/1", "https://lender.example/sign/1"],
   ["HTTPS://Sign.Lender.Example:443", "https://sign.lender.example/"],
   ["https://lender.example:8443?token=a%20b&x=1/2#top", "https://lender.example:8443/?token=a%20b&x=1/2#top"],
+  ["HTTP://LocalHost:80/sandbox/signature?reference=a-1", "http://localhost/sandbox/signature?reference=a-1"],
+  ["http://localhost:8080?a", "http://localhost:8080/?a"],
   ["https://xn--fcil-5na.example/a@b:c", "https://xn--fcil-5na.example/a@b:c"]
 ] as const
 
 const unsafe = [
   "",
   "http://lender.example/sign",
+  "http://localhost.evil.example/",
+  "http://localhost@evil.example/",
+  "http://localhost-evil.example/",
+  "http://127.0.0.1:8080/",
+  "http://sign.localhost/",
   "https://user:pw@evil.example/",
   "https://lender.example@evil.example/",
   "https://lender.example\\@evil.example/",
@@ -40,7 +47,7 @@ const unsafe = [
 ]
 
 describe("signatureLink", () => {
-  it("FGTS-70 is an https link in ASCII without user information, in its normal form", () => {
+  it("FGTS-70 is an https link in ASCII, or a link to this machine, without user information, in its normal form", () => {
     for (const [link, normal] of safe) assert.strictEqual(signatureLink(link), normal)
     for (const link of unsafe) assert.isNull(signatureLink(link), link)
     assert.isNull(signatureLink(null))

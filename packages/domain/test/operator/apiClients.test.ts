@@ -28,6 +28,7 @@ describe("API clients", () => {
       const made = yield* createApiClient(aa.partner_id, "operator")
       assert.deepStrictEqual(made.client, {
         client_id: made.client.client_id,
+        name: made.client.client_id,
         partner_id: aa.partner_id,
         group_id: groupBySlug("operator").group_id,
         created_at: start,
@@ -37,7 +38,7 @@ describe("API clients", () => {
       const secret = Redacted.make("a-chosen-secret~")
       yield* createApiClient(aa.partner_id, "viewer", { client_id: "erp", secret })
       assert.strictEqual(yield* signIn("erp", secret), "done")
-      assert.strictEqual((yield* (yield* ApiClientRepository).list).length, 2)
+      assert.strictEqual((yield* (yield* ApiClientRepository).listAll).length, 2)
     })))
 
   it.effect("CLIENT-01 require an existing partner and a free, valid id", () =>
@@ -219,6 +220,7 @@ describe("API clients", () => {
       )
       const live = {
         client_id: "erp",
+        name: "***",
         partner_id: aa.partner_id,
         group_id: groupBySlug("viewer").group_id,
         revoked_at: null

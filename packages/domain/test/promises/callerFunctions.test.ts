@@ -9,11 +9,12 @@ import {
   type SelfDelete
 } from "../../src/access/index.ts"
 import { type AuditPage } from "../../src/audit/AuditItem.ts"
+import { type ClientDetail, type ClientsPage, type ClientWithSecret, type OwnClient } from "../../src/client/index.ts"
 import { type EventsExpired } from "../../src/event/EventLog.ts"
 import { type FeedRead } from "../../src/event/ListEvents.ts"
 import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/idempotency/index.ts"
-import { type TooManyAttempts } from "../../src/identity/index.ts"
+import { type EarlierSecretValid, type TooManyAttempts } from "../../src/identity/index.ts"
 import { type PreconditionFailed } from "../../src/input/index.ts"
 import { type ValidationFailed } from "../../src/input/index.ts"
 import {
@@ -112,7 +113,21 @@ interface Expected {
     id: string,
     o?: ChangeOptions<UserDetail>
   ) => Answer<void, Located | Busy | LastAdministrator | PreconditionFailed | SelfDelete>
-  readonly getOwnUser: (c: Caller, o?: CallOptions) => Answer<UserDetail, Located>
+  readonly getOwnUser: (c: Caller, o?: CallOptions) => Answer<OwnClient | UserDetail, Located>
+  readonly listClients: (c: Caller, query?: unknown, o?: CallOptions) => Answer<ClientsPage, ValidationFailed>
+  readonly createClient: (c: Caller, body: unknown, o?: CreateOptions) => Answer<ClientWithSecret, Keyed | NotFound>
+  readonly getClient: (c: Caller, id: string, o?: CallOptions) => Answer<ClientDetail, Located>
+  readonly revokeClient: (
+    c: Caller,
+    id: string,
+    o?: ChangeOptions<ClientDetail>
+  ) => Answer<void, Located | Busy | PreconditionFailed | SelfDelete>
+  readonly rotateClientSecret: (
+    c: Caller,
+    id: string,
+    body?: unknown,
+    o?: CreateOptions
+  ) => Answer<ClientWithSecret, EarlierSecretValid | Keyed | NotFound>
   readonly listGroups: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<GroupWithPermissions>>
   readonly listAudit: (c: Caller, query?: unknown, o?: CallOptions) => Answer<AuditPage, ValidationFailed>
   readonly listEvents: (

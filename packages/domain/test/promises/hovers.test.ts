@@ -111,6 +111,8 @@ describe("the declarations of Lastro in an editor", () => {
     assert.deepStrictEqual(Object.fromEntries(bodies), {
       createPartner: "Untrusted<CreatePartnerRequest>",
       updatePartner: "Untrusted<UpdatePartnerRequest>",
+      createClient: "Untrusted<CreateClientRequest>",
+      rotateClientSecret: "Untrusted<RotateClientRequest>",
       createUser: "Untrusted<CreateUserRequest>",
       updateUser: "Untrusted<UpdateUserRequest>",
       createApplication: "Untrusted<CreateFgtsApplicationRequest>",

@@ -15,7 +15,7 @@ import {
 import { type PartnerId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { makeCaller } from "../access/makeCaller.ts"
-import { email } from "./documents.ts"
+import { email, personName } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
 import { groupId, password, userId } from "./users.ts"
 
@@ -44,6 +44,7 @@ export const clientId: fc.Arbitrary<string> = fc.oneof(
 /** API clients of every group, live and revoked. */
 export const apiClient: fc.Arbitrary<ApiClient> = fc.record({
   client_id: clientId,
+  name: personName,
   partner_id: partnerId,
   group_id: groupId,
   created_at: timestamp

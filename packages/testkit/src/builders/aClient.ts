@@ -13,6 +13,7 @@ const checkClient = checkRecord(
   "aClient",
   Schema.Struct({
     client_id: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,64}$/)),
+    name: Schema.String,
     partner_id: PartnerId,
     group_id: GroupId,
     created_at: Timestamp,
@@ -34,8 +35,10 @@ export class ClientBuilder extends Builder<ApiClient> {
 
   asEffect(): Effect.Effect<ApiClient> {
     return Effect.gen({ self: this }, function*() {
+      const client_id = this.#fields.client_id ?? `example-${yield* freshId}`
       return yield* checkClient({
-        client_id: `example-${yield* freshId}`,
+        client_id,
+        name: client_id,
         partner_id: this.#fields.partner_id ?? (yield* freshId),
         group_id: groupBySlug("admin").group_id,
         created_at: yield* freshInstant,

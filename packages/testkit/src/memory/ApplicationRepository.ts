@@ -2,13 +2,18 @@ import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type Application, lastExpiryOf, type Proposal, referenceOf } from "@lastro/domain/loan"
 import { ApplicationRepository, type ExpiredQuote } from "@lastro/domain/origination"
 import { type ApplicationId, millisOf, type Timestamp } from "@lastro/domain/values"
-import { Array as Arr, Effect, Equal, Layer, Option, Result } from "effect"
-import { applicationSlice, countPlaces } from "./applicationSlice.ts"
+import { Array as Arr, Effect, Equal, Layer, Option, Result, Stream } from "effect"
+import { applicationSlice, countPlaces, matchingApplications } from "./applicationSlice.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, rootOf, type StoredApplication, treeOf, withEntry, withPartner } from "./MemoryState.ts"
 
 const allOf = (state: MemoryState): ReadonlyArray<Application> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored))
+
+const applicationsIn = (state: MemoryState, { partner_id: top }: SubtreeScope): ReadonlyArray<Application> => {
+  const tree = treeOf(state)
+  return allOf(state).filter(({ partner_id }) => tree.isWithin(top, partner_id))
+}
 
 /** Finds the proposal whose contract has this reference of the lender. */
 const findHolder = (state: MemoryState, reference: string): Option.Option<Proposal> =>
@@ -100,17 +105,13 @@ export const layer = Layer.effect(
             .slice(0, limit)
         }),
       list: (scope, query, budget) =>
-        Effect.flatMap(state, (now) => {
-          const tree = treeOf(now)
-          const inScope = allOf(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
-          return applicationSlice(inScope, query, budget)
-        }),
+        Effect.flatMap(state, (now) => applicationSlice(applicationsIn(now, scope), query, budget)),
+      exportAll: (scope, query) =>
+        Stream.unwrap(
+          Effect.map(state, (now) => Stream.fromIterable(matchingApplications(applicationsIn(now, scope), query)))
+        ),
       countPlaces: (scope, query, budget) =>
-        Effect.flatMap(state, (now) => {
-          const tree = treeOf(now)
-          const inScope = allOf(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
-          return countPlaces(inScope, query, budget)
-        }),
+        Effect.flatMap(state, (now) => countPlaces(applicationsIn(now, scope), query, budget)),
       ofId: (id) => findFirst(({ application_id }) => application_id === id),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),

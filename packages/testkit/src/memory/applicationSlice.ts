@@ -39,6 +39,12 @@ const sortKeys: Readonly<Record<ApplicationSortField, SortKey<Application>>> = {
 
 const inOrder = compareBy(sortKeys, ({ application_id }) => application_id)
 
+/** Returns all applications in scope that match a query, in its order. */
+export const matchingApplications = (
+  inScope: ReadonlyArray<Application>,
+  query: Omit<ApplicationQuery, "page">
+): ReadonlyArray<Application> => inScope.filter(passes(query)).toSorted(inOrder(query.sort)).map(abridgeApplication)
+
 /** Reads a page of the applications in scope that match a query. */
 export const applicationSlice = (
   inScope: ReadonlyArray<Application>,

@@ -2,7 +2,7 @@ import { type AuditEntry, type AuditFilters, AuditLog, type AuditSortField, Audi
 import { compareBy, type SortKey } from "@lastro/domain/input"
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { isBetween, listRows, matchesValue } from "./readSlice.ts"
+import { exportRows, isBetween, listRows, matchesValue } from "./readSlice.ts"
 
 const passes = ({ action, actor, from, partner_id, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
   matchesValue(entry.subject_id, subject_id)
@@ -21,6 +21,7 @@ export const layerAuditTrail = Layer.effect(
   Effect.map(MemoryDatabase, ({ state }) => {
     const list = listRows(state, { rows: ({ audit }) => audit, passes, inOrder })
     return AuditTrail.of({
+      exportAll: exportRows(state, { rows: ({ audit }) => audit, passes, inOrder }),
       list: (scope, query, budget) => {
         // The scope counts as a filter: a database has no index that keeps the entries of a scope in order.
         const filters = { ...query.filters, scope }

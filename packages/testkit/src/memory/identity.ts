@@ -1,9 +1,12 @@
-import { type GroupId } from "@lastro/domain/access"
+import { type GroupId, groupWithId } from "@lastro/domain/access"
 import {
   type AccessClaims,
   accessTokenSeconds,
+  type ApiClient,
   ApiClientRepository,
+  type ClientFilters,
   ClientIdTaken,
+  type ClientSortField,
   type Credentials,
   type FailedLogin,
   LoginAttempts,
@@ -16,12 +19,14 @@ import {
   TokenSigner,
   Unauthenticated
 } from "@lastro/domain/identity"
+import { compareBy } from "@lastro/domain/input"
 import { emailKey, type PartnerId, type Timestamp, type UserId } from "@lastro/domain/values"
 import { Clock, Effect, Layer, Option, Redacted, Ref, Result } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, type StoredClient, type StoredUser } from "./MemoryState.ts"
 import { placeOf } from "./partner.ts"
+import { exportRows, listRows, matchesText, matchesValue } from "./readSlice.ts"
 
 interface PrincipalFields extends
   Pick<
@@ -113,6 +118,22 @@ export const layerPrincipalRepository = Layer.effect(
   })
 )
 
+/** The API clients whose partner is not deleted. */
+const placedClients = (state: MemoryState): ReadonlyArray<ApiClient> =>
+  Array.from(state.clients.values(), ({ client }) => client)
+    .filter(({ partner_id }) => placeOf(state, partner_id) !== undefined)
+
+const passes = ({ group, name, partner_id, status }: ClientFilters) => (client: ApiClient): boolean =>
+  matchesText(client.name, name) &&
+  matchesValue(client.partner_id, partner_id) &&
+  matchesValue(groupWithId(client.group_id).slug, group) &&
+  matchesValue(client.revoked_at === null ? "ACTIVE" : "REVOKED", status)
+
+const inOrder = compareBy<ApiClient, ClientSortField>(
+  { created_at: ({ created_at }) => created_at, name: ({ name }) => name },
+  ({ client_id }) => client_id
+)
+
 /** In-memory `ApiClientRepository`. */
 export const layerApiClientRepository = Layer.effect(
   ApiClientRepository,
@@ -122,7 +143,9 @@ export const layerApiClientRepository = Layer.effect(
     const find = (client_id: string) =>
       Effect.map(state, ({ clients }) => Option.fromUndefinedOr(clients.get(client_id)?.client))
     return ApiClientRepository.of({
-      list: Effect.map(state, ({ clients }) => Array.from(clients.values(), ({ client }) => client)),
+      list: listRows(state, { rows: placedClients, passes, inOrder }),
+      exportAll: exportRows(state, { rows: placedClients, passes, inOrder }),
+      listAll: Effect.map(state, ({ clients }) => Array.from(clients.values(), ({ client }) => client)),
       find,
       // Units of work run one at a time, so none can change the client meanwhile.
       findForUpdate: find,

@@ -11,10 +11,10 @@ import {
   ProposalRepository,
   type ProposalSortField
 } from "@lastro/domain/origination"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, sealWithin, treeOf, withPartner } from "./MemoryState.ts"
-import { isBetween, listRows, matchesAny, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, isBetween, listRows, matchesAny, matchesText, matchesValue } from "./readSlice.ts"
 
 const contractsOf = (state: MemoryState): ReadonlyArray<ContractedApplication> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored)).filter(isContracted)
@@ -51,6 +51,7 @@ export const layerProposalRepository = Layer.effect(
   ProposalRepository,
   Effect.map(MemoryDatabase, ({ state }) => {
     const list = listRows(state, { rows: contractsOf, passes, inOrder })
+    const exportAll = exportRows(state, { rows: contractsOf, passes, inOrder })
     return ProposalRepository.of({
       find: (scope, id) =>
         Effect.map(state, (now) =>
@@ -59,7 +60,8 @@ export const layerProposalRepository = Layer.effect(
             (application) => sealWithin(now, scope, application.partner_id, application)
           )),
       list: (scope, query, budget) =>
-        Effect.map(list(scope, query, budget), ({ items, total }) => ({ items: items.map(proposalListItem), total }))
+        Effect.map(list(scope, query, budget), ({ items, total }) => ({ items: items.map(proposalListItem), total })),
+      exportAll: (scope, query) => Stream.map(exportAll(scope, query), proposalListItem)
     })
   })
 )

@@ -11,10 +11,10 @@ import {
 } from "@lastro/domain/partner"
 import { PartnerTree } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
-import { Effect, Layer, Option, Result } from "effect"
+import { Effect, Layer, Option, Result, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, rootOf, sealWithin, treeOf } from "./MemoryState.ts"
-import { listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
 
 const livePartners = ({ partners }: MemoryState): ReadonlyArray<PartnerDetail> =>
   Array.from(partners.values()).filter(({ deleted_at }) => deleted_at === null).map(({ partner }) => partner)
@@ -63,11 +63,13 @@ export const layerPartnerRepository = Layer.effect(
           ({ partner }) => sealWithin(now, scope, id, partner)
         ))
     const list = listRows(state, { rows: livePartners, passes, inOrder })
+    const exportAll = exportRows(state, { rows: livePartners, passes, inOrder })
     return PartnerRepository.of({
       find,
       findForUpdate: find,
       list: (scope, query, budget) =>
         Effect.map(list(scope, query, budget), ({ items, total }) => ({ items: items.map(partnerListItem), total })),
+      exportAll: (scope, query) => Stream.map(exportAll(scope, query), partnerListItem),
       insert: (parent, partner) => change(insertBelow(partner, parent.record)),
       insertRoot: ({ record }) => change(insertBelow(record, null)),
       update: ({ record: { partner_id } }, after) =>

@@ -7,11 +7,12 @@ import {
   matchesFolded,
   offsetOf,
   type PageRequest,
-  takePage
+  takePage,
+  type WholeQuery
 } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { matchesMetadata as matchesKeys, type Metadata, type PartnerId, type Timestamp } from "@lastro/domain/values"
-import { Effect, type Order } from "effect"
+import { Effect, type Order, Stream } from "effect"
 import { type MemoryState, treeOf } from "./MemoryState.ts"
 
 /** Returns whether a text passes a text filter. Every text passes an undefined filter. */
@@ -63,6 +64,19 @@ interface ListedRows<Row, Filters, Field extends string> {
   readonly passes: (filters: Filters) => (row: Row) => boolean
   readonly inOrder: (sort: ListQuery<Filters, Field>["sort"]) => Order.Order<Row>
 }
+
+/** Makes the `exportAll` method of a repository: streams the rows that belong to partners in scope. */
+export const exportRows =
+  <Row extends { readonly partner_id: PartnerId }, Filters extends object, Field extends string>(
+    state: Effect.Effect<MemoryState>,
+    { inOrder, passes, rows }: ListedRows<Row, Filters, Field>
+  ) =>
+  (scope: SubtreeScope, { filters, sort }: WholeQuery<ListQuery<Filters, Field>>): Stream.Stream<Row> =>
+    Stream.unwrap(Effect.map(state, (now) => {
+      const tree = treeOf(now)
+      const inScope = rows(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
+      return Stream.fromIterable(inScope.filter(passes(filters)).toSorted(inOrder(sort)), { chunkSize: 100 })
+    }))
 
 /** Makes the `list` method of a repository: reads a page of the rows that belong to partners in scope. */
 export const listRows = <Row extends { readonly partner_id: PartnerId }, Filters extends object, Field extends string>(

@@ -12,7 +12,7 @@ import { emailKey, type UserId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, sealWithin } from "./MemoryState.ts"
-import { listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
 
 const liveUsers = ({ users }: MemoryState): ReadonlyArray<UserListItem> =>
   Array.from(users.values()).filter(({ deleted_at }) => deleted_at === null).map(({ user }) => user)
@@ -62,6 +62,7 @@ export const layerUserRepository = Layer.effect(
       find,
       findForUpdate: find,
       list: listRows(state, { rows: liveUsers, passes, inOrder }),
+      exportAll: exportRows(state, { rows: liveUsers, passes, inOrder }),
       insert: (owner, user, password) =>
         change((now) => {
           const added = { ...user, partner_id: owner.record }

@@ -14,7 +14,7 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
   }, object)
 
 /** Operations with an optional body. */
-const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication"])
+const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication", "rotateClientSecret"])
 
 /**
  * The media type of a body that may contain any bytes. Such a body has no fields from which an example could be

@@ -1,3 +1,4 @@
+import { csvFormats, csvHeader, type ExportName, exports, isExported } from "@lastro/domain/export"
 import { type HttpApiEndpoint } from "effect/http-api"
 import { errorResponsesOf } from "../errorResponses.ts"
 import { componentName, exampleOf } from "./exampleOf.ts"
@@ -8,6 +9,7 @@ import { isIdempotent, returnsRecord } from "./parameters.ts"
 const withoutBody: Readonly<Record<string, string>> = {
   deletePartner: "The partner is deleted. The response has no body.",
   deleteUser: "The user is deleted. The response has no body.",
+  revokeClient: "The API client is revoked. The response has no body.",
   revokeToken: "The session has ended or did not exist. The response has no body."
 }
 
@@ -50,6 +52,14 @@ const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, isLimited: b
   ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : [])
 ]
 
+/** Describes the CSV file of a list. The example has the header of the file. */
+const csvContent = (name: ExportName): JsonObject => ({
+  "text/csv": {
+    schema: { type: "string", description: "The whole list (RFC 4180), with a header" },
+    example: csvHeader(exports[name].columns, csvFormats.en)
+  }
+})
+
 /** Describes a success response. `isLimited` is true if the operation is rate-limited. */
 export const successResponse = (
   endpoint: HttpApiEndpoint.Top,
@@ -63,9 +73,12 @@ export const successResponse = (
   return {
     description: withoutBody[endpoint.identifier] ?? describe(schema, schemas) ?? generated["description"],
     headers: headersOf(headerNames(endpoint, status, isLimited)),
-    ...(schema === undefined
-      ? {}
-      : { content: { "application/json": { schema, example: example(endpoint.identifier, schema, schemas) } } })
+    ...(schema === undefined ? {} : {
+      content: {
+        "application/json": { schema, example: example(endpoint.identifier, schema, schemas) },
+        ...(isExported(endpoint.identifier) ? csvContent(endpoint.identifier) : {})
+      }
+    })
   }
 }
 

@@ -23,6 +23,7 @@ const tagTexts: Readonly<Record<keyof (typeof Api)["groups"], string>> = {
   token: "Tokens OAuth 2 (RFC 6749, RFC 7009). Os erros seguem a RFC 6749 §5.2.",
   partners: "Os parceiros formam uma hierarquia. Quem chama tem acesso à subárvore do próprio parceiro.",
   users: "Um usuário pertence a um parceiro e a um grupo. O grupo define as permissões.",
+  clients: "Um cliente da API é um programa que chama a API em nome de um parceiro. O grupo dele define as permissões.",
   groups: "Grupos são conjuntos fixos de permissões.",
   fgts:
     "Originação com FGTS. Uma solicitação pede um empréstimo com garantia do saque-aniversário do FGTS de um cliente. Uma " +

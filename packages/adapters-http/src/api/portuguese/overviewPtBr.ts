@@ -32,6 +32,11 @@ chave é executada uma vez. A resposta é repetida por 24 horas com \`Idempotenc
 chave é recusada. Só uma resposta de sucesso é guardada.
 
 **Listas** recebem \`page\`, \`size\` e \`sort\`. A resposta contém os valores que foram aplicados.
+Com \`Accept: text/csv\` ou \`format=csv\`, as listas de parceiros, usuários, clientes da API, solicitações, propostas e da
+auditoria são um arquivo CSV (RFC 4180) de todos os registros que correspondem, de um único instante. As colunas são os campos
+do JSON, unidos por \`_\`. Com \`Accept-Language: pt-BR\`, o arquivo tem ponto e vírgula e vírgula decimal. Um texto que começa
+com \`=\`, \`+\`, \`-\` ou \`@\` recebe um apóstrofo. Duas exportações de uma árvore de parceiros rodam ao mesmo tempo; outra
+responde 429. Um arquivo só está completo se a resposta termina sem erro.
 
 **Limites.** As requisições são limitadas por quem chama, e as de token, pelo endereço do cliente. Acima do limite, a resposta é
 429 com \`Retry-After\`. Um 503 também tem \`Retry-After\`. Depois desse tempo, você pode repetir a mesma requisição com segurança.

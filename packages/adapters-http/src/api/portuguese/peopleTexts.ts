@@ -6,9 +6,9 @@ export interface OperationText {
   readonly description: string
 }
 
-/** The operations of tokens, partners, users and groups, of the audit and of the system. */
+/** The operations of tokens, partners, users, API clients and groups, of the audit and of the system. */
 export const peopleTexts: Readonly<
-  Record<NameIn<"token" | "partners" | "users" | "groups" | "audit" | "system">, OperationText>
+  Record<NameIn<"token" | "partners" | "users" | "clients" | "groups" | "audit" | "system">, OperationText>
 > = {
   issueToken: {
     summary: "Emitir um token de acesso",
@@ -77,8 +77,41 @@ export const peopleTexts: Readonly<
       "não pode atribuir um grupo com permissões que não tem. Exige `users:write`."
   },
   getOwnUser: {
-    summary: "Consultar o próprio usuário",
-    description: "Retorna o usuário do token de acesso. Clientes da API recebem 404."
+    summary: "Consultar quem chama",
+    description:
+      "Retorna o usuário ou o cliente da API do token de acesso. O registro de um cliente da API também tem as permissões do " +
+      "token."
+  },
+  listClients: {
+    summary: "Listar clientes da API",
+    description:
+      "Retorna uma página dos clientes da API na subárvore de quem chama, inclusive os revogados. Os filtros se combinam com " +
+      "E. Exige `clients:write`."
+  },
+  createClient: {
+    summary: "Criar um cliente da API",
+    description:
+      "Cria um cliente da API do parceiro de quem chama, ou de `partner_id` na subárvore dele. A resposta contém o segredo, que " +
+      "não é retornado de novo. Você não pode atribuir um grupo com permissões que não tem. Exige `clients:write`."
+  },
+  getClient: {
+    summary: "Consultar um cliente da API",
+    description: "Retorna um cliente da API na subárvore de quem chama. Exige `clients:write`."
+  },
+  revokeClient: {
+    summary: "Revogar um cliente da API",
+    description:
+      "Revoga um cliente da API para sempre. Os segredos e os tokens dele são recusados imediatamente. O registro permanece, com " +
+      "o status `REVOKED`; revogar de novo responde 404. Um cliente não pode revogar a si mesmo. Você não pode revogar um " +
+      "cliente com permissões que não tem. Exige `clients:write`."
+  },
+  rotateClientSecret: {
+    summary: "Trocar o segredo de um cliente da API",
+    description:
+      "Troca o segredo e retorna o novo. Ele não é retornado de novo, nem em uma repetição. O segredo antigo e os tokens dele " +
+      "continuam válidos por `overlap_hours`. Só dois segredos são válidos ao mesmo tempo: outra troca nesse período responde " +
+      "409, a menos que `overlap_hours` seja 0. Você não pode trocar o segredo de um cliente com permissões que não tem. Exige " +
+      "`clients:write`."
   },
   getUser: {
     summary: "Consultar um usuário",

@@ -17,6 +17,8 @@ import { sandboxReference } from "./sandboxReference.ts"
 export interface SandboxOptions {
   /** Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status immediately. */
   readonly stepMs?: number
+  /** The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does not exist. */
+  readonly signaturePage?: string | undefined
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
@@ -33,12 +35,12 @@ const allExits: LenderExits = { cancel: true, refund: true, signature_link: true
  * contract. It changes with each payment attempt, cancellation, refund and new signature link. A restart therefore
  * loses nothing. A cancellation without a reference finds no contract.
  */
-export const layerSandboxLender = ({ stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
+export const layerSandboxLender = ({ signaturePage, stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
   const contractOf = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
     Effect.flatMap(
       currentTimestamp,
       (at) =>
-        Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs)), {
+        Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs, signaturePage)), {
           onNone: () => Effect.fail(unavailable("the sandbox lender has no contract with this reference")),
           onSome: Effect.succeed
         })

@@ -118,13 +118,21 @@ const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, st
     expires_at: timestampOf(exit.at_ms + (sandboxScenario(digits).pays_refund ? refundMs : stepMs))
   }
 
+/** The signature page of a sandbox whose server has none. The host does not exist (RFC 2606 §2). */
+const defaultSignaturePage = "https://sandbox.invalid/signature"
+
 /**
  * A sandbox contract starts with AWAITING_SIGNATURE, or in one scenario with IN_ANALYSIS. After its acceptance, it moves to the next status of its scenario
  * every `stepMs` milliseconds. A retried payment succeeds after one step. Returns none if the reference does not belong
  * to a sandbox contract.
  * @rule SANDBOX-07
  */
-export const sandboxContract = (reference: string, at: Timestamp, stepMs: number): Option.Option<LenderContract> =>
+export const sandboxContract = (
+  reference: string,
+  at: Timestamp,
+  stepMs: number,
+  signaturePage: string = defaultSignaturePage
+): Option.Option<LenderContract> =>
   Option.map(parseReference(reference), (contract) => {
     const status = statusAt(contract, millisOf(at), stepMs)
     const paid = isPaid(status) ? paymentOf(contract, stepMs) : null
@@ -132,7 +140,7 @@ export const sandboxContract = (reference: string, at: Timestamp, stepMs: number
     return {
       reference,
       status,
-      signature_url: status === "AWAITING_SIGNATURE" ? `https://sandbox.invalid/signatures/${reference}` : null,
+      signature_url: status === "AWAITING_SIGNATURE" ? `${signaturePage}?reference=${reference}` : null,
       rejection: rejectionIn(contract, status),
       disbursement_attempt: contract.attempt,
       ...(paid === null ? {} : { paid }),

@@ -13,6 +13,7 @@ import { Lender } from "../../../src/lender/Lender.ts"
 import { type Application } from "../../../src/loan/Application.ts"
 import { evolve } from "../../../src/loan/evolve.ts"
 import { type ContractSubmission, type LenderContract } from "../../../src/loan/LenderContract.ts"
+import { signatureLink } from "../../../src/loan/signatureLink.ts"
 import { type ProposalId } from "../../../src/values/ids.ts"
 import { millisOf } from "../../../src/values/Timestamp.ts"
 import {
@@ -128,7 +129,11 @@ describe("sandbox lender contracts", () => {
         )
       const facts = [isUsual ? "usual" : scenario.contract_name, uuid, millisOf(noon), 1, millisOf(noon)]
       assert.strictEqual(name, ["sandbox", ...facts].join("."))
-      assert.isTrue(Option.isSome(sandboxContract(name, noon, stepMs)))
+      const contract = sandboxContract(name, noon, stepMs, "https://api.example.com/sandbox/signature")
+      const { signature_url, status } = Option.getOrThrow(contract)
+      const link = `https://api.example.com/sandbox/signature?reference=${name}`
+      assert.strictEqual(signature_url, status === "AWAITING_SIGNATURE" ? link : null)
+      assert.strictEqual(signatureLink(signature_url), signature_url)
     }))
     const named = Array.from(sandboxScenarios.values(), ({ contract_name }) => contract_name)
       .filter((name) => name !== "usual")

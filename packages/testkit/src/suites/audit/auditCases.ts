@@ -10,7 +10,7 @@ import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partn
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { unicodeText } from "../../arbitraries/paging.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
@@ -81,6 +81,8 @@ const read = Effect.fnUntraced(function*(caller: PartnerDetail, query: Partial<A
   }, budget)
 })
 
+const newestFirst = [{ property: "at", direction: "desc" }] as const
+
 /** Contract cases for AuditTrail. */
 export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepository | UnitOfWork> = (it) => {
   it("`list` returns every field of the entries of the partners in scope, and no others", function*() {
@@ -140,6 +142,23 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
       assert.deepStrictEqual(pages, expected)
     }
     assert.deepStrictEqual(yield* read(root, { page: { number: 1_000_000_000, size: 100 } }), { items: [], total: 5 })
+  })
+
+  it("T02 `exportAll` streams all entries in scope that match all filters, in the order of `list`", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    for (const minutes of [3, 1, 2, 2]) yield* storeAuditEntry(child, { at: minute(minutes), actor: "one" })
+    yield* storeAuditEntry(root, { at: minute(5), actor: "other" })
+    const { exportAll } = yield* AuditTrail
+    for (const caller of [root, child]) {
+      for (const direction of ["asc", "desc"] as const) {
+        for (const filters of [{}, { actor: "one", from: minute(2), to: minute(4) }]) {
+          const query: Pick<AuditQuery, "filters" | "sort"> = { filters, sort: [{ property: "at", direction }] }
+          const { items } = yield* read(caller, query)
+          assert.deepStrictEqual(yield* Stream.runCollect(exportAll(scopeOfPartner(caller), query)), [...items])
+        }
+      }
+    }
+    assert.lengthOf(yield* Stream.runCollect(exportAll(scopeOfPartner(root), { filters: {}, sort: newestFirst })), 5)
   })
 
   it("`list` refuses a read over its budget", function*() {

@@ -7,13 +7,14 @@ import {
   type ListSlice,
   matchesFolded,
   type PageRequest,
-  type SortKey
+  type SortKey,
+  type WholeQuery
 } from "@lastro/domain/input"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { CostlyAbove, type ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type Metadata, type PartnerId } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { type Needle, needle, needleIn, sortOf, sparse } from "../../arbitraries/paging.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
@@ -146,6 +147,10 @@ export interface ListModel<Example, Row, Item, Filters, Field extends string, R>
     scope: SubtreeScope,
     query: ListQuery<Filters, Field>
   ) => Effect.Effect<ListSlice<Item>, ReadBudgetExceeded, R>
+  readonly exportAll: (
+    scope: SubtreeScope,
+    query: WholeQuery<ListQuery<Filters, Field>>
+  ) => Stream.Stream<Item, never, R>
   readonly filters: Readonly<Record<string, FilterModel<Row, unknown>>>
   readonly sortKeys: Readonly<Record<Field, SortKey<Item>>>
   readonly sortFields: readonly [Field, ...Array<Field>]
@@ -173,7 +178,7 @@ const comparePages = <Item, E, R>(
 /** Contract cases that compare a list with a brute-force model over the naive forest, for random queries. */
 export const listModelCases =
   <Example, Row extends { readonly partner_id: PartnerId }, Item, Filters, Field extends string, R>(
-    { examples, filters: models, id, item, list, nullsLast, sortFields, sortKeys, store }: ListModel<
+    { examples, exportAll, filters: models, id, item, list, nullsLast, sortFields, sortKeys, store }: ListModel<
       Example,
       Row,
       Item,
@@ -193,7 +198,7 @@ export const listModelCases =
       draws: sparse(Object.fromEntries(Object.entries(models).map(([name, { draw }]) => [name, draw])))
     })
     it.forAll(
-      "T02 T03 `list` returns the same as the brute-force model, for random trees, callers, filters and sorts",
+      "T02 T03 `list` and `exportAll` return the same as the brute-force model, for random trees, callers, filters and sorts",
       fc.record({ example: examples, queries: fc.array(query, { minLength: 1, maxLength: 4 }) }),
       function*({ example, queries }) {
         const { partners, rows, candidates = rows } = yield* store(example)
@@ -212,6 +217,8 @@ export const listModelCases =
             .toSorted(compareBy(sortKeys, id, nullsLast)(sort))
           const read = (page: PageRequest) => list(scopeOfPartner(top), { filters, page, sort })
           yield* Effect.provideService(comparePages(expected, size, read), CostlyAbove, costlyAbove)
+          const whole = yield* Stream.runCollect(exportAll(scopeOfPartner(top), { filters, sort }))
+          assert.deepStrictEqual(whole, expected)
         }
       }
     )

@@ -12,7 +12,7 @@ import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partn
 import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
 import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
 import { sortOf } from "../../arbitraries/paging.ts"
@@ -62,7 +62,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
   })
 
   it.forAll(
-    "T02 T03 FGTS-50 FGTS-73 PAGE-29 `list` and `countPlaces` return the same as a filter of all items, for random trees, histories, clocks and queries",
+    "T02 T03 FGTS-50 FGTS-73 PAGE-29 `list`, `countPlaces` and `exportAll` return the same as a filter of all items, for random trees, histories, clocks and queries",
     fc.record({
       shape: forestShape(6),
       rows: fc.array(fc.record({ partner: fc.nat(), history: fc.oneof(history(8), contractedHistory) }), {
@@ -104,6 +104,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
         )
         assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)
         assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
+        const { exportAll } = yield* ApplicationRepository
+        const whole = yield* Stream.runCollect(exportAll(scopeOfPartner(top), { filters, sort, at }))
+        assert.deepStrictEqual(whole, expected)
         const counts = yield* Effect.provideService(count(top, { filters, at }), CostlyAbove, costlyAbove)
         const places = applications
           .filter((_, index) => {

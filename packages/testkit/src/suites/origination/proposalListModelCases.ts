@@ -6,11 +6,12 @@ import {
   type ProposalFilters,
   proposalListItem,
   proposalNullsLast,
+  ProposalRepository,
   proposalSortFields
 } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type Timestamp, timestampOf } from "@lastro/domain/values"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory } from "../../arbitraries/histories.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
@@ -57,6 +58,8 @@ const filterModels = {
 
 /** Contract cases that compare the list of ProposalRepository with a brute-force model. */
 export const proposalListModelCases = listModelCases({
+  exportAll: (scope, query) =>
+    Stream.unwrap(ProposalRepository.useSync((proposals) => proposals.exportAll(scope, query))),
   examples: fc.record({
     shape: forestShape(6),
     contracts: fc.array(fc.record({ partner: fc.nat(), history: contractedHistory }), { maxLength: 6 })

@@ -11,7 +11,7 @@ import {
   PartnerStatus
 } from "@lastro/domain/partner"
 import { PersonType } from "@lastro/domain/values"
-import { Effect, identity } from "effect"
+import { Effect, identity, Stream } from "effect"
 import * as fc from "fast-check"
 import { forestShape, partnerFields } from "../../arbitraries/partners.ts"
 import { type PartnerFields } from "../../builders/aPartner.ts"
@@ -100,6 +100,7 @@ const maxPartners = 8
 
 /** Contract cases that compare the list of PartnerRepository with a brute-force model. */
 export const partnerListModelCases = listModelCases({
+  exportAll: (scope, query) => Stream.unwrap(PartnerRepository.useSync((partners) => partners.exportAll(scope, query))),
   examples: fc.record({
     shape: forestShape(maxPartners),
     fields: fc.uniqueArray(partnerFields, {

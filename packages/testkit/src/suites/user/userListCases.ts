@@ -10,7 +10,7 @@ import {
   userSortFields,
   UserStatus
 } from "@lastro/domain/user"
-import { Effect, identity } from "effect"
+import { Effect, identity, Stream } from "effect"
 import * as fc from "fast-check"
 import { forestShape } from "../../arbitraries/partners.ts"
 import { userFields } from "../../arbitraries/users.ts"
@@ -104,6 +104,7 @@ const filterModels = {
 
 /** Contract cases that compare the list of UserRepository with a brute-force model. */
 export const userListModelCases = listModelCases({
+  exportAll: (scope, query) => Stream.unwrap(UserRepository.useSync((users) => users.exportAll(scope, query))),
   examples: fc.record({
     shape: forestShape(6),
     users: fc.array(

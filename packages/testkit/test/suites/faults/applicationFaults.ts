@@ -2,7 +2,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { ApplicationRepository, KycSuggestions, ProposalRepository } from "@lastro/domain/origination"
 import { exampleInstant, MemoryDatabase } from "@lastro/testkit"
 import { applicationRepositorySuite, kycSuggestionsSuite, proposalRepositorySuite } from "@lastro/testkit/suites"
-import { type Context, Effect, Option } from "effect"
+import { type Context, Effect, Option, Stream } from "effect"
 import { breakPort, type Fault, options } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
@@ -139,7 +139,7 @@ export const applicationFaults: ReadonlyArray<Fault> = [
   ),
   applications(
     "list ignores the direction of the sort",
-    /`list` returns the same as a filter and sort/,
+    /`exportAll` return the same as a filter of all items/,
     ({ list }) => ({
       list: (scope, query) => {
         const [first] = query.sort
@@ -149,7 +149,7 @@ export const applicationFaults: ReadonlyArray<Fault> = [
   ),
   applications(
     "list has no budget",
-    /`list` refuses a read over its budget/,
+    /refuse a read over their budget/,
     ({ list }) => ({
       list: (scope, query) => list(scope, query)
     })
@@ -182,9 +182,9 @@ export const applicationFaults: ReadonlyArray<Fault> = [
     suite: (runner) =>
       proposalRepositorySuite(
         "broken",
-        breakPort(ProposalRepository, ({ find, list }) =>
+        breakPort(ProposalRepository, ({ list, ...sound }) =>
           Effect.map(MemoryDatabase, (database) => ({
-            find,
+            ...sound,
             list: (scope, query) =>
               Effect.flatMap(parentOf(database, scope.partner_id), (top) => list(asOperator.scope(top), query))
           }))),
@@ -206,9 +206,9 @@ export const applicationFaults: ReadonlyArray<Fault> = [
     suite: (runner) =>
       proposalRepositorySuite(
         "broken",
-        breakPort(ProposalRepository, ({ find, list }) =>
+        breakPort(ProposalRepository, ({ find, ...sound }) =>
           Effect.map(MemoryDatabase, (database) => ({
-            list,
+            ...sound,
             find: (scope, id) =>
               Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
           }))),
@@ -222,13 +222,28 @@ export const applicationFaults: ReadonlyArray<Fault> = [
     suite: (runner) =>
       proposalRepositorySuite(
         "broken",
-        breakPort(ProposalRepository, ({ find, list }) =>
+        breakPort(ProposalRepository, ({ list, ...sound }) =>
           Effect.succeed({
-            find,
+            ...sound,
             list: (scope, query) => {
               const { status: _, ...filters } = query.filters
               return list(scope, filters.customer_name === undefined ? query : { ...query, filters })
             }
+          })),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "ProposalRepository: exportAll skips the first proposal",
+    detectedBy: /`exportAll` return the same/,
+    suite: (runner) =>
+      proposalRepositorySuite(
+        "broken",
+        breakPort(ProposalRepository, (sound) =>
+          Effect.succeed({
+            ...sound,
+            exportAll: (scope, query) => Stream.drop(sound.exportAll(scope, query), 1)
           })),
         runner,
         options

@@ -172,15 +172,34 @@ export const identityFaults: ReadonlyArray<Fault> = [
     findByEmail: (email) => Effect.map(findByEmail(email), Option.filter(({ principal }) => principal.partners_active))
   })),
   {
-    fault: "ApiClientRepository: list hides revoked clients",
-    detectedBy: /`list` still returns/,
+    fault: "ApiClientRepository: listAll hides revoked clients",
+    detectedBy: /`listAll` still returns/,
     suite: (runner) =>
       apiClientRepositorySuite(
         "broken",
         breakPort(ApiClientRepository, (sound) =>
           Effect.succeed({
             ...sound,
-            list: Effect.map(sound.list, (clients) => clients.filter(({ revoked_at }) => revoked_at === null))
+            listAll: Effect.map(sound.listAll, (clients) => clients.filter(({ revoked_at }) => revoked_at === null))
+          })),
+        runner,
+        options
+      )
+  },
+  {
+    fault: "ApiClientRepository: list ignores the scope",
+    detectedBy: /T02 `list` and `exportAll`/,
+    suite: (runner) =>
+      apiClientRepositorySuite(
+        "broken",
+        breakPort(ApiClientRepository, (sound) =>
+          Effect.succeed({
+            ...sound,
+            list: (_, query) =>
+              Effect.map(
+                sound.listAll,
+                (clients) => ({ items: clients.slice(0, query.page.size), total: clients.length })
+              )
           })),
         runner,
         options

@@ -1,0 +1,50 @@
+import { Cause, type Context, Effect, Exit, Stream } from "effect"
+import { type ServerResponse } from "node:http"
+import { maxSendingMs } from "../limits/limitSending.ts"
+import { type ActiveRequests } from "../mount/ActiveRequests.ts"
+import { describeDefect } from "../pipeline/describeDefect.ts"
+
+/** Waits until the client has read enough for the next chunk. Dies if the client reads too slowly. */
+const drained = (response: ServerResponse): Effect.Effect<void> =>
+  Effect.timeoutOrElse(
+    Effect.callback<void>((resume) => {
+      const proceed = () => resume(Effect.void)
+      response.once("drain", proceed)
+      return Effect.sync(() => response.off("drain", proceed))
+    }),
+    { duration: maxSendingMs, orElse: () => Effect.die("The client reads too slowly") }
+  )
+
+const writeChunk = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
+  Effect.suspend(() => response.write(chunk) ? Effect.void : drained(response))
+
+const logFailure = (cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logError("export failed; closing the connection"), {
+    ...describeDefect(Cause.squash(cause))
+  })
+
+/**
+ * Sends the chunks of a stream, each after the client has read the one before. If the client disconnects, the stream is
+ * interrupted. If the stream fails, the connection is closed, so that the client detects that the file is incomplete.
+ */
+export const sendStream = (
+  response: ServerResponse,
+  content: Stream.Stream<Uint8Array>,
+  context: Context.Context<never>,
+  active: Pick<ActiveRequests, "add" | "remove">
+): void => {
+  const sending = Effect.onError(
+    Stream.runForEach(content, (chunk) => writeChunk(response, chunk)),
+    (cause) => Cause.hasInterruptsOnly(cause) ? Effect.void : logFailure(cause)
+  )
+  const fiber = Effect.runForkWith(context)(sending)
+  const request = { abort: () => fiber.interruptUnsafe() }
+  active.add(request)
+  response.once("close", request.abort)
+  fiber.addObserver((exit) => {
+    response.off("close", request.abort)
+    if (Exit.isSuccess(exit)) response.end()
+    else response.destroy()
+    active.remove(request)
+  })
+}

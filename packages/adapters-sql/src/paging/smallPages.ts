@@ -1,0 +1,54 @@
+import { type ListQuery, type ListSlice, offsetOf } from "@lastro/domain/input"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
+import { Effect } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type Fragment } from "effect/sql/Statement"
+import { orDie } from "../database/DatabaseFailure.ts"
+
+/** A list that is so small that no stored counts and no indexes in the order of its pages are necessary. */
+interface SmallList<Row, Item, Field extends string> {
+  /** The columns to select from the tables of `from`. Each column of `sorts` is among them, or an alias in them. */
+  readonly columns: string
+  /** The `from` clause with the conditions of the filters. The records have the alias `item`. */
+  readonly from: Fragment
+  /** The selected column to sort by for each field. */
+  readonly sorts: Readonly<Record<Field, string>>
+  /** The selected column with the unique id, which breaks ties. */
+  readonly id: string
+  readonly toItem: (row: Row) => Item
+}
+
+/** Returns the order of a small list. The id breaks ties, in the direction of the last field. */
+export const smallOrder = <Field extends string>(
+  sql: SqlClient.SqlClient,
+  { id, sorts }: Pick<SmallList<never, never, Field>, "id" | "sorts">,
+  sort: ListQuery<unknown, Field>["sort"]
+): Fragment => {
+  const steps = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
+  return sql.literal([...steps, `${id} ${sort.at(-1)?.direction ?? "asc"}`].join(", "))
+}
+
+/** Reads a page of a small list, and counts at most one more match than the budget. */
+export const readSmallPage = <Row extends object, Item, Field extends string>(
+  sql: SqlClient.SqlClient,
+  { columns, from, id, sorts, toItem }: SmallList<Row, Item, Field>,
+  { page, sort }: Pick<ListQuery<unknown, Field>, "page" | "sort">,
+  budget: number
+): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
+  Effect.gen(function*() {
+    const order = smallOrder(sql, { id, sorts }, sort)
+    const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
+    const rows = yield* orDie(
+      sql<Row & { readonly total: bigint; readonly present: boolean | null }>`
+        with matching as not materialized (select ${sql.literal(columns)} ${from})
+        select total.value as total, part.*
+        from (select count(*) as value from (select from matching limit ${most}::bigint) counted) total
+        left join (
+          select *, true as present from matching item order by ${order} limit ${page.size} offset ${offsetOf(page)}
+        ) part on true
+        order by ${order}`.unprepared
+    )
+    const total = Number(rows[0]?.total ?? 0)
+    if (total > budget) return yield* new ReadBudgetExceeded()
+    return { items: rows.filter(({ present }) => present === true).map(toItem), total }
+  })

@@ -1,0 +1,79 @@
+import { Effect, Redacted } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { type Once, runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { type ApiClient, ApiClientRepository } from "../identity/ApiClient.ts"
+import { combineChecks } from "../input/combineChecks.ts"
+import { decode } from "../input/decode.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { judgeNamedGrant, parseGroup } from "../user/judgeGroup.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { findClient, generateSecret, placeOfClient, recordClient } from "./clientChange.ts"
+import { type ClientDetail, clientDetail, type ClientWithSecret, CreateClientRequest } from "./ClientDetail.ts"
+
+const decodeRequest = decode(CreateClientRequest)
+
+/**
+ * Adds the secret to the answer of the first request. The stored answer has no secret, so a replay returns none. A
+ * caller that lost the first response rotates the secret.
+ */
+export const withClientSecret = (
+  once: Once<ClientDetail>,
+  secret: Redacted.Redacted
+): Once<ClientWithSecret> =>
+  once.replayed ? once : { ...once, answer: { ...once.answer, client_secret: Redacted.value(secret) } }
+
+/**
+ * Creates an API client. Its partner must be in the caller's subtree. Default partner: the caller's own. Returns the
+ * secret once. The body is untrusted.
+ */
+export const createClient = Effect.fnUntraced(function*(
+  allowed: Allowed<"clients:write">,
+  body: unknown,
+  key?: SentKey
+) {
+  const { caller } = allowed
+  yield* Effect.fromResult(judgeNamedGrant(allowed, body))
+  const { hash, secret } = yield* generateSecret
+  const clients = yield* ApiClientRepository
+  const findOwner = Effect.gen(function*() {
+    yield* (yield* PartnerTree).lock(caller.root_id, "shared")
+    return yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], caller.partner_id)
+  })
+  const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
+    const { owner, request: { group_id, name } } = yield* Effect.fromResult(combineChecks({
+      request: decodeRequest(body),
+      group: parseGroup(body),
+      owner: found
+    }))
+    const at = yield* currentTimestamp
+    const client: ApiClient = {
+      client_id: yield* (yield* IdGenerator).next,
+      name,
+      partner_id: owner.record,
+      group_id,
+      created_at: at,
+      revoked_at: null
+    }
+    // The id is new, so that it is never taken.
+    yield* Effect.orDie(clients.insert(client, hash))
+    yield* recordClient("create", { at, caller, after: client })
+    return clientDetail(client)
+  })
+  const once = runOnce(allowed, key, {
+    present: ({ client_id }: Partial<ClientDetail>) =>
+      client_id === undefined
+        ? Effect.succeedNone
+        : Effect.flatMap(clients.find(client_id), (client) => placeOfClient(allowed, client)),
+    owner: ({ partner_id }: ClientDetail) => partner_id,
+    record: ({ client_id }) => client_id
+  }, findOwner)
+  return withClientSecret(yield* (yield* UnitOfWork).atomically(once(create)), secret)
+})
+
+/** Returns an API client in the caller's subtree. */
+export const getClient = Effect.fnUntraced(function*(allowed: Allowed<"clients:write">, client_id: string) {
+  return clientDetail(yield* findClient(allowed, client_id))
+})

@@ -1,0 +1,42 @@
+import { Effect, type Result, Stream } from "effect"
+import { type Caller, checkCaller } from "../access/Caller.ts"
+import { type ExportedRecord, exportList, type ExportName } from "../export/exportList.ts"
+import { type TooManyExports } from "../export/ExportSlots.ts"
+import { readQuery } from "./callInput.ts"
+import { type CallOptions } from "./CallOptions.ts"
+import { type OperationFailure } from "./OperationFailure.ts"
+import { type Run } from "./Run.ts"
+
+/** The ports that exports need. */
+type PortsOfExports = Effect.Services<ReturnType<typeof exportList>>
+
+/** The functions that read whole lists. */
+export interface ExportFunctions {
+  /**
+   * Reads a whole list from one snapshot: every record that the list has on its pages, in the same order. The pages of the
+   * query are ignored. The database is read while you iterate, so end the loop soon: a pause of a minute ends the export
+   * with an error, and so do ten minutes in total. Fails with TooManyExports if too many exports are running. With
+   * `csvColumns`, `csvHeader` and `csvLine` of `@lastro/domain/export`, the records become a CSV file.
+   */
+  readonly exportList: <Name extends ExportName>(
+    caller: Caller,
+    list: Name,
+    query?: unknown,
+    options?: CallOptions
+  ) => Promise<Result.Result<AsyncIterable<ExportedRecord<Name>>, OperationFailure<Name> | TooManyExports>>
+}
+
+/** Creates the functions that read whole lists. */
+export const exportFunctions = (run: Run<PortsOfExports>): ExportFunctions => ({
+  exportList: <Name extends ExportName>(caller: Caller, list: Name, query?: unknown, options?: CallOptions) =>
+    run(
+      () =>
+        Effect.gen(function*() {
+          const parsed = yield* Effect.fromResult(readQuery(query))
+          const records = yield* exportList(list, checkCaller(caller), parsed)
+          return Stream.toAsyncIterableWith(records, yield* Effect.context<never>())
+        }),
+      options
+      // The table of exports relates each name to the type of its records.
+    ) as ReturnType<ExportFunctions["exportList"]> as never
+})
