@@ -136,8 +136,11 @@ export abstract class Operations {
    * Returns a page of the partners in the caller's subtree, including the caller's own. Filters combine with AND.
    * Requires `partners:read`.
    */
-  listPartners(query: ListPartnersQuery = {}, options: CallOptions = {}): List<PartnersPage, PartnerListItem> {
-    return this.list({ operation: "listPartners", method: "GET", path: "/api/v1/partners", query, options })
+  listPartners(
+    query: ListPartnersQuery = {},
+    options: CallOptions = {}
+  ): ExportableList<PartnersPage, PartnerListItem> {
+    return this.exportable({ operation: "listPartners", method: "GET", path: "/api/v1/partners", query, options })
   }
 
   /**
@@ -204,8 +207,8 @@ export abstract class Operations {
    * Returns a page of the users in the caller's subtree. Filters combine with AND. `full_name` sorts by `name`.
    * Requires `users:read`.
    */
-  listUsers(query: ListUsersQuery = {}, options: CallOptions = {}): List<UsersPage, UserListItem> {
-    return this.list({ operation: "listUsers", method: "GET", path: "/api/v1/users", query, options })
+  listUsers(query: ListUsersQuery = {}, options: CallOptions = {}): ExportableList<UsersPage, UserListItem> {
+    return this.exportable({ operation: "listUsers", method: "GET", path: "/api/v1/users", query, options })
   }
 
   /**
@@ -271,8 +274,8 @@ export abstract class Operations {
    * Returns a page of the API clients in the caller's subtree, revoked ones included. Filters combine with AND.
    * Requires `clients:write`.
    */
-  listClients(query: ListClientsQuery = {}, options: CallOptions = {}): List<ApiClientsPage, ApiClient> {
-    return this.list({ operation: "listClients", method: "GET", path: "/api/v1/clients", query, options })
+  listClients(query: ListClientsQuery = {}, options: CallOptions = {}): ExportableList<ApiClientsPage, ApiClient> {
+    return this.exportable({ operation: "listClients", method: "GET", path: "/api/v1/clients", query, options })
   }
 
   /**
@@ -348,8 +351,8 @@ export abstract class Operations {
   listApplications(
     query: ListApplicationsQuery = {},
     options: CallOptions = {}
-  ): List<FgtsApplicationsPage, FgtsApplicationListItem> {
-    return this.list({
+  ): ExportableList<FgtsApplicationsPage, FgtsApplicationListItem> {
+    return this.exportable({
       operation: "listApplications",
       method: "GET",
       path: "/api/v1/fgts/applications",
@@ -559,8 +562,8 @@ export abstract class Operations {
   listProposals(
     query: ListProposalsQuery = {},
     options: CallOptions = {}
-  ): List<ProposalsPage, PublicProposalListItem> {
-    return this.list({ operation: "listProposals", method: "GET", path: "/api/v1/proposals", query, options })
+  ): ExportableList<ProposalsPage, PublicProposalListItem> {
+    return this.exportable({ operation: "listProposals", method: "GET", path: "/api/v1/proposals", query, options })
   }
 
   /**
@@ -619,8 +622,8 @@ export abstract class Operations {
    * included. Filters combine with AND. Personal data in `before` and `after` is masked. The entries about an erased
    * person have only ids, statuses and codes. Requires `audit:read`.
    */
-  listAudit(query: ListAuditQuery = {}, options: CallOptions = {}): List<AuditPage, AuditItem> {
-    return this.list({ operation: "listAudit", method: "GET", path: "/api/v1/audit", query, options })
+  listAudit(query: ListAuditQuery = {}, options: CallOptions = {}): ExportableList<AuditPage, AuditItem> {
+    return this.exportable({ operation: "listAudit", method: "GET", path: "/api/v1/audit", query, options })
   }
 
   /**

@@ -2609,8 +2609,6 @@ export interface ListPartnersQuery {
     | "status"
     | "status,asc"
     | "status,desc"> | undefined
-  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
-  readonly format?: "json" | "csv" | undefined
   /** Part of the name. Case and accents are ignored. */
   readonly name?: string | undefined
   /** Part of the e-mail address. Case and accents are ignored. */
@@ -2668,8 +2666,6 @@ export interface ListUsersQuery {
     | "full_name"
     | "full_name,asc"
     | "full_name,desc"> | undefined
-  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
-  readonly format?: "json" | "csv" | undefined
   /** Part of the name. Case and accents are ignored. */
   readonly full_name?: string | undefined
   /** Part of the CPF. Dots, dashes, slashes and spaces are ignored. */
@@ -2708,8 +2704,6 @@ export interface ListClientsQuery {
     | "name"
     | "name,asc"
     | "name,desc"> | undefined
-  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
-  readonly format?: "json" | "csv" | undefined
   /** Part of the name. Case and accents are ignored. */
   readonly name?: string | undefined
   /** API clients of this partner only */
@@ -2737,8 +2731,6 @@ export interface ListApplicationsQuery {
     | "updated_at"
     | "updated_at,asc"
     | "updated_at,desc"> | undefined
-  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
-  readonly format?: "json" | "csv" | undefined
   /** The application's current status. Repeat the parameter, or separate values by commas, to match any of them. */
   readonly status?: ReadonlyArray<
     | "QUOTING"
@@ -2976,8 +2968,6 @@ export interface ListProposalsQuery {
     | "paid_at"
     | "paid_at,asc"
     | "paid_at,desc"> | undefined
-  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
-  readonly format?: "json" | "csv" | undefined
   /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
   readonly cpf?: string | undefined
   /** Part of the customer's name. Case and accents are ignored. */
@@ -3053,8 +3043,6 @@ export interface ListAuditQuery {
    * order: newest first. Ties are broken by id, so pages never overlap.
    */
   readonly sort?: ReadonlyArray<"at" | "at,asc" | "at,desc"> | undefined
-  /** `csv` returns the whole list as a CSV file, like `Accept: text/csv`. Default: `json`. */
-  readonly format?: "json" | "csv" | undefined
   /** The id of the record; exact match */
   readonly subject_id?: string | undefined
   /** The id of the user or API client, `host:` and an id, or `operator`; exact match */
