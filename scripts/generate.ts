@@ -27,10 +27,14 @@ const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, st
   states: async () => ({ "docs/states.md": (await import("./statesPage.ts")).statesPage() }),
   /** The exported names of each package. */
   surface: async () => (await import("./surface.ts")).surfaces(),
-  /** The viewer of the API documentation. */
-  viewer: async () => ({
-    "packages/adapters-http/src/docs/viewer.ts": await (await import("./viewer.ts")).viewerModule()
-  })
+  /** The viewer of the API documentation, and its licences. */
+  viewer: async () => {
+    const { viewerLicences, viewerModule } = await import("./viewer.ts")
+    return {
+      "packages/adapters-http/src/docs/viewer.ts": await viewerModule(),
+      "packages/adapters-http/viewer-licenses.txt": await viewerLicences()
+    }
+  }
 }
 
 const [, , command = ""] = process.argv

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
+import { readdir, readFile, realpath } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
 import { Failure, readJson, root } from "./execute.ts"
 
@@ -108,4 +108,34 @@ export const viewer: string =
 /** A hash of the script. It changes with the script. */
 export const viewerHash = "${hash("sha256", script, "base64url").slice(0, 16)}"
 `
+}
+
+/** Returns the folders of a package and of its dependencies. pnpm links these beside the package. */
+const foldersOf = async (folder: string, found = new Set<string>()): Promise<ReadonlySet<string>> => {
+  if (found.has(folder)) return found
+  found.add(folder)
+  const { dependencies = {}, name } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+    readonly dependencies?: Readonly<Record<string, string>>
+    readonly name: string
+  }
+  const siblings = name.split("/").reduce((path) => dirname(path), folder)
+  const next = await Promise.all(Object.keys(dependencies).map((one) => realpath(join(siblings, one))))
+  await Promise.all(next.map((one) => foldersOf(one, found)))
+  return found
+}
+
+/** Returns the name, version and licence texts of a package. */
+const licenceOf = async (folder: string): Promise<string> => {
+  const { license, name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+    readonly [key in "license" | "name" | "version"]: string
+  }
+  const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|notice)(?:[.-]|$)/i.test(file)).toSorted()
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")))
+  return [`${name} ${version} (${license})`, ...texts.map((text) => text.replaceAll("\r\n", "\n").trim())].join("\n\n")
+}
+
+/** Writes the licence texts of the viewer and of the packages in it, which must be distributed with it. */
+export const viewerLicences = async (): Promise<string> => {
+  const sections = await Promise.all([...await foldersOf(await realpath(join(root, folder)))].map(licenceOf))
+  return `${[...new Set(sections)].toSorted().join(`\n\n${"-".repeat(80)}\n\n`)}\n`
 }

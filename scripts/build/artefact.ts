@@ -128,7 +128,8 @@ export const writeArtefact = async (folder: string): Promise<ReadonlyArray<Insta
     })
   ))
   const all = [...await bundledPackages(inputs), ...copied].toSorted((a, b) => a.name < b.name ? -1 : 1)
-  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), await notices(all))
+  const viewer = await readFile(join(root, "packages/adapters-http/viewer-licenses.txt"), "utf8")
+  await writeFile(join(folder, "THIRD-PARTY-LICENSES.txt"), `${await notices(all)}\n${"-".repeat(80)}\n\n${viewer}`)
   const manifest = {
     name: "lastro",
     version,

@@ -77,6 +77,8 @@ export const openPage = (
     ),
     (context) =>
       Effect.promise(async () => {
+        // A busy machine is slow, and the test itself has a time limit.
+        context.setDefaultTimeout(120_000)
         const failures: Array<string> = []
         const page = await context.newPage()
         page.on("pageerror", (error) => failures.push(`uncaught: ${error.message}`))

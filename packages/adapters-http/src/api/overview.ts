@@ -5,14 +5,14 @@ Partners form a hierarchy. A caller (a user or an API client) has access to the 
 **Format.** JSON in UTF-8 with snake_case names. Ids are UUIDs; a malformed id is treated as unknown. Instants are ISO 8601
 in UTC with milliseconds. Days are YYYY-MM-DD in America/Sao_Paulo. Amounts are in reais with at most two decimals. Rates and
 CET are percentages: 1.8 is 1.8 %. CPF, CNPJ, phone and CEP are returned without punctuation and accepted with it. An
-undocumented body field is rejected (422, \`UNKNOWN_FIELD\`); an undocumented query parameter is ignored.
+undocumented body field is rejected (422, \`UNKNOWN_FIELD\`), and so is an undocumented query parameter of a \`GET\` below
+\`/api/v1\`.
 
 **A loan.** \`POST /api/v1/fgts/applications\` creates an application and requests a quote. Poll its status; \`next_action\`
 is the next step: \`WAIT\`, \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`WAIT_FOR_SETTLEMENT\`, \`SIGN\`, \`FIX_DISBURSEMENT\`,
 \`FIX_KYC\`, \`REQUOTE\`, \`RETRY_LATER\` or \`NONE\`. For a long poll, send \`?wait=30\` and the last \`ETag\` as
 \`If-None-Match\`. Without \`If-None-Match\`, a request that arrives just after a change misses that change and waits for
-the next one. Accepting an offer creates a proposal, which is tracked until
-the customer is paid. Every change confirmed with 2xx is durable, and its background work continues after a crash. CPFs, PIX
+the next one. Accepting an offer creates a proposal, which is tracked until the customer is paid. Every change confirmed with 2xx is durable, and its background work continues after a crash. CPFs, PIX
 keys and accounts are masked for callers without \`kyc:read\`.
 
 **Errors.** \`code\` is stable, for clients to branch on. \`message\` is for people, in English or Brazilian Portuguese

@@ -27,9 +27,12 @@ form.addEventListener("submit", async (event) => {
 })
 
 // The viewer ignores a place that the reader selects while it loads.
-explorer.addEventListener("spec-loaded", () => {
+explorer.addEventListener("spec-loaded", async () => {
   const route = new URLSearchParams(location.hash.split("?")[1]).get("route")
   if (route) explorer.explorerLocation = route
+  await explorer.updateComplete
+  // The text scrolls, so keyboards need to reach it.
+  explorer.shadowRoot.querySelector("main").tabIndex = 0
 })
 
 for (const link of document.querySelectorAll("a[hreflang]")) {

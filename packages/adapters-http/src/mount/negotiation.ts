@@ -41,7 +41,7 @@ export const preferredType = <A extends { readonly type: string }>(
 }
 
 /** The content codings of responses, in the order of preference. */
-export const codings = ["br", "gzip", "identity"] as const
+const codings = ["br", "gzip", "identity"] as const
 
 /** A content coding of responses. */
 export type Coding = typeof codings[number]

@@ -73,6 +73,7 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
   return Result.isSuccess(read) ? read.success : undefined
 }
 
+/** Returns one field of every value. */
 const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((one) => one[key])
 
 /**

@@ -86,5 +86,20 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "Reason why the table has no offer": "Motivo pelo qual a tabela não tem oferta",
   "Tables without an offer": "Tabelas sem oferta",
   "Reason why there is no offer; otherwise null": "Motivo pelo qual não há oferta; senão, null",
-  "When the quote was requested": "Quando a cotação foi pedida"
+  "When the quote was requested": "Quando a cotação foi pedida",
+  "The application's current status. Repeat the parameter, or separate values by commas, to match any of them.":
+    "O status atual da solicitação. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
+  "The caller's current next action. Repeat the parameter, or separate values by commas, to match any of them.":
+    "O próximo passo atual de quem chama. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
+  "The name of the contract's lender; null if the offer is older than this field":
+    "O nome do credor do contrato; null se a oferta é mais antiga que este campo",
+  "When the customer was paid: as the lender stated it, or when it was recorded; null before the payment":
+    "Quando o cliente foi pago: como o credor informou, ou quando foi registrado; null antes do pagamento",
+  "Number of applications": "Número de solicitações",
+  "Number of applications by status": "Número de solicitações por status",
+  "Number of applications by next action": "Número de solicitações por próximo passo",
+  "Number of applications by the status of their proposal. Applications without a proposal are not included.":
+    "Número de solicitações por status da proposta. Solicitações sem proposta não entram.",
+  "The numbers of applications": "Os números de solicitações",
+  "Status of the proposal; null before an offer is accepted": "Status da proposta; null antes de uma oferta ser aceita"
 }

@@ -6,8 +6,8 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   listApplications: {
     summary: "Listar ou buscar solicitações",
     description:
-      "Retorna uma página das solicitações na subárvore de quem chama. Os filtros se combinam com E. `status` e `next_action` são os do " +
-      "momento da requisição. `updated_at` é o instante do último evento, que o vencimento de uma oferta não muda.\n\n" +
+      "Retorna uma página das solicitações na subárvore de quem chama. Os filtros se combinam com E. `status` e `next_action` " +
+      "são os do momento da requisição. `updated_at` é o instante do último evento, que o vencimento de uma oferta não muda.\n\n" +
       "Com `external_id` como único parâmetro, a resposta é `FgtsApplicationList`: as solicitações completas com essa " +
       "referência, as mais novas primeiro, no máximo 100. Uma referência pode se repetir. Acrescente um parâmetro como `size` " +
       "para receber uma página. CPFs são mascarados para quem não tem `kyc:read`. Exige `fgts:read`."
@@ -15,10 +15,10 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   summarizeApplications: {
     summary: "Contar solicitações",
     description:
-      "Conta as solicitações na subárvore de quem chama por status, próxima ação e status da proposta, no momento da " +
-      "requisição. Aceita os filtros da lista, menos `status`. Os filtros se combinam com E. Sem outros filtros além de " +
-      "`next_action`, `proposal_status` e `partner_scope=subtree`, os números já estão armazenados, e a resposta é rápida " +
-      "para qualquer quantidade de solicitações. Exige `fgts:read`."
+      "Conta as solicitações na subárvore de quem chama por status, próximo passo e status da proposta, no momento da " +
+      "requisição. Recebe os filtros da lista, exceto `status`. Os filtros se combinam com E. Sem outros filtros além de " +
+      "`next_action`, `proposal_status` e `partner_scope=subtree`, as contagens são guardadas, então a resposta é rápida para " +
+      "qualquer número de solicitações. Exige `fgts:read`."
   },
   createApplication: {
     summary: "Criar uma solicitação e pedir uma cotação",
@@ -94,8 +94,8 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   listProposals: {
     summary: "Listar propostas",
     description:
-      "Retorna uma página das propostas na subárvore de quem chama. Os filtros se combinam com E. CPFs são mascarados. Na ordem " +
-      "por `paid_at`, as propostas não pagas vêm por último nas duas direções. Exige `proposals:read`."
+      "Retorna uma página das propostas na subárvore de quem chama. Os filtros se combinam com E. CPFs são mascarados. Na " +
+      "ordem por `paid_at`, as propostas não pagas vêm por último nos dois sentidos. Exige `proposals:read`."
   },
   getProposal: {
     summary: "Consultar uma proposta",

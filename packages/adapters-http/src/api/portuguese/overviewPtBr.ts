@@ -5,8 +5,8 @@ Os parceiros formam uma hierarquia. Quem chama (um usuário ou um cliente da API
 **Formato.** JSON em UTF-8, com nomes em snake_case. Os ids são UUIDs; um id malformado é tratado como desconhecido. Instantes
 seguem a ISO 8601, em UTC, com milissegundos. Dias são YYYY-MM-DD em America/Sao_Paulo. Valores são em reais, com no máximo duas
 casas decimais. Taxas e CET são percentuais: 1.8 é 1,8 %. CPF, CNPJ, telefone e CEP são retornados sem pontuação e aceitos com
-ela. Um campo do corpo que não está documentado é recusado (422, \`UNKNOWN_FIELD\`); um parâmetro de consulta que não está
-documentado é ignorado.
+ela. Um campo do corpo que não está documentado é recusado (422, \`UNKNOWN_FIELD\`), assim como um parâmetro de consulta não
+documentado de um \`GET\` abaixo de \`/api/v1\`.
 
 **Um empréstimo.** \`POST /api/v1/fgts/applications\` cria uma solicitação e pede uma cotação. Consulte o status dela;
 \`next_action\` é o próximo passo: \`WAIT\`, \`SUBMIT_KYC\`, \`ACCEPT_OFFER\`, \`WAIT_FOR_SETTLEMENT\`, \`SIGN\`,

@@ -92,5 +92,24 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "The webhook's id": "O id do webhook",
   "<No Content>": "Sem conteúdo",
   "The id of the event": "O id do evento",
-  "The name of the lender": "O nome do credor"
+  "The name of the lender": "O nome do credor",
+  "The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them.":
+    "O status da proposta. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
+  "of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`. Requires `partner_id`.":
+    "só do parceiro `partner_id`. `subtree`: desse parceiro e dos descendentes dele. Padrão: `self`. Exige `partner_id`.",
+  "The id of the user or API client, or `host:` and an id (`created_by`); exact match":
+    "O id do usuário ou do cliente da API, ou `host:` e um id (`created_by`); comparação exata",
+  "The number of applications, in all and by status, next action and status of the proposal":
+    "O número de solicitações, no total e por status, próximo passo e status da proposta",
+  "The proposal's status. Repeat the parameter, or separate values by commas, to match any of them.":
+    "O status da proposta. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
+  "The proposal number, in any letter case; exact match":
+    "O número da proposta, com maiúsculas ou minúsculas; comparação exata",
+  "The name of the contract's lender; exact match": "O nome do credor do contrato; comparação exata",
+  "The code of the lender's table; exact match": "O código da tabela do credor; comparação exata",
+  "Paid: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Pago: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Paid: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Pago: antes deste instante, ou até o fim deste dia: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Entries about records of this partner only": "Só os registros sobre dados deste parceiro"
 }
