@@ -41,8 +41,8 @@ const listing: Listing<ProposalSortField, ProposalFilters> = {
     updated_to: { column: "updated_at", match: "before", type: "timestamptz", index: "tree" },
     paid_from: { column: "paid_at", match: "from", type: "timestamptz", index: "tree" },
     paid_to: { column: "paid_at", match: "before", type: "timestamptz", index: "tree" },
-    table: { column: "table_code", match: "equals", type: "text", index: "tree" },
-    lender: { column: "lender", match: "equals", type: "text", index: "tree" }
+    table: { column: "table_code", match: "equals", type: "text" },
+    lender: { column: "lender", match: "equals", type: "text" }
   },
   sorts: {
     created_at: "created_at",

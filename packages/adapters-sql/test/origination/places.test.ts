@@ -171,4 +171,63 @@ it.layer(postgresWithoutFolder(), quiet)("the places of applications", (it) => {
       assert.deepStrictEqual(yield* checkInvariants, [])
       yield* compare(stored, root.partner_id, later(stored[0]!.updated_at, 0))
     }), 120_000)
+
+  it.effect("FGTS-73 every access path returns the rows of the plain query", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const partners = yield* storeForest([null, 0, 0, 1, ...Array.from({ length: 70 }, () => 1)])
+      const [root, wide, narrow, leaf] = partners
+      const source = yield* storeHistory(root, fc.sample(contractedHistory, 1)[0]!)
+      const at = "2026-06-01T12:00:00.000Z" as Timestamp
+      yield* sql`
+        insert into application (id, partner_id, root_id, region_id, external_id, cpf, created_by, customer, unfinished,
+          created_at, updated_at, version, stage, listed, place, placed_version)
+        select gen_random_uuid(), owner.id, owner.root_id, owner.region_id, 'copy-' || n, cpf, created_by, customer, false,
+          '2026-01-01'::timestamptz + n * interval '1 second',
+          '2026-01-01'::timestamptz + n * 7919 % 9000 * interval '1 second', 1, 'CONTRACTED', listed,
+          (array['CONTRACTED/NONE/PAID', 'CONTRACTED/NONE/SETTLED', 'REJECTED/NONE/', 'REJECTED/REQUOTE/'])[1 + n % 4], 1
+        from generate_series(1, 9000) n
+        join unnest(${partners.map(({ partner_id }) => partner_id)}::uuid[]) with ordinality owners (id, number)
+          on number = 1 + n % 74
+        join partner owner on owner.id = owners.id join application source on source.id = ${source.application_id}`
+      yield* sql`update application set place = null where id = ${source.application_id}`
+      while ((yield* atTime(at, foldPlaces)) > 0);
+      yield* sql`analyze application, application_place_count, application_place_delta, partner`
+      const filters: ReadonlyArray<readonly [ApplicationFilters, ReadonlyArray<string>]> = [
+        [{ proposal_status: ["SETTLED"] }, ["CONTRACTED/NONE/SETTLED"]],
+        [{ next_action: ["REQUOTE", "SIGN"] }, ["REJECTED/REQUOTE/"]],
+        [{ status: ["REJECTED", "EXPIRED"] }, ["REJECTED/NONE/", "REJECTED/REQUOTE/"]]
+      ]
+      for (const top of [root, wide, narrow, leaf]) {
+        for (const [filter, places] of filters) {
+          for (const property of applicationSortFields) {
+            for (const direction of ["asc", "desc"] as const) {
+              const plain = yield* sql<{ readonly id: string }>`
+                with recursive below (id) as (
+                  select ${top.partner_id}::uuid union all
+                  select partner.id from partner join below on partner.parent_id = below.id
+                )
+                select application.id from application join below on below.id = application.partner_id
+                where place = any(${places}::text[])
+                order by ${sql.literal(`application.${property} ${direction}, application.id ${direction}`)}`
+              for (const number of [0, 7, 1_000_000]) {
+                const { items, total } = yield* (yield* ApplicationRepository).list(asOperator.scope(top.partner_id), {
+                  filters: filter,
+                  page: { number, size: 20 },
+                  sort: [{ property, direction }],
+                  at
+                })
+                const name = `${JSON.stringify(filter)} ${property} ${direction} ${number} ${partners.indexOf(top)}`
+                assert.strictEqual(total, plain.length, name)
+                assert.deepStrictEqual<ReadonlyArray<string>>(
+                  items.map((one) => one.application_id),
+                  plain.slice(number * 20, number * 20 + 20).map(({ id }) => id),
+                  name
+                )
+              }
+            }
+          }
+        }
+      }
+    }), 120_000)
 })

@@ -97,7 +97,7 @@ export const isContracted = (application: Application): application is Contracte
   application.proposal !== null
 
 /** Returns the accepted offer. Throws if it does not exist, which is a defect. */
-export const acceptedOffer = (application: ContractedApplication): Offer =>
+const acceptedOffer = (application: ContractedApplication): Offer =>
   Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer
 
 /** Returns the terms of the contract: the lender's final terms, or those of the accepted offer. */
