@@ -191,8 +191,8 @@ describe("the documentation", () => {
           yield* sendLoan(reader)
           yield* sendWebhook(reader)
           yield* Effect.promise(() => page.locator(".response-message.success").first().waitFor())
-        yield* takeScreenshot(page, `docs-tried-${visitor.viewport}`)
-        if (visitor.viewport === "laptop") assert.deepStrictEqual(yield* accessibilityProblems(page), [])
+          yield* takeScreenshot(page, `docs-tried-${visitor.viewport}`)
+          if (visitor.viewport === "laptop") assert.deepStrictEqual(yield* accessibilityProblems(page), [])
           const expected = [...operations.values()].filter(({ id, method }) =>
             (method === "get" || method === "post") && !withoutExample.has(id) && id !== "withdrawFromProposal"
           )
