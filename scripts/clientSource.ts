@@ -63,6 +63,9 @@ const answerOf = (document: OpenApiDocument, { responses }: Operation): Schema |
   return schema?.anyOf?.find((one) => itemOf(document, one) !== undefined) ?? schema
 }
 
+/** Returns whether an operation can answer with a CSV file. */
+const isExportable = ({ responses }: Operation): boolean => responses["200"]?.content?.["text/csv"] !== undefined
+
 /** Returns the schema of the items of a page, or undefined for other schemas. */
 const itemOf = (document: OpenApiDocument, schema: Schema | undefined): Schema | undefined => {
   const { properties = {} } = schema === undefined ? {} : resolveSchema(document, schema)
@@ -103,7 +106,8 @@ export const clientTypes = (document: OpenApiDocument): string => {
     ...schemas["OAuth2ErrorResponse"]?.properties?.["error"]?.enum ?? []
   ])
   const queries = operations.flatMap(({ operation: { operationId, parameters = [] } }) => {
-    const fields = parameters.filter((parameter) => parameter.in === "query")
+    // The client chooses the format of a list by its method.
+    const fields = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format")
     if (fields.length === 0) return []
     const members = fields.map(({ description, name, required, schema }) =>
       `${docComment(description, "  ")}${
@@ -185,6 +189,8 @@ const methodOf = (
   ]
   const [send, returned] = item === undefined
     ? ["send", `Promise<${type}>`]
+    : isExportable(operation)
+    ? ["exportable", `ExportableList<${type}, ${typeNameOf(item)}>`]
     : ["list", `List<${type}, ${typeNameOf(item)}>`]
   const signature = `  ${operationId}(${args.join(", ")}): ${returned} {`
   const head = signature.length <= 120
@@ -215,7 +221,7 @@ import {
   type ReadOptions,
   segment
 } from "../Call.ts"
-import { type List, type Paged } from "../List.ts"
+import { type ExportableList, type List, type Paged } from "../List.ts"
 import type {
 ${names.map((name) => `  ${name}`).join(",\n")}
 } from "./types.ts"
@@ -227,6 +233,9 @@ export abstract class Operations {
 
   /** Returns the records of a list. */
   protected abstract list<P extends Paged<A>, A>(call: Call): List<P, A>
+
+  /** Returns the records of a list that is also a CSV file. */
+  protected abstract exportable<P extends Paged<A>, A>(call: Call): ExportableList<P, A>
 
 ${methods}}
 `

@@ -35,7 +35,7 @@ for (const name of ["partner_id", "user_id", "application_id", "proposal_id", "w
   store(name, record[name])
 }
 store("access_token", record.access_token)
-store("api_client_id", record.client_id)
+if (record.client_id !== pm.collectionVariables.get("client_id")) store("api_client_id", record.client_id)
 store("offer_id", record.quote && record.quote.offers[0] && record.quote.offers[0].offer_id)
 store("etag", pm.response.headers.get("ETag"))`
 

@@ -47,6 +47,8 @@ export interface Call {
   readonly isKeyed?: boolean
   /** True if the operation takes no access token. */
   readonly isAnonymous?: boolean
+  /** True if the answer is a CSV file, as a stream. */
+  readonly isCsv?: boolean
   readonly options: ReadOptions<unknown> & ChangeOptions & KeyedOptions
 }
 

@@ -3,7 +3,7 @@ import { type Call, type CallOptions } from "./Call.ts"
 import { Operations } from "./generated/Operations.ts"
 import { type FgtsApplicationStatus, type LastroEvent, type ListEventsQuery } from "./generated/types.ts"
 import { LastroError } from "./LastroError.ts"
-import { List, type Paged } from "./List.ts"
+import { ExportableList, List, type Paged } from "./List.ts"
 import { sleep } from "./retry.ts"
 import { Transport, type TransportSettings } from "./Transport.ts"
 
@@ -56,11 +56,19 @@ export class LastroClient extends Operations {
   }
 
   protected override list<P extends Paged<A>, A>(call: Call): List<P, A> {
+    return new List(this.#reader<P>(call))
+  }
+
+  protected override exportable<P extends Paged<A>, A>(call: Call): ExportableList<P, A> {
+    return new ExportableList<P, A>(this.#reader<P>(call), () => this.send({ ...call, isCsv: true }))
+  }
+
+  /** Returns the function that reads the pages of a list. */
+  #reader<P>(call: Call) {
     // `page` makes the answer a page: with `external_id` alone, the list of applications has another form.
     const query = defined(call.query)
-    return new List((size, page) =>
-      this.send<P>({ ...call, query: { page: 0, size, ...query, ...page === undefined ? {} : { page } } })
-    )
+    return (size?: number, page?: number): Promise<P> =>
+      this.send({ ...call, query: { page: 0, size, ...query, ...page === undefined ? {} : { page } } })
   }
 
   /**

@@ -4,16 +4,19 @@ export interface Paged<A> {
   readonly page: { readonly number: number; readonly total_pages: number }
 }
 
+/** Reads a page of a list. */
+type ReadPage<P> = (size?: number, page?: number) => Promise<P>
+
 /**
  * A list that is not read yet. `await` reads one page. `for await` reads all records, and `pages()` all pages, from the
  * page of the query on, with 100 records on a page unless the query has a `size`. If records are created or deleted
  * meanwhile, some may appear twice or not at all: follow the events to see every change.
  */
 export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterable<A> {
-  readonly #read: (size?: number, page?: number) => Promise<P>
+  readonly #read: ReadPage<P>
   #first: Promise<P> | undefined
 
-  constructor(read: (size?: number, page?: number) => Promise<P>) {
+  constructor(read: ReadPage<P>) {
     this.#read = read
   }
 
@@ -45,5 +48,23 @@ export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterabl
   /** Reads all records, one page after another. */
   async *[Symbol.asyncIterator](): AsyncGenerator<A, void, undefined> {
     for await (const { content } of this.pages()) yield* content
+  }
+}
+
+/** A list that can also be read as a CSV file. */
+export class ExportableList<P extends Paged<A>, A> extends List<P, A> {
+  readonly #readCsv: () => Promise<ReadableStream<Uint8Array>>
+
+  constructor(read: ReadPage<P>, readCsv: () => Promise<ReadableStream<Uint8Array>>) {
+    super(read)
+    this.#readCsv = readCsv
+  }
+
+  /**
+   * Reads the whole list as a CSV file (RFC 4180) in UTF-8. The timeout ends with the headers of the response: to end
+   * the reading of the file, pass a signal, or cancel the stream.
+   */
+  csv(): Promise<ReadableStream<Uint8Array>> {
+    return this.#readCsv()
   }
 }

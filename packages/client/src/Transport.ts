@@ -29,8 +29,12 @@ const parseJson = (text: string): unknown => {
 }
 
 /** Returns the headers that all attempts of a call have in common. */
-const headersOf = ({ body, isKeyed, options }: Call, request_id: string, language: string | undefined): Headers => {
-  const headers = new Headers({ accept: "application/json", "x-request-id": request_id })
+const headersOf = (
+  { body, isCsv, isKeyed, options }: Call,
+  request_id: string,
+  language: string | undefined
+): Headers => {
+  const headers = new Headers({ accept: isCsv === true ? "text/csv" : "application/json", "x-request-id": request_id })
   if (body !== undefined) headers.set("content-type", "application/json")
   if (language !== undefined) headers.set("accept-language", language)
   if (isKeyed === true) headers.set("idempotency-key", options.idempotencyKey ?? crypto.randomUUID())
@@ -52,10 +56,15 @@ const errorOf = (
   return new LastroError(message, { operation, code, status: 0, problems: [], request_id, retry_after: null }, options)
 }
 
-/** Joins the signal of the caller with a timeout. */
+/** Joins the signal of the caller with a timeout. `end` stops the timeout. */
 const limit = (signal: AbortSignal | undefined, milliseconds: number) => {
-  const timer = AbortSignal.timeout(milliseconds)
-  return { timer, signal: signal === undefined ? timer : AbortSignal.any([signal, timer]) }
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), milliseconds)
+  return {
+    timer: controller.signal,
+    signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
+    end: () => clearTimeout(timer)
+  }
 }
 
 /** Sends calls, and repeats them while this is safe and there is time. */
@@ -70,7 +79,7 @@ export class Transport {
   async #attempt(call: Call, headers: Headers, request_id: string, timeout: number): Promise<unknown> {
     const { body, method, operation, options } = call
     const { fetch: send = fetch, url } = this.#settings
-    const { signal, timer } = limit(options.signal, timeout)
+    const { end, signal, timer } = limit(options.signal, timeout)
     const init: RequestInit = {
       method,
       headers,
@@ -79,11 +88,14 @@ export class Transport {
       signal
     }
     if (body !== undefined) init.body = JSON.stringify(body)
-    const sent = send(urlOf(url, call), init).then(async (response) => ({ response, text: await response.text() }))
+    const sent = send(urlOf(url, call), init).then(async (response) =>
+      call.isCsv === true && response.ok ? { response, text: "" } : { response, text: await response.text() }
+    ).finally(end)
     const { response, text } = await sent.catch((cause: unknown) => {
       options.signal?.throwIfAborted()
       throw errorOf(call, request_id, timer.aborted ? "TIMEOUT" : "NETWORK_ERROR", { cause })
     })
+    if (call.isCsv === true && response.ok) return response.body
     if (response.status === 304 && options.ifNoneMatch !== undefined) return options.ifNoneMatch
     const parsed = text === "" ? undefined : parseJson(text)
     if (!response.ok || (text !== "" && typeof parsed !== "object")) {
@@ -95,8 +107,8 @@ export class Transport {
 
   /** Returns the access token of a call in time. */
   async #token(call: Call, request_id: string, tokens: AccessTokens, timeout: number): Promise<string> {
-    const { signal, timer } = limit(call.options.signal, timeout)
-    return tokens.get(signal).catch((error: unknown) => {
+    const { end, signal, timer } = limit(call.options.signal, timeout)
+    return tokens.get(signal).finally(end).catch((error: unknown) => {
       call.options.signal?.throwIfAborted()
       throw timer.aborted && error === timer.reason ? errorOf(call, request_id, "TIMEOUT") : error
     })

@@ -9,7 +9,7 @@ export {
   LastroError,
   type LastroErrorFields
 } from "./LastroError.ts"
-export { type List, type Paged } from "./List.ts"
+export { type ExportableList, type List, type Paged } from "./List.ts"
 export { type ResponseMetadata, responseOf } from "./responseOf.ts"
 export { type TransportSettings } from "./Transport.ts"
 export {

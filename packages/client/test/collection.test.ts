@@ -30,7 +30,10 @@ const openRunner = (settings: Readonly<Record<string, string>>) => {
     const text = await response.text()
     const pm = {
       response: { code: response.status, headers: response.headers, json: () => JSON.parse(text), text: () => text },
-      collectionVariables: { set: (key: string, value: string) => variables.set(key, value) },
+      collectionVariables: {
+        get: (key: string): unknown => variables.get(key),
+        set: (key: string, value: string) => variables.set(key, value)
+      },
       execution: { setNextRequest: () => undefined },
       info: { requestName: item.name }
     }

@@ -8,7 +8,7 @@ import {
   type ReadOptions,
   segment
 } from "../Call.ts"
-import { type List, type Paged } from "../List.ts"
+import { type ExportableList, type List, type Paged } from "../List.ts"
 import type {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
@@ -78,6 +78,9 @@ export abstract class Operations {
 
   /** Returns the records of a list. */
   protected abstract list<P extends Paged<A>, A>(call: Call): List<P, A>
+
+  /** Returns the records of a list that is also a CSV file. */
+  protected abstract exportable<P extends Paged<A>, A>(call: Call): ExportableList<P, A>
 
   /**
    * Issues an access token. Send the fields of one grant:
