@@ -190,7 +190,9 @@ describe("the documentation", () => {
           yield* sendPartnersAndUsers(reader)
           yield* sendLoan(reader)
           yield* sendWebhook(reader)
-          yield* takeScreenshot(page, `docs-tried-${visitor.viewport}`)
+          yield* Effect.promise(() => page.locator(".response-message.success").first().waitFor())
+        yield* takeScreenshot(page, `docs-tried-${visitor.viewport}`)
+        if (visitor.viewport === "laptop") assert.deepStrictEqual(yield* accessibilityProblems(page), [])
           const expected = [...operations.values()].filter(({ id, method }) =>
             (method === "get" || method === "post") && !withoutExample.has(id) && id !== "withdrawFromProposal"
           )

@@ -1,5 +1,11 @@
 import { acceptedOffer, courseOf, currentRejection, paidAt, placementOf } from "@lastro/domain/loan"
-import { abridgeApplication, acceptedTerms, isContracted, proposalListItem } from "@lastro/domain/origination"
+import {
+  abridgeApplication,
+  acceptedTerms,
+  isContracted,
+  proposalListItem,
+  storeProposal
+} from "@lastro/domain/origination"
 import { maskCpf } from "@lastro/domain/values"
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
@@ -78,7 +84,10 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
       course: course.later.length === 0 ? null : [{ place: course.place }, ...course.later],
       placed_version: application.version,
       rejection_code: currentRejection(application)?.code ?? null,
-      listed: { quotes: listed.quotes, proposal: listed.proposal }
+      listed: {
+        quotes: listed.quotes,
+        proposal: listed.proposal === null ? null : storeProposal(listed.proposal)
+      }
     }),
     quotes: text(quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))),
     proposal: isContracted(application)
@@ -93,7 +102,7 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
         table_code: acceptedOffer(application)?.table.code ?? null,
         paid_at: paidAt(application.proposal),
         list_item: proposalListItem(application),
-        facts: application.proposal,
+        facts: storeProposal(application.proposal),
         reference_repeated: false
       })
       : null,

@@ -3,7 +3,8 @@ import { sandboxDigits, sandboxScenario } from "@lastro/domain/adapters"
 import { type PasswordHash } from "@lastro/domain/identity"
 import { foldText } from "@lastro/domain/input"
 import { Customer, emptyKyc, isComplete, KycValues } from "@lastro/domain/kyc"
-import { type Application, isPaidOrFinal, type Proposal } from "@lastro/domain/loan"
+import { type Application, isPaidOrFinal } from "@lastro/domain/loan"
+import { readProposal, type StoredProposal } from "@lastro/domain/origination"
 import { type Quote } from "@lastro/domain/offer"
 import { PartnerDetail } from "@lastro/domain/partner"
 import { Cpf, Email, Name, parseCnpj, parsePixKey, timestampOf, Uuid } from "@lastro/domain/values"
@@ -49,8 +50,8 @@ describe("seeded rows", () => {
     const users = rowsOf<User>("select * from app_user order by created_at, email")
     const partners = rowsOf<Partner>("select * from partner order by created_at")
     const proposals = Effect.map(
-      rowsOf<{ readonly facts: Proposal }>("select facts from proposal"),
-      (rows) => rows.map(({ facts }) => facts)
+      rowsOf<{ readonly facts: StoredProposal }>("select facts from proposal"),
+      (rows) => rows.map(({ facts }) => readProposal(facts))
     )
     const quotes = Effect.map(
       rowsOf<{ readonly facts: Quote }>("select facts from quote"),

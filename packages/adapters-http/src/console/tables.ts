@@ -1,3 +1,4 @@
+import { groups } from "@lastro/domain/access"
 import { type ApplicationStatus, type NextAction, type ProposalStatus } from "@lastro/domain/loan"
 import { IdGenerator } from "@lastro/domain/ports"
 import { Effect } from "effect"
@@ -47,6 +48,13 @@ export const accountBadge = ({ words }: Visit, status: keyof Visit["words"]["acc
 /** Shows what the caller can do next. */
 export const nextText = ({ words }: Visit, next: NextAction): Html | string =>
   next === "NONE" ? html`<span class="soft">–</span>` : words.nextAction[next]
+
+/** The groups that the user may give to others: those without a permission that the user lacks. */
+export const heldGroups = ({ caller, words }: Visit): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    groups.filter(({ permissions }) => permissions.every((one) => caller.permissions.has(one)))
+      .map(({ slug }) => [slug, words.groups[slug]])
+  )
 
 /** A column of a table. */
 export interface Column<A> {

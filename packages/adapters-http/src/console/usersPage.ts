@@ -1,10 +1,9 @@
-import { groups } from "@lastro/domain/access"
 import { type UserListItem } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
 import { html, nothing } from "./html.ts"
 import { type Page } from "./Page.ts"
-import { accountBadge, factsHtml, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
+import { accountBadge, factsHtml, heldGroups, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, parameter, type Visit } from "./Visit.ts"
 
 /** The users of the user's partner and of those below it. */
@@ -43,22 +42,19 @@ export const usersPage: Page = {
   })
 }
 
-const newFields = ({ caller, words }: Visit): ReadonlyArray<Field> => [
-  { path: "name", label: words.name, kind: "text", isRequired: true },
-  { path: "email", label: words.email, kind: "email", isRequired: true },
-  { path: "phone", label: words.phone, kind: "tel", isRequired: true },
-  { path: "cpf", label: words.cpf, kind: "text", isRequired: true },
+const newFields = (visit: Visit): ReadonlyArray<Field> => [
+  { path: "name", label: visit.words.name, kind: "text", isRequired: true },
+  { path: "email", label: visit.words.email, kind: "email", isRequired: true },
+  { path: "phone", label: visit.words.phone, kind: "tel", isRequired: true },
+  { path: "cpf", label: visit.words.cpf, kind: "text", isRequired: true },
   {
     path: "group_id",
-    label: words.group,
+    label: visit.words.group,
     kind: "choice",
     isRequired: true,
-    options: Object.fromEntries(
-      groups.filter(({ permissions }) => permissions.every((one) => caller.permissions.has(one)))
-        .map(({ slug }) => [slug, words.groups[slug]])
-    )
+    options: heldGroups(visit)
   },
-  { path: "partner_id", label: `${words.partner} (id)`, kind: "text", value: caller.partner_id }
+  { path: "partner_id", label: `${visit.words.partner} (id)`, kind: "text", value: visit.caller.partner_id }
 ]
 
 /** A new user. The temporary password is shown once. */

@@ -14,6 +14,13 @@ export const wordsEn = {
   newApplication: "New application",
   partners: "Partners",
   users: "Users",
+  clients: "API clients",
+  addClient: "New API client",
+  secretOnce: "The secret is shown only now. Keep it where the program finds it.",
+  rotateSecret: "Replace the secret",
+  rotateText: "The old secret is valid for another 24 hours.",
+  revokeClient: "Revoke the client",
+  revokeText: "Its tokens end at once. This cannot be undone.",
   audit: "Audit",
   signIn: "Sign in",
   signInText: "FGTS loans: applications, contracts and the partners who sell them.",
@@ -220,7 +227,7 @@ export const wordsEn = {
     GroupSlug,
     string
   >,
-  accountStatus: { ACTIVE: "Active", INACTIVE: "Inactive", active: "Active", inactive: "Inactive" },
+  accountStatus: { ACTIVE: "Active", INACTIVE: "Inactive", active: "Active", inactive: "Inactive", REVOKED: "Revoked" },
   happened: {
     created: "Application opened",
     quoteRequested: "Offers requested",

@@ -13,6 +13,13 @@ export const wordsPtBr: Words = {
   newApplication: "Nova solicitação",
   partners: "Parceiros",
   users: "Usuários",
+  clients: "Clientes de API",
+  addClient: "Novo cliente de API",
+  secretOnce: "O segredo é mostrado só agora. Guarde-o onde o programa o encontra.",
+  rotateSecret: "Trocar o segredo",
+  rotateText: "O segredo antigo vale por mais 24 horas.",
+  revokeClient: "Revogar o cliente",
+  revokeText: "Os tokens dele acabam na hora. Isto não pode ser desfeito.",
   audit: "Auditoria",
   signIn: "Entrar",
   signInText: "Antecipação do saque-aniversário do FGTS: solicitações, contratos e os parceiros que os vendem.",
@@ -215,7 +222,7 @@ export const wordsPtBr: Words = {
     NONE: "Nada a fazer"
   },
   groups: { admin: "Administrador", manager: "Gerente", operator: "Operador", viewer: "Consulta" },
-  accountStatus: { ACTIVE: "Ativo", INACTIVE: "Inativo", active: "Ativo", inactive: "Inativo" },
+  accountStatus: { ACTIVE: "Ativo", INACTIVE: "Inativo", active: "Ativo", inactive: "Inativo", REVOKED: "Revogado" },
   happened: {
     created: "Solicitação aberta",
     quoteRequested: "Ofertas pedidas",

@@ -1,9 +1,9 @@
 /** The style of the page, light and dark. The custom properties are those of the viewer, whose own colors lack contrast. */
 export const pageStyle = `
 :root{color-scheme:light dark;--page:#fff;--ink:#1c2a26;--soft:#4a5a55;--line:#c8d2ce;--bar:#0b3d2e;--bar-ink:#fff;
---tint:#eef4f1;--field:#fff;--accent:#0b6e4f;--accent-ink:#fff;--warn:#a11d2c}
+--tint:#eef4f1;--active:#e0eae5;--field:#fff;--accent:#0b6e4f;--accent-ink:#fff;--warn:#a11d2c}
 @media (prefers-color-scheme:dark){:root{--page:#121a17;--ink:#e6efeb;--soft:#b3c2bc;--line:#3a4a44;--bar:#0a2119;
---tint:#1b2622;--field:#0d1411;--accent:#6fd6ad;--accent-ink:#06231a;--warn:#ff9aa5}}
+--tint:#1b2622;--active:#33423c;--field:#0d1411;--accent:#6fd6ad;--accent-ink:#06231a;--warn:#ff9aa5}}
 *{box-sizing:border-box}
 html,body{height:100%;margin:0}
 body{display:flex;flex-direction:column;background:var(--page);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
@@ -28,7 +28,7 @@ openapi-explorer{flex:1;min-height:0;--bg:var(--page);--bg2:var(--tint);--bg3:va
 --fg:var(--ink);--fg2:var(--ink);--fg3:var(--soft);--light-fg:var(--soft);--border-color:var(--line);
 --light-border-color:var(--line);--input-bg:var(--field);--placeholder-color:var(--soft);--hover-color:var(--tint);
 --primary-color:var(--accent);--primary-btn-text-color:var(--accent-ink);--secondary-color:var(--accent);
---nav-bg-color:var(--tint);--nav-text-color:var(--ink);--nav-hover-bg-color:var(--line);--nav-hover-text-color:var(--ink);
+--nav-bg-color:var(--tint);--nav-text-color:var(--ink);--nav-hover-bg-color:var(--active);--nav-hover-text-color:var(--ink);
 --nav-hover-scrollbar-color:var(--soft);--header-bg:var(--bar);--header-fg:var(--bar-ink);
 --inline-code-fg:var(--ink);--code-fg:var(--ink);--code-property-color:var(--accent);--code-keyword-color:var(--accent);
 --code-operator-color:var(--soft);--selection-bg:var(--accent);--selection-fg:var(--accent-ink);

@@ -17,7 +17,7 @@ import { type Listing, type Partition } from "./Listing.ts"
 import { ListStatements } from "./ListStatements.ts"
 import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
 import { type AccessPath } from "./PathHints.ts"
-import { type PlacedPage, selectPlacedKeys } from "./placedKeys.ts"
+import { placedPagesOf } from "./placedPages.ts"
 import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts"
 
 /**
@@ -229,40 +229,19 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
       (slice) => slice === undefined ? readFiltered(scope, query, filters, budget) : Effect.succeed(slice)
     )
 
-  /**
-   * Reads a page of a filter by place by its special indexes and stored counts. The statement returns a null total if the
-   * read would exceed its budget. The page is then read like that of any other filtered list.
-   */
+  const placedPage = placedPagesOf(sql, listing, selectRows)
+
+  /** Reads a page of a filter by place. If the read would exceed its budget, reads it like that of any other filtered list. */
   const readPlaced = (
     scope: SubtreeScope,
     query: ListQuery<Filters, Field>,
     placed: AppliedFilter,
     budget: number
-  ) => {
-    const { page, sort } = query
-    const [{ direction, property }] = sort
-    const order = pageOrder(sql, listing, sort)
-    const statement = statements.find(`places ${property} ${direction} ${page.size}`, () =>
-      precompileStatement(
-        sql,
-        ["top", "places", "at", "skip", "budget"],
-        (placeholders: Values) =>
-          selectRows(selectPlacedKeys(sql, listing, page.size, placeholders as unknown as PlacedPage, order), order)
-      ))
-    const values: PlacedPage = {
-      top: scope.partner_id,
-      places: placed.value,
-      at: placed.parts,
-      skip: BigInt(offsetOf(page)),
-      budget: BigInt(Math.min(budget, maxBudget))
-    }
-    const selected = statement?.({ ...values }) ??
-      runUnprepared(sql, selectRows(selectPlacedKeys(sql, listing, page.size, values, order), order))
-    return Effect.flatMap(
-      read(selected),
+  ) =>
+    Effect.flatMap(
+      read(placedPage(scope, query, placed, BigInt(Math.min(budget, maxBudget)))),
       (slice) => slice === undefined ? readFiltered(scope, query, [placed], budget) : Effect.succeed(slice)
     )
-  }
 
   const readFiltered = Effect.fnUntraced(function*(
     scope: SubtreeScope,

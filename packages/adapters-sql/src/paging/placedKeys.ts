@@ -18,8 +18,14 @@ export interface PlacedPage {
   readonly budget: unknown
 }
 
-/** Estimated costs in examined records: of the first record of a part of the scope in a place, and of each record. */
-const costs = { part: "4", record: "0.4" }
+/**
+ * Estimated costs in examined records: of the first record of a part of the scope in a place, of each record of it, and of a
+ * record of the tree. The last one is high, because the records of one subtree often follow each other.
+ */
+const costs = { part: "4", record: "0.4", walked: "1" }
+
+/** A walk stops after this multiple of the expected number of records. */
+const walkLimitFactor = "8"
 
 /**
  * Defines the tables `scope`, `due` and `overdue`. `overdue` has the applications of the tree whose stored place is not that of the time of the query,
@@ -93,11 +99,15 @@ const selectCounts = (sql: SqlClient.SqlClient, top: unknown, wanted: (place: st
 
 /**
  * Selects the keys of one page of the applications in some places, and reads their total from the stored counts. Defines the
- * tables `total` and `page`.
+ * tables `total` and `page`. The first applications of each place are read in the order of the page, and merged.
  *
- * The first applications of each place are read in the order of the page, in the whole tree or in each part of the scope, and
- * merged. If no index of a part has the order, all applications of the places are read. If the estimated cost exceeds that of
- * examining `budget` records, the total is null and the page is empty.
+ * - `whole`: The scope is a whole tree.
+ * - `walk`: The scope is a large share of a tree. Applications outside the scope are skipped. If the page is not complete
+ *   after a limited number of applications, `merge` is used instead.
+ * - `merge`: The applications are read in each part of the scope. If no index of a part has the order, all applications of the
+ *   places are read.
+ *
+ * If the estimated cost exceeds that of examining `budget` records, the total is null and the page is empty.
  */
 export const selectPlacedKeys = (
   sql: SqlClient.SqlClient,
@@ -106,57 +116,105 @@ export const selectPlacedKeys = (
   page: PlacedPage,
   { indexes, keyOrder, keys }: PageOrder
 ): Fragment => {
+  const topId = sql`(select ${page.top}::uuid)`
   const literalSize = sql.literal(String(Math.trunc(size)))
-  const ordered = (isIndexed: boolean) =>
-    isIndexed ? sql`order by ${keyOrder} limit total.skip + ${literalSize}` : sql.literal("")
-  const { isStored } = placeAt(sql, sql.literal("total.at"))
-  const selectFirst = (within: Fragment, isIndexed: boolean): Fragment =>
-    sql`select item.* from unnest(total.places) wanted (place) cross join lateral (
-        select ${keys} from application item
+  const { isStored } = placeAt(sql, sql.literal("plan.at"))
+  /** Selects the first applications of each place. Without a limit, selects all of them in no order. */
+  const selectFirst = (within: Fragment, columns: Fragment, limit: Fragment | undefined): Fragment =>
+    sql`select item.* from unnest(plan.places) wanted (place) cross join lateral (
+        select ${columns} from application item
         where ${within} and item.place = wanted.place and ${isStored}
-        ${ordered(isIndexed)}
+        ${limit === undefined ? sql.literal("") : sql`order by ${keyOrder} limit ${limit}`}
       ) item`
-  const isPartIndexed = indexes === "tree and regions"
-  const first = sql`least(exact, parts * cardinality(places) * (skip + ${literalSize}))`
-  const cost = sql`parts * cardinality(places) * ${sql.literal(costs.part)} + ${
-    isPartIndexed
-      ? sql`${first} * ${sql.literal(costs.record)}`
-      : sql`case when whole and ${sql.literal(String(indexes !== "none"))} then ${first} * ${
-        sql.literal(costs.record)
-      } else exact end`
-  }`
+  const last = sql.literal("plan.last")
+  const inTree = sql`item.root_id = plan.root_id`
+  const isTreeIndexed = indexes !== "none"
+  const first = sql`least(exact, parts * cardinality(places) * last)`
+  const mergeCost = indexes === "tree and regions"
+    ? sql`parts * cardinality(places) * ${sql.literal(costs.part)} + ${first} * ${sql.literal(costs.record)}`
+    : sql`parts * cardinality(places) * ${sql.literal(costs.part)} + exact`
+  const wholeCost = isTreeIndexed ? sql`cardinality(places) * last * ${sql.literal(costs.record)}` : sql`exact`
+  const walkCost = isTreeIndexed ? sql`walked * ${sql.literal(costs.walked)}` : sql`'infinity'::float8`
   return sql`${selectScope(sql, page, keys)},
-    total as materialized (
-      select counted.*, case
-        when due > budget or exact > skip and least(exact, ${cost}) > budget then null else exact
-      end as value
+    plan as materialized (
+      select priced.*, least(walked * ${sql.literal(walkLimitFactor)}, budget)::bigint as walk_limit, case
+        when due > budget then 'over'
+        when exact <= skip then 'none'
+        when whole then case when least(exact, ${wholeCost}) > budget then 'over' else 'whole' end
+        when ${walkCost} < merge_cost and ${walkCost} <= budget then 'walk'
+        when merge_cost > budget then 'over'
+        else 'merge'
+      end as way
       from (
-        select top, root_id, whole, places, at, skip, budget,
-          case when whole then 1 else (select count(*) from subtree_region where top_id = scope.top)
-            + (select count(*) from subtree_partner where top_id = scope.top)
-          end as parts,
-          (select count(*) from due) as due,
-          (select coalesce(sum(applications), 0)::bigint from (
-            ${selectCounts(sql, page.top, (place) => `${place} = any(scope.places)`)}
-          ) counts) as exact
-        from scope
+        select counted.*, last::float8 * of_root / greatest(exact, 1) as walked, ${mergeCost} as merge_cost
+        from (
+          select top, root_id, whole, places, at, skip, budget, skip + ${literalSize} as last,
+            case when whole then 1 else (select count(*) from subtree_region where top_id = scope.top)
+              + (select count(*) from subtree_partner where top_id = scope.top)
+            end as parts,
+            (select count(*) from due) as due,
+            (select coalesce(sum(applications), 0)::bigint from (
+              ${selectCounts(sql, page.top, (place) => `${place} = any(scope.places)`)}
+            ) counts) as exact,
+            (
+              select coalesce(sum(stored.applications), 0) from application_place_count stored
+              where stored.part = 'tree' and stored.part_id = scope.root_id and stored.place = any(scope.places)
+            ) as of_root
+          from scope
+          offset 0
+        ) counted
         offset 0
-      ) counted
+      ) priced
     ),
+    walked as materialized (
+      select item.* from plan cross join lateral (
+        select item.* from (
+          select item.* from (${
+    selectFirst(
+      inTree,
+      sql`${keys}, item.partner_id as owner, item.region_id as region`,
+      isTreeIndexed ? sql.literal("plan.walk_limit") : sql.literal("0")
+    )
+  }) item
+          order by ${keyOrder} limit plan.walk_limit
+        ) item
+        where ${
+    subtree(sql, topId).containsHashed({ id: sql.literal("item.owner"), region: sql.literal("item.region") })
+  }
+        order by ${keyOrder} limit ${last}
+      ) item where plan.way = 'walk'
+    ),
+    way as materialized (
+      select case
+        when way <> 'walk' or (select count(*) from walked) = last then way
+        when merge_cost > budget then 'over'
+        else 'merge'
+      end as way, exact from plan
+    ),
+    total as materialized (select case when way = 'over' then null else exact end as value from way),
     page as materialized (
       select item.id from (
-        select item.* from total cross join lateral (
-          ${selectFirst(sql`item.root_id = total.root_id`, indexes !== "none")}
-        ) item where total.whole and total.value > total.skip
+        select item.* from plan cross join lateral (
+          ${selectFirst(inTree, keys, isTreeIndexed ? last : undefined)}
+        ) item where plan.way = 'whole'
         union all
-        select item.* from total cross join lateral (
-          ${selectParts(sql, listing, sql.literal("total.top"), (within) => selectFirst(within, isPartIndexed))}
-        ) item where not total.whole and total.value > total.skip
+        select ${keys} from walked item where (select way from way) = 'walk'
         union all
-        select ${keys} from overdue item cross join total
-        where total.value > total.skip and item.place_now = any(total.places)
+        select item.* from plan cross join lateral (
+          ${
+    selectParts(
+      sql,
+      listing,
+      sql.literal("plan.top"),
+      (within) => selectFirst(within, keys, indexes === "tree and regions" ? last : undefined)
+    )
+  }
+        ) item where (select way from way) = 'merge'
+        union all
+        select ${keys} from overdue item cross join plan
+        where (select way from way) not in ('none', 'over') and item.place_now = any(plan.places)
       ) item
-      order by ${keyOrder} limit ${literalSize} offset (select skip from total)
+      order by ${keyOrder} limit ${literalSize} offset (select skip from plan)
     )`
 }
 

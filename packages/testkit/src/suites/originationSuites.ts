@@ -29,12 +29,8 @@ import { applicationFinds, applicationScopeCases, applicationSearchCases } from 
 import { expiredQuoteCases, expiryWorkerCases } from "./origination/expiredQuoteCases.ts"
 import { kycSuggestionsCases } from "./origination/kycSuggestionsCases.ts"
 import { hostCallerCases, originationModelCases, originationRaceCases } from "./origination/originationRulesCases.ts"
-import {
-  proposalFinds,
-  proposalList,
-  proposalListModelCases,
-  proposalRepositoryCases
-} from "./origination/proposalCases.ts"
+import { proposalFinds, proposalList, proposalRepositoryCases } from "./origination/proposalCases.ts"
+import { proposalListModelCases } from "./origination/proposalListModelCases.ts"
 import { contractSuite } from "./suite/ContractSuite.ts"
 
 /** Contract suite for ApplicationRepository. */

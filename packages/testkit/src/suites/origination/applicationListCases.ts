@@ -1,31 +1,21 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { compareBy } from "@lastro/domain/input"
-import {
-  type Application,
-  ApplicationStatus,
-  courseOf,
-  latestQuote,
-  NextAction,
-  placeOn,
-  ProposalStatus
-} from "@lastro/domain/loan"
-import { rejectionCodes } from "@lastro/domain/offer"
+import { courseOf, latestQuote, placeOn } from "@lastro/domain/loan"
 import {
   abridgeApplication,
   type ApplicationFilters,
   type ApplicationQuery,
   ApplicationRepository,
-  applicationSortFields,
-  fgtsApplicationListItem
+  applicationSortFields
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { CostlyAbove, withinBudget } from "@lastro/domain/ports"
-import { millisOf, saoPauloMidnight, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
-import { sortOf, sparse } from "../../arbitraries/paging.ts"
+import { sortOf } from "../../arbitraries/paging.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
@@ -34,89 +24,7 @@ import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
 import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
-
-const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
-
-/** Lists the instants at or near which the status of an application changes. */
-const instantsOf = ({ created_at, quotes, updated_at }: Application): ReadonlyArray<Timestamp> =>
-  [
-    created_at,
-    updated_at,
-    ...quotes.flatMap(({ blocked_until, offers, rejection }) => [
-      ...offers.map(({ expires_at }) => expires_at),
-      ...blocked_until === undefined ? [] : [saoPauloMidnight(blocked_until)],
-      ...rejection === null || rejection.retry_at === null ? [] : [rejection.retry_at]
-    ])
-  ]
-    .flatMap((at) => [later(at, -1), at, later(at, 1)])
-
-/** For each filter of a query, a random number. It selects the row from which the value of the filter is taken. */
-const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, number>>> = sparse({
-  external_id: fc.nat(),
-  cpf: fc.nat(),
-  status: fc.nat(),
-  next_action: fc.nat(),
-  proposal_status: fc.nat(),
-  rejection_code: fc.nat(),
-  partner_id: fc.nat(),
-  created_by: fc.nat(),
-  metadata: fc.nat(),
-  created_from: fc.nat(),
-  created_to: fc.nat(),
-  updated_from: fc.nat(),
-  updated_to: fc.nat()
-})
-
-const pick = <A>(values: ReadonlyArray<A>, draw: number): A | undefined => values[draw % Math.max(1, values.length)]
-
-const item = (application: Application, at: Timestamp) => fgtsApplicationListItem(application, at, "full")
-type Item = ReturnType<typeof item>
-
-/** Each value alone, and each value with the next two. */
-const setsOf = <A>(values: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => [
-  ...values.map((one) => [one]),
-  ...values.map((_, index) => values.slice(index, index + 3))
-]
-
-/** The values of the filters that can match some of the rows. */
-const filterValues = (
-  items: ReadonlyArray<Item>,
-  partners: ReadonlyArray<PartnerDetail>
-): { readonly [K in keyof ApplicationFilters]-?: ReadonlyArray<NonNullable<ApplicationFilters[K]>> } => ({
-  external_id: items.map(({ external_id }) => external_id),
-  cpf: items.map(({ customer }) => customer.cpf as NonNullable<ApplicationFilters["cpf"]>),
-  status: setsOf(ApplicationStatus.literals),
-  next_action: setsOf(NextAction.literals),
-  proposal_status: setsOf(ProposalStatus.literals),
-  created_by: items.map(({ created_by }) => created_by),
-  rejection_code: [...items.flatMap(({ rejection }) => rejection === null ? [] : [rejection.code]), ...rejectionCodes],
-  partner_id: partners.map(({ partner_id }) => partner_id),
-  metadata: items.flatMap(({ metadata }) => {
-    const [first, ...others] = Object.entries(metadata)
-    return first === undefined ? [] : [Object.fromEntries([first]), Object.fromEntries([first, ...others])]
-  }),
-  created_from: items.map(({ created_at }) => created_at),
-  created_to: items.map(({ created_at }) => created_at),
-  updated_from: items.map(({ updated_at }) => updated_at),
-  updated_to: items.map(({ updated_at }) => updated_at)
-})
-
-const matches = (one: Item, filters: ApplicationFilters): boolean =>
-  (filters.external_id === undefined || one.external_id === filters.external_id) &&
-  (filters.cpf === undefined || one.customer.cpf === filters.cpf) &&
-  (filters.status?.includes(one.status) ?? true) &&
-  (filters.next_action?.includes(one.next_action) ?? true) &&
-  (filters.proposal_status?.some((status) => status === one.proposal_status) ?? true) &&
-  (filters.created_by === undefined || one.created_by === filters.created_by) &&
-  (filters.rejection_code === undefined || one.rejection?.code === filters.rejection_code) &&
-  (filters.partner_id === undefined || one.partner_id === filters.partner_id) &&
-  Object.entries(filters.metadata ?? {}).every(([key, value]) =>
-    Object.entries(one.metadata).some(([own, text]) => own === key && text === value)
-  ) &&
-  (filters.created_from === undefined || filters.created_from <= one.created_at) &&
-  (filters.created_to === undefined || one.created_at < filters.created_to) &&
-  (filters.updated_from === undefined || filters.updated_from <= one.updated_at) &&
-  (filters.updated_to === undefined || one.updated_at < filters.updated_to)
+import { filterDraws, filterValues, instantsOf, type Item, item, later, matches, pick } from "./applicationListModel.ts"
 
 const inOrder = compareBy<Item, "created_at" | "updated_at">(
   { created_at: ({ created_at }) => created_at, updated_at: ({ updated_at }) => updated_at },

@@ -1,24 +1,18 @@
-import { codeSortKey, foldText } from "@lastro/domain/input"
-import { type Application, latestQuote, paidAt, ProposalStatus } from "@lastro/domain/loan"
+import { foldText } from "@lastro/domain/input"
+import { type Application, latestQuote } from "@lastro/domain/loan"
 import {
   type ApplicationRepository,
-  type ContractedApplication,
-  isContracted,
   type ProposalFilters,
   proposalListItem,
-  proposalNullsLast,
   ProposalRepository,
   proposalSortFields,
   type PublicProposalListItem
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { centavos, millisOf, type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { centavos, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
-import * as fc from "fast-check"
-import { contractedHistory } from "../../arbitraries/histories.ts"
-import { forestShape } from "../../arbitraries/partners.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
 import {
   acceptQuotedOffer,
@@ -37,14 +31,6 @@ import {
 import { contractState } from "../../offer/quotationFor.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { type ListSubject } from "../input/listCases.ts"
-import {
-  comparesField,
-  containsText,
-  equalsPartner,
-  type FilterModels,
-  isOneOf,
-  listModelCases
-} from "../input/listModelCases.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { listQuery, recordOrRefusal, scopeOfPartner } from "../suite/queries.ts"
 import {
@@ -53,7 +39,6 @@ import {
   proposalIdOf,
   removePartner,
   requireContracted,
-  storeHistory,
   storePaid
 } from "../suite/storedRecords.ts"
 import { atomically, inParallel, rollBack } from "../suite/transactions.ts"
@@ -256,61 +241,3 @@ export const proposalList: ListSubject<
     }
   })
 }
-
-const isEqual = <A>(value: A, filter: A): boolean => value === filter
-/** Stands for the lender of an old proposal, which no filter matches. */
-const unknownLender = "unknown"
-const isKnown = (lender: string, filter: string): boolean => lender === filter && lender !== unknownLender
-const isFrom = (at: Timestamp, from: Timestamp): boolean => from <= at
-const isBefore = (at: Timestamp, to: Timestamp): boolean => at < to
-
-/** Stands for the time of the payment of an unpaid proposal, which no filter includes. */
-const unpaid = timestampOf(0)
-const paidOrUnpaid = ({ proposal }: ContractedApplication): Timestamp => paidAt(proposal) ?? unpaid
-
-const filterModels = {
-  cpf: comparesField(({ proposal }) => proposal.customer.cpf, isEqual),
-  customer_name: containsText(({ proposal }) => proposal.customer.name),
-  external_id: comparesField(({ external_id }) => external_id, isEqual),
-  status: isOneOf(({ proposal }) => proposal.status, ProposalStatus.literals),
-  partner_id: equalsPartner(({ partner_id }) => partner_id),
-  created_by: comparesField(({ proposal }) => proposal.created_by, isEqual),
-  number: comparesField(({ proposal }) => proposal.number, isEqual),
-  lender: comparesField((one) => proposalListItem(one).lender ?? unknownLender, isKnown),
-  table: comparesField((one) => proposalListItem(one).table.code, isEqual),
-  paid_from: comparesField(paidOrUnpaid, (at, from) => at !== unpaid && isFrom(at, from)),
-  paid_to: comparesField(paidOrUnpaid, (at, to) => at !== unpaid && isBefore(at, to)),
-  created_from: comparesField(({ proposal }) => proposal.created_at, isFrom),
-  created_to: comparesField(({ proposal }) => proposal.created_at, isBefore),
-  updated_from: comparesField(({ proposal }) => proposal.updated_at, isFrom),
-  updated_to: comparesField(({ proposal }) => proposal.updated_at, isBefore)
-} satisfies FilterModels<ContractedApplication, ProposalFilters>
-
-/** Contract cases that compare the list of ProposalRepository with a brute-force model. */
-export const proposalListModelCases = listModelCases({
-  examples: fc.record({
-    shape: forestShape(6),
-    contracts: fc.array(fc.record({ partner: fc.nat(), history: contractedHistory }), { maxLength: 6 })
-  }),
-  store: Effect.fnUntraced(function*({ contracts, shape }) {
-    const partners = yield* storeForest<ReadonlyArray<number | null>>(shape)
-    const applications = yield* Effect.forEach(
-      contracts,
-      ({ history, partner }) => storeHistory(partners[partner % partners.length] as PartnerDetail, history)
-    )
-    return { partners, rows: applications.filter(isContracted) }
-  }),
-  list: proposalList.list,
-  filters: filterModels,
-  sortFields: proposalSortFields,
-  sortKeys: {
-    created_at: (item) => item.created_at,
-    updated_at: (item) => item.updated_at,
-    status: (item) => codeSortKey(item.status),
-    net_amount: (item) => item.loan.net_amount,
-    paid_at: (item) => item.paid_at
-  },
-  nullsLast: proposalNullsLast,
-  item: proposalListItem,
-  id: proposalList.id
-})
