@@ -220,8 +220,8 @@ import {
   type KeyedOptions,
   type ReadOptions,
   segment
-} from "../Call.ts"
-import { type ExportableList, type List, type Paged } from "../List.ts"
+} from "./Call.ts"
+import { type ExportableList, type List, type Paged } from "./List.ts"
 import type {
 ${names.map((name) => `  ${name}`).join(",\n")}
 } from "./types.ts"

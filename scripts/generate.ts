@@ -19,8 +19,8 @@ const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, st
       "packages/client/lastro.postman_collection.json": `${
         JSON.stringify(postmanCollection(JSON.parse(text)), null, 2)
       }\n`,
-      "packages/client/src/generated/types.ts": clientTypes(JSON.parse(text)),
-      "packages/client/src/generated/Operations.ts": clientOperations(JSON.parse(text))
+      "packages/client/src/types.ts": clientTypes(JSON.parse(text)),
+      "packages/client/src/Operations.ts": clientOperations(JSON.parse(text))
     }
   },
   /** The state table of the domain's tests. */

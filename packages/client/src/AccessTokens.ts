@@ -1,6 +1,6 @@
-import { type TokenRequest, type TokenResponse } from "./generated/types.ts"
 import { LastroError } from "./LastroError.ts"
 import { withSignal } from "./retry.ts"
+import { type TokenRequest, type TokenResponse } from "./types.ts"
 
 /** The credentials of an API client. */
 export interface ClientCredentials {

@@ -1,4 +1,4 @@
-import { type ErrorCodes } from "./generated/types.ts"
+import { type ErrorCodes } from "./types.ts"
 
 /** Options of every call. */
 export interface CallOptions {

@@ -1,11 +1,11 @@
 import { AccessTokens, type Credentials } from "./AccessTokens.ts"
 import { type Call, type CallOptions } from "./Call.ts"
-import { Operations } from "./generated/Operations.ts"
-import { type FgtsApplicationStatus, type LastroEvent, type ListEventsQuery } from "./generated/types.ts"
 import { LastroError } from "./LastroError.ts"
 import { ExportableList, List, type Paged } from "./List.ts"
+import { Operations } from "./Operations.ts"
 import { sleep } from "./retry.ts"
 import { Transport, type TransportSettings } from "./Transport.ts"
+import { type FgtsApplicationStatus, type LastroEvent, type ListEventsQuery } from "./types.ts"
 
 /** The address of the API, the credentials, and optional settings. */
 export type LastroClientOptions = TransportSettings & Credentials

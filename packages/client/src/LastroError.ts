@@ -1,4 +1,4 @@
-import { type ErrorCodes, type ErrorDetail } from "./generated/types.ts"
+import { type ErrorCodes, type ErrorDetail } from "./types.ts"
 
 /**
  * Codes of failures that the API did not report:

@@ -1,6 +1,5 @@
 export { type ClientCredentials, type Credentials, type OwnTokens, type UserCredentials } from "./AccessTokens.ts"
 export { type CallOptions, type ChangeOptions, type KeyedOptions, type ReadOptions } from "./Call.ts"
-export type * from "./generated/types.ts"
 export { type FollowOptions, LastroClient, type LastroClientOptions, type WaitOptions } from "./LastroClient.ts"
 export {
   type ClientErrorCode,
@@ -12,6 +11,7 @@ export {
 export { type ExportableList, type List, type Paged } from "./List.ts"
 export { type ResponseMetadata, responseOf } from "./responseOf.ts"
 export { type TransportSettings } from "./Transport.ts"
+export type * from "./types.ts"
 export {
   verifyWebhook,
   type WebhookHeaders,

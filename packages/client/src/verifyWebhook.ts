@@ -1,4 +1,4 @@
-import { type LastroEvent } from "./generated/types.ts"
+import { type LastroEvent } from "./types.ts"
 
 /** Reasons to refuse a delivery. */
 export type WebhookProblem =

@@ -7,8 +7,8 @@ import {
   type KeyedOptions,
   type ReadOptions,
   segment
-} from "../Call.ts"
-import { type ExportableList, type List, type Paged } from "../List.ts"
+} from "./Call.ts"
+import { type ExportableList, type List, type Paged } from "./List.ts"
 import type {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
