@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
+import { wordsPtBr } from "../../packages/adapters-http/src/console/wordsPtBr.ts"
 import { version } from "../../packages/adapters-http/src/version/version.ts"
 import { root } from "../execute.ts"
 
@@ -59,6 +60,53 @@ describe("README.pt-BR.md", () => {
 
   it("has the same sections as README.md", () => {
     assert.strictEqual(sectionsOf(portuguese), sectionsOf(english))
+  })
+})
+
+/** Returns all texts in a structure of texts. */
+const textsIn = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(textsIn)
+    : []
+
+describe("docs/pt-BR", () => {
+  const pages = documents.filter((document) => document.startsWith("docs/pt-BR/"))
+
+  it("has five pages of together at most 30 kB, which README.pt-BR.md links to", () => {
+    assert.lengthOf(pages, 5)
+    assert.isAtMost(pages.map((page) => Buffer.byteLength(read(page))).reduce((sum, size) => sum + size), 30_000)
+    assert.includeMembers([...linksIn("README.pt-BR.md")], pages)
+  })
+
+  it.each(pages)("%s begins with its use, and links to an English page", (page) => {
+    assert.match(read(page), /^# .+\n\nDepois desta página, .+\n\n_Em inglês/)
+    assert.isNotEmpty(linksIn(page).filter((link) => /^\.\.\/[\w-]+\.md|^\.\.\/\.\.\/packages/.test(link)))
+  })
+
+  it.each(pages)("%s has only commands of the README and of the English pages", (page) => {
+    const english = documents.filter((document) => document === "README.md" || /^docs\/[\w-]+\.md$/.test(document))
+    const lines = new Set(
+      english.flatMap((document) => commandsOf(read(document))).flatMap((block) => block.split("\n"))
+    )
+    const own = commandsOf(read(page)).flatMap((block) => block.split("\n")).filter((line) => !line.startsWith("```"))
+    assert.deepStrictEqual(own.filter((line) => !lines.has(line)), [])
+  })
+
+  it("quotes the texts of the console", () => {
+    const texts = textsIn(wordsPtBr)
+    const quoted = Array.from(read("docs/pt-BR/console.md").matchAll(/“([^”]+)”/g), ([, text = ""]) => text)
+    assert.isAbove(quoted.length, 30)
+    assert.deepStrictEqual(quoted.filter((text) => !texts.includes(text)), [])
+  })
+
+  it("names every next action as the console does", () => {
+    const rows = Array.from(
+      read("docs/pt-BR/integracao.md").matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \|/gm),
+      ([, action = "", text = ""]) => [action, text]
+    )
+    assert.deepStrictEqual(Object.fromEntries(rows), wordsPtBr.nextAction)
   })
 })
 
