@@ -1,10 +1,11 @@
+import { type RawQuery } from "@lastro/domain/input"
 import { ApplicationStatus } from "@lastro/domain/loan"
 import { type FgtsApplicationListItem } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type Page } from "./Page.ts"
-import { applicationBadge, type Column, newKey, nextText, pagesHtml, queryText, tableHtml } from "./tables.ts"
+import { applicationBadge, type Column, csvLink, newKey, nextText, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, parameter, type Visit } from "./Visit.ts"
 
 const size = "20"
@@ -47,6 +48,9 @@ const timesOf = ({ created_from, created_to, ...others }: Readonly<Record<string
     : { created_from: isDay(created_from) ? `${created_from}T00:00:00-03:00` : created_from }),
   ...(created_to === undefined ? {} : { created_to: midnightAfter(created_to) })
 })
+
+/** The query of the API for the filters of the page. */
+export const applicationsQuery = (visit: Visit): RawQuery => timesOf(filtersOf(visit))
 
 /** The columns of a list of applications. */
 export const applicationColumns = (visit: Visit): ReadonlyArray<Column<FgtsApplicationListItem>> => {
@@ -96,7 +100,7 @@ export const applicationsPage: Page = {
     const { base, words } = visit
     const filters = filtersOf(visit)
     const { content, page } = yield* call(visit, "listApplications", [], {
-      query: { ...timesOf(filters), page: parameter(visit, "page") || "0", size }
+      query: { ...applicationsQuery(visit), page: parameter(visit, "page") || "0", size }
     })
     return {
       title: words.applications,
@@ -104,9 +108,7 @@ export const applicationsPage: Page = {
         may(visit, "fgts:write")
           ? html`<a class="button" href="${base}/console/applications/new">${words.newApplication}</a>`
           : nothing
-      }<a class="push" href="${base}/console/applications/csv?${queryText(filters)}" hidden>${words.csv}</a></div><br>${
-        filterForm(visit, filters)
-      }<section class="card">${
+      }${csvLink(visit, filters)}</div><br>${filterForm(visit, filters)}<section class="card">${
         content.length === 0
           ? html`<p>${Object.keys(filters).length === 0 ? words.nothingYet : words.nothingFound}</p>`
           : html`${tableHtml(words.applications, applicationColumns(visit), content)}${pagesHtml(visit, page, filters)}`

@@ -17,10 +17,14 @@ export const html = (parts: TemplateStringsArray, ...values: ReadonlyArray<Inter
 /** HTML without content. */
 export const nothing: Html = html``
 
+/** Loads a script. The end tag is not in a template, because bundlers rewrite templates that contain it. */
+export const scriptElement = (src: string): Html =>
+  html`${raw("<script src=\"") as Html}${src}${raw("\" defer></script>") as Html}`
+
 /** Returns a URL if it can be opened by a click: only `https`, and `http` for this machine. */
 export const safeUrl = (url: string): string | undefined =>
   /^https:\/\//i.test(url) || /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/i.test(url) ? url : undefined
 
 /** Shows a text as a QR code. The library makes a picture of squares, which contains no part of the text. */
 export const qrCode = (text: string, label: string): Html =>
-  html`<div class="qr" role="img" aria-label="${label}">${raw(renderSVG(text, { border: 1 })) as unknown as Html}</div>`
+  html`<div class="qr" role="img" aria-label="${label}">${raw(renderSVG(text, { border: 1 })) as Html}</div>`

@@ -1,6 +1,6 @@
 import { type Permission } from "@lastro/domain/access"
 import { icon, scriptFile, styleSheet } from "./assets.ts"
-import { type Html, html, nothing } from "./html.ts"
+import { type Html, html, nothing, scriptElement } from "./html.ts"
 import { may, parameter, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
 
@@ -22,6 +22,7 @@ const navigation: ReadonlyArray<NavigationEntry> = [
   { path: "/console/applications", text: (words) => words.applications, permission: "fgts:read" },
   { path: "/console/partners", text: (words) => words.partners, permission: "partners:read" },
   { path: "/console/users", text: (words) => words.users, permission: "users:read" },
+  { path: "/console/clients", text: (words) => words.clients, permission: "clients:write" },
   { path: "/console/audit", text: (words) => words.audit, permission: "audit:read" }
 ]
 
@@ -67,7 +68,7 @@ export const pageText = (framed: Framed, { body, title }: View): string => {
 <title>${title} · ${words.app}</title>
 <link rel="stylesheet" href="${base}${styleSheet.path}">
 <link rel="icon" type="image/svg+xml" href="${base}${icon.path}">
-<script src="${base}${scriptFile.path}" defer></script>
+${scriptElement(`${base}${scriptFile.path}`)}
 </head>
 <body>
 <a class="skip" href="#content">${words.skip}</a>

@@ -5,6 +5,7 @@ import {
   type Permission,
   PermissionDenied
 } from "@lastro/domain/access"
+import { type ExportName } from "@lastro/domain/export"
 import { NotFound } from "@lastro/domain/hierarchy"
 import { judgeSubject, resolveClaims, TokenRefused, Unauthenticated } from "@lastro/domain/identity"
 import { Effect, Option, Result } from "effect"
@@ -15,11 +16,13 @@ import { type Refusal } from "../errors/Refusal.ts"
 import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
 import { identifyClaims } from "../pipeline/asCaller.ts"
+import { openCsvExport } from "../pipeline/csvExport.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 import { parseForm } from "../pipeline/parseForm.ts"
 import { parseQuery } from "../pipeline/parseQuery.ts"
 import { readText, whileArriving } from "../pipeline/readBody.ts"
 import { basePathOf } from "../security/parseIssuer.ts"
+import { applicationsQuery } from "./applicationsPage.ts"
 import { type Asset, icon, scriptFile, styleSheet } from "./assets.ts"
 import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
@@ -31,6 +34,14 @@ import { signInView } from "./signInPage.ts"
 import { type Visit } from "./Visit.ts"
 import { type Words, wordsEn } from "./wordsEn.ts"
 import { wordsPtBr } from "./wordsPtBr.ts"
+
+/** The lists that can be downloaded. */
+const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> = [
+  ["/console/applications/csv", "listApplications"],
+  ["/console/partners/csv", "listPartners"],
+  ["/console/users/csv", "listUsers"],
+  ["/console/audit/csv", "listAudit"]
+]
 
 const languageCookie = "lastro_language"
 
@@ -175,6 +186,19 @@ export const makeConsole = (): Console => ({
         })
       )
 
+    /** Sends a whole list as CSV, with the filters of its page. */
+    const sendCsv = (name: ExportName): ServePage => (exchange) =>
+      orSignIn(
+        exchange,
+        Effect.gen(function*() {
+          const visit = yield* visitOf(exchange)
+          const { caller, language } = visit
+          const query = name === "listApplications" ? applicationsQuery(visit) : visit.query
+          const { content, headers: more, type } = yield* openCsvExport(name, caller, query, language)
+          return { status: 200, headers: { ...headers, ...more }, body: content, type }
+        })
+      )
+
     const showSignIn = Effect.fnUntraced(function*(exchange: Exchange, problem?: string, status = 200) {
       const frame = framed(exchange)
       const query = parseQuery(exchange.request.url)
@@ -240,6 +264,7 @@ export const makeConsole = (): Console => ({
       { path: "/console/sign-in", serve: { GET: offerSignIn, POST: doSignIn } },
       { path: "/console/sign-out", serve: { POST: doSignOut } },
       { path: "/console/language", serve: { GET: chooseLanguage } },
+      ...csvLists.map(([path, name]) => ({ path, serve: { GET: sendCsv(name) } })),
       ...pages.map((one): ConsoleRoute => ({
         path: one.path,
         serve: { GET: show(one), ...(one.actions === undefined ? {} : { POST: act(one) }) }

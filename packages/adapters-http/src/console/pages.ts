@@ -1,6 +1,7 @@
 import { applicationPage } from "./applicationPage.ts"
 import { applicationsPage, newApplicationPage } from "./applicationsPage.ts"
 import { auditPage } from "./auditPage.ts"
+import { clientPage, clientsPage, newClientPage } from "./clientsPage.ts"
 import { homePage } from "./homePage.ts"
 import { kycPage } from "./kycPage.ts"
 import { type Page } from "./Page.ts"
@@ -20,6 +21,9 @@ export const pages: ReadonlyArray<Page> = [
   usersPage,
   newUserPage,
   userPage,
+  clientsPage,
+  newClientPage,
+  clientPage,
   passwordPage,
   auditPage
 ]

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type Page } from "./Page.ts"
-import { accountBadge, factsHtml, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
+import { accountBadge, csvLink, factsHtml, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, parameter, type Visit } from "./Visit.ts"
 
 const link = ({ base }: Visit, { name, partner_id }: Pick<PartnerListItem, "name" | "partner_id">): Html =>
@@ -38,7 +38,9 @@ export const partnersPage: Page = {
     const items = list.content
     return {
       title: words.partners,
-      body: html`<div class="row">${newLink(visit)}</div><br>${searchForm(visit, name)}<section class="card">${
+      body: html`<div class="row">${newLink(visit)}${csvLink(visit, { name })}</div><br>${
+        searchForm(visit, name)
+      }<section class="card">${
         own === undefined
           ? items.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml(words.partners, [
             { title: words.name, cell: (one) => link(visit, one) },

@@ -85,6 +85,12 @@ export const factsHtml = (facts: ReadonlyArray<readonly [term: string, value: Ht
 export const queryText = (parameters: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "")).toString()
 
+/** Links to the whole list as CSV, with the filters of the page. */
+export const csvLink = (
+  { base, exchange, words }: Visit,
+  filters: Readonly<Record<string, string>>
+): Html => html`<a class="push" href="${base}${exchange.path}/csv?${queryText(filters)}">${words.csv}</a>`
+
 /** The numbers of a page of a list. */
 interface PageNumbers {
   readonly number: number

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
 import { html, nothing } from "./html.ts"
 import { type Page } from "./Page.ts"
-import { accountBadge, factsHtml, heldGroups, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
+import { accountBadge, csvLink, factsHtml, heldGroups, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, parameter, type Visit } from "./Visit.ts"
 
 /** The users of the user's partner and of those below it. */
@@ -27,6 +27,8 @@ export const usersPage: Page = {
         may(visit, "users:write")
           ? html`<a class="button" href="${base}/console/users/new">${words.addUser}</a>`
           : nothing
+      }${
+        csvLink(visit, { name })
       }</div><br><form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-name">${words.name}</label><input id="f-name" name="name" type="search" value="${name}"><button>${words.search}</button></form><section class="card">${
         list.content.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml<UserListItem>(words.users, [
           {
