@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { foldPlaces } from "../../src/hierarchy/foldPlaces.ts"
 import { foldCounts } from "../../src/index.ts"
+import { foldPlaces } from "../../src/origination/foldPlaces.ts"
 
 /** Reads every row of every table as one text. */
 export const readAllRows = Effect.gen(function*() {

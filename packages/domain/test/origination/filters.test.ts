@@ -19,7 +19,7 @@ import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { callerOf, outcomeOf, permit, runWithoutWorkers, storeTwoTrees } from "../fixtures.ts"
 
 describe("filters of lists", () => {
-  it("PAGE-33 HIER-07 T03 partner_scope=subtree selects the records of a partner and its descendants inside the caller's subtree", () =>
+  it.effect("PAGE-33 HIER-07 T03 partner_scope=subtree selects the records of a partner and its descendants inside the caller's subtree", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const { a, aa, aAdmin, b, root: above } = yield* storeTwoTrees
       const at = yield* currentTimestamp

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
-import { reachPlaces } from "../origination/places.ts"
+import { reachPlaces } from "./places.ts"
 
 /** Maximum number of changes per transaction, which keeps transactions short. */
 const batchSize = 5_000

@@ -1,9 +1,9 @@
 import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
 import { pollForever } from "../database/pollForever.ts"
-import { auditBatch, foldAuditCounts } from "./foldAuditCounts.ts"
-import { foldCounts } from "./foldCounts.ts"
-import { foldPlaces } from "./foldPlaces.ts"
+import { auditBatch, foldAuditCounts } from "../hierarchy/foldAuditCounts.ts"
+import { foldCounts } from "../hierarchy/foldCounts.ts"
+import { foldPlaces } from "../origination/foldPlaces.ts"
 
 /** Options of the background job that adds pending changes to the stored subtree counts. */
 export interface CountFolderOptions {
