@@ -10,6 +10,7 @@ import {
 import { SecretGenerator } from "@lastro/domain/ports"
 import { Effect, Option, Redacted, Result } from "effect"
 import { timingSafeEqual } from "node:crypto"
+import { type RateGate } from "../limits/rateGate.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 
 /** The attributes of every cookie. A cookie with the prefix `__Host-` belongs to one origin and is sent by TLS only. */
@@ -81,14 +82,16 @@ const signedOut = new Unauthenticated({ reason: "missing" })
 
 /**
  * Returns the claims of the session of a browser. An access token that has expired is renewed. Two pages may do this at
- * the same time, because a repeated exchange has the same result. Fails with Unauthenticated if there is no session.
+ * the same time, because a repeated exchange has the same result. A renewal counts as a token request of the client address,
+ * so that a browser cannot try refresh tokens without a limit. Fails with Unauthenticated if there is no session.
  */
-export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
+export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin, tokenGate: RateGate) {
   const kept = keptBy(exchange, origin)
   if (kept?._tag !== "Session") return yield* signedOut
   const { verify } = yield* TokenSigner
   const verified = yield* Effect.result(verify(kept.access))
   if (Result.isSuccess(verified)) return verified.success
+  yield* tokenGate(exchange.client, {})
   return yield* Effect.catchIf(
     startWith(exchange, origin, { grant_type: "refresh_token", refresh_token: kept.refresh }),
     (error) => error instanceof TokenRefused,

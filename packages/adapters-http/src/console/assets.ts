@@ -71,13 +71,13 @@ footer{max-width:1180px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font
 const script = `"use strict";
 addEventListener("click",async event=>{const button=event.target.closest("[data-copy]");if(!button)return;
 try{await navigator.clipboard.writeText(button.dataset.copy);button.textContent=button.dataset.copied}catch{}});
-for(const one of document.querySelectorAll("[data-copy]"))one.hidden=false;
+const reveal=()=>{for(const one of document.querySelectorAll("[data-copy]"))one.hidden=false};reveal();
 const follow=async()=>{const here=document.querySelector("[data-follow]");if(!here)return;
 if(document.visibilityState==="visible"&&!document.activeElement?.closest("main form"))try{
 const answer=await fetch(location.href,{headers:{accept:"text/html"},redirect:"error"});
 if(answer.ok){const next=new DOMParser().parseFromString(await answer.text(),"text/html");
 const main=next.querySelector("main");if(main&&next.querySelector("[data-state]")?.dataset.state!==document.querySelector("[data-state]")?.dataset.state){
-document.querySelector("main").replaceWith(main);document.querySelector("#live").textContent=main.querySelector("h1")?.textContent+": "+(main.querySelector("[data-state]")?.textContent??"")}}}catch{}
+document.querySelector("main").replaceWith(main);reveal();document.querySelector("#live").textContent=main.querySelector("h1")?.textContent+": "+(main.querySelector("[data-state]")?.textContent??"")}}}catch{}
 setTimeout(follow,Number(here.dataset.follow)||2000)};setTimeout(follow,1500);
 `
 

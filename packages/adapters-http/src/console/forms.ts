@@ -88,15 +88,16 @@ interface FormParts {
 export const formHtml = (visit: Visit, { action, button, content, isDanger = false, key }: FormParts): Html =>
   html`<form method="post" novalidate><input type="hidden" name="form" value="${visit.form}"><input type="hidden" name="action" value="${action}">${
     key === undefined ? nothing : html`<input type="hidden" name="key" value="${key}">`
-  }${refusalHtml(visit, action)}${content}<button${
-    isDanger ? html` class="danger"` : nothing
-  }>${button}</button></form>`
+  }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
-/** Shows why a form was refused: what its fields do not show, or a pointer to them. */
-const refusalHtml = ({ refused, words }: Visit, action: string): Html =>
-  refused?.action !== action
+/**
+ * Shows why a form was refused: what its fields do not show, or a pointer to them. It is above the content, because the
+ * page may not offer the form any more.
+ */
+export const refusalHtml = ({ refused, words }: Visit): Html =>
+  refused === undefined
     ? nothing
-    : html`<div class="message bad" role="alert">${
+    : html`<div class="message bad" role="alert" tabindex="-1" autofocus>${
       refused.error.details.length > 0 ? words.checkForm : refused.error.message
     }${
       refused.error.details.filter(({ field }) => refused.fields[field] === undefined).map(({ field, message }) =>
@@ -104,10 +105,20 @@ const refusalHtml = ({ refused, words }: Visit, action: string): Html =>
       )
     }</div>`
 
+/** How people of a language write a number, and their separator of thousands. Thousands are whole groups of three. */
+const numberForms: Readonly<Record<Language, readonly [form: RegExp, group: string]>> = {
+  en: [/^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/, ","],
+  "pt-BR": [/^-?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/, "."]
+}
+
+/** Writes a number so that {@link numberOf} reads it. */
+export const numberText = (value: number, language: Language): string =>
+  language === "en" ? String(value) : String(value).replace(".", ",")
+
 /** Reads a number as people of a language write it. Another text stays as it is, so that the API names the error. */
 const numberOf = (text: string, language: Language): unknown => {
-  const plain = language === "en" ? text.replaceAll(",", "") : text.replaceAll(".", "").replace(",", ".")
-  return /^-?\d+(?:\.\d+)?$/.test(plain.trim()) ? Number(plain) : text
+  const [form, group] = numberForms[language]
+  return form.test(text) ? Number(text.replaceAll(group, "").replace(",", ".")) : text
 }
 
 const valueOf = (kind: Field["kind"], text: string, language: Language): unknown =>

@@ -1,6 +1,7 @@
 import { type FgtsKycAnswer } from "@lastro/domain/origination"
 import { Effect, Struct } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { type Language } from "../errors/Language.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, numberText } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type Page } from "./Page.ts"
 import { idOf, newKey } from "./tables.ts"
@@ -23,12 +24,16 @@ const choices = (
 ): Readonly<Partial<Record<Path, Readonly<Record<string, string>>>>> =>
   Struct.omit(options, ["cancellation", "withdrawal", "personType"])
 
-const valueAt = (kyc: unknown, path: string): string | null => {
+const valueAt = (kyc: unknown, path: string, language: Language): string | null => {
   let value: unknown = kyc
   for (const name of path.split(".")) {
     value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
   }
-  return value === undefined || value === null ? null : String(value)
+  return value === undefined || value === null
+    ? null
+    : typeof value === "number"
+    ? numberText(value, language)
+    : String(value)
 }
 
 const payment: ReadonlyArray<Path> = [
@@ -62,7 +67,7 @@ const shownPaths = ({ missing_fields, next_action, status }: FgtsKycAnswer): Rea
 /** Fields that this form cannot show, because their values are lists. */
 const isShowable = (words: Words, path: string): path is Path => Object.hasOwn(words.fields.labels, path)
 
-const fieldsOf = ({ words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray<Field> =>
+const fieldsOf = ({ language, words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray<Field> =>
   shownPaths(kyc).filter((path) => isShowable(words, path)).map((path): Field => {
     const options = choices(words.fields)[path]
     const isSuggested = kyc.prefilled_fields.includes(path)
@@ -71,7 +76,7 @@ const fieldsOf = ({ words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray<Field> =>
       label: words.fields.labels[path],
       kind: options === undefined ? kinds[path] ?? "text" : "choice",
       ...(options === undefined ? {} : { options }),
-      value: isSuggested ? valueAt(kyc, path) : null,
+      value: isSuggested ? valueAt(kyc, path, language) : null,
       ...(isSuggested ? { hint: words.suggested } : {})
     }
   })
@@ -108,7 +113,7 @@ export const kycPage: Page = {
       title: words.kyc,
       body: html`<p><a href="${base}/console/applications/${idOf(visit)}">${words.back}</a></p><div class="card">${
         fields.length === 0
-          ? html`<p>${kyc.complete ? words.kycComplete : words.kycLocked}</p>`
+          ? unshown.length > 0 ? nothing : html`<p>${kyc.complete ? words.kycComplete : words.kycLocked}</p>`
           : html`<p class="soft">${words.kycMissing(kyc.missing_fields.length)}</p>${
             formHtml(visit, {
               action: "kyc",
@@ -117,7 +122,9 @@ export const kycPage: Page = {
               content: groupsHtml(visit, fields)
             })
           }`
-      }${unshown.length === 0 ? nothing : html`<p class="soft">${unshown.join(", ")}</p>`}</div>`
+      }${
+        unshown.length === 0 ? nothing : html`<p class="message warn">${words.kycLists(unshown.join(", "))}</p>`
+      }</div>`
     }
   }),
   actions: {

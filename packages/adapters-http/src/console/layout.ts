@@ -1,5 +1,6 @@
 import { type Permission } from "@lastro/domain/access"
 import { icon, scriptFile, styleSheet } from "./assets.ts"
+import { refusalHtml } from "./forms.ts"
 import { type Html, html, nothing, scriptElement } from "./html.ts"
 import { may, parameter, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
@@ -77,6 +78,7 @@ ${scriptElement(`${base}${scriptFile.path}`)}
   }</div></header>
 <main id="content" tabindex="-1">
 ${done ? html`<div class="message good" role="status">${words.saved}</div>` : nothing}<h1>${title}</h1>
+${isVisit(framed) ? refusalHtml(framed) : nothing}
 ${body}
 </main>
 <div id="live" role="status" class="skip"></div>

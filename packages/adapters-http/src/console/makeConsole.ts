@@ -89,14 +89,19 @@ const assetRoute = ({ path, text, type }: Asset): ConsoleRoute => ({
   }
 })
 
-/** Reads the fields of a form. Of a field that was sent twice, none counts. */
+/** Reads the fields of a form. A form with a repeated field is refused. */
 const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
   const reading = readText(exchange.request, ["application/x-www-form-urlencoded"])
   const { text } = yield* whileArriving(exchange, reading)
   return yield* Effect.fromResult(Result.mapError(parseForm(text), () => new MalformedBody()))
 })
 
-const pathWithin = (text: string): string => /^\/console(?:[/?][\w./?=&%~:-]*)?$/.test(text) ? text : "/console"
+/**
+ * Returns a path of the console with its query; `/console` for any other text. The path has no dots, also not encoded,
+ * so it does not lead out of the console.
+ */
+const pathWithin = (text: string): string =>
+  /^\/console(?:\/[\w/-]*)?(?:\?[\w./=&%~:,+*-]*)?$/.test(text) ? text : "/console"
 
 /** A page is refused without its permission, although its operations check it, too. */
 const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
@@ -119,7 +124,7 @@ export const makeConsole = (): Console => ({
 
     /** Identifies the user of a request, and counts the request as one of the API. */
     const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
-      const claims = yield* sessionOf(exchange, origin)
+      const claims = yield* sessionOf(exchange, origin, tokenGate)
       const { caller } = yield* resolveClaims(claims)
       const { subject } = yield* Effect.fromResult(judgeSubject(claims))
       const bucket = callerKey(caller)
@@ -213,7 +218,10 @@ export const makeConsole = (): Console => ({
       Effect.catchIf(
         Effect.as(visitOf(exchange), redirect(`${base}/console`)),
         (refusal) => refusal instanceof Unauthenticated,
-        () => showSignIn(exchange)
+        () => {
+          const isExpired = parseQuery(exchange.request.url)["expired"] !== undefined
+          return showSignIn(exchange, isExpired ? framed(exchange).words.expired : undefined)
+        }
       )
 
     const doSignIn: ServePage = Effect.fnUntraced(function*(exchange: Exchange) {
@@ -221,7 +229,10 @@ export const makeConsole = (): Console => ({
       const { words } = framed(exchange)
       const fields = yield* readFields(exchange)
       const expected = yield* expectedVisitorForm(exchange, origin)
-      if (Option.isNone(expected) || !isOwnForm(exchange, fields["form"], expected.value)) {
+      // The browser has a session by now, or did not send its cookie, because the form is of another site. It is sent to
+      // the sign-in, which leaves a session as it is.
+      if (Option.isNone(expected)) return redirect(`${base}/console/sign-in?expired`)
+      if (!isOwnForm(exchange, fields["form"], expected.value)) {
         return yield* showSignIn(exchange, words.expired, 403)
       }
       const { email = "", password = "" } = fields

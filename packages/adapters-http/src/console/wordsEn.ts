@@ -98,6 +98,8 @@ export const wordsEn = {
   kycComplete: "The customer's data is complete.",
   kycOptional: "optional",
   kycMissing: (count: number) => count === 1 ? "One field is missing." : `${count} fields are missing.`,
+  kycLists: (fields: string) =>
+    `This page cannot enter these fields: ${fields}. Send them with the operation for KYC data of the API.`,
   kycLocked: "The data can no longer change.",
   suggested: "Suggested from earlier data. Check it before you save.",
   requote: "Ask for new offers",

@@ -97,6 +97,8 @@ export const wordsPtBr: Words = {
   kycComplete: "Os dados do cliente estão completos.",
   kycOptional: "opcional",
   kycMissing: (count) => count === 1 ? "Falta um campo." : `Faltam ${count} campos.`,
+  kycLists: (fields) =>
+    `Esta página não permite preencher estes campos: ${fields}. Envie-os pela operação de dados de KYC da API.`,
   kycLocked: "Os dados não podem mais mudar.",
   suggested: "Sugerido a partir de dados anteriores. Confira antes de salvar.",
   requote: "Pedir novas ofertas",

@@ -1,8 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groups } from "@lastro/domain/access"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { aCustomer, storeApplication, storeChildPartner, storeRootPartner, storeUser } from "@lastro/testkit"
+import {
+  aCustomer,
+  anApplication,
+  type ApplicationBuilder,
+  storeApplication,
+  storeChildPartner,
+  storeRootPartner,
+  storeUser
+} from "@lastro/testkit"
 import { Effect } from "effect"
+import { bodyOf, numberText } from "../../src/console/forms.ts"
 import { pages } from "../../src/console/pages.ts"
 import {
   givenApplicationIds,
@@ -14,7 +25,7 @@ import {
   places
 } from "../authorization/places.ts"
 import { Server } from "../harness.ts"
-import { givenVisitor, type PageText, withConsole } from "./TextBrowser.ts"
+import { formTokenOf, givenVisitor, type PageText, withConsole } from "./TextBrowser.ts"
 
 /** The pages about one record, with the operation of the API that reads the record. */
 const recordPages = {
@@ -159,6 +170,80 @@ describe("pages of the console", () => {
       const once = yield* browser.post("/console/applications/new", fields)
       const twice = yield* browser.post("/console/applications/new", fields)
       assert.deepStrictEqual([once.status, twice.location], [303, once.location])
+    })))
+
+  it("a number is read as people of the language write it, and never as another number", () => {
+    for (
+      const [language, text, value] of [
+        ["pt-BR", "1.500,50", 1_500.5],
+        ["pt-BR", "1500,50", 1_500.5],
+        ["pt-BR", "1.500", 1_500],
+        ["pt-BR", "1500.50", "1500.50"],
+        ["pt-BR", "1,500.50", "1,500.50"],
+        ["en", "1,500.50", 1_500.5],
+        ["en", "1500", 1_500],
+        ["en", "1500,50", "1500,50"],
+        ["en", "1.500,50", "1.500,50"],
+        ["en", numberText(1_500.5, "en"), 1_500.5],
+        ["pt-BR", numberText(1_500.5, "pt-BR"), 1_500.5]
+      ] as const
+    ) {
+      const body = bodyOf(language, [{ path: "amount", kind: "decimal" }], { amount: text })
+      assert.deepStrictEqual(body, { amount: value }, `${language} ${text}`)
+    }
+  })
+
+  const stages: Readonly<Record<string, ApplicationBuilder>> = {
+    waiting: anApplication(),
+    quoted: anApplication().quoted(),
+    complete: anApplication().quoted().withKyc(),
+    submitted: anApplication().contracted(),
+    ...Object.fromEntries(
+      (["AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED", "PAID", "REJECTED", "CANCELLED"] as const).map(
+        (status) => [status, anApplication().contracted().moved(status)]
+      )
+    )
+  }
+
+  for (const [stage, builder] of Object.entries(stages)) {
+    it.effect(`a loan that is ${stage} has exactly the forms that the API accepts`, () =>
+      withConsole(Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const { browser, token } = yield* givenVisitor(root)
+        const { send } = yield* Server
+        for (
+          const [action, path, json] of [
+            ["requote", "quotes", {}],
+            ["cancel", "cancel", { reason: "CUSTOMER_REQUEST" }]
+          ] as const
+        ) {
+          const application = yield* builder.of(root)
+          const { application_id } = application
+          yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+          const { text } = yield* browser.get(`/console/applications/${application_id}`)
+          const url = `/api/v1/fgts/applications/${application_id}/${path}`
+          const { status } = yield* send(url, { token, method: "POST", json })
+          assert.notStrictEqual(status, 404)
+          assert.strictEqual(text.includes(`name="action" value="${action}"`), status < 300, `${action} ${status}`)
+        }
+      })))
+  }
+
+  it.effect("a form that the page does not offer any more says why it was refused", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const { application_id } = yield* storeApplication(root)
+      const path = `/console/applications/${application_id}`
+      const form = formTokenOf(yield* browser.get(path))
+      const fields = { form, action: "cancel", reason: "CUSTOMER_REQUEST" }
+      assert.strictEqual((yield* browser.post(path, { ...fields, key: "one" })).status, 303)
+      const late = yield* browser.post(path, { ...fields, key: "two" })
+      assert.isAtLeast(late.status, 400)
+      assert.match(late.text, /role="alert"[^>]*autofocus/)
+      for (const key of ["\u0000", "x".repeat(10_000), ""]) {
+        assert.strictEqual((yield* browser.post(path, { ...fields, key })).status, 422)
+      }
     })))
 
   it.effect("an error of the API stands at its field, with what was sent, and an unknown page is a page", () =>

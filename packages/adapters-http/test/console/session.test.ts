@@ -92,7 +92,49 @@ describe("sessions of the console", () => {
       const own = yield* browser.post("/console/partners/new", { ...fields, form }, { "sec-fetch-site": "same-origin" })
       assert.strictEqual(own.status, 422)
       const guess = yield* openTextBrowser
+      yield* guess.get("/console/sign-in")
       assert.strictEqual((yield* guess.post("/console/sign-in", { email: "a", password: "b", form })).status, 403)
+    })))
+
+  it.effect("T76 a sign-in form of another site, or of a stale page, leaves the session of the browser as it is", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser, user } = yield* arrange
+      // A browser sends no cookie of SameSite=Lax with a form of another site.
+      const without = yield* openTextBrowser
+      for (const one of [without, browser]) {
+        const before = one.cookies.get(session)
+        const sent = yield* one.post("/console/sign-in", { email: user.email, password, form: "x" })
+        assert.deepStrictEqual([sent.status, sent.location], [303, "/console/sign-in?expired"])
+        assert.strictEqual(one.cookies.get(session), before)
+      }
+      assert.strictEqual((yield* browser.get("/console/sign-in?expired")).location, "/console")
+      assert.include((yield* without.get("/console/sign-in?expired")).text, "The page is too old.")
+    })))
+
+  it.effect("refresh tokens in cookies have the rate limit of the token operation", () =>
+    withConsole(
+      Effect.gen(function*() {
+        const browser = yield* openTextBrowser
+        const statuses: Array<number> = []
+        for (let attempt = 0; attempt < 3; attempt++) {
+          browser.cookies.set(session, `x~guess${attempt}`)
+          statuses.push((yield* browser.get("/console")).status)
+        }
+        assert.deepStrictEqual(statuses, [303, 303, 429])
+      }),
+      { tokenLimit: { rate: 1, burst: 2 } }
+    ))
+
+  it.effect("T77 a sign-out also ends a session whose access token has expired", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* arrange
+      const form = formTokenOf(yield* browser.get("/console"))
+      yield* TestClock.adjust("16 minutes")
+      const kept = String(browser.cookies.get(session))
+      yield* browser.post("/console/sign-out", { form })
+      assert.isFalse(browser.cookies.has(session))
+      browser.cookies.set(session, kept)
+      assert.strictEqual((yield* browser.get("/console")).status, 303)
     })))
 
   it.effect("an expired access token is renewed, by two pages at the same time too", () =>
@@ -136,9 +178,19 @@ describe("sessions of the console", () => {
           openTextBrowser,
           (browser) => Effect.map(signIn(browser, user.email, password, back), ({ location }) => location)
         )
-      assert.strictEqual(yield* goes("/console/partners?page=1"), "/console/partners?page=1")
+      for (const back of ["/console/partners?page=1", "/console/users?name=Maria+Silva"]) {
+        assert.strictEqual(yield* goes(back), back)
+      }
       for (
-        const back of ["https://evil.example", "//evil.example", "/console\r\nx: y", "/consolevil", "/api/v1/users"]
+        const back of [
+          "https://evil.example",
+          "//evil.example",
+          "/console\r\nx: y",
+          "/consolevil",
+          "/api/v1/users",
+          "/console/../api/v1/users",
+          "/console/%2e%2e/api/v1/users"
+        ]
       ) {
         assert.strictEqual(yield* goes(back), "/console", back)
       }
