@@ -2,9 +2,9 @@ import { type ApplicationInspection, ApplicationUnreadable, inspectApplication }
 import { type ApplicationDetail, showApplication } from "@lastro/domain/operator"
 import { Cause, Console, Effect, Exit } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { json } from "./records.ts"
 import { mapRefusals, reportFinding } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
-import { json } from "./work.ts"
 
 const textOf = (
   { application_id, customer, external_id, history, jobs, kyc, metadata, next_action, partner_id, proposal, status }:

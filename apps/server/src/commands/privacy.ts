@@ -3,6 +3,7 @@ import { erasePerson, type Erasure, exportPerson, type KeptRecord } from "@lastr
 import { parseCpf } from "@lastro/domain/values"
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
+import { confirmChange, yes } from "./OperatorTerminal.ts"
 import { refuse, reportFinding } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
@@ -73,11 +74,15 @@ const refuseOldNodes = Effect.gen(function*() {
   )
 })
 
-const erase = Command.make("erase", { cpf }, ({ cpf }) =>
+const erase = Command.make("erase", { cpf, yes }, ({ cpf, yes }) =>
   Effect.gen(function*() {
     const { privacy: { retention_years } } = yield* settings
     const erasure = yield* Effect.catchTag(
-      withPorts(Effect.andThen(refuseOldNodes, erasePerson(cpf, { retention_years }))),
+      refuseOldNodes.pipe(
+        Effect.andThen(confirmChange(yes, "Erase the personal data of this person for ever?")),
+        Effect.andThen(erasePerson(cpf, { retention_years })),
+        withPorts
+      ),
       "ErasureTooEarly",
       ({ applications }) =>
         reportFinding(

@@ -24,6 +24,12 @@ export const refuse = (line: string): Effect.Effect<never, CommandRefused> => fa
 /** Fails a command because of its result: a violation, no record with the given id, or a contract in progress. */
 export const reportFinding = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "finding")
 
+/** Fails a command because the database or its server is not available now. */
+export const failUnavailable = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "databaseUnavailable")
+
+/** A command that a server ran has failed. The server has sent the reason, which is already printed. */
+export class EndedOnServer extends Schema.TaggedError<EndedOnServer>()("EndedOnServer", { exit: Schema.Int }) {}
+
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
 
 const isValidationFailed = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
