@@ -18,7 +18,7 @@ const temporaryFolder = Effect.acquireRelease(
 const serving = (name = "data") =>
   Effect.gen(function*() {
     const folder = join(yield* temporaryFolder, name)
-    yield* serveInProcess({ LASTRO_DATA_DIR: folder })
+    yield* serveInProcess({ LASTRO_DATA_DIR: folder, LASTRO_DEMO: "off" })
     return { folder, run: (...args: ReadonlyArray<string>) => runInProcess(args, { LASTRO_DATA_DIR: folder }) }
   })
 
@@ -57,6 +57,23 @@ describe("a command beside a running embedded server", () => {
         err: "lastro: The partner does not exist.\n",
         ending: 1
       })
+      const page = JSON.parse((yield* run("partners", "list", "--json")).out)
+      assert.strictEqual(page.page.total_elements, 1)
+      const [root] = page.content
+      assert.match(
+        (yield* run("partners", "list")).out,
+        new RegExp(`^partner_id\\tparent_id\\t.*\n${root.partner_id}\\t-\\t`)
+      )
+      assert.strictEqual((yield* run("partners", "tree")).out, `${root.name}  ${root.partner_id}\n`)
+      assert.include((yield* run("users", "list")).out, `\t${credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL}\t`)
+      assert.strictEqual((yield* run("applications", "list")).out, "No applications match.\n")
+      assert.strictEqual((yield* run("work", "list")).out, "There are no durable jobs.\n")
+      assert.strictEqual((yield* run("webhooks", "list")).out, "There are no webhooks.\n")
+      const refused = yield* run("users", "list", "--filter", "nome=Ana")
+      assert.deepStrictEqual([refused.ending, refused.out], [2, ""])
+      assert.match(refused.err, /^lastro: Invalid options\. query\.nome: [^\n]+\.\n$/)
+      const rejected = yield* run("partners", "deactivate", root.partner_id)
+      assert.match(rejected.err, /^lastro: This cannot be undone, and there is no terminal to confirm it\./)
       assert.strictEqual((yield* run("bootstrap")).ending, 3)
     }), 60_000)
 

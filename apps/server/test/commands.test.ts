@@ -129,7 +129,8 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(name, "Another tree")
         assert.strictEqual(
           yield* refusal(...root("", "11111111111111"), "--email", "x@example.com", "--phone", "1"),
-          "Invalid options: partner.document_number INVALID_CHECK_DIGIT, partner.name TOO_SHORT, partner.phone INVALID_FORMAT."
+          "Invalid options. partner.document_number: The check digits are incorrect. partner.name: The value must have at least 2 characters. " +
+            "partner.phone: The expected format is: 10 or 11 digits, with the area code."
         )
 
         const above = credentialsIn(yield* printed("clients", "create", "--partner", id, "--group", "admin"))
@@ -202,9 +203,9 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         const audit = yield* ask(server, `/api/v1/audit?subject_id=${id}&actor=operator&sort=at,asc`, { token })
         const actions = [0, 1, 2].map((index) => at(audit, "content", index, "action"))
         assert.deepStrictEqual(actions, ["privacy.export", "application.cancel", "privacy.erase"])
-        const { ending, out } = yield* run("privacy", "erase", "--cpf", "1")
-        assert.notStrictEqual(ending, 0)
-        assert.match(out, /USAGE\s+lastro privacy erase/)
+        const { ending, err, out } = yield* run("privacy", "erase", "--cpf", "1")
+        assert.deepStrictEqual([ending, out], [2, ""])
+        assert.match(err, /^Usage: lastro privacy erase [^\n]*\nlastro: [^\n]*CPF[^\n]*\n$/)
       }))
 
     it.effect("refuses to change signing keys that come from a file", () =>
@@ -415,7 +416,7 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const person = ["--name", "Ana Souza", "--phone", "1133334444", "--cpf"]
   assert.deepStrictEqual(yield* create("--partner", partner, ...person, "111.444.777-36"), {
     out: "",
-    err: "lastro: Invalid options: cpf INVALID_CHECK_DIGIT.\n",
+    err: "lastro: Invalid options. cpf: The check digits are incorrect.\n",
     ending: 2
   })
   assert.match((yield* create("--partner", none, ...person, "111.444.777-35")).err, /The partner does not exist\./)
@@ -461,6 +462,8 @@ describe("a command on a database of its own", () => {
     "lastro clients rotate",
     "lastro clients revoke",
     "lastro partners",
+    "lastro partners list",
+    "lastro partners tree",
     "lastro partners create-root",
     "lastro partners activate",
     "lastro partners deactivate",
@@ -479,8 +482,10 @@ describe("a command on a database of its own", () => {
     "lastro work retry",
     "lastro work cancel",
     "lastro applications",
+    "lastro applications list",
     "lastro applications show",
     "lastro users",
+    "lastro users list",
     "lastro users recover-admin"
   ])("has help: %s --help", (command) =>
     Effect.gen(function*() {

@@ -69,7 +69,8 @@ const terminalOf = ({ answers, steps }: CommandRequest, send: Send, lines: Queue
       )
     : undefined,
   isWatched: steps,
-  showStep: (step) => steps ? Effect.sync(() => send({ step })) : Effect.void
+  showStep: (step) => steps ? Effect.sync(() => send({ step })) : Effect.void,
+  clearStep: steps ? Effect.sync(() => send({ step: "" })) : Effect.void
 })
 
 /** Completes when the connection closes. */

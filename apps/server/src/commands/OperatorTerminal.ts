@@ -11,6 +11,8 @@ export interface Terminal {
   readonly isWatched: boolean
   /** Shows the present step of a command that takes more than a second. Does nothing if no person reads it. */
   readonly showStep: (step: string) => Effect.Effect<void>
+  /** Removes the step from the terminal. */
+  readonly clearStep: Effect.Effect<void>
 }
 
 /** The line on a terminal that shows the present step of a command and its seconds. It appears after one second. */
@@ -47,7 +49,7 @@ class ProgressLine {
 }
 
 /** The progress line of this process. */
-export const progressLine = new ProgressLine()
+const progressLine = new ProgressLine()
 
 /** Asks on the terminal of this process. Every answer except `y` and `yes` means no. */
 const askHere = (question: string): Effect.Effect<boolean> =>
@@ -71,10 +73,21 @@ export const OperatorTerminal: Context.Reference<Terminal> = Context.Reference<T
     defaultValue: () => ({
       ask: process.stdin.isTTY && process.stderr.isTTY ? askHere : undefined,
       isWatched: process.stderr.isTTY === true,
-      showStep: (step) => Effect.sync(() => progressLine.step(step))
+      showStep: (step) => Effect.sync(() => progressLine.step(step)),
+      clearStep: Effect.sync(() => progressLine.clear())
     })
   }
 )
+
+/**
+ * Shows a step on the terminal while an effect runs, if the step takes more than a second. The line disappears before the
+ * command prints its result.
+ */
+export const withStep = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(
+    OperatorTerminal,
+    ({ clearStep, showStep }) => Effect.andThen(showStep(step), Effect.ensuring(effect, clearStep))
+  )
 
 /** Confirms a change that cannot be undone, so that no question is asked. */
 export const yes = Flag.Boolean("yes").pipe(

@@ -15,7 +15,7 @@ export const CommandRequest = Schema.Struct({
 })
 export type CommandRequest = typeof CommandRequest.Type
 
-/** A line that the server sends. `ask` is a question, `alive` keeps the connection open. */
+/** A line that the server sends. `ask` is a question, an empty `step` removes the step, `alive` keeps the connection open. */
 export const CommandFrame = Schema.Union([
   Schema.Struct({ out: Schema.String }),
   Schema.Struct({ err: Schema.String }),

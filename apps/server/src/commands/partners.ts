@@ -1,10 +1,12 @@
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
-import { createRootPartner, setPartnerStatus } from "@lastro/domain/operator"
+import { createRootPartner, listPartnersBelow, setPartnerStatus } from "@lastro/domain/operator"
 import { PartnerRepository, type PartnerStatus } from "@lastro/domain/partner"
 import { type PartnerId } from "@lastro/domain/values"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { listCommand } from "./listing.ts"
 import { confirmChange, yes } from "./OperatorTerminal.ts"
+import { tree } from "./partnerTree.ts"
 import { mapRefusals, readPartnerId } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -65,10 +67,21 @@ const setStatus = (name: string, status: PartnerStatus, shortDescription: string
     }])
   )
 
-/** Creates root partners, and activates or deactivates partners. Only the operator may do this. */
+const list = listCommand("partners", listPartnersBelow, {
+  partner_id: ({ partner_id }) => partner_id,
+  parent_id: ({ parent_id }) => parent_id,
+  name: ({ name }) => name,
+  document_number: ({ document_number }) => document_number,
+  status: ({ status }) => status,
+  created_at: ({ created_at }) => created_at
+})
+
+/** Lists partners, creates root partners, and activates or deactivates partners. Only the operator may do this. */
 export const partners = Command.make("partners").pipe(
-  Command.withDescription("Create root partners, activate and deactivate partners"),
+  Command.withDescription("List partners, create root partners, activate and deactivate partners"),
   Command.withSubcommands([
+    list,
+    tree,
     createRoot,
     setStatus(
       "activate",

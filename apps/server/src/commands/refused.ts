@@ -1,3 +1,4 @@
+import { describeProblem } from "@lastro/adapters-http"
 import { type ValidationFailed } from "@lastro/domain/input"
 import { parseUuid, type PartnerId } from "@lastro/domain/values"
 import { Effect, Predicate, Result, Schema } from "effect"
@@ -45,7 +46,9 @@ export const mapRefusals =
     Effect.catch(effect, (error) => {
       if (error instanceof CommandRefused) return Effect.fail(error)
       if (isValidationFailed(error)) {
-        return refuse(`Invalid options: ${error.problems.map(({ code, field }) => `${field} ${code}`).join(", ")}.`)
+        return refuse(
+          `Invalid options. ${error.problems.map((one) => `${one.field}: ${describeProblem(one)}`).join(" ")}`
+        )
       }
       const tag = isTagged(error) ? error._tag : undefined
       if (tag === "Busy") {

@@ -1,7 +1,17 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { version } from "@lastro/adapters-http"
-import { Effect } from "effect"
-import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { Console, Effect } from "effect"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { OperatorTerminal } from "./OperatorTerminal.ts"
+
+/** Prints the usage line and then the errors of wrong arguments, without the whole help. */
+const presenter: CliOutput.Presenter = {
+  present: Effect.fnUntraced(function*(event) {
+    if (event._tag !== "InvalidInvocation") return yield* CliOutput.defaultPresenter.present(event)
+    yield* Console.error(`Usage: ${event.helpDoc.usage}. More: ${event.commandPath.join(" ")} --help`)
+    for (const { message } of event.errors) yield* Console.error(`lastro: ${message}`)
+  })
+}
 
 /** Runs the command of a command tree that these arguments name. */
 export const runCommand = <Name extends string, Input, E, R, C>(
@@ -12,5 +22,7 @@ export const runCommand = <Name extends string, Input, E, R, C>(
     Effect.provideService(CliConfig.CliConfig, {
       builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
     }),
-    Effect.provide(NodeServices.layer)
+    Effect.provideService(CliOutput.Presenter, presenter),
+    Effect.provide(NodeServices.layer),
+    Effect.ensuring(Effect.flatMap(OperatorTerminal, ({ clearStep }) => clearStep))
   )

@@ -36,7 +36,7 @@ const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyAr
   const path = yield* Effect.promise(() => findSafeSocket(folder))
   const socket = path === undefined ? undefined : yield* connection(path)
   if (socket === undefined) return false
-  const { ask, isWatched, showStep } = yield* OperatorTerminal
+  const { ask, clearStep, isWatched, showStep } = yield* OperatorTerminal
   const lines = yield* Queue.unbounded<string, Cause.Done>()
   onLines(socket, longestLine, (line) => {
     Queue.offerUnsafe(lines, line)
@@ -63,7 +63,7 @@ const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyAr
     const { value } = frame
     if ("out" in value) yield* Console.log(value.out)
     else if ("err" in value) yield* Console.error(value.err)
-    else if ("step" in value) yield* showStep(value.step)
+    else if ("step" in value) yield* (value.step === "" ? clearStep : showStep(value.step))
     else if ("ask" in value) yield* send({ yes: ask !== undefined && (yield* ask(value.ask)) })
     else if ("exit" in value) {
       if (value.exit !== 0) return yield* new EndedOnServer({ exit: value.exit })

@@ -86,6 +86,11 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
     }
   }).pipe(
     Effect.provideService(CommandEnvironment, environment),
-    Effect.provideService(OperatorTerminal, { ask: undefined, showStep: () => Effect.void, isWatched: false }),
+    Effect.provideService(OperatorTerminal, {
+      ask: undefined,
+      showStep: () => Effect.void,
+      clearStep: Effect.void,
+      isWatched: false
+    }),
     Effect.provide(TestConsole.layer, { local: true })
   )
