@@ -130,7 +130,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(
           yield* refusal(...root("", "11111111111111"), "--email", "x@example.com", "--phone", "1"),
           "Invalid options. partner.document_number: The check digits are incorrect. partner.name: The value must have at least 2 characters. " +
-            "partner.phone: The expected format is: 10 or 11 digits, with the area code."
+            "partner.phone: The expected format is: area code and 8 or 9 digits."
         )
 
         const above = credentialsIn(yield* printed("clients", "create", "--partner", id, "--group", "admin"))

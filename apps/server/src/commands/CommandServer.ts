@@ -1,5 +1,17 @@
 import { version } from "@lastro/adapters-http"
-import { Console, Context, Duration, Effect, Exit, FiberSet, Layer, Option, Queue, Schema, type Scope } from "effect"
+import {
+  Console,
+  type Context,
+  Duration,
+  Effect,
+  Exit,
+  FiberSet,
+  Layer,
+  Option,
+  Queue,
+  Schema,
+  type Scope
+} from "effect"
 import { chmod } from "node:fs/promises"
 import { createServer, type Server, type Socket } from "node:net"
 import { format } from "node:util"

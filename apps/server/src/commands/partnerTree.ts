@@ -1,6 +1,6 @@
 import { listPartnersBelow } from "@lastro/domain/operator"
 import { type PartnerListItem } from "@lastro/domain/partner"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, type Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { chosenPartner } from "./listing.ts"
 import { withStep } from "./OperatorTerminal.ts"

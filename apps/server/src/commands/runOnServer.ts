@@ -1,6 +1,6 @@
 import { version } from "@lastro/adapters-http"
 import { FolderInUse } from "@lastro/adapters-sql"
-import { Cause, Console, Effect, Option, Queue, Schema } from "effect"
+import { type Cause, Console, Effect, Option, Queue, Schema } from "effect"
 import { connect, type Socket } from "node:net"
 import { administration } from "./administration.ts"
 import { CommandFrame, type CommandRequest, findSafeSocket, onLines } from "./commandSocket.ts"
