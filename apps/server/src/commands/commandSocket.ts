@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { lstat, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { lstat, mkdtemp, readFile, realpath, rm, rmdir, writeFile } from "node:fs/promises"
 import { type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
@@ -58,11 +58,11 @@ const findSocketPath = async (folder: string): Promise<string> => {
   return fits(path) ? path : readFile(pointerIn(folder), "utf8").catch(() => path)
 }
 
-/** Removes the socket of a data folder and its private folder, if any. */
+/** Removes the socket of a data folder and its private folder, if that folder has no other file. */
 export const removeSocket = async (folder: string): Promise<void> => {
   const path = await findSocketPath(folder)
   await rm(path, { force: true })
-  if (dirname(path) !== resolve(folder)) await rm(dirname(path), { recursive: true, force: true })
+  if (dirname(path) !== resolve(folder)) await rmdir(dirname(path)).catch(() => undefined)
   await rm(pointerIn(folder), { force: true })
 }
 
