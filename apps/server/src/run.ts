@@ -1,22 +1,15 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { version } from "@lastro/adapters-http"
 import { Cause, Effect, Exit, type Runtime } from "effect"
-import { CliConfig, Command, GlobalFlag } from "effect/cli"
-import { applications } from "./commands/applications.ts"
-import { clients } from "./commands/clients.ts"
-import { bootstrap, check, migrate } from "./commands/database.ts"
+import { Command } from "effect/cli"
+import { administration } from "./commands/administration.ts"
+import { bootstrap, migrate } from "./commands/database.ts"
 import { exitCodeOf, failureText } from "./commands/exitCodes.ts"
-import { keys } from "./commands/keys.ts"
 import { listen } from "./commands/listen.ts"
-import { partners } from "./commands/partners.ts"
-import { privacy } from "./commands/privacy.ts"
+import { runCommand } from "./commands/runCommand.ts"
+import { runOrForward } from "./commands/runOnServer.ts"
 import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
-import { users } from "./commands/users.ts"
-import { webhooks } from "./commands/webhooks.ts"
-import { work } from "./commands/work.ts"
 import { setRunningProgram, withSourcePlaces } from "./program/sourcePlaces.ts"
 
 /** The `lastro` command. */
@@ -30,16 +23,8 @@ export const lastro = Command.make("lastro").pipe(
     serve,
     migrate,
     bootstrap,
-    clients,
-    partners,
-    users,
-    keys,
+    ...administration,
     seed,
-    check,
-    work,
-    applications,
-    privacy,
-    webhooks,
     listen,
     trigger
   ])
@@ -60,15 +45,14 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) && process.exitCode === 0 ? 0 : exitCodeOf(exit.cause)
   )
 
+/** Runs the `lastro` command with these arguments. */
+export const runLastro = (args: ReadonlyArray<string>) => runOrForward(runCommand(lastro, args), args)
+
 /** Runs the command line of this process. `program` is the URL of the bundle that contains this module. */
 export const run = (program?: string): void => {
   setRunningProgram(program)
-  Command.run(lastro, { version }).pipe(
+  runLastro(process.argv.slice(2)).pipe(
     Effect.tapCause(reportFailure),
-    Effect.provideService(CliConfig.CliConfig, {
-      builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
-    }),
-    Effect.provide(NodeServices.layer),
     NodeRuntime.runMain({ teardown, disableErrorReporting: true })
   )
 }

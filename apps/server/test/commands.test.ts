@@ -98,7 +98,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         const second = tokenOf(yield* signIn(server, made.id, rotated.secret))
         assert.strictEqual(yield* list(second), 200)
 
-        assert.strictEqual(yield* printed("clients", "revoke", made.id), `${made.id} is revoked.\n`)
+        assert.strictEqual(yield* printed("clients", "revoke", made.id, "--yes"), `${made.id} is revoked.\n`)
         assert.strictEqual(yield* list(second), 401)
         assert.strictEqual((yield* signIn(server, made.id, rotated.secret)).status, 401)
         assert.strictEqual(
@@ -131,7 +131,8 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         assert.strictEqual(name, "Another tree")
         assert.strictEqual(
           yield* refusal(...root("", "11111111111111"), "--email", "x@example.com", "--phone", "1"),
-          "Invalid options: partner.document_number INVALID_CHECK_DIGIT, partner.name TOO_SHORT, partner.phone INVALID_FORMAT."
+          "Invalid options. partner.document_number: The check digits are incorrect. partner.name: The value must have at least 2 characters. " +
+            "partner.phone: The expected format is: area code and 8 or 9 digits."
         )
 
         const above = credentialsIn(yield* printed("clients", "create", "--partner", id, "--group", "admin"))
@@ -159,7 +160,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           return [mine.status, theirs.status, fresh.status]
         })
         assert.deepStrictEqual(yield* statuses, [200, 200, 200])
-        assert.strictEqual(yield* printed("partners", "deactivate", id), `${id} is inactive.\n`)
+        assert.strictEqual(yield* printed("partners", "deactivate", id, "--yes"), `${id} is inactive.\n`)
         assert.deepStrictEqual(yield* statuses, [401, 401, 401])
         assert.strictEqual(yield* printed("partners", "activate", id), `${id} is active.\n`)
         assert.deepStrictEqual(yield* statuses, [200, 200, 200])
@@ -186,7 +187,7 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
           `insert into node (id, label, seen_at, clock_skew_ms, schema_version)
           values (gen_random_uuid(), 'old', now() + interval '1 hour', 0, 17)`
         )
-        assert.deepStrictEqual(yield* run("privacy", "erase", "--cpf", cpf), {
+        assert.deepStrictEqual(yield* run("privacy", "erase", "--yes", "--cpf", cpf), {
           out: "",
           err: "lastro: Nodes of a version without this command are running (old), and nothing was erased. " +
             "Upgrade these nodes, and repeat the command after 10 s.\n",
@@ -194,19 +195,19 @@ layer(layerServer(), { timeout: 60_000, excludeTestServices: true })(
         })
         yield* administer(database, "delete from node where label = 'old'")
         assert.strictEqual(
-          yield* printed("privacy", "erase", "--cpf", cpf),
+          yield* printed("privacy", "erase", "--yes", "--cpf", cpf),
           `cancelled  application ${id}\nerased     application ${id}\n`
         )
         const nothing = "Lastro holds no data about this person, or has already erased it.\n"
-        assert.strictEqual(yield* printed("privacy", "erase", "--cpf", cpf), nothing)
+        assert.strictEqual(yield* printed("privacy", "erase", "--yes", "--cpf", cpf), nothing)
         const read = yield* ask(server, `/api/v1/fgts/applications/${id}`, { token })
         assert.deepStrictEqual([at(read, "status"), at(read, "customer", "cpf")], ["CANCELLED", null])
         const audit = yield* ask(server, `/api/v1/audit?subject_id=${id}&actor=operator&sort=at,asc`, { token })
         const actions = [0, 1, 2].map((index) => at(audit, "content", index, "action"))
         assert.deepStrictEqual(actions, ["privacy.export", "application.cancel", "privacy.erase"])
-        const { ending, out } = yield* run("privacy", "erase", "--cpf", "1")
-        assert.notStrictEqual(ending, 0)
-        assert.match(out, /USAGE\s+lastro privacy erase/)
+        const { ending, err, out } = yield* run("privacy", "erase", "--cpf", "1")
+        assert.deepStrictEqual([ending, out], [2, ""])
+        assert.match(err, /^Usage: lastro privacy erase [^\n]*\nlastro: [^\n]*CPF[^\n]*\n$/)
       }))
 
     it.effect("refuses to change signing keys that come from a file", () =>
@@ -262,7 +263,8 @@ const operateJobs = Effect.fnUntraced(function*(environment: Environment) {
   if (first === undefined || second === undefined) return assert.fail("The demonstration has jobs")
   assert.match(first.job, /^quote\/[0-9a-f-]{36}$/)
   assert.deepInclude(first, { state: "DUE", attempt: 1, failures: 0, last_error: null })
-  const lines = (yield* work("list")).out.trim().split("\n")
+  const [header, ...lines] = (yield* work("list")).out.trim().split("\n")
+  assert.strictEqual(header, "job\tstate\tage\tdue_at\tattempt\tfailures\tlast_error")
   assert.deepStrictEqual(lines.map((line) => line.split("\t")[0]), listed.map(({ job }) => job))
   assert.deepStrictEqual(lines[0]?.split("\t").length, 7)
   const shown = JSON.parse((yield* work("show", first.job, "--json")).out)
@@ -270,7 +272,7 @@ const operateJobs = Effect.fnUntraced(function*(environment: Environment) {
   assert.strictEqual(shown.application.status, "QUOTING")
   assert.include((yield* work("show", first.job)).out, `application  ${shown.application.application_id}, QUOTING`)
   assert.deepStrictEqual(yield* work("retry", first.job), { out: `${first.job} is due now.\n`, err: "", ending: 0 })
-  assert.deepStrictEqual(yield* work("cancel", first.job), {
+  assert.deepStrictEqual(yield* work("cancel", first.job, "--yes"), {
     out: `${first.job} is cancelled. Application ${shown.application.application_id} was updated.\n`,
     err: "",
     ending: 0
@@ -353,7 +355,7 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
     Effect.provideService(CommandEnvironment, environment),
     Effect.orDie
   )
-  assert.deepStrictEqual(yield* run("privacy", "erase", "--cpf", contracting.customer.cpf), {
+  assert.deepStrictEqual(yield* run("privacy", "erase", "--yes", "--cpf", contracting.customer.cpf), {
     out: "",
     err:
       "lastro: A contract or a refund of this person is in progress, and nothing was erased. Repeat the command when it has ended: " +
@@ -416,7 +418,7 @@ const showAndRepair = Effect.fnUntraced(function*(environment: Environment, id: 
   const person = ["--name", "Ana Souza", "--phone", "1133334444", "--cpf"]
   assert.deepStrictEqual(yield* create("--partner", partner, ...person, "111.444.777-36"), {
     out: "",
-    err: "lastro: Invalid options: cpf INVALID_CHECK_DIGIT.\n",
+    err: "lastro: Invalid options. cpf: The check digits are incorrect.\n",
     ending: 2
   })
   assert.match((yield* create("--partner", none, ...person, "111.444.777-35")).err, /The partner does not exist\./)
@@ -462,6 +464,8 @@ describe("a command on a database of its own", () => {
     "lastro clients rotate",
     "lastro clients revoke",
     "lastro partners",
+    "lastro partners list",
+    "lastro partners tree",
     "lastro partners create-root",
     "lastro partners activate",
     "lastro partners deactivate",
@@ -480,8 +484,10 @@ describe("a command on a database of its own", () => {
     "lastro work retry",
     "lastro work cancel",
     "lastro applications",
+    "lastro applications list",
     "lastro applications show",
     "lastro users",
+    "lastro users list",
     "lastro users recover-admin"
   ])("has help: %s --help", (command) =>
     Effect.gen(function*() {

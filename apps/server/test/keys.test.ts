@@ -34,12 +34,13 @@ it.live(
       }
 
       assert.strictEqual(
-        (yield* keys("revoke", first)).out,
+        (yield* keys("revoke", first, "--yes")).out,
         `${first} is revoked. Every node refuses its tokens within 10 seconds.\n`
       )
-      const [, third = ""] = /The new key (\S+) signs from now on/.exec((yield* keys("revoke", second)).out) ?? []
-      assert.match((yield* keys("list")).out, new RegExp(`^${third}\\t\\S+Z\\tlive\\tsigns\n$`))
-      const again = yield* keys("revoke", second)
+      const [, third = ""] = /The new key (\S+) signs from now on/.exec((yield* keys("revoke", second, "--yes")).out) ??
+        []
+      assert.match((yield* keys("list")).out, new RegExp(`^kid\\t.*\n${third}\\t\\S+Z\\tlive\\tsigns\n$`))
+      const again = yield* keys("revoke", second, "--yes")
       assert.deepStrictEqual([again.ending, again.err], [1, "lastro: No signing key has this id.\n"])
     })),
   60_000

@@ -82,7 +82,10 @@ describe("webhooks of a server", () => {
         assert.strictEqual((yield* run("trigger", "application.quoted")).ending, 0)
         let line = ""
         while (!line.includes("DISABLED")) line = (yield* run("webhooks", "list")).out
-        assert.match(line, new RegExp(`^${id}\\t\\S+\\tDISABLED\\tGONE\\t.*\\tHTTP 410\\t${url}\\?…\\n$`))
+        assert.match(
+          line,
+          new RegExp(`^webhook_id\\t.*\n${id}\\t\\S+\\tDISABLED\\tGONE\\t.*\\tHTTP 410\\t${url}\\?…\\n$`)
+        )
         const listed: unknown = JSON.parse((yield* run("webhooks", "list", "--json")).out)
         assert.strictEqual(Object(listed)[0]["webhook_id"], id)
         const resumed = yield* run("webhooks", "resume", id)

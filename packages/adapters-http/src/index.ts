@@ -1,4 +1,5 @@
 export * from "./api.ts"
+export { describeProblem } from "./errors/messagesEn.ts"
 export {
   DocumentAddressRefused,
   type DocumentSourceOptions,

@@ -1,10 +1,11 @@
 import { type ApplicationInspection, ApplicationUnreadable, inspectApplication } from "@lastro/adapters-sql"
-import { type ApplicationDetail, showApplication } from "@lastro/domain/operator"
+import { type ApplicationDetail, listApplicationsBelow, showApplication } from "@lastro/domain/operator"
 import { Cause, Console, Effect, Exit } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { listCommand } from "./listing.ts"
+import { json } from "./records.ts"
 import { mapRefusals, reportFinding } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
-import { json } from "./work.ts"
 
 const textOf = (
   { application_id, customer, external_id, history, jobs, kyc, metadata, next_action, partner_id, proposal, status }:
@@ -86,8 +87,18 @@ const show = Command.make("show", {
     }])
   )
 
-/** Shows applications. */
+const list = listCommand("applications", listApplicationsBelow, {
+  application_id: ({ application_id }) => application_id,
+  partner_id: ({ partner_id }) => partner_id,
+  external_id: ({ external_id }) => external_id,
+  status: ({ status }) => status,
+  next_action: ({ next_action }) => next_action,
+  created_at: ({ created_at }) => created_at,
+  updated_at: ({ updated_at }) => updated_at
+})
+
+/** Lists and shows applications. */
 export const applications = Command.make("applications").pipe(
-  Command.withDescription("Show applications with their history"),
-  Command.withSubcommands([show])
+  Command.withDescription("List applications, and show their history"),
+  Command.withSubcommands([list, show])
 )

@@ -5,15 +5,20 @@ import { parseName } from "@lastro/domain/values"
 import { Console, Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { duration } from "../settings/readers.ts"
+import { confirmChange, yes } from "./OperatorTerminal.ts"
+import { json, printList, printRecord } from "./records.ts"
 import { mapRefusals, readPartnerId, refuse } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const clientId = Argument.String("client-id").pipe(Argument.withDescription("Id of the API client"))
 
 const printCredentials = (
+  asJson: boolean,
   { client, secret }: { readonly client: { readonly client_id: string }; readonly secret: Redacted.Redacted }
 ) =>
-  Console.log(
+  printRecord(
+    asJson,
+    { client_id: client.client_id, client_secret: Redacted.value(secret) },
     `client_id      ${client.client_id}\nclient_secret  ${
       Redacted.value(secret)
     }\n\nSave the secret: it is shown only once.`
@@ -26,8 +31,9 @@ const create = Command.make("create", {
   ),
   name: Flag.optional(
     Flag.String("name").pipe(Flag.withDescription("Name for people, 2 to 120 characters. Default: the client id"))
-  )
-}, ({ group, name, partner }) =>
+  ),
+  json
+}, ({ group, json, name, partner }) =>
   Effect.gen(function*() {
     const partner_id = yield* readPartnerId(partner)
     const chosen = Option.isNone(name)
@@ -38,7 +44,7 @@ const create = Command.make("create", {
       )
     return yield* createApiClient(partner_id, group, { name: chosen }).pipe(
       mapRefusals({ NotFound: "The partner does not exist." }),
-      Effect.flatMap(printCredentials),
+      Effect.flatMap((made) => printCredentials(json, made)),
       withPorts
     )
   })).pipe(
@@ -52,20 +58,32 @@ const create = Command.make("create", {
     }])
   )
 
-const list = Command.make("list", {}, () =>
+const list = Command.make("list", { json }, ({ json }) =>
   Effect.gen(function*() {
-    for (
-      const { client_id, created_at, group_id, name, partner_id, revoked_at } of yield* (yield* ApiClientRepository)
-        .listAll
-    ) {
-      yield* Console.log(
-        [client_id, partner_id, groupWithId(group_id).slug, created_at, revoked_at ?? "active", name].join("\t")
-      )
-    }
+    const stored = yield* (yield* ApiClientRepository).listAll
+    const records = stored.map(({ client_id, created_at, group_id, name, partner_id, revoked_at }) => ({
+      client_id,
+      name,
+      partner_id,
+      group: groupWithId(group_id).slug,
+      created_at,
+      revoked_at
+    }))
+    yield* printList(json, records, {
+      empty: "There are no API clients. Create one: lastro clients create.",
+      columns: {
+        client_id: ({ client_id }) => client_id,
+        partner_id: ({ partner_id }) => partner_id,
+        group: ({ group }) => group,
+        created_at: ({ created_at }) => created_at,
+        revoked_at: ({ revoked_at }) => revoked_at ?? "active",
+        name: ({ name }) => name
+      }
+    })
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "List all API clients, one per line, as tab-separated columns: id, partner, group, creation time, revocation " +
-        "time (active if not revoked), and name."
+      "List all API clients, one per line, as tab-separated columns with a header: id, partner, group, creation time, " +
+        "revocation time (active if not revoked), and name."
     ),
     Command.withShortDescription("List API clients"),
     Command.withExamples([{ command: "lastro clients list", description: "List the clients of the embedded database" }])
@@ -108,7 +126,7 @@ const rotate = Command.make(
           NotFound: "The API client does not exist or is revoked.",
           OverlapMalformed: "--overlap must be at most 30d."
         }),
-        Effect.tap(printCredentials),
+        Effect.tap((made) => printCredentials(false, made)),
         withPorts
       )
       if (ended_earlier) yield* Console.log("An even older secret was still valid. It is no longer valid.")
@@ -136,19 +154,24 @@ const rotate = Command.make(
   ])
 )
 
-const revoke = Command.make("revoke", { clientId }, ({ clientId }) =>
-  revokeApiClient(clientId).pipe(
-    mapRefusals({ NotFound: "The API client does not exist or is revoked." }),
-    Effect.andThen(Console.log(`${clientId} is revoked.`)),
-    withPorts
-  )).pipe(
-    Command.withDescription("Revoke an API client permanently. Its secret and tokens become invalid immediately."),
-    Command.withShortDescription("Revoke an API client"),
-    Command.withExamples([{
-      command: "lastro clients revoke 01a20124-ce36-7599-bb37-4b101c9bfbab",
-      description: "Revoke a client"
-    }])
-  )
+const revoke = Command.make(
+  "revoke",
+  { clientId, yes },
+  ({ clientId, yes }) =>
+    confirmChange(yes, `Revoke API client ${clientId} and end its tokens now?`).pipe(
+      Effect.andThen(revokeApiClient(clientId)),
+      mapRefusals({ NotFound: "The API client does not exist or is revoked." }),
+      Effect.andThen(Console.log(`${clientId} is revoked.`)),
+      withPorts
+    )
+).pipe(
+  Command.withDescription("Revoke an API client permanently. Its secret and tokens become invalid immediately."),
+  Command.withShortDescription("Revoke an API client"),
+  Command.withExamples([{
+    command: "lastro clients revoke 01a20124-ce36-7599-bb37-4b101c9bfbab",
+    description: "Revoke a client"
+  }])
+)
 
 /** Administers API clients. */
 export const clients = Command.make("clients").pipe(

@@ -14,6 +14,7 @@ import {
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fillEmpty } from "./fillEmpty.ts"
+import { withStep } from "./OperatorTerminal.ts"
 import { reportFinding } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
 
@@ -30,7 +31,9 @@ export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld
   Effect.gen(function*() {
     const { database } = yield* settings
     // Only this process can open an embedded database, so nodes of an older version cannot be running.
-    const applied = yield* migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
+    const applied = yield* withStep("Migrating")(
+      migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
+    )
     for (const [id, name] of applied) yield* Console.log(`applied ${id} ${name}`)
     yield* Console.log("The schema is up to date.")
   }).pipe(withDatabase)).pipe(
@@ -94,11 +97,17 @@ const alarms: Readonly<Record<RaisedAlarm["alarm"], string>> = {
     "the process."
 }
 
-const checkStored = Effect.map(Effect.all([checkInvariants, checkWork]), (findings) => findings.flat())
+const checkStored = Effect.map(
+  Effect.all([
+    withStep("Checking the stored data")(checkInvariants),
+    withStep("Checking the durable jobs")(checkWork)
+  ]),
+  (findings) => findings.flat()
+)
 
 /** Rebuilds derived data, and prints what was rebuilt. */
 const repairStored = Effect.gen(function*() {
-  const repairs = yield* repairInvariants
+  const repairs = yield* withStep("Rebuilding derived data")(repairInvariants)
   for (const { count, repair } of repairs) yield* Console.log(`Rebuilt: ${repair} (${count})`)
   if (repairs.length === 0) yield* Console.log("Nothing could be rebuilt.")
 })
@@ -112,11 +121,14 @@ export const check = Command.make("check", { live, repair }, ({ live, repair }) 
     const first = yield* checkStored
     const needsRepair = repair && first.length > 0
     if (needsRepair) yield* repairStored
-    const findings = [...needsRepair ? yield* checkStored : first, ...live ? yield* checkLiveness : []]
+    const findings = [
+      ...needsRepair ? yield* checkStored : first,
+      ...live ? yield* withStep("Checking the nodes")(checkLiveness) : []
+    ]
     for (const { count, examples, invariant } of findings) {
       yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
     }
-    for (const { count, examples, invariant } of yield* checkLawfulness) {
+    for (const { count, examples, invariant } of yield* withStep("Checking the contracts")(checkLawfulness)) {
       yield* Console.log(`Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`)
     }
     for (const { alarm, node } of yield* readAlarms) yield* Console.log(`Alarm of ${node}: ${alarms[alarm]}`)

@@ -3,7 +3,7 @@ import { connectionFailureOf } from "@lastro/adapters-sql"
 import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
-import { CommandRefused } from "./refused.ts"
+import { CommandRefused, EndedOnServer } from "./refused.ts"
 
 /** The exit codes of every command. docs/commands.md lists them for the operator. */
 export const exitCodes = {
@@ -105,9 +105,10 @@ const codeOf = (error: unknown): ExitCode => {
 }
 
 /** Returns the exit code of a command that failed with a cause. */
-export const exitCodeOf = (cause: Cause.Cause<unknown>): ExitCode => {
+export const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) return exitCodes.interrupted
   const error = defectOf(cause)
+  if (error instanceof EndedOnServer) return error.exit
   if (!CliError.isCliError(error)) return codeOf(error)
   // A request for help is not an error.
   return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.fine : exitCodes.misuse
@@ -126,13 +127,13 @@ const serveErrorText = (code: string, port: number | undefined): string => {
 
 /**
  * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error,
- * because that is already printed. With `verbose`, adds the whole cause of an unexpected failure. The messages in that
+ * or a failure in a server, because that is already printed. With `verbose`, adds the whole cause of an unexpected failure. The messages in that
  * cause may contain personal data.
  */
 export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined
   const error = defectOf(cause)
-  if (CliError.isCliError(error)) return undefined
+  if (CliError.isCliError(error) || error instanceof EndedOnServer) return undefined
   const isDescribed = error instanceof CommandRefused || nameOf(error) in describedErrors
   if (isDescribed && error instanceof Error) return error.message
   if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)

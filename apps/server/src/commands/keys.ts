@@ -4,6 +4,8 @@ import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { currentTimestamp } from "@lastro/domain/values"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import { confirmChange, yes } from "./OperatorTerminal.ts"
+import { json, printList } from "./records.ts"
 import { mapRefusals, refuse } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
@@ -16,20 +18,31 @@ const requireKeysInDatabase = Effect.flatMap(
       : refuse("The signing keys come from the file in LASTRO_SIGNING_KEYS. Change that file instead.")
 )
 
-const list = Command.make("list", {}, () =>
+const list = Command.make("list", { json }, ({ json }) =>
   Effect.gen(function*() {
     const keys = yield* (yield* SigningKeyRepository).all
     const at = yield* currentTimestamp
     const signing = Option.map(signingKeyAt(keys, at), ({ kid }) => kid)
     const published = new Set(publishedKeysAt(keys, at))
-    for (const key of keys) {
-      const state = Option.contains(signing, key.kid) ? "signs" : published.has(key) ? "verifies" : "ended"
-      yield* Console.log([key.kid, key.created_at, key.retired_at ?? "live", state].join("\t"))
-    }
+    const records = keys.map((key) => ({
+      kid: key.kid,
+      created_at: key.created_at,
+      retired_at: key.retired_at,
+      state: Option.contains(signing, key.kid) ? "signs" : published.has(key) ? "verifies" : "ended"
+    }))
+    yield* printList(json, records, {
+      empty: "There are no signing keys. The server creates one when it starts.",
+      columns: {
+        kid: ({ kid }) => kid,
+        created_at: ({ created_at }) => created_at,
+        retired_at: ({ retired_at }) => retired_at ?? "live",
+        state: ({ state }) => state
+      }
+    })
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "List all signing keys, one per line, as tab-separated columns: id, creation time, retirement time (live if not " +
-        "retired), and state (signs, verifies or ended)."
+      "List all signing keys, one per line, as tab-separated columns with a header: id, creation time, retirement time " +
+        "(live if not retired), and state (signs, verifies or ended)."
     ),
     Command.withShortDescription("List signing keys"),
     Command.withExamples([{ command: "lastro keys list", description: "Show which key signs now" }])
@@ -85,9 +98,11 @@ const retire = Command.make(
 
 const revoke = Command.make(
   "revoke",
-  { kid: kidArgument },
-  ({ kid }) =>
-    Effect.andThen(requireKeysInDatabase, revokeSigningKey(kid, generateSigningKey)).pipe(
+  { kid: kidArgument, yes },
+  ({ kid, yes }) =>
+    requireKeysInDatabase.pipe(
+      Effect.andThen(confirmChange(yes, `Revoke signing key ${kid} and end all of its tokens?`)),
+      Effect.andThen(revokeSigningKey(kid, generateSigningKey)),
       mapRefusals({ NotFound: "No signing key has this id." }),
       Effect.flatMap((replacement) =>
         Console.log(

@@ -1,7 +1,12 @@
-import { createRootPartner, setPartnerStatus } from "@lastro/domain/operator"
-import { type PartnerStatus } from "@lastro/domain/partner"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
+import { createRootPartner, listPartnersBelow, setPartnerStatus } from "@lastro/domain/operator"
+import { PartnerRepository, type PartnerStatus } from "@lastro/domain/partner"
+import { type PartnerId } from "@lastro/domain/values"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { listCommand } from "./listing.ts"
+import { confirmChange, yes } from "./OperatorTerminal.ts"
+import { tree } from "./partnerTree.ts"
 import { mapRefusals, readPartnerId } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -28,13 +33,26 @@ const createRoot = Command.make("create-root", {
     }])
   )
 
+/** Asks for a confirmation if the partner is a root, because the change then ends the access of a whole tree. */
+const confirmRoot = Effect.fnUntraced(function*(id: PartnerId, isConfirmed: boolean) {
+  const found = yield* (yield* PartnerRepository).find(asOperator.scope(id), id)
+  const partner = yield* Effect.fromResult(judgeFound(found))
+  if (partner.record.parent_id !== null) return
+  yield* confirmChange(isConfirmed, `${partner.record.name} is a root. Deactivate it and block its whole tree?`)
+})
+
 const setStatus = (name: string, status: PartnerStatus, shortDescription: string, description: string) =>
   Command.make(
     name,
-    { id: Argument.String("id").pipe(Argument.withDescription("Id of the partner")) },
-    ({ id }) =>
+    {
+      id: Argument.String("id").pipe(Argument.withDescription("Id of the partner")),
+      ...status === "inactive" && { yes }
+    },
+    ({ id, yes }: { readonly id: string; readonly yes?: boolean }) =>
       Effect.gen(function*() {
-        return yield* setPartnerStatus(yield* readPartnerId(id), status).pipe(
+        const partner_id = yield* readPartnerId(id)
+        return yield* (yes === undefined ? Effect.void : confirmRoot(partner_id, yes)).pipe(
+          Effect.andThen(setPartnerStatus(partner_id, status)),
           mapRefusals({ NotFound: "The partner does not exist." }),
           Effect.flatMap(({ partner_id, status }) => Console.log(`${partner_id} is ${status}.`)),
           withPorts
@@ -49,10 +67,21 @@ const setStatus = (name: string, status: PartnerStatus, shortDescription: string
     }])
   )
 
-/** Creates root partners, and activates or deactivates partners. Only the operator may do this. */
+const list = listCommand("partners", listPartnersBelow, {
+  partner_id: ({ partner_id }) => partner_id,
+  parent_id: ({ parent_id }) => parent_id,
+  name: ({ name }) => name,
+  document_number: ({ document_number }) => document_number,
+  status: ({ status }) => status,
+  created_at: ({ created_at }) => created_at
+})
+
+/** Lists partners, creates root partners, and activates or deactivates partners. Only the operator may do this. */
 export const partners = Command.make("partners").pipe(
-  Command.withDescription("Create root partners, activate and deactivate partners"),
+  Command.withDescription("List partners, create root partners, activate and deactivate partners"),
   Command.withSubcommands([
+    list,
+    tree,
     createRoot,
     setStatus(
       "activate",

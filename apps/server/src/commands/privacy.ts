@@ -3,6 +3,7 @@ import { erasePerson, type Erasure, exportPerson, type KeptRecord } from "@lastr
 import { parseCpf } from "@lastro/domain/values"
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
+import { confirmChange, withStep, yes } from "./OperatorTerminal.ts"
 import { refuse, reportFinding } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
@@ -16,6 +17,7 @@ const cpf = Flag.String("cpf").pipe(
 
 const exportCommand = Command.make("export", { cpf }, ({ cpf }) =>
   exportPerson(cpf).pipe(
+    withStep("Reading the data of the person"),
     Effect.flatMap((held) => Console.log(JSON.stringify(held, null, 2))),
     withPorts
   )).pipe(
@@ -73,11 +75,15 @@ const refuseOldNodes = Effect.gen(function*() {
   )
 })
 
-const erase = Command.make("erase", { cpf }, ({ cpf }) =>
+const erase = Command.make("erase", { cpf, yes }, ({ cpf, yes }) =>
   Effect.gen(function*() {
     const { privacy: { retention_years } } = yield* settings
     const erasure = yield* Effect.catchTag(
-      withPorts(Effect.andThen(refuseOldNodes, erasePerson(cpf, { retention_years }))),
+      refuseOldNodes.pipe(
+        Effect.andThen(confirmChange(yes, "Erase the personal data of this person for ever?")),
+        Effect.andThen(withStep("Erasing the data of the person")(erasePerson(cpf, { retention_years }))),
+        withPorts
+      ),
       "ErasureTooEarly",
       ({ applications }) =>
         reportFinding(

@@ -1,3 +1,4 @@
+import { describeProblem } from "@lastro/adapters-http"
 import { type ValidationFailed } from "@lastro/domain/input"
 import { parseUuid, type PartnerId } from "@lastro/domain/values"
 import { Effect, Predicate, Result, Schema } from "effect"
@@ -24,6 +25,12 @@ export const refuse = (line: string): Effect.Effect<never, CommandRefused> => fa
 /** Fails a command because of its result: a violation, no record with the given id, or a contract in progress. */
 export const reportFinding = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "finding")
 
+/** Fails a command because the database or its server is not available now. */
+export const failUnavailable = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "databaseUnavailable")
+
+/** A command that a server ran has failed. The server has sent the reason, which is already printed. */
+export class EndedOnServer extends Schema.TaggedError<EndedOnServer>()("EndedOnServer", { exit: Schema.Int }) {}
+
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
 
 const isValidationFailed = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
@@ -39,7 +46,9 @@ export const mapRefusals =
     Effect.catch(effect, (error) => {
       if (error instanceof CommandRefused) return Effect.fail(error)
       if (isValidationFailed(error)) {
-        return refuse(`Invalid options: ${error.problems.map(({ code, field }) => `${field} ${code}`).join(", ")}.`)
+        return refuse(
+          `Invalid options. ${error.problems.map((one) => `${one.field}: ${describeProblem(one)}`).join(" ")}`
+        )
       }
       const tag = isTagged(error) ? error._tag : undefined
       if (tag === "Busy") {

@@ -8,6 +8,7 @@ import { telemetry } from "../layers/telemetry.ts"
 import { type Environment } from "../settings/readers.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { bannerText } from "./banner.ts"
+import { layerCommandServer } from "./CommandServer.ts"
 import { fillEmpty } from "./fillEmpty.ts"
 import { npxExit } from "./npxExit.ts"
 import { ServerStop } from "./ServerStop.ts"
@@ -19,6 +20,12 @@ const fillAndShowCredentials = (read: Settings) => Layer.effectDiscard(fillEmpty
 /** Logs for a person if the standard output is a terminal and no format was chosen. */
 const onTerminal = (read: Settings, environment: Environment): Settings =>
   process.stdout.isTTY && environment["LASTRO_LOG_FORMAT"] === undefined ? { ...read, log_format: "pretty" } : read
+
+/** Runs the commands of other processes, if this server holds a data folder. */
+const commandServer = ({ database }: Settings, environment: Environment) =>
+  database.kind === "pglite" && database.folder !== undefined && process.platform !== "win32"
+    ? layerCommandServer(database.folder, environment)
+    : Layer.empty
 
 /** Shows the addresses on a terminal when the server listens. */
 const showBanner = (read: Settings) =>
@@ -34,10 +41,12 @@ export const exitWithSuccess = Effect.sync(() => {
 /** Migrates the database, fills it if empty, and serves the API until interrupted. */
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function*() {
-    const read = onTerminal(yield* settings, yield* CommandEnvironment)
+    const environment = yield* CommandEnvironment
+    const read = onTerminal(yield* settings, environment)
     const stop = new ServerStop(read)
     const server = Layer.mergeAll(stop.stage("the requests in progress"), stop.serving, showBanner(read)).pipe(
       Layer.provide(api(read)),
+      Layer.provide(commandServer(read, environment)),
       Layer.provide([
         fillAndShowCredentials(read),
         Layer.provide(stop.readiness, layerReadiness),

@@ -1,6 +1,7 @@
-import { recoverAdministrator } from "@lastro/domain/operator"
+import { listUsersBelow, recoverAdministrator } from "@lastro/domain/operator"
 import { Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { listCommand } from "./listing.ts"
 import { mapRefusals, readPartnerId } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -66,8 +67,17 @@ const recover = Command.make("recover-admin", {
     ])
   )
 
-/** Gives administrators access again. Only the operator may do this. */
+const list = listCommand("users", listUsersBelow, {
+  user_id: ({ user_id }) => user_id,
+  partner_id: ({ partner_id }) => partner_id,
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  status: ({ status }) => status,
+  created_at: ({ created_at }) => created_at
+})
+
+/** Lists users, and gives administrators access again. Only the operator may do this. */
 export const users = Command.make("users").pipe(
-  Command.withDescription("Give administrators access again"),
-  Command.withSubcommands([recover])
+  Command.withDescription("List users, and give administrators access again"),
+  Command.withSubcommands([list, recover])
 )

@@ -3,21 +3,24 @@ import { parseUuid, type WebhookId } from "@lastro/domain/values"
 import { type Webhook, WebhookRepository } from "@lastro/domain/webhook"
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { json, type ListForm, printList } from "./records.ts"
 import { mapRefusals, reportFinding } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
-import { json } from "./work.ts"
 
 /** The columns of a webhook. The URL is shown without its query, which may contain a secret. */
-const columnsOf = ({ health, partner_id, status, stop_reason, url, webhook_id }: Webhook): ReadonlyArray<string> => [
-  webhook_id,
-  partner_id,
-  status,
-  stop_reason ?? "-",
-  health.last_success_at ?? "-",
-  health.last_failure_at ?? "-",
-  health.last_failure ?? "-",
-  url.replace(/\?.*$/, "?…")
-]
+const form: ListForm<Webhook> = {
+  empty: "There are no webhooks.",
+  columns: {
+    webhook_id: ({ webhook_id }) => webhook_id,
+    partner_id: ({ partner_id }) => partner_id,
+    status: ({ status }) => status,
+    stop_reason: ({ stop_reason }) => stop_reason,
+    last_success_at: ({ health }) => health.last_success_at,
+    last_failure_at: ({ health }) => health.last_failure_at,
+    last_failure: ({ health }) => health.last_failure,
+    url: ({ url }) => url.replace(/\?.*$/, "?…")
+  }
+}
 
 const limit = Flag.Int("limit").pipe(
   Flag.withDescription("Maximum number of webhooks, from 1 to 100000. Default: 1000"),
@@ -28,11 +31,10 @@ const limit = Flag.Int("limit").pipe(
 const list = Command.make("list", { json, limit }, ({ json, limit }) =>
   Effect.gen(function*() {
     const webhooks = yield* (yield* WebhookRepository).listAll(limit)
-    if (json) return yield* Console.log(JSON.stringify(webhooks, null, 2))
-    for (const webhook of webhooks) yield* Console.log(columnsOf(webhook).join("\t"))
+    yield* printList(json, webhooks, form)
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "List the webhooks of all partners, the newest first, one per line, as tab-separated columns: id, partner, status (ACTIVE, PAUSED or " +
+      "List the webhooks of all partners, the newest first, one per line, as tab-separated columns with a header: id, partner, status (ACTIVE, PAUSED or " +
         "DISABLED), reason of a stop, time of the last success, time of the last failure, last failure, and URL."
     ),
     Command.withShortDescription("List webhooks"),

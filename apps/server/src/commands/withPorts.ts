@@ -27,10 +27,29 @@ export const settings = Effect.gen(function*() {
 const commandLogs = ({ log_format }: Settings) =>
   Layer.merge(layerLogs(log_format, "stderr"), Layer.succeed(References.MinimumLogLevel, "Warn"))
 
-/** Returns a function that provides a command with a layer. `layer` makes this layer from the settings. */
-const withLayer =
-  <P, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) => <A, E, R>(command: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(settings, (read) => Effect.provide(command, Layer.provide(layer(read), commandLogs(read))))
+/** The ports of the commands. */
+export type CommandPorts = Layer.Success<ReturnType<typeof ports>>
+
+/** The ports of the server that runs a command of another process. Undefined if the command opens the database itself. */
+export const RunningNode: Context.Reference<Context.Context<CommandPorts> | undefined> = Context.Reference<
+  Context.Context<CommandPorts> | undefined
+>("@lastro/server/commands/withPorts/RunningNode", { defaultValue: () => undefined })
+
+/**
+ * Returns a function that provides a command with the ports of the server that runs it, or else with a layer. `layer`
+ * makes this layer from the settings.
+ */
+const withLayer = <P extends CommandPorts, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) =>
+<A, E, R>(
+  command: Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function*() {
+    const read = yield* settings
+    const node = yield* RunningNode
+    if (node === undefined) return yield* Effect.provide(command, Layer.provide(layer(read), commandLogs(read)))
+    const own: Context.Context<never> = yield* Effect.context<never>()
+    return yield* Effect.provideContext(command, Context.merge<P, never>(node, own))
+  })
 
 /** Provides a command with the ports. Migrates the configured database first. */
 export const withPorts = withLayer(ports)

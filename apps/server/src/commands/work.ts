@@ -4,15 +4,14 @@ import { cancelJob, type JobDetail, listJobs, retryJob, showJob } from "@lastro/
 import { currentTimestamp, millisOf, type Timestamp } from "@lastro/domain/values"
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { confirmChange, yes } from "./OperatorTerminal.ts"
+import { json, printList } from "./records.ts"
 import { mapRefusals } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const job = Argument.String("job").pipe(
   Argument.withDescription("Name of the job, as shown by lastro work list: quote/… or contract/…")
 )
-
-/** Prints the result as JSON instead of text. */
-export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 const nameOf = ({ id, kind }: StoredJob): string => `${kind}/${id}`
 
@@ -57,23 +56,21 @@ const list = Command.make("list", { json, limit }, ({ json, limit }) =>
     const jobs = yield* listJobs(limit)
     const at = yield* currentTimestamp
     if (json) return yield* Console.log(JSON.stringify(jobs.map((stored) => jobJson(stored, at)), null, 2))
-    for (const stored of jobs) {
-      yield* Console.log(
-        [
-          nameOf(stored),
-          stored.state,
-          ageOf(stored, at),
-          stored.due_at,
-          stored.attempt,
-          stored.failures,
-          stored.last_error ?? "-"
-        ]
-          .join("\t")
-      )
-    }
+    yield* printList(false, jobs, {
+      empty: "There are no durable jobs.",
+      columns: {
+        job: nameOf,
+        state: ({ state }) => state,
+        age: (stored) => ageOf(stored, at),
+        due_at: ({ due_at }) => due_at,
+        attempt: ({ attempt }) => attempt,
+        failures: ({ failures }) => failures,
+        last_error: ({ last_error }) => last_error
+      }
+    })
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "List the durable jobs, the longest due first, one per line, as tab-separated columns: name, state (RUNNING, DUE or " +
+      "List the durable jobs, the longest due first, one per line, as tab-separated columns with a header: name, state (RUNNING, DUE or " +
         "WAITING), age, time of the next run, number of the next call to the lender (0 while the lender works), failed runs in a row, and the " +
         "last error. Contains no personal data."
     ),
@@ -136,8 +133,10 @@ const refused = mapRefusals({
     "(POST /api/v1/fgts/applications/{id}/cancel). The job of a contract that is paid, refunding or ended ends by itself."
 })
 
-const cancel = Command.make("cancel", { job }, ({ job }) =>
+const cancel = Command.make("cancel", { job, yes }, ({ job, yes }) =>
   Effect.gen(function*() {
+    yield* missing(showJob(job))
+    yield* confirmChange(yes, `Cancel ${job}?`)
     const application = yield* refused(cancelJob(job))
     const outcome = application === null
       ? "No application needed it."

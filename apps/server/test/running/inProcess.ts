@@ -1,15 +1,15 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import { layerReadiness } from "@lastro/adapters-http"
 import { Context, Effect, Exit, Layer, Logger, References, Result, type Scope } from "effect"
-import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
+import { layerCommandServer } from "../../src/commands/CommandServer.ts"
 import { exitCodeOf, failureText } from "../../src/commands/exitCodes.ts"
 import { fillEmpty } from "../../src/commands/fillEmpty.ts"
+import { OperatorTerminal } from "../../src/commands/OperatorTerminal.ts"
 import { CommandEnvironment } from "../../src/commands/withPorts.ts"
 import { api, type Timeouts } from "../../src/layers/api.ts"
 import { nodePorts } from "../../src/layers/ports.ts"
-import { lastro } from "../../src/run.ts"
+import { runLastro } from "../../src/run.ts"
 import { readSettings } from "../../src/settings/Settings.ts"
 import { type Environment, type Finished } from "./lastro.ts"
 import { onPostgres, type RunningServer, usualSettings } from "./serving.ts"
@@ -40,7 +40,13 @@ export const serveInProcess = (
       if (String(message) === "listening") ports.set(of, Number(port))
     })
     const served = api(settings, timeouts).pipe(
-      Layer.provide([Layer.effectDiscard(fillEmpty(settings, { write: () => undefined })), layerReadiness]),
+      Layer.provide([
+        Layer.effectDiscard(fillEmpty(settings, { write: () => undefined })),
+        layerReadiness,
+        settings.database.kind === "pglite" && settings.database.folder !== undefined
+          ? layerCommandServer(settings.database.folder, environment)
+          : Layer.empty
+      ]),
       Layer.provide(nodePorts(settings)),
       Layer.provide(Logger.layer([listener]))
     )
@@ -70,7 +76,7 @@ const textOf = (lines: ReadonlyArray<unknown>): string => lines.map((line) => `$
 /** Runs `lastro` to its end inside the test process. Use it instead of `runToEnd` to save the start of a process. */
 export const runInProcess = (args: ReadonlyArray<string>, environment: Environment): Effect.Effect<Finished> =>
   Effect.gen(function*() {
-    const exit = yield* Effect.exit(Command.runWith(lastro, { version: "0.0.0" })(args))
+    const exit = yield* Effect.exit(runLastro(args))
     const [out, errors] = [textOf(yield* TestConsole.logLines), textOf(yield* TestConsole.errorLines)]
     const line = Exit.isSuccess(exit) ? undefined : failureText(exit.cause, false)
     return {
@@ -80,5 +86,11 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
     }
   }).pipe(
     Effect.provideService(CommandEnvironment, environment),
-    Effect.provide(Layer.merge(NodeServices.layer, TestConsole.layer), { local: true })
+    Effect.provideService(OperatorTerminal, {
+      ask: undefined,
+      showStep: () => Effect.void,
+      clearStep: Effect.void,
+      isWatched: false
+    }),
+    Effect.provide(TestConsole.layer, { local: true })
   )

@@ -1,4 +1,4 @@
-import { type FieldErrorCode, type ProblemParams } from "@lastro/domain/input"
+import { type FieldErrorCode, type Problem, type ProblemParams } from "@lastro/domain/input"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { type MessageKey } from "./describeRefusal.ts"
 
@@ -150,3 +150,6 @@ export const messagesEn: Messages = {
   },
   countUnlisted: (count) => count === 1 ? "1 more problem is not listed." : `${count} more problems are not listed.`
 }
+
+/** Returns the English sentence that the API uses for a problem of a field. */
+export const describeProblem = ({ code, params = {} }: Problem): string => messagesEn.fields[code](params)

@@ -12,6 +12,7 @@ export {
 export { bootstrap, type BootstrapChoices, type BootstrapResult } from "./bootstrap.ts"
 export { Installation } from "./Installation.ts"
 export { cancelJob, type JobDetail, listJobs, parseJobName, retryJob, showJob } from "./jobs.ts"
+export { listApplicationsBelow, listPartnersBelow, listUsersBelow } from "./lists.ts"
 export { createRootPartner } from "./partners.ts"
 export { setPartnerStatus } from "./partners.ts"
 export {

@@ -1,8 +1,8 @@
 import { Effect, Result, Stream } from "effect"
 import { type Allowed, PermissionDenied } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
-import { personalDataView } from "../access/PersonalDataView.ts"
-import { scopeOf } from "../hierarchy/Scope.ts"
+import { type PersonalDataView, personalDataView } from "../access/PersonalDataView.ts"
+import { scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { filterOf, type FilterParser, parseChoiceFilter, parseChoicesFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf } from "../input/Page.ts"
@@ -91,6 +91,29 @@ export const exportApplications = Effect.fnUntraced(function*(allowed: Allowed<"
   return Stream.map(applications, (application) => fgtsApplicationListItem(application, at, view))
 })
 
+/** Reads a page of the applications in a scope, with masked or full personal data. The query is untrusted. */
+export const readApplications = Effect.fnUntraced(function*(
+  scope: SubtreeScope,
+  view: PersonalDataView,
+  query: RawQuery,
+  budget?: number
+) {
+  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const at = yield* currentTimestamp
+  const { list } = yield* ApplicationRepository
+  const { items, total } = yield* readByPartner(
+    scope,
+    parsed.filters,
+    (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...parsed, filters, at }, budget)),
+    emptySlice
+  )
+  const page: FgtsApplicationsPage = pageOf(
+    { items: items.map((application) => fgtsApplicationListItem(application, at, view)), total },
+    parsed
+  )
+  return page
+})
+
 /** Lists the applications of the partners in the caller's subtree. The query is untrusted. */
 export const listApplications = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
@@ -98,19 +121,5 @@ export const listApplications = Effect.fnUntraced(function*(
   budget?: number
 ) {
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
-  const parsed = yield* Effect.fromResult(parseQuery(query))
-  const at = yield* currentTimestamp
-  const { list } = yield* ApplicationRepository
-  const { items, total } = yield* readByPartner(
-    scopeOf(allowed),
-    parsed.filters,
-    (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...parsed, filters, at }, budget)),
-    emptySlice
-  )
-  const view = personalDataView(allowed.caller)
-  const page: FgtsApplicationsPage = pageOf(
-    { items: items.map((application) => fgtsApplicationListItem(application, at, view)), total },
-    parsed
-  )
-  return page
+  return yield* readApplications(scopeOf(allowed), personalDataView(allowed.caller), query, budget)
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
-import { scopeOf } from "../hierarchy/Scope.ts"
+import { scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { parseChoiceFilter, parseDocumentFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf, pageSchema } from "../input/Page.ts"
@@ -16,7 +16,7 @@ import { PartnerRepository } from "./PartnerRepository.ts"
 export const PartnersPage = pageSchema(PartnerListItem, "PartnersPage")
 export type PartnersPage = typeof PartnersPage.Type
 
-const parseQuery = parseListQuery({
+const parsePartnerQuery = parseListQuery({
   filters: {
     name: parseTextFilter,
     email: parseTextFilter,
@@ -31,16 +31,16 @@ const parseQuery = parseListQuery({
 
 /** Streams all partners in the caller's subtree that match. The query is untrusted. */
 export const exportPartners = Effect.fnUntraced(function*(allowed: Allowed<"partners:read">, query: RawQuery) {
-  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const parsed = yield* Effect.fromResult(parsePartnerQuery(query))
   return (yield* PartnerRepository).exportAll(scopeOf(allowed), parsed)
 })
 
-/** Lists the partners in the caller's subtree, including the caller's own partner. The query is untrusted. */
-export const listPartners = Effect.fnUntraced(function*(
-  allowed: Allowed<"partners:read">,
-  query: RawQuery,
-  budget?: number
-) {
-  const parsed = yield* Effect.fromResult(parseQuery(query))
-  return pageOf(yield* (yield* PartnerRepository).list(scopeOf(allowed), parsed, budget), parsed)
+/** Reads a page of the partners in a scope. The query is untrusted. */
+export const readPartners = Effect.fnUntraced(function*(scope: SubtreeScope, query: RawQuery, budget?: number) {
+  const parsed = yield* Effect.fromResult(parsePartnerQuery(query))
+  return pageOf(yield* (yield* PartnerRepository).list(scope, parsed, budget), parsed)
 })
+
+/** Lists the partners in the caller's subtree, including the caller's own partner. The query is untrusted. */
+export const listPartners = (allowed: Allowed<"partners:read">, query: RawQuery, budget?: number) =>
+  readPartners(scopeOf(allowed), query, budget)

@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
-import { scopeOf } from "../hierarchy/Scope.ts"
+import { scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf, pageSchema } from "../input/Page.ts"
@@ -15,7 +15,7 @@ import { UserRepository } from "./UserRepository.ts"
 export const UsersPage = pageSchema(UserListItem, "UsersPage")
 export type UsersPage = typeof UsersPage.Type
 
-const parseQuery = parseListQuery({
+const parseUserQuery = parseListQuery({
   filters: {
     full_name: parseTextFilter,
     cpf: parseCpfFilter,
@@ -30,7 +30,7 @@ const parseQuery = parseListQuery({
 
 /** Streams all users of the partners in the caller's subtree that match. The query is untrusted. */
 export const exportUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:read">, query: RawQuery) {
-  const parsed = yield* Effect.fromResult(parseQuery(query))
+  const parsed = yield* Effect.fromResult(parseUserQuery(query))
   const { exportAll } = yield* UserRepository
   return yield* readByPartner(
     scopeOf(allowed),
@@ -40,19 +40,19 @@ export const exportUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:r
   )
 })
 
-/** Lists the users of the partners in the caller's subtree. The query is untrusted. */
-export const listUsers = Effect.fnUntraced(function*(
-  allowed: Allowed<"users:read">,
-  query: RawQuery,
-  budget?: number
-) {
-  const parsed = yield* Effect.fromResult(parseQuery(query))
+/** Reads a page of the users in a scope. The query is untrusted. */
+export const readUsers = Effect.fnUntraced(function*(scope: SubtreeScope, query: RawQuery, budget?: number) {
+  const parsed = yield* Effect.fromResult(parseUserQuery(query))
   const { list } = yield* UserRepository
   const found = yield* readByPartner(
-    scopeOf(allowed),
+    scope,
     parsed.filters,
     (scope, filters) => list(scope, { ...parsed, filters }, budget),
     emptySlice
   )
   return pageOf(found, parsed)
 })
+
+/** Lists the users of the partners in the caller's subtree. The query is untrusted. */
+export const listUsers = (allowed: Allowed<"users:read">, query: RawQuery, budget?: number) =>
+  readUsers(scopeOf(allowed), query, budget)
