@@ -73,13 +73,19 @@ export const applicationColumns = (visit: Visit): ReadonlyArray<Column<FgtsAppli
   ]
 }
 
+/** The filters that the form shows. The others of the page stay as they are. */
+const shownFilters = ["status", "cpf", "external_id", "created_from", "created_to"]
+
 const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Html => {
   const { base, exchange, words } = visit
+  const kept = Object.entries(filters).filter(([name]) => !shownFilters.includes(name)).map(([name, value]) =>
+    html`<input type="hidden" name="${name}" value="${value}">`
+  )
   const text = (name: string, label: string, type: string): Html =>
     html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${
       filters[name] ?? ""
     }"></div>`
-  return html`<form class="card" method="get" action="${base}${exchange.path}" role="search"><div class="fields"><div class="field"><label for="f-status">${words.status}</label><select id="f-status" name="status"><option value="">${words.all}</option>${
+  return html`<form class="card" method="get" action="${base}${exchange.path}" role="search">${kept}<div class="fields"><div class="field"><label for="f-status">${words.status}</label><select id="f-status" name="status"><option value="">${words.all}</option>${
     ApplicationStatus.literals.map((status) =>
       html`<option value="${status}"${filters["status"] === status ? html` selected` : nothing}>${
         words.applicationStatus[status]
