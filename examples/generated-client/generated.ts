@@ -10,7 +10,8 @@ export interface Access {
 
 /** Signs in with the client secret. The types of the returned client come from openapi-typescript. */
 export const signIn = async ({ baseUrl, client_id, client_secret }: Access) => {
-  const client = createClient<paths>({ baseUrl })
+  // Lists are also CSV files. This client wants JSON.
+  const client = createClient<paths, "application/json">({ baseUrl })
   const { data, error } = await client.POST("/api/v1/oauth/token", {
     body: { grant_type: "client_credentials", client_id, client_secret }
   })

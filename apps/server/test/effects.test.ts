@@ -98,7 +98,7 @@ describe.concurrent("the settings", () => {
       assert.match(String(at(description, "openapi")), /^3\.1\./)
       const page = yield* ask(server, "/docs")
       assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
-      assert.include(page.text, "/api/v1/partners")
+      assert.include((yield* ask(server, "/openapi.json")).text, "/api/v1/partners")
       const shop = applicationClient(server, token)
       const [demonstrated] = at(yield* shop.search("demo-1"), "data") as ReadonlyArray<Record<string, unknown>>
       const quoted = yield* shop.until(String(demonstrated?.["application_id"]), isSettled)

@@ -114,7 +114,7 @@ describe("the commands", () => {
       const inUrl = { DATABASE_URL: `${url}?schema=One` }
       assert.deepInclude(yield* run("migrate", inUrl), { err: "", ending: 0 })
       assert.deepInclude(yield* run("bootstrap", { LASTRO_SCHEMA: "One" }), { err: "", ending: 0 })
-      assert.match((yield* run("clients list", inUrl)).out, /^tests\t/)
+      assert.match((yield* run("clients list", inUrl)).out, /^tests\t/m)
       const filled = yield* run("seed --partners 3 --users 3", { LASTRO_SCHEMA: "other" })
       assert.deepInclude(filled, { err: "", ending: 0 })
       for (const LASTRO_SCHEMA of ["One", "other"]) {

@@ -3,13 +3,14 @@ import {
   DocumentTaken,
   type PartnerDetail,
   type PartnerListItem,
+  type PartnerQuery,
   PartnerRepository,
   type PartnerSortField
 } from "@lastro/domain/partner"
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option } from "effect"
 import { Database } from "./Database.ts"
-import { includesMetadata, type Listing, listPage } from "./listPage.ts"
+import { includesMetadata, type Listing, listPage, streamAll } from "./listPage.ts"
 import { changingValues, partnerColumns, partnerListColumns, partnerListItemOf, partnerOf } from "./partnerRow.ts"
 import { liesWithin } from "./scope.ts"
 import { insert, update } from "./write.ts"
@@ -62,25 +63,28 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
         (added) => added ? Effect.void : Effect.fail(new DocumentTaken())
       )
 
+    const list = (scope: SubtreeScope, query: PartnerQuery, budget?: number) =>
+      Effect.flatten(
+        run((database) => {
+          const { document_number, email, metadata, name, parent_id, person_type, status } = query.filters
+          return listPage(database, listing, scope, query, [
+            ["instr(name_folded, ?)", name],
+            ["instr(email_folded, ?)", email],
+            ["instr(document_number, ?)", document_number],
+            ["person_type = ?", person_type],
+            ["status = ?", status],
+            ["parent_id = ?", parent_id],
+            [includesMetadata("partner"), metadata && JSON.stringify(metadata)]
+          ], budget)
+        })
+      )
+
     return PartnerRepository.of({
       find: sealed,
       // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
-      list: (scope, query, budget) =>
-        Effect.flatten(
-          run((database) => {
-            const { document_number, email, metadata, name, parent_id, person_type, status } = query.filters
-            return listPage(database, listing, scope, query, [
-              ["instr(name_folded, ?)", name],
-              ["instr(email_folded, ?)", email],
-              ["instr(document_number, ?)", document_number],
-              ["person_type = ?", person_type],
-              ["status = ?", status],
-              ["parent_id = ?", parent_id],
-              [includesMetadata("partner"), metadata && JSON.stringify(metadata)]
-            ], budget)
-          })
-        ),
+      list,
+      exportAll: streamAll(list),
       insert: (parent, partner) => add(partner, parent.record),
       insertRoot: ({ record }) => add(record, null),
       update: (before, after) =>

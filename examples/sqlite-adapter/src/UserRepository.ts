@@ -1,11 +1,18 @@
 import { groupBySlug } from "@lastro/domain/access"
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { PasswordHash } from "@lastro/domain/identity"
-import { EmailTaken, type UserListItem, userListItem, UserRepository, type UserSortField } from "@lastro/domain/user"
+import {
+  EmailTaken,
+  type UserListItem,
+  userListItem,
+  type UserQuery,
+  UserRepository,
+  type UserSortField
+} from "@lastro/domain/user"
 import { type UserId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Schema } from "effect"
 import { Database } from "./Database.ts"
-import { includesMetadata, type Listing, listPage } from "./listPage.ts"
+import { includesMetadata, type Listing, listPage, streamAll } from "./listPage.ts"
 import { liesWithin } from "./scope.ts"
 import { changingValues, userColumns, userOf } from "./userRow.ts"
 import { insert, update } from "./write.ts"
@@ -48,25 +55,28 @@ export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
         return row === undefined ? Option.none() : Option.some(sealFound(userOf(row), row["inside"] === 1))
       })
 
+    const list = (scope: SubtreeScope, query: UserQuery, budget?: number) =>
+      Effect.flatten(
+        run((database) => {
+          const { cpf, email, full_name, group, metadata, partner_id, status } = query.filters
+          return listPage(database, listing, scope, query, [
+            ["instr(name_folded, ?)", full_name],
+            ["instr(email_folded, ?)", email],
+            ["instr(cpf, ?)", cpf],
+            ["partner_id = ?", partner_id],
+            ["status = ?", status],
+            ["group_id = ?", group && groupBySlug(group).group_id],
+            [includesMetadata("user"), metadata && JSON.stringify(metadata)]
+          ], budget)
+        })
+      )
+
     return UserRepository.of({
       find: sealed,
       // Transactions run one at a time, so no lock is necessary.
       findForUpdate: sealed,
-      list: (scope, query, budget) =>
-        Effect.flatten(
-          run((database) => {
-            const { cpf, email, full_name, group, metadata, partner_id, status } = query.filters
-            return listPage(database, listing, scope, query, [
-              ["instr(name_folded, ?)", full_name],
-              ["instr(email_folded, ?)", email],
-              ["instr(cpf, ?)", cpf],
-              ["partner_id = ?", partner_id],
-              ["status = ?", status],
-              ["group_id = ?", group && groupBySlug(group).group_id],
-              [includesMetadata("user"), metadata && JSON.stringify(metadata)]
-            ], budget)
-          })
-        ),
+      list,
+      exportAll: streamAll(list),
       insert: (owner, user, password) =>
         Effect.flatMap(
           run((database) =>

@@ -1,7 +1,7 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice, offsetOf } from "@lastro/domain/input"
+import { type ListQuery, type ListSlice, offsetOf, type WholeQuery } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { subtree } from "./scope.ts"
 
@@ -66,4 +66,15 @@ export const listPage = <Field extends string, Item>(
     items: rows.all(...values, page.size, offsetOf(page)).map(read),
     total: Number(count.get(...values)?.["total"])
   })
+}
+
+/** Streams a whole list as one batch, from one statement and so from one snapshot. */
+export const streamAll = <Filters, Field extends string, Item>(
+  list: (scope: SubtreeScope, query: ListQuery<Filters, Field>) => Effect.Effect<ListSlice<Item>, ReadBudgetExceeded>
+) =>
+(scope: SubtreeScope, { filters, sort }: WholeQuery<ListQuery<Filters, Field>>): Stream.Stream<Item> => {
+  const page = { number: 0, size: Number.MAX_SAFE_INTEGER }
+  return Stream.fromIterableEffect(
+    Effect.map(Effect.orDie(list(scope, { filters, sort, page })), ({ items }) => items)
+  )
 }

@@ -22,9 +22,9 @@ export { FolderInUse } from "./database/pglite/FolderLock.ts"
 export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
 /** PostgreSQL embedded in this process, with its data in a folder or in memory. */
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
-/** Adds pending changes to the stored subtree counts, and audit entries to their counts, in the background. */
 export { foldAuditCounts } from "./hierarchy/foldAuditCounts.ts"
 export { foldCounts } from "./hierarchy/foldCounts.ts"
+/** Adds pending changes to the stored subtree counts, and audit entries to their counts, in the background. */
 export * as CountFolder from "./jobs/CountFolder.ts"
 export { layerStartOnly, type WorkOptions, WorkRunner } from "./jobs/WorkRunner.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"

@@ -2,12 +2,14 @@ import { version } from "@lastro/adapters-http"
 import {
   Console,
   type Context,
+  Data,
   Duration,
   Effect,
   Exit,
   FiberSet,
   Layer,
   Option,
+  Predicate,
   Queue,
   Schema,
   type Scope
@@ -165,8 +167,14 @@ class CommandRunner {
     )
 }
 
+/** The server cannot listen on its socket. */
+class SocketUnavailable extends Data.TaggedError("SocketUnavailable")<{ readonly cause: unknown }> {}
+
 /** Listens on a socket until the scope closes. Only this user can connect, because the folder has the mode 0700. */
-const listen = (path: string, serve: (socket: Socket) => void): Effect.Effect<Server, Error, Scope.Scope> => {
+const listen = (
+  path: string,
+  serve: (socket: Socket) => void
+): Effect.Effect<Server, SocketUnavailable, Scope.Scope> => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -182,7 +190,7 @@ const listen = (path: string, serve: (socket: Socket) => void): Effect.Effect<Se
           server.once("error", reject)
           server.listen(path, () => resolve(server))
         }).then((listening) => chmod(path, 0o600).then(() => listening)),
-      catch: (cause) => cause instanceof Error ? cause : new Error("The socket is not available", { cause })
+      catch: (cause) => new SocketUnavailable({ cause })
     }),
     () =>
       Effect.sync(() => {
@@ -212,7 +220,7 @@ export const layerCommandServer = (folder: string, environment: Environment): La
       (error) =>
         Effect.annotateLogs(
           Effect.logWarning("the socket for commands is not available; commands cannot use this server"),
-          { code: "code" in error ? error.code : error.name }
+          { code: Predicate.hasProperty(error.cause, "code") ? error.cause.code : error._tag }
         )
     )
   }))

@@ -30,7 +30,7 @@ export const exitCodes = {
 } as const
 
 /** An exit code of a command. */
-export type ExitCode = typeof exitCodes[keyof typeof exitCodes]
+type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 
 /** The exit codes of the errors whose message is one line for the operator, by name. */
 const describedErrors: Readonly<Record<string, ExitCode>> = {

@@ -6,7 +6,7 @@ import { type View } from "./layout.ts"
 import { type Fields, type Visit } from "./Visit.ts"
 
 /** What a form does. Returns the path of the next page, or a page that is shown once. */
-export type Action = (visit: Visit, fields: Fields) => Effect.Effect<string | View, Refusal, HandlerServices>
+type Action = (visit: Visit, fields: Fields) => Effect.Effect<string | View, Refusal, HandlerServices>
 
 /** A page that needs a session. */
 export interface Page {

@@ -58,7 +58,7 @@ const keep = ({ headers }: Exchange, origin: ConsoleOrigin, value: string): void
 }
 
 /** Removes the cookie. */
-export const forget = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
+const forget = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
   const secure = isSecure(origin)
   headers["set-cookie"] = `${nameOf(secure)}=${attributes(secure)}; Max-Age=0`
 }

@@ -19,7 +19,7 @@ import { type Words } from "./wordsEn.ts"
 export type Fields = Readonly<Record<string, string>>
 
 /** A form that was refused, with the error of the API. */
-export interface Refused {
+interface Refused {
   readonly action: string
   readonly fields: Fields
   readonly error: ApiError

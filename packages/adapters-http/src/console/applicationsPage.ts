@@ -74,11 +74,11 @@ export const applicationColumns = (visit: Visit): ReadonlyArray<Column<FgtsAppli
 }
 
 /** The filters that the form shows. The others of the page stay as they are. */
-const shownFilters = ["status", "cpf", "external_id", "created_from", "created_to"]
+const shownFilters = new Set(["status", "cpf", "external_id", "created_from", "created_to"])
 
 const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Html => {
   const { base, exchange, words } = visit
-  const kept = Object.entries(filters).filter(([name]) => !shownFilters.includes(name)).map(([name, value]) =>
+  const kept = Object.entries(filters).filter(([name]) => !shownFilters.has(name)).map(([name, value]) =>
     html`<input type="hidden" name="${name}" value="${value}">`
   )
   const text = (name: string, label: string, type: string): Html =>

@@ -10,30 +10,36 @@ import { NotFound } from "@lastro/domain/hierarchy"
 import { judgeSubject, resolveClaims, TokenRefused, Unauthenticated } from "@lastro/domain/identity"
 import { Effect, Option, Result } from "effect"
 import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
-import { MalformedBody } from "../errors/HttpRefusals.ts"
-import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
 import { identifyClaims } from "../pipeline/asCaller.ts"
 import { openCsvExport } from "../pipeline/csvExport.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
-import { parseForm } from "../pipeline/parseForm.ts"
 import { parseQuery } from "../pipeline/parseQuery.ts"
-import { readText, whileArriving } from "../pipeline/readBody.ts"
 import { basePathOf } from "../security/parseIssuer.ts"
 import { applicationsQuery } from "./applicationsPage.ts"
-import { type Asset, icon, scriptFile, styleSheet } from "./assets.ts"
+import { icon, scriptFile, styleSheet } from "./assets.ts"
 import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
-import { pageText, policy } from "./layout.ts"
+import { pageText } from "./layout.ts"
 import { type Page } from "./Page.ts"
 import { pages } from "./pages.ts"
+import {
+  assetRoute,
+  encodePage,
+  headers,
+  keepLanguage,
+  languageFor,
+  page,
+  pathWithin,
+  readFields,
+  redirect,
+  wordsOf
+} from "./responses.ts"
 import { expectedVisitorForm, isOwnForm, sessionForm, sessionOf, signIn, signOut, visitorForm } from "./Session.ts"
 import { signInView } from "./signInPage.ts"
 import { type Visit } from "./Visit.ts"
-import { type Words, wordsEn } from "./wordsEn.ts"
-import { wordsPtBr } from "./wordsPtBr.ts"
 
 /** The lists that can be downloaded. */
 const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> = [
@@ -42,66 +48,6 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
   ["/console/users/csv", "listUsers"],
   ["/console/audit/csv", "listAudit"]
 ]
-
-const languageCookie = "lastro_language"
-
-const wordsOf: Readonly<Record<Language, Words>> = { en: wordsEn, "pt-BR": wordsPtBr }
-
-/** The language of a browser: the one that the user has chosen, or the one that the browser prefers. */
-const languageFor = ({ request }: Exchange): Language => {
-  const chosen = new RegExp(`(?:^|;\\s*)${languageCookie}=(en|pt-BR)(?:;|$)`).exec(request.headers["cookie"] ?? "")?.[1]
-  return chosen === "en" || chosen === "pt-BR" ? chosen : preferredLanguage(request.headers["accept-language"])
-}
-
-const headers = {
-  "cache-control": "no-store",
-  "content-security-policy": policy,
-  vary: "Cookie, Accept-Language",
-  // The address of a page names records, so no other site learns it.
-  "referrer-policy": "same-origin"
-}
-
-const page = (status: number, text: string): Encoded => ({
-  status,
-  headers,
-  body: text,
-  type: "text/html; charset=utf-8"
-})
-
-/** Sends the browser to another page of the console. */
-const redirect = (location: string): Encoded => ({
-  status: 303,
-  headers: { ...headers, location },
-  body: "",
-  type: "text/plain; charset=utf-8"
-})
-
-const assetRoute = ({ path, text, type }: Asset): ConsoleRoute => ({
-  path,
-  serve: {
-    GET: () =>
-      Effect.succeed({
-        status: 200,
-        headers: { "cache-control": "public, max-age=31536000, immutable" },
-        body: text,
-        type
-      })
-  }
-})
-
-/** Reads the fields of a form. A form with a repeated field is refused. */
-const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
-  const reading = readText(exchange.request, ["application/x-www-form-urlencoded"])
-  const { text } = yield* whileArriving(exchange, reading)
-  return yield* Effect.fromResult(Result.mapError(parseForm(text), () => new MalformedBody()))
-})
-
-/**
- * Returns a path of the console with its query; `/console` for any other text. The path has no dots, also not encoded,
- * so it does not lead out of the console.
- */
-const pathWithin = (text: string): string =>
-  /^\/console(?:\/[\w/-]*)?(?:\?[\w./=&%~:,+*-]*)?$/.test(text) ? text : "/console"
 
 /** A page is refused without its permission, although its operations check it, too. */
 const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
@@ -264,9 +210,7 @@ export const makeConsole = (): Console => ({
     const chooseLanguage: ServePage = (exchange) =>
       Effect.sync(() => {
         const { back, to } = parseQuery(exchange.request.url)
-        const language = to === "pt-BR" ? "pt-BR" : "en"
-        exchange.headers["set-cookie"] =
-          `${languageCookie}=${language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
+        keepLanguage(exchange, to === "pt-BR" ? "pt-BR" : "en")
         return redirect(`${base}${pathWithin(typeof back === "string" ? back : "")}`)
       })
 
@@ -283,16 +227,3 @@ export const makeConsole = (): Console => ({
     ]
   }
 })
-
-/** Encodes an error as a page, in the language of the browser. */
-const encodePage = (refusal: Refusal, exchange: Exchange): Encoded => {
-  const language = languageFor(exchange)
-  const words = wordsOf[language]
-  const { body: { error }, headers: more, status } = encodeRefusal(refusal, language, exchange.request_id)
-  const { basePath: base } = exchange
-  const title = refusal instanceof NotFound ? words.notFound : words.failed
-  const body = html`<p>${error.message}</p><ul>${
-    error.details.map(({ field, message }) => html`<li>${field}: ${message}</li>`)
-  }</ul><p><a href="${base}/console">${words.home}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
-  return { ...page(status, pageText({ base, exchange, words }, { title, body })), headers: { ...more, ...headers } }
-}

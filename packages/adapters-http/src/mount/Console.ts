@@ -15,7 +15,7 @@ export interface ConsoleRoute {
 }
 
 /** What the API gives to the console. */
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** The base URL of the API. */
   readonly issuer: string
   /** The rate limit of a caller. A page counts as a request of the API. */

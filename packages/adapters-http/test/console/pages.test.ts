@@ -123,6 +123,16 @@ describe("pages of the console", () => {
         assert.strictEqual(applications.text.includes(opened.application_id), isInside, place)
         assert.strictEqual(users.text.includes(user.user_id), isInside, place)
       }
+      // The same lists as files have the same records.
+      const [file, people] = [yield* browser.get("/console/applications/csv"), yield* browser.get("/console/users/csv")]
+      for (const { opened, place, user } of names) {
+        const isInside = ["own", "child", "grandchild"].includes(place)
+        assert.strictEqual(file.text.includes(opened.application_id), isInside, place)
+        assert.strictEqual(people.text.includes(user.user_id), isInside, place)
+      }
+      assert.match(String(file.headers.get("content-type")), /^text\/csv/)
+      const viewer = yield* givenVisitor(partners.own, "viewer")
+      assert.strictEqual((yield* viewer.browser.get("/console/audit/csv")).status, 403)
     })))
 
   it.effect("T78 a hostile text in any record is shown as text on every page", () =>
@@ -244,6 +254,30 @@ describe("pages of the console", () => {
       for (const key of ["\u0000", "x".repeat(10_000), ""]) {
         assert.strictEqual((yield* browser.post(path, { ...fields, key })).status, 422)
       }
+    })))
+
+  it.effect("an API client is created, gets another secret, and is revoked; each secret is shown once", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* givenVisitor(yield* storeRootPartner())
+      const { send } = yield* Server
+      const page = yield* browser.get("/console/clients/new")
+      const key = /name="key" value="([^"]*)"/.exec(page.text)?.[1] ?? ""
+      const fields = { action: "add", key, name: "Integração", group_id: "operator" }
+      const made = yield* browser.post("/console/clients/new", fields)
+      const [client_id = "", client_secret = ""] = [...made.text.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text]) =>
+        text ?? ""
+      )
+      const form = { grant_type: "client_credentials", client_id, client_secret }
+      assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 200)
+      const again = yield* browser.post("/console/clients/new", fields)
+      assert.deepStrictEqual([again.status, again.location], [303, `/console/clients/${client_id}`])
+      const path = `/console/clients/${client_id}`
+      assert.notInclude((yield* browser.get(path)).text, client_secret)
+      const rotated = yield* browser.post(path, { action: "rotate", key: `${key}-rotate` })
+      assert.strictEqual(rotated.status, 200)
+      assert.notInclude(rotated.text, client_secret)
+      assert.strictEqual((yield* browser.post(path, { action: "revoke" })).status, 303)
+      assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 401)
     })))
 
   it.effect("an error of the API stands at its field, with what was sent, and an unknown page is a page", () =>

@@ -40,10 +40,10 @@ export const findEventSource = Effect.fnUntraced(function*({ partner_id, types =
 })
 
 /** Maximum number of events that a program of the host holds in memory for each reader. */
-export const batchSize = 100
+const batchSize = 100
 
 /** The longest wait for an event until the next read, so that every wait has an end. */
-export const longestWait = Duration.seconds(30)
+const longestWait = Duration.seconds(30)
 
 /** Reads up to `limit` events of a source, after a sequence or from the oldest kept event. */
 export const readSource = Effect.fnUntraced(function*(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { exportList, type ExportName, exports } from "../../src/export/exportList.ts"
+import { exportList, type ExportName, exports, inTurn } from "../../src/export/exportList.ts"
 import { defaultExportLimits, Exports, judgeExports, makeExportSlots } from "../../src/export/ExportSlots.ts"
 import { operations } from "../../src/operation/operations.ts"
 import { CostlyReads } from "../../src/ports/CostlyReads.ts"
@@ -72,11 +72,13 @@ describe("exportList", () => {
         return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
       })
       const release = yield* hold(caller)
-      yield* hold(above)
+      const releaseAbove = yield* hold(above)
       yield* expectRefusal(exportList("listPartners", caller, {}), "TooManyExports")
-      yield* hold(stranger)
+      const releaseStranger = yield* hold(stranger)
       yield* release
       assert.strictEqual(yield* outcomeOf(exportList("listPartners", caller, {})), "done")
+      yield* releaseAbove
+      yield* releaseStranger
     }))))
 
   it.effect("an export whose client reads nothing for a minute frees its slot, and fails at the next read", () =>
@@ -133,6 +135,20 @@ describe("exportList", () => {
       yield* TestClock.adjust("600 millis")
       assert.lengthOf(yield* Fiber.join(fiber), 2)
     }))))
+
+  it.effect("PAGE-35 the turn of a batch lasts as long as its read, also if the read fails", () =>
+    Effect.gen(function*() {
+      const steps: Array<string> = []
+      const step = (name: string) =>
+        Effect.sync(() => {
+          steps.push(name)
+        })
+      const take = () => Effect.acquireRelease(step("taken"), () => step("given back"))
+      const owner = { root: "root", key: "user:1" }
+      yield* inTurn(take, owner, step("read"))
+      yield* Effect.exit(inTurn(take, owner, Effect.andThen(step("read"), Effect.fail("lost"))))
+      assert.deepStrictEqual(steps, ["taken", "read", "given back", "taken", "read", "given back"])
+    }))
 
   it("PAGE-34 at most four exports run, and at most two of a root", () => {
     const root = fc.constantFrom("a", "b", "c")

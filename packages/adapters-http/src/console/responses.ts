@@ -1,0 +1,97 @@
+import { NotFound } from "@lastro/domain/hierarchy"
+import { Effect, Result } from "effect"
+import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
+import { MalformedBody } from "../errors/HttpRefusals.ts"
+import { type Language, preferredLanguage } from "../errors/Language.ts"
+import { type Refusal } from "../errors/Refusal.ts"
+import { type ConsoleRoute } from "../mount/Console.ts"
+import { type Exchange } from "../pipeline/Exchange.ts"
+import { parseForm } from "../pipeline/parseForm.ts"
+import { readText, whileArriving } from "../pipeline/readBody.ts"
+import { type Asset } from "./assets.ts"
+import { html } from "./html.ts"
+import { pageText, policy } from "./layout.ts"
+import { type Words, wordsEn } from "./wordsEn.ts"
+import { wordsPtBr } from "./wordsPtBr.ts"
+
+const languageCookie = "lastro_language"
+
+/** The texts of each language. */
+export const wordsOf: Readonly<Record<Language, Words>> = { en: wordsEn, "pt-BR": wordsPtBr }
+
+/** The language of a browser: the one that the user has chosen, or the one that the browser prefers. */
+export const languageFor = ({ request }: Exchange): Language => {
+  const chosen = new RegExp(`(?:^|;\\s*)${languageCookie}=(en|pt-BR)(?:;|$)`).exec(request.headers["cookie"] ?? "")?.[1]
+  return chosen === "en" || chosen === "pt-BR" ? chosen : preferredLanguage(request.headers["accept-language"])
+}
+
+/** Keeps the language that a user has chosen. */
+export const keepLanguage = (exchange: Exchange, language: Language): void => {
+  exchange.headers["set-cookie"] = `${languageCookie}=${language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
+}
+
+/** The headers of every page. */
+export const headers = {
+  "cache-control": "no-store",
+  "content-security-policy": policy,
+  vary: "Cookie, Accept-Language",
+  // The address of a page names records, so no other site learns it.
+  "referrer-policy": "same-origin"
+}
+
+/** Sends a page. */
+export const page = (status: number, text: string): Encoded => ({
+  status,
+  headers,
+  body: text,
+  type: "text/html; charset=utf-8"
+})
+
+/** Sends the browser to another page of the console. */
+export const redirect = (location: string): Encoded => ({
+  status: 303,
+  headers: { ...headers, location },
+  body: "",
+  type: "text/plain; charset=utf-8"
+})
+
+/** Serves a file that pages load. */
+export const assetRoute = ({ path, text, type }: Asset): ConsoleRoute => ({
+  path,
+  serve: {
+    GET: () =>
+      Effect.succeed({
+        status: 200,
+        headers: { "cache-control": "public, max-age=31536000, immutable" },
+        body: text,
+        type
+      })
+  }
+})
+
+/** Reads the fields of a form. A form with a repeated field is refused. */
+export const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
+  const reading = readText(exchange.request, ["application/x-www-form-urlencoded"])
+  const { text } = yield* whileArriving(exchange, reading)
+  return yield* Effect.fromResult(Result.mapError(parseForm(text), () => new MalformedBody()))
+})
+
+/**
+ * Returns a path of the console with its query; `/console` for any other text. The path has no dots, also not encoded,
+ * so it does not lead out of the console.
+ */
+export const pathWithin = (text: string): string =>
+  /^\/console(?:\/[\w/-]*)?(?:\?[\w./=&%~:,+*-]*)?$/.test(text) ? text : "/console"
+
+/** Encodes an error as a page, in the language of the browser. */
+export const encodePage = (refusal: Refusal, exchange: Exchange): Encoded => {
+  const language = languageFor(exchange)
+  const words = wordsOf[language]
+  const { body: { error }, headers: more, status } = encodeRefusal(refusal, language, exchange.request_id)
+  const { basePath: base } = exchange
+  const title = refusal instanceof NotFound ? words.notFound : words.failed
+  const body = html`<p>${error.message}</p><ul>${
+    error.details.map(({ field, message }) => html`<li>${field}: ${message}</li>`)
+  }</ul><p><a href="${base}/console">${words.home}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
+  return { ...page(status, pageText({ base, exchange, words }, { title, body })), headers: { ...more, ...headers } }
+}
