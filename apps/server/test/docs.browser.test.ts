@@ -119,6 +119,9 @@ const sendPartnersAndUsers = Effect.fnUntraced(function*({ send }: Reader) {
   yield* send("getPartner", { partner_uuid })
   const user_uuid = at(yield* send("createUser"), "data", "user_id")
   yield* send("getUser", { user_uuid })
+  const client_id = at(yield* send("createClient"), "data", "client_id")
+  yield* send("getClient", { client_id })
+  yield* send("rotateClientSecret", { client_id })
 })
 
 const isSettled = (answer: Answer) => at(answer, "next_action") !== "WAIT"
