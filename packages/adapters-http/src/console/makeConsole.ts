@@ -7,13 +7,13 @@ import {
 } from "@lastro/domain/access"
 import { type ExportName } from "@lastro/domain/export"
 import { NotFound } from "@lastro/domain/hierarchy"
-import { judgeSubject, resolveClaims, TokenRefused, Unauthenticated } from "@lastro/domain/identity"
+import { judgeSubject, TokenRefused, Unauthenticated } from "@lastro/domain/identity"
 import { Effect, Option, Result } from "effect"
 import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
-import { identifyClaims } from "../pipeline/asCaller.ts"
+import { runAsCaller } from "../pipeline/asCaller.ts"
 import { openCsvExport } from "../pipeline/csvExport.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
 import { parseQuery } from "../pipeline/parseQuery.ts"
@@ -71,18 +71,17 @@ export const makeConsole = (): Console => ({
     /** Identifies the user of a request, and counts the request as one of the API. */
     const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
       const claims = yield* sessionOf(exchange, origin, tokenGate)
-      const { caller } = yield* resolveClaims(claims)
-      const { subject } = yield* Effect.fromResult(judgeSubject(claims))
-      const bucket = callerKey(caller)
-      yield* identifyClaims(exchange.slot, bucket, claims)
+      const principal = yield* Effect.fromResult(judgeSubject(claims))
+      const bucket = callerKey(principal)
       yield* callerGate(bucket, {})
+      const caller = yield* runAsCaller(claims, bucket, exchange.slot, Effect.succeed)
       const language = languageFor(exchange)
       const visit: Visit = {
         ...framed(exchange),
         caller,
         language,
         formats: formatsOf(language),
-        form: yield* sessionForm({ ...claims, subject }),
+        form: yield* sessionForm({ ...claims, subject: principal.subject }),
         params: exchange.params,
         query: parseQuery(exchange.request.url),
         refused: undefined

@@ -1,4 +1,4 @@
-import { type Caller, callerKey } from "@lastro/domain/access"
+import { type Caller } from "@lastro/domain/access"
 import {
   type AccessClaims,
   type PrincipalRepository,
@@ -30,41 +30,47 @@ export const verifyBearer = (
  */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
-/** Counts a request for its caller, and for the tenant of the caller if it is known. */
-const identifyTenant = (slot: Slot | undefined, key: string, caller: Caller | undefined): Effect.Effect<void> =>
+/**
+ * Counts a request for its caller, and for the tenant of the caller if it is known. `key` is the `callerKey` of the
+ * caller.
+ */
+const identify = (slot: Slot | undefined, key: string, caller: Caller | undefined): Effect.Effect<void> =>
   identifyCaller(slot, caller === undefined ? key : callerOfTenant(caller.root_id, key))
 
-/** Counts a request for the last known caller of a verified token. The tenant is known after the first request. */
-export const identifyClaims = (slot: Slot | undefined, key: string, claims: AccessClaims): Effect.Effect<void> =>
-  identifyTenant(slot, key, lastSeen.get(claims)?.caller)
-
-/** Reads the caller of a verified token, and then runs an effect for that caller. */
+/** Reads the caller of a verified token, and then runs an effect for that caller. Counts the request for the caller. */
 export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
+  key: string,
   slot: Slot | undefined,
   run: (caller: Caller) => Effect.Effect<A, E, R>
 ) {
+  yield* identify(slot, key, lastSeen.get(claims)?.caller)
   const resolved = yield* resolveClaims(claims)
-  const isNew = !lastSeen.has(claims)
   lastSeen.set(claims, resolved)
-  if (isNew) yield* identifyTenant(slot, callerKey(resolved.caller), resolved.caller)
+  // Until now, the tenant was unknown for a token that no earlier request had used.
+  yield* identify(slot, key, resolved.caller)
   return yield* run(resolved.caller)
 })
 
 /**
- * Runs a read for the caller of a verified token, at the same time as the caller is read if the token was used before.
+ * Runs a read as {@link runAsCaller} does, at the same time as the caller is read if the token was used before.
  * `finish` makes the result from that of the read. It runs after both, and for the current caller.
  */
 export const readAsCaller = <A, E, R, B, F, S>(
   claims: AccessClaims,
+  key: string,
   slot: Slot | undefined,
   read: (caller: Caller) => Effect.Effect<A, E, R>,
   finish: (caller: Caller, result: Effect.Effect<A, E, R>) => Effect.Effect<B, F, S>
 ): Effect.Effect<B, F | Unauthenticated, R | S | PrincipalRepository> => {
   const seen = lastSeen.get(claims)
-  if (seen === undefined) return runAsCaller(claims, slot, (caller) => finish(caller, read(caller)))
-  return Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
-    lastSeen.set(claims, current)
-    return finish(current.caller, result)
-  })
+  if (seen === undefined) return runAsCaller(claims, key, slot, (caller) => finish(caller, read(caller)))
+  return Effect.flatMapEager(
+    identify(slot, key, seen.caller),
+    () =>
+      Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
+        lastSeen.set(claims, current)
+        return finish(current.caller, result)
+      })
+  )
 }

@@ -10,7 +10,7 @@ import { Duration, Effect, Result } from "effect"
 import { whilePaused } from "../admission/Slot.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type RateGate } from "../limits/rateGate.ts"
-import { identifyClaims, readAsCaller, runAsCaller, verifyBearer } from "./asCaller.ts"
+import { readAsCaller, runAsCaller, verifyBearer } from "./asCaller.ts"
 import { idempotencyKey, ifMatch, knownBy } from "./conditionalHeaders.ts"
 import { type ExportPorts, listQueryOf, openCsvExport, wantsCsv } from "./csvExport.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
@@ -160,7 +160,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         Effect.tap(
           answering,
           () =>
-            runAsCaller(claims, slot, (current) =>
+            runAsCaller(claims, bucket, slot, (current) =>
               Effect.fromResult(permit(
                 current,
                 endpoint.ids.map((name) => exchange.params[name] ?? "")
@@ -168,10 +168,10 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         )
       const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
       const answering = isSentAtOnce
-        ? readAsCaller(claims, slot, runWithin, finish)
+        ? readAsCaller(claims, bucket, slot, runWithin, finish)
         : canWait(operation.takes)
-        ? judgedAgain(runAsCaller(claims, slot, (caller) => finish(caller, runWithin(caller))))
-        : runAsCaller(claims, slot, (caller) => finish(caller, runWithin(caller)))
+        ? judgedAgain(runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller))))
+        : runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller)))
       return Effect.matchEffect(answering, {
         onFailure: (refusal) => {
           // Only the caller may see the quota, so a token that is no longer valid does not show it.
@@ -187,16 +187,12 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   }
 
   return (exchange: Exchange) => {
-    const { headers, request, slot } = exchange
+    const { headers, request } = exchange
     markPrivate(headers)
     return Effect.flatMap(verifyBearer(request.headers["authorization"]), (claims) => {
       const subject = judgeSubject(claims)
       if (Result.isFailure(subject)) return Effect.fail(subject.failure)
-      const bucket = callerKey(subject.success)
-      return Effect.flatMapEager(
-        identifyClaims(slot, bucket, claims),
-        () => serveClaims(exchange, claims, bucket)
-      )
+      return serveClaims(exchange, claims, callerKey(subject.success))
     })
   }
 }
