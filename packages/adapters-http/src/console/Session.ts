@@ -12,11 +12,10 @@ import { Effect, Option, Redacted, Result } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { type RateGate } from "../limits/rateGate.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
+import { cookieIn, parseSession, sessionCookie, type SessionTokens } from "../security/sessionCookie.ts"
 
-/** The attributes of every cookie. A cookie with the prefix `__Host-` belongs to one origin and is sent by TLS only. */
+/** The attributes of every cookie. */
 const attributes = (isSecure: boolean): string => `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
-
-const nameOf = (isSecure: boolean): string => isSecure ? "__Host-lastro" : "lastro"
 
 /** Returns whether the pages are served by TLS. Without it, the issuer is on this machine. */
 const isSecure = ({ issuer }: ConsoleOrigin): boolean => issuer.startsWith("https:")
@@ -27,17 +26,12 @@ export interface ConsoleOrigin {
   readonly issuer: string
 }
 
-/** Returns the value of a cookie. */
-const cookie = ({ request }: Exchange, name: string): string | undefined =>
-  request.headers["cookie"]?.slice(0, 16_384).split(";").map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1)
-
 /**
  * What a browser keeps: the tokens of a session, or, before a user has signed in, a random text. Both are in one cookie
  * that ends with the browser.
  */
 type Kept =
-  | { readonly _tag: "Session"; readonly access: string; readonly refresh: string }
+  | { readonly _tag: "Session" } & SessionTokens
   | { readonly _tag: "Visitor"; readonly id: string }
 
 const visitorPrefix = "visitor~"
@@ -45,22 +39,22 @@ const visitorPrefix = "visitor~"
 const keptOf = (text: string | undefined): Kept | undefined => {
   if (text === undefined) return undefined
   if (text.startsWith(visitorPrefix)) return { _tag: "Visitor", id: text.slice(visitorPrefix.length) }
-  const [access = "", refresh = ""] = text.split("~")
-  return access === "" || refresh === "" ? undefined : { _tag: "Session", access, refresh }
+  const session = parseSession(text)
+  return session === undefined ? undefined : { _tag: "Session", ...session }
 }
 
 const keptBy = (exchange: Exchange, origin: ConsoleOrigin): Kept | undefined =>
-  keptOf(cookie(exchange, nameOf(isSecure(origin))))
+  keptOf(cookieIn(exchange.request.headers["cookie"], sessionCookie(isSecure(origin))))
 
 const keep = ({ headers }: Exchange, origin: ConsoleOrigin, value: string): void => {
   const secure = isSecure(origin)
-  headers["set-cookie"] = `${nameOf(secure)}=${value}${attributes(secure)}`
+  headers["set-cookie"] = `${sessionCookie(secure)}=${value}${attributes(secure)}`
 }
 
 /** Removes the cookie. */
 const forget = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
   const secure = isSecure(origin)
-  headers["set-cookie"] = `${nameOf(secure)}=${attributes(secure)}; Max-Age=0`
+  headers["set-cookie"] = `${sessionCookie(secure)}=${attributes(secure)}; Max-Age=0`
 }
 
 /** Requests tokens and keeps them in the cookie. A new session never takes over anything from an earlier cookie. */

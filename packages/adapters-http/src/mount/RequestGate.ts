@@ -19,6 +19,7 @@ import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenG
 import { verifyBearer } from "../pipeline/asCaller.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
 import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } from "../pipeline/refuseRequest.ts"
+import { bearerOfSession } from "../security/sessionCookie.ts"
 
 /** Options that determine which requests run, wait or are refused. */
 export interface AdmissionOptions {
@@ -54,7 +55,10 @@ const operationPrefix = "/api/v1/"
  * The paths of token operations, which have limits of their own: a password hash takes much processor time, but no
  * database connection.
  */
-const exempt: ReadonlySet<string> = new Set(endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []))
+const exempt: ReadonlySet<string> = new Set([
+  ...endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []),
+  "/console/sign-in"
+])
 
 /** The kind of a URL. Each kind has its own limits. */
 type UrlKind = "probe" | "document" | "token" | "operation"
@@ -62,15 +66,18 @@ type UrlKind = "probe" | "document" | "token" | "operation"
 /** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */
 const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).pathname : "/"
 
+/** Returns whether a path is a page of the console, which uses the database as an operation does. Its files have a dot. */
+const isPage = (path: string): boolean => path === "/console" || path.startsWith("/console/") && !path.includes(".")
+
 /**
- * Returns the kind of a URL, which selects the limits of its requests. Operations need a slot. Health checks have no
+ * Returns the kind of a URL, which selects the limits of its requests. Operations and pages need a slot. Health checks have no
  * limit. Every other path counts as a document, even if it does not exist.
  */
 const kindOfUrl = (url: string): UrlKind => {
   const path = url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
   if (path.startsWith("/health/")) return "probe"
   if (exempt.has(path)) return "token"
-  return path.startsWith(operationPrefix) ? "operation" : "document"
+  return path.startsWith(operationPrefix) || isPage(path) ? "operation" : "document"
 }
 
 const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
@@ -124,7 +131,7 @@ export class RequestGate {
       return this.#pacer.refuse(() => refuseRequest(request, response, refusal))
     }
     if (kind === "probe" || kind === "token") return serve()
-    const { authorization, "x-forwarded-for": forwarded } = request.headers
+    const { authorization = bearerOfSession(request.headers.cookie), "x-forwarded-for": forwarded } = request.headers
     const forwardedFor = typeof forwarded === "string" ? forwarded : undefined
     const network = () => clientNetwork(clientAddress(request.socket.remoteAddress, forwardedFor, this.#trustedProxies))
     const refuseAnonymous = () => this.#refuseAnonymous(() => refuseRequest(request, response, tooManyRequests))
@@ -171,7 +178,7 @@ export class RequestGate {
     }
     if (kind === "probe" || kind === "token") return serve()
     const { headers } = request
-    const authorization = headers.get("authorization") ?? undefined
+    const authorization = headers.get("authorization") ?? bearerOfSession(headers.get("cookie") ?? undefined)
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined
     const network = () => clientNetwork(clientAddress(peer, forwardedFor, this.#trustedProxies))
     const refuseAnonymous = () =>

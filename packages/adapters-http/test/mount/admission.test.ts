@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mountApi, type MountOptions } from "@lastro/adapters-http"
+import { makeConsole } from "@lastro/adapters-http/console"
 import { mountNodeApi } from "@lastro/adapters-http/node"
 import { PrincipalRepository } from "@lastro/domain/identity"
 import { PartnerRepository } from "@lastro/domain/partner"
@@ -136,6 +137,26 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     assert.strictEqual(begun(), 2)
     open()
     const statuses = (await Promise.all(lists)).map(({ status }) => status)
+    assert.deepStrictEqual(new Set(statuses), new Set([200]))
+  })
+
+  it("T62 pages of the console and requests of the API share the slots of their caller", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = heldLists()
+    const given = { concurrency: 4, console: makeConsole() }
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), given)
+    const client = await clientOf({ ...api, form: fixture.form })
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    const cookie = `__Host-lastro=${client.authorization.slice("Bearer ".length)}~none`
+    const page = () => api.fetch(new Request(`${api.base}/console/partners`, { headers: { cookie } }))
+    const pages = times(5, page)
+    await settled(begun, 2)
+    const lists = times(5, () => client.get("/api/v1/partners"))
+    const stranger = await clientOf({ ...api, form: fixture.form })
+    assert.strictEqual((await stranger.get("/health/live")).status, 200)
+    assert.strictEqual(begun(), 2)
+    open()
+    const statuses = (await Promise.all([...pages, ...lists])).map(({ status }) => status)
     assert.deepStrictEqual(new Set(statuses), new Set([200]))
   })
 

@@ -1,0 +1,28 @@
+/** The name of the session cookie of the console. The prefix `__Host-` binds a cookie to one origin and to TLS. */
+export const sessionCookie = (isSecure: boolean): string => isSecure ? "__Host-lastro" : "lastro"
+
+/** Returns the value of a cookie in a `Cookie` header. */
+export const cookieIn = (header: string | undefined, name: string): string | undefined =>
+  header?.slice(0, 16_384).split(";").map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1)
+
+/** The two tokens that the cookie of a session contains. */
+export interface SessionTokens {
+  readonly access: string
+  readonly refresh: string
+}
+
+/** Parses the value of a session cookie. Returns undefined if it does not have two parts. */
+export const parseSession = (value: string | undefined): SessionTokens | undefined => {
+  const [access = "", refresh = ""] = value?.split("~") ?? []
+  return access !== "" && refresh !== "" ? { access, refresh } : undefined
+}
+
+/**
+ * Returns the access token of a session as an `Authorization` header, so that admission counts the pages of a user as
+ * it counts requests of the API.
+ */
+export const bearerOfSession = (cookies: string | undefined): string | undefined => {
+  const session = parseSession(cookieIn(cookies, sessionCookie(true)) ?? cookieIn(cookies, sessionCookie(false)))
+  return session === undefined ? undefined : `Bearer ${session.access}`
+}
