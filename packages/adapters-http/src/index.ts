@@ -1,4 +1,5 @@
 export * from "./api.ts"
+export { staticPage } from "./docs/staticPage.ts"
 export { describeProblem } from "./errors/messagesEn.ts"
 export {
   DocumentAddressRefused,

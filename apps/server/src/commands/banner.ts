@@ -9,7 +9,7 @@ const lenders: Readonly<Record<Settings["lender"]["kind"], string>> = {
   qitech: "QI Tech"
 }
 
-/** What a person sees when the server listens: the addresses to open, and where the data is. */
+/** Makes the text that a terminal shows when the server listens: its addresses, its database and its lender. */
 export const bannerText = (
   { console, database, docs, issuer, lender }: Pick<Settings, "console" | "database" | "docs" | "issuer" | "lender">
 ): string => {

@@ -1,6 +1,5 @@
-import { type OpenDocument, version } from "@lastro/adapters-http"
+import { type OpenDocument, staticPage, version } from "@lastro/adapters-http"
 import { Effect } from "effect"
-import { hash } from "node:crypto"
 
 /** A link of the page: its key in the JSON form, its path, its text and its description. */
 interface PageLink {
@@ -34,43 +33,17 @@ const usualLinks: ReadonlyArray<PageLink> = [
 
 const summary = "API for partner hierarchies and FGTS loan origination"
 
-const style = `:root{color-scheme:light dark}
-body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
-li{margin:.5rem 0}`
-
-/** The content security policy. The page loads nothing and has only an inline style. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash("sha256", style, "base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
-
 /** Makes the page in HTML. `basePath` is part of the issuer, so it contains only characters that are safe in HTML. */
-const html = (basePath: string, links: ReadonlyArray<PageLink>): string => {
+const page = (basePath: string, links: ReadonlyArray<PageLink>) => {
   const items = links.map(({ about, path, text }) => `<li><a href="${basePath}${path}">${text}</a>: ${about}</li>`)
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Lastro ${version}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>Lastro</h1>
-<p>${summary}. Version ${version}.</p>
-<nav aria-label="Start here">
-<ul>
-${items.join("\n")}
-</ul>
-</nav>
-</main>
-</body>
-</html>
-`
+  return staticPage({
+    lang: "en",
+    title: `Lastro ${version}`,
+    style: "li{margin:.5rem 0}",
+    main: `<p>${summary}. Version ${version}.</p>\n<nav aria-label="Start here">\n<ul>\n${
+      items.join("\n")
+    }\n</ul>\n</nav>`
+  })
 }
 
 const json = (basePath: string, links: ReadonlyArray<PageLink>): string =>
@@ -90,6 +63,7 @@ export const homePage = (issuer: string, served = { console: true, documentation
     ...(served.documentation ? documentation : []),
     ...usualLinks
   ]
+  const { html, policy } = page(basePath, links)
   return {
     path: "/",
     type: "application/json",
@@ -97,7 +71,7 @@ export const homePage = (issuer: string, served = { console: true, documentation
     headers,
     otherForms: [{
       type: "text/html; charset=utf-8",
-      text: Effect.succeed(html(basePath, links)),
+      text: Effect.succeed(html),
       headers: { ...headers, "content-security-policy": policy }
     }]
   }

@@ -1,7 +1,6 @@
-import { type OpenDocument } from "@lastro/adapters-http"
+import { type OpenDocument, staticPage } from "@lastro/adapters-http"
 import { defaultScenario, sandboxScenarios } from "@lastro/domain/adapters"
 import { Effect } from "effect"
-import { hash } from "node:crypto"
 
 /** The path of the page that the signature links of the sandbox open. */
 const path = "/sandbox/signature"
@@ -93,40 +92,15 @@ const ptBr: Texts = {
   outcomeOf: (digits) => outcomesPtBr[digits]
 }
 
-const style = `:root{color-scheme:light dark}
-body{font:1rem/1.6 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;width:100%}
+const style = `table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent);overflow-wrap:anywhere}
 th[scope=row]{white-space:nowrap}`
 
-/** The content security policy. The page loads nothing and has only an inline style. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash("sha256", style, "base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
-
 /** Makes the page. All texts are constants without characters that HTML would interpret. */
-const html = (
-  { columns: [ending, outcome], lang, lead, next, other, outcomeOf, steps, title, usual }: Texts
-): string => {
+const page = ({ columns: [ending, outcome], lang, lead, next, other, outcomeOf, steps, title, usual }: Texts) => {
   const rows = [...[...sandboxScenarios.keys()].toSorted().map((digits) => [digits, outcomeOf(digits)]), [other, usual]]
     .map(([digits, text]) => `<tr><th scope="row">${digits}</th><td>${text}</td></tr>`)
-  return `<!doctype html>
-<html lang="${lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${lead}</p>
+  const main = `<p>${lead}</p>
 <p>${next}</p>
 <p>${steps}</p>
 <table>
@@ -134,18 +108,17 @@ const html = (
 <tbody>
 ${rows.join("\n")}
 </tbody>
-</table>
-</main>
-</body>
-</html>
-`
+</table>`
+  return staticPage({ lang, title, style, main })
 }
+
+const english = page(en)
 
 /** The page that the signature links of the sandbox open. It is the same for every contract. */
 export const sandboxPage: OpenDocument = {
   path,
   type: "text/html; charset=utf-8",
-  text: Effect.succeed(html(en)),
-  textPtBr: Effect.succeed(html(ptBr)),
-  headers: { "cache-control": "no-cache", "content-security-policy": policy }
+  text: Effect.succeed(english.html),
+  textPtBr: Effect.succeed(page(ptBr).html),
+  headers: { "cache-control": "no-cache", "x-robots-tag": "noindex", "content-security-policy": english.policy }
 }

@@ -27,8 +27,8 @@ export interface ConsoleOrigin {
 }
 
 /**
- * What a browser keeps: the tokens of a session, or, before a user has signed in, a random text. Both are in one cookie
- * that ends with the browser.
+ * The content of the cookie: the tokens of a session, or, before a user has signed in, a random text. The browser
+ * deletes the cookie when it ends.
  */
 type Kept =
   | { readonly _tag: "Session" } & SessionTokens

@@ -8,11 +8,13 @@ import { type ApiError } from "../api/ApiError.ts"
 import { type Language } from "../errors/Language.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
+import { type HandlerServices } from "../mount/ApiRoutes.ts"
 import { type OperationPorts } from "../operations/operations.ts"
 import { idempotencyKey } from "../pipeline/conditionalHeaders.ts"
 import { type Exchange, type PathParams } from "../pipeline/Exchange.ts"
 import { type ServedOperation } from "../pipeline/permitCall.ts"
 import { type Formats } from "./formats.ts"
+import { type View } from "./layout.ts"
 import { type Words } from "./wordsEn.ts"
 
 /** The fields of a form as they were sent. Every field of the console has one value. */
@@ -40,6 +42,19 @@ export interface Visit {
   readonly refused: Refused | undefined
   /** The prefix of every link. */
   readonly base: string
+}
+
+/** Runs the action of a form. Returns the path of the next page, or a page that is shown once. */
+type Action = (visit: Visit, fields: Fields) => Effect.Effect<string | View, Refusal, HandlerServices>
+
+/** A page that needs a session. */
+export interface Page {
+  readonly path: `/${string}`
+  /** The permission without which the page is refused; null if every user may see it. */
+  readonly permission: Permission | null
+  readonly view: (visit: Visit) => Effect.Effect<View, Refusal, HandlerServices>
+  /** The actions of its forms, by name. */
+  readonly actions?: Readonly<Record<string, Action>>
 }
 
 /** Returns whether the user may do what a permission allows. */

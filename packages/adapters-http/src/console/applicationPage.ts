@@ -1,12 +1,11 @@
 import { cancellationReasons, withdrawalReasons } from "@lastro/domain/loan"
 import { type FgtsApplication, type FgtsOffer, type PublicProposalDetail } from "@lastro/domain/origination"
 import { Effect, Struct } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing, qrCode, safeUrl } from "./html.ts"
-import { type Page } from "./Page.ts"
-import { applicationBadge, factsHtml, idOf, newKey, nextText, proposalBadge } from "./tables.ts"
+import { applicationBadge, factsHtml, idOf, nextText, proposalBadge } from "./tables.ts"
 import { timelineHtml } from "./timeline.ts"
-import { call, may, type Visit } from "./Visit.ts"
+import { call, may, type Page, type Visit } from "./Visit.ts"
 
 const offerHtml = (visit: Visit, application: FgtsApplication, offer: FgtsOffer, key: string): Html => {
   const { formats, words } = visit

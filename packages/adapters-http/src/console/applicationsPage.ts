@@ -2,11 +2,10 @@ import { type RawQuery } from "@lastro/domain/input"
 import { ApplicationStatus } from "@lastro/domain/loan"
 import { type FgtsApplicationListItem } from "@lastro/domain/origination"
 import { Effect } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { bodyOf, type Field, recordFormView } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
-import { type Page } from "./Page.ts"
-import { applicationBadge, type Column, csvLink, newKey, nextText, pagesHtml, tableHtml } from "./tables.ts"
-import { call, may, parameter, type Visit } from "./Visit.ts"
+import { applicationBadge, type Column, csvLink, nextText, pagesHtml, tableHtml } from "./tables.ts"
+import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const size = "20"
 
@@ -138,21 +137,15 @@ const newFields = ({ words }: Visit): ReadonlyArray<Field> => [
 export const newApplicationPage: Page = {
   path: "/console/applications/new",
   permission: "fgts:write",
-  view: Effect.fnUntraced(function*(visit) {
+  view: (visit) => {
     const { words } = visit
-    const key = yield* newKey
-    return {
-      title: words.newApplication,
-      body: html`<div class="card">${
-        formHtml(visit, {
-          action: "open",
-          button: words.openApplication,
-          key,
-          content: html`<div class="fields">${newFields(visit).map((field) => fieldHtml(visit, "open", field))}</div>`
-        })
-      }</div>`
-    }
-  }),
+    return recordFormView(
+      visit,
+      words.newApplication,
+      { action: "open", button: words.openApplication },
+      newFields(visit)
+    )
+  },
   actions: {
     open: Effect.fnUntraced(function*(visit, fields) {
       const { key } = fields

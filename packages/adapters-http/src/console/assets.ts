@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { iconSvg } from "../docs/icon.ts"
 
 /** The style sheet of every page. Colours meet WCAG AA in light and dark. */
 const style = `
@@ -100,10 +101,5 @@ export const styleSheet = asset("style.css", "text/css; charset=utf-8", style)
 /** The script. */
 export const scriptFile = asset("script.js", "text/javascript; charset=utf-8", script)
 
-/** The icon: a bar with a weight, the ballast (lastro) of a ship. */
-export const icon = asset(
-  "icon.svg",
-  "image/svg+xml",
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5fcc"/>` +
-    `<path d="M10 7v16h13" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`
-)
+/** The icon of the server. */
+export const icon = asset("icon.svg", "image/svg+xml", iconSvg)

@@ -2,9 +2,8 @@ import { type AuditItem } from "@lastro/domain/audit"
 import { Effect, Option } from "effect"
 import { actionText, systemActor } from "./auditWords.ts"
 import { type Html, html } from "./html.ts"
-import { type Page } from "./Page.ts"
 import { csvLink, pagesHtml, tableHtml } from "./tables.ts"
-import { call, may, parameter, type Visit } from "./Visit.ts"
+import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const isId = (text: string): boolean => /^[\da-f]{8}-/.test(text)
 
@@ -31,7 +30,7 @@ const recordLink = ({ base, words }: Visit, { action, subject }: AuditItem): Htm
     : html`<a href="${base}${path}${subject}">${words.open}</a>`
 }
 
-/** Who did what, newest first. */
+/** The page of the audit: each entry in words, the newest first. */
 export const auditPage: Page = {
   path: "/console/audit",
   permission: "audit:read",

@@ -1,6 +1,6 @@
 import { type Language } from "../errors/Language.ts"
 
-/** What an action of the audit did, in English and in Portuguese, as the end of a sentence about its actor. */
+/** The texts of the audited actions, in English and in Portuguese. Each text follows the name of the actor. */
 const actions: Readonly<Record<string, readonly [en: string, pt: string]>> = {
   "application.accept": ["accepted an offer", "aceitou uma oferta"],
   "application.cancel": ["cancelled the application", "cancelou a solicitação"],
@@ -58,7 +58,7 @@ const actors: Readonly<Record<string, readonly [en: string, pt: string]>> = {
 const textOf = (texts: readonly [en: string, pt: string], language: Language): string =>
   language === "en" ? texts[0] : texts[1]
 
-/** Returns what an action did. A name that is not listed is shown as it is. */
+/** Returns the text of an action. An action without a text is shown by its name. */
 export const actionText = (action: string, language: Language): string => {
   const texts = actions[action]
   return texts === undefined ? action : textOf(texts, language)

@@ -1,11 +1,10 @@
 import { type ClientDetail } from "@lastro/domain/client"
 import { Effect } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { bodyOf, type Field, formHtml, newKey, recordFormView } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
-import { type Page } from "./Page.ts"
-import { accountBadge, factsHtml, heldGroups, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
-import { call, parameter, type Visit } from "./Visit.ts"
+import { accountBadge, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
+import { call, type Page, parameter, type Visit } from "./Visit.ts"
 
 const path = "/console/clients"
 
@@ -54,20 +53,10 @@ const secretView = ({ base, words }: Visit, client: ClientDetail, secret: string
 export const newClientPage: Page = {
   path: `${path}/new`,
   permission: "clients:write",
-  view: Effect.fnUntraced(function*(visit) {
+  view: (visit) => {
     const { words } = visit
-    return {
-      title: words.addClient,
-      body: html`<div class="card">${
-        formHtml(visit, {
-          action: "add",
-          button: words.save,
-          key: yield* newKey,
-          content: html`<div class="fields">${newFields(visit).map((field) => fieldHtml(visit, "add", field))}</div>`
-        })
-      }</div>`
-    }
-  }),
+    return recordFormView(visit, words.addClient, { action: "add", button: words.save }, newFields(visit))
+  },
   actions: {
     add: Effect.fnUntraced(function*(visit, fields) {
       const body = bodyOf(visit.language, newFields(visit), fields)

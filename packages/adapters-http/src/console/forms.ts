@@ -1,5 +1,8 @@
+import { IdGenerator } from "@lastro/domain/ports"
+import { Effect } from "effect"
 import { type Language } from "../errors/Language.ts"
 import { type Html, html, nothing } from "./html.ts"
+import { type View } from "./layout.ts"
 import { type Fields, type Visit } from "./Visit.ts"
 
 /** A field of a form. Its path is that of the API, so that an error of the API belongs to one field. */
@@ -73,7 +76,7 @@ export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   }</div>`
 }
 
-/** What a form needs besides its fields. */
+/** The parts of a form besides its fields. */
 interface FormParts {
   /** The action that the page runs. */
   readonly action: string
@@ -105,7 +108,7 @@ export const refusalHtml = ({ refused, words }: Visit): Html =>
       )
     }</div>`
 
-/** How people of a language write a number, and their separator of thousands. Thousands are whole groups of three. */
+/** The form of a number in each language, and its separator of thousands. A group of thousands has three digits. */
 const numberForms: Readonly<Record<Language, readonly [form: RegExp, group: string]>> = {
   en: [/^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/, ","],
   "pt-BR": [/^-?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/, "."]
@@ -146,3 +149,21 @@ export const bodyOf = (
   }
   return body
 }
+
+/** Makes the key of a form that sends a command. */
+export const newKey = Effect.flatMap(IdGenerator, ({ next }) => next)
+
+/** Makes the page of a form that creates a record. */
+export const recordFormView = Effect.fnUntraced(function*(
+  visit: Visit,
+  title: string,
+  form: Pick<FormParts, "action" | "button">,
+  fields: ReadonlyArray<Field>
+) {
+  const content = html`<div class="fields">${fields.map((field) => fieldHtml(visit, form.action, field))}</div>`
+  const view: View = {
+    title,
+    body: html`<div class="card">${formHtml(visit, { ...form, key: yield* newKey, content })}</div>`
+  }
+  return view
+})

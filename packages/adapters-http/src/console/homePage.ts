@@ -2,9 +2,8 @@ import { type FgtsApplicationListItem, funnelOf, type FunnelStage, funnelStages 
 import { Effect } from "effect"
 import { applicationColumns } from "./applicationsPage.ts"
 import { type Html, html, nothing } from "./html.ts"
-import { type Page } from "./Page.ts"
 import { queryText, tableHtml } from "./tables.ts"
-import { call, may, parameter, type Visit } from "./Visit.ts"
+import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const dayMs = 24 * 60 * 60 * 1_000
 

@@ -1,11 +1,10 @@
 import { type FgtsKycAnswer } from "@lastro/domain/origination"
 import { Effect, Struct } from "effect"
 import { type Language } from "../errors/Language.ts"
-import { bodyOf, type Field, fieldHtml, formHtml, numberText } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, newKey, numberText } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
-import { type Page } from "./Page.ts"
-import { idOf, newKey } from "./tables.ts"
-import { call, type Visit } from "./Visit.ts"
+import { idOf } from "./tables.ts"
+import { call, type Page, type Visit } from "./Visit.ts"
 import { type Words } from "./wordsEn.ts"
 
 type Path = keyof Words["fields"]["labels"]

@@ -27,7 +27,7 @@ const navigation: ReadonlyArray<NavigationEntry> = [
   { path: "/console/audit", text: (words) => words.audit, permission: "audit:read" }
 ]
 
-/** What the frame of a page needs. Pages that need no session have a part of it only. */
+/** The parts of a visit that the frame of a page uses. Without a session, there is no caller. */
 type Framed = Pick<Visit, "base" | "words"> & Partial<Visit>
 
 const isWithin = (path: string, entry: string): boolean =>

@@ -23,7 +23,6 @@ import { icon, scriptFile, styleSheet } from "./assets.ts"
 import { formatsOf } from "./formats.ts"
 import { html } from "./html.ts"
 import { pageText } from "./layout.ts"
-import { type Page } from "./Page.ts"
 import { pages } from "./pages.ts"
 import {
   assetRoute,
@@ -39,7 +38,7 @@ import {
 } from "./responses.ts"
 import { expectedVisitorForm, isOwnForm, sessionForm, sessionOf, signIn, signOut, visitorForm } from "./Session.ts"
 import { signInView } from "./signInPage.ts"
-import { type Visit } from "./Visit.ts"
+import { type Page, type Visit } from "./Visit.ts"
 
 /** The lists that can be downloaded. */
 const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> = [

@@ -4,9 +4,9 @@ import { auditPage } from "./auditPage.ts"
 import { clientPage, clientsPage, newClientPage } from "./clientsPage.ts"
 import { homePage } from "./homePage.ts"
 import { kycPage } from "./kycPage.ts"
-import { type Page } from "./Page.ts"
 import { newPartnerPage, partnerPage, partnersPage } from "./partnersPage.ts"
 import { newUserPage, passwordPage, userPage, usersPage } from "./usersPage.ts"
+import { type Page } from "./Visit.ts"
 
 /** Every page that needs a session. */
 export const pages: ReadonlyArray<Page> = [

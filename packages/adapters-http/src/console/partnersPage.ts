@@ -1,10 +1,9 @@
 import { type PartnerListItem } from "@lastro/domain/partner"
 import { Effect } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
-import { type Page } from "./Page.ts"
-import { accountBadge, csvLink, factsHtml, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
-import { call, may, parameter, type Visit } from "./Visit.ts"
+import { accountBadge, csvLink, factsHtml, idOf, pagesHtml, tableHtml } from "./tables.ts"
+import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const link = ({ base }: Visit, { name, partner_id }: Pick<PartnerListItem, "name" | "partner_id">): Html =>
   html`<a href="${base}/console/partners/${partner_id}">${name}</a>`

@@ -2,7 +2,7 @@ import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
 import { type Words } from "./wordsEn.ts"
 
-/** What the sign-in page shows. */
+/** The content of the sign-in page. */
 interface SignIn {
   readonly words: Words
   /** The token of the form. */

@@ -1,12 +1,7 @@
 import { groups } from "@lastro/domain/access"
 import { type ApplicationStatus, type NextAction, type ProposalStatus } from "@lastro/domain/loan"
-import { IdGenerator } from "@lastro/domain/ports"
-import { Effect } from "effect"
 import { type Html, html, nothing } from "./html.ts"
 import { type Visit } from "./Visit.ts"
-
-/** Makes the key of a form that sends a command. */
-export const newKey = Effect.flatMap(IdGenerator, ({ next }) => next)
 
 /** Returns the id of a page about one record. A path without it finds no record. */
 export const idOf = ({ params }: Visit): string => params["id"] ?? ""

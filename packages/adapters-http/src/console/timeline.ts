@@ -2,7 +2,7 @@ import { type FgtsApplication, type FgtsQuote, type PublicProposalDetail } from 
 import { type Html, html, nothing } from "./html.ts"
 import { type Visit } from "./Visit.ts"
 
-/** A thing that happened to a loan. */
+/** A step of a loan. */
 interface Happening {
   readonly at: string
   readonly text: string
@@ -19,8 +19,8 @@ const ofQuote = ({ words }: Visit, { completed_at, created_at, number, offers, r
 }
 
 /**
- * What happened to a loan, newest first. The record of the loan keeps all of it, and everybody who may see the loan may
- * see it; the events of the feed are kept for a time, and need a permission of their own.
+ * Lists the steps of a loan, newest first. They come from the record of the loan, which keeps them for ever. The events
+ * of the feed are deleted after a time, and need a permission of their own.
  */
 const happeningsOf = (
   visit: Visit,

@@ -1,10 +1,9 @@
 import { type UserListItem } from "@lastro/domain/user"
 import { Effect } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, recordFormView } from "./forms.ts"
 import { html, nothing } from "./html.ts"
-import { type Page } from "./Page.ts"
-import { accountBadge, csvLink, factsHtml, heldGroups, idOf, newKey, pagesHtml, tableHtml } from "./tables.ts"
-import { call, may, parameter, type Visit } from "./Visit.ts"
+import { accountBadge, csvLink, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
+import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 /** The users of the user's partner and of those below it. */
 export const usersPage: Page = {
@@ -63,20 +62,10 @@ const newFields = (visit: Visit): ReadonlyArray<Field> => [
 export const newUserPage: Page = {
   path: "/console/users/new",
   permission: "users:write",
-  view: Effect.fnUntraced(function*(visit) {
+  view: (visit) => {
     const { words } = visit
-    return {
-      title: words.addUser,
-      body: html`<div class="card">${
-        formHtml(visit, {
-          action: "add",
-          button: words.save,
-          key: yield* newKey,
-          content: html`<div class="fields">${newFields(visit).map((field) => fieldHtml(visit, "add", field))}</div>`
-        })
-      }</div>`
-    }
-  }),
+    return recordFormView(visit, words.addUser, { action: "add", button: words.save }, newFields(visit))
+  },
   actions: {
     add: Effect.fnUntraced(function*(visit, fields) {
       const { base, words } = visit

@@ -197,7 +197,7 @@ export const wordsEn = {
     REFUNDED: "Refunded",
     SETTLED: "Settled"
   } satisfies Record<ProposalStatus, string>,
-  /** What happened when a proposal entered a status. */
+  /** The step with which a proposal enters each status. */
   reached: {
     SUBMITTING: "Sent to the lender",
     CORRECTION_NEEDED: "The lender refused customer data",

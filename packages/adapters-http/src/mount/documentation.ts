@@ -5,7 +5,7 @@ import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Language, languages } from "../errors/Language.ts"
 import { entityTag, ifNoneMatch } from "../pipeline/conditionalHeaders.ts"
 import { type Exchange, languageOf } from "../pipeline/Exchange.ts"
-import { type Coding, preferredCoding } from "./negotiation.ts"
+import { type Coding, preferredCoding } from "../pipeline/negotiation.ts"
 
 /** A document before it is compressed. */
 interface Source {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SystemApi } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { type Exchange, languageOf } from "../pipeline/Exchange.ts"
-import { preferredType } from "./negotiation.ts"
+import { preferredType } from "../pipeline/negotiation.ts"
 
 /**
  * Returns the path of the OAuth 2 metadata. It ends with `basePath`, the path of the issuer (RFC 8414 §3.1). So a proxy

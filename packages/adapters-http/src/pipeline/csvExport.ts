@@ -5,6 +5,7 @@ import { Effect, Result, Stream, Struct } from "effect"
 import { type Language } from "../errors/Language.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
 import { type Incoming } from "./Exchange.ts"
+import { parseRanges } from "./negotiation.ts"
 import { parseQuery } from "./parseQuery.ts"
 
 /** A CSV file that is sent while it is read. */
@@ -57,11 +58,9 @@ export const listQueryOf = (url: string): RawQuery => Struct.omit(parseQuery(url
 /** Returns whether an `Accept` header (RFC 9110 §12.5.1) prefers `text/csv` to JSON. */
 const prefersCsv = (accept: string): boolean => {
   let best = { isCsv: false, weight: 0 }
-  for (const part of accept.slice(0, 512).split(",")) {
-    const [range = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase())
+  for (const { quality, range } of parseRanges(accept)) {
     const isCsv = range === "text/csv"
     if (!isCsv && !["application/json", "application/*", "*/*"].includes(range)) continue
-    const quality = Number(parameters.find((one) => one.startsWith("q="))?.slice(2) ?? 1)
     // A wildcard is less specific than a media type with the same weight.
     const weight = range.endsWith("*") ? quality - 0.0001 : quality
     if (weight > best.weight) best = { isCsv, weight }

@@ -12,6 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { endRequotes } from "../origination/places.ts"
 import { exportListing } from "../paging/exportRows.ts"
@@ -155,3 +156,14 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
     })
   })
 )
+
+/** Maximum number of roots that `readRoots` returns. */
+const mostRoots = 100
+
+/** Reads the ids of the root partners, the oldest first, at most 100. For the operator only. */
+export const readRoots = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly id: PartnerId }>`
+    select id from partner where parent_id is null and deleted_at is null order by created_at, id limit ${mostRoots}`
+  return rows.map(({ id }) => id)
+}).pipe(withoutTransforms)

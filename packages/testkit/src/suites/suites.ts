@@ -27,6 +27,7 @@ import { partnerTreeCases, treeFinds } from "./hierarchy/partnerTreeCases.ts"
 import { treeLockCases } from "./hierarchy/treeLockCases.ts"
 import { idempotencyStoreCases } from "./idempotency/idempotencyStoreCases.ts"
 import { apiClientCases } from "./identity/apiClientCases.ts"
+import { apiClientListCases } from "./identity/apiClientListCases.ts"
 import { loginAttemptsCases } from "./identity/loginAttemptsCases.ts"
 import { commonPasswordsCases, passwordHasherCases } from "./identity/passwordCases.ts"
 import { principalActivityCases, principalCases } from "./identity/principalCases.ts"
@@ -130,7 +131,7 @@ export const principalRepositorySuite = contractSuite<
 /** Contract suite for ApiClientRepository. */
 export const apiClientRepositorySuite = contractSuite<
   ApiClientRepository | PartnerRepository | PrincipalRepository | UnitOfWork
->([{ port: "ApiClientRepository", cases: [apiClientCases] }])
+>([{ port: "ApiClientRepository", cases: [apiClientCases, apiClientListCases] }])
 
 /** Contract suite for RefreshTokenRepository. */
 export const refreshTokenRepositorySuite = contractSuite<

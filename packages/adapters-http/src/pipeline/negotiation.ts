@@ -10,7 +10,8 @@ const parseRange = (text: string): Range => {
   return { range, quality: weight >= 0 && weight <= 1 ? weight : 0 }
 }
 
-const parseRanges = (header: string): ReadonlyArray<Range> => header.slice(0, 1_024).split(",").map(parseRange)
+/** Parses a header of ranges. Reads at most 1 024 characters. */
+export const parseRanges = (header: string): ReadonlyArray<Range> => header.slice(0, 1_024).split(",").map(parseRange)
 
 /** Returns the quality value of a media type. If several ranges include the type, the most specific one decides. */
 const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {

@@ -1,0 +1,48 @@
+import { hash } from "node:crypto"
+
+/** The parts of a page that is the same for every visitor. */
+interface StaticPage {
+  /** The language of the page, for example `pt-BR`. */
+  readonly lang: string
+  readonly title: string
+  /** The content as HTML. It contains only constants and texts that are safe in HTML. */
+  readonly main: string
+  /** Further rules of the style sheet. */
+  readonly style?: string
+}
+
+const basicStyle = `:root{color-scheme:light dark}
+body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}
+`
+
+/**
+ * Makes a page that loads nothing: its HTML, and the content security policy (CSP Level 3), which allows only its inline
+ * style.
+ */
+export const staticPage = ({ lang, main, style = "", title }: StaticPage) => {
+  const styles = `${basicStyle}${style}`
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${hash("sha256", styles, "base64")}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+  const html = `<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${main}
+</main>
+</body>
+</html>
+`
+  return { html, policy }
+}
