@@ -1,17 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groups } from "@lastro/domain/access"
-import { asOperator } from "@lastro/domain/hierarchy"
-import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import {
-  aCustomer,
-  anApplication,
-  type ApplicationBuilder,
-  storeApplication,
-  storeChildPartner,
-  storeRootPartner,
-  storeUser
-} from "@lastro/testkit"
+import { aCustomer, storeApplication, storeChildPartner, storeRootPartner, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 import { bodyOf, numberText } from "../../src/console/forms.ts"
 import { pages } from "../../src/console/pages.ts"
@@ -202,42 +192,6 @@ describe("pages of the console", () => {
       assert.deepStrictEqual(body, { amount: value }, `${language} ${text}`)
     }
   })
-
-  const stages: Readonly<Record<string, ApplicationBuilder>> = {
-    waiting: anApplication(),
-    quoted: anApplication().quoted(),
-    complete: anApplication().quoted().withKyc(),
-    submitted: anApplication().contracted(),
-    ...Object.fromEntries(
-      (["AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED", "PAID", "REJECTED", "CANCELLED"] as const).map(
-        (status) => [status, anApplication().contracted().moved(status)]
-      )
-    )
-  }
-
-  for (const [stage, builder] of Object.entries(stages)) {
-    it.effect(`a loan that is ${stage} has exactly the forms that the API accepts`, () =>
-      withConsole(Effect.gen(function*() {
-        const root = yield* storeRootPartner()
-        const { browser, token } = yield* givenVisitor(root)
-        const { send } = yield* Server
-        for (
-          const [action, path, json] of [
-            ["requote", "quotes", {}],
-            ["cancel", "cancel", { reason: "CUSTOMER_REQUEST" }]
-          ] as const
-        ) {
-          const application = yield* builder.of(root)
-          const { application_id } = application
-          yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
-          const { text } = yield* browser.get(`/console/applications/${application_id}`)
-          const url = `/api/v1/fgts/applications/${application_id}/${path}`
-          const { status } = yield* send(url, { token, method: "POST", json })
-          assert.notStrictEqual(status, 404)
-          assert.strictEqual(text.includes(`name="action" value="${action}"`), status < 300, `${action} ${status}`)
-        }
-      })))
-  }
 
   it.effect("a form that the page does not offer any more says why it was refused", () =>
     withConsole(Effect.gen(function*() {

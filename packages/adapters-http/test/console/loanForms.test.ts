@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { ApplicationRepository } from "@lastro/domain/origination"
+import { anApplication, type ApplicationBuilder, storeRootPartner } from "@lastro/testkit"
+import { Effect } from "effect"
+import { Server } from "../harness.ts"
+import { givenVisitor, withConsole } from "./TextBrowser.ts"
+
+describe("forms of a loan", () => {
+  const stages: Readonly<Record<string, ApplicationBuilder>> = {
+    waiting: anApplication(),
+    quoted: anApplication().quoted(),
+    complete: anApplication().quoted().withKyc(),
+    submitted: anApplication().contracted(),
+    ...Object.fromEntries(
+      (["AWAITING_SIGNATURE", "DISBURSING", "DISBURSEMENT_FAILED", "PAID", "REJECTED", "CANCELLED"] as const).map(
+        (status) => [status, anApplication().contracted().moved(status)]
+      )
+    )
+  }
+
+  for (const [stage, builder] of Object.entries(stages)) {
+    it.effect(`a loan that is ${stage} has exactly the forms that the API accepts`, () =>
+      withConsole(Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const { browser, token } = yield* givenVisitor(root)
+        const { send } = yield* Server
+        for (
+          const [action, path, json] of [
+            ["requote", "quotes", {}],
+            ["cancel", "cancel", { reason: "CUSTOMER_REQUEST" }]
+          ] as const
+        ) {
+          const application = yield* builder.of(root)
+          const { application_id } = application
+          yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+          const { text } = yield* browser.get(`/console/applications/${application_id}`)
+          const url = `/api/v1/fgts/applications/${application_id}/${path}`
+          const { status } = yield* send(url, { token, method: "POST", json })
+          assert.notStrictEqual(status, 404)
+          assert.strictEqual(text.includes(`name="action" value="${action}"`), status < 300, `${action} ${status}`)
+        }
+      })))
+  }
+})
