@@ -1,5 +1,6 @@
-import { cancellationReasons, withdrawalReasons } from "@lastro/domain/loan"
+import { cancellationReasons, isWithinRegret, withdrawalReasons } from "@lastro/domain/loan"
 import { type FgtsApplication, type FgtsOffer, type PublicProposalDetail } from "@lastro/domain/origination"
+import { currentTimestamp, type Timestamp } from "@lastro/domain/values"
 import { Effect, Struct } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing, qrCode, safeUrl } from "./html.ts"
@@ -132,7 +133,8 @@ const commandsHtml = (
   visit: Visit,
   application: FgtsApplication,
   proposal: PublicProposalDetail | undefined,
-  key: string
+  key: string,
+  at: Timestamp
 ): Html => {
   const { words } = visit
   if (!may(visit, "fgts:write")) return nothing
@@ -154,7 +156,7 @@ const commandsHtml = (
   const isQuotable = ["REQUOTE", "SUBMIT_KYC", "ACCEPT_OFFER", "WAIT_FOR_SETTLEMENT"].includes(next_action)
   const isOpen = !["CANCELLED", "CONTRACTED", "REFUNDING"].includes(status)
   return html`${isQuotable ? form("requote", words.requote, requoteFields(visit)) : nothing}${
-    proposal?.status === "PAID"
+    proposal?.status === "PAID" && proposal.paid_at !== null && isWithinRegret(proposal.paid_at, at)
       ? form("withdraw", words.withdraw, withdrawFields(visit), words.withdrawText, true)
       : nothing
   }${isOpen ? form("cancel", words.cancelApplication, cancelFields(visit), words.cancelText, true) : nothing}`
@@ -201,7 +203,9 @@ export const applicationPage: Page = {
         nextHtml(visit, application)
       }${proposal === undefined ? nothing : contractHtml(visit, proposal, `${key}-renew`)}${
         offersHtml(visit, application, key)
-      }${commandsHtml(visit, application, proposal, key)}</div><div><section class="card"><h2>${words.customer}</h2>${
+      }${
+        commandsHtml(visit, application, proposal, key, yield* currentTimestamp)
+      }</div><div><section class="card"><h2>${words.customer}</h2>${
         factsHtml([
           [words.name, customer.name],
           [words.cpf, formats.cpf(customer.cpf)],

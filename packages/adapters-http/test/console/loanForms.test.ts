@@ -3,6 +3,8 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { anApplication, type ApplicationBuilder, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { tokenFor } from "../given.ts"
 import { Server } from "../harness.ts"
 import { givenVisitor, withConsole } from "./TextBrowser.ts"
 
@@ -42,4 +44,23 @@ describe("forms of a loan", () => {
         }
       })))
   }
+
+  it.effect("PROP-09 a withdrawal is offered exactly as long as the API accepts it", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser, user } = yield* givenVisitor(root)
+      const { send } = yield* Server
+      const paid = anApplication().contracted().moved("PAID")
+      for (let day = 0; day < 10; day++) {
+        const application = yield* paid.of(root)
+        yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+        const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
+        const url = `/api/v1/proposals/${application.proposal?.proposal_id}/withdrawal`
+        const token = yield* tokenFor("user", user.user_id, "admin")
+        const { status } = yield* send(url, { token, method: "POST", json: { reason: "OTHER" } })
+        assert.include([202, 409], status)
+        assert.strictEqual(text.includes("name=\"action\" value=\"withdraw\""), status === 202, `day ${day}`)
+        yield* TestClock.adjust("1 day")
+      }
+    })))
 })

@@ -29,6 +29,7 @@ export {
 export { decide } from "./decide.ts"
 export { correctionTimeMs, proposalExpiresAt } from "./decideExpire.ts"
 export { isQuotable, maxQuotes } from "./decideQuote.ts"
+export { isWithinRegret } from "./decideWithdrawal.ts"
 export { evolve, openApplication } from "./evolve.ts"
 export {
   type ContractSubmission,
