@@ -1,7 +1,15 @@
 import { layerStatusWatch } from "@lastro/domain/adapters"
 import { type DomainEvent } from "@lastro/domain/event"
 import { IdGenerator } from "@lastro/domain/ports"
-import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastro/domain/promises"
+import {
+  type Lastro,
+  type LastroTransaction,
+  openAdministration,
+  openLastro,
+  openOrigination,
+  orThrow,
+  type TransactionCalls
+} from "@lastro/domain/promises"
 import { freshId, layerMemory } from "@lastro/testkit"
 import { Effect, Layer, Redacted, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -59,7 +67,7 @@ const setUp = async (lastro: Lastro) => {
 }
 
 /** Stores an event in the table of the host. A second time violates the primary key. */
-const project = async ({ sequence }: DomainEvent, tx: LastroTransaction) => {
+const project = async ({ sequence }: DomainEvent, tx: Pick<TransactionCalls<never, never>, "query">) => {
   await tx.query("insert into projected values ($1)", [sequence])
 }
 
@@ -130,6 +138,40 @@ describe("a subscription on PGlite", () => {
     await rename(4)
     await until("all events were handled", async () => (await sequences()).length === 5)
     assert.deepStrictEqual(await sequences(), upTo(5))
+  })
+})
+
+describe("parts of Lastro", () => {
+  it("subscribe, iterate over the events and export their own lists", async () => {
+    await using lastro = await openLastro(overDatabase(pglite()))
+    const { partner_id, rename, sequences } = await setUp(lastro)
+    await using administration = await openAdministration(lastro.layer)
+    await using origination = await openOrigination(lastro.layer)
+    const projecting = await origination.subscribe("projection", project, { partner_id, transaction: true })
+    const seen: Array<number> = []
+    const noting = await administration.subscribe("note", async ({ sequence }) => seen.push(sequence), { partner_id })
+    await using _ = orThrow(projecting)
+    await using __ = orThrow(noting)
+    await rename(4)
+    await until("the part with a transaction handled them", async () => (await sequences()).length === 5)
+    await until("the other part handled them", async () => seen.length === 5)
+    assert.deepStrictEqual([await sequences(), seen], [upTo(5), upTo(5)])
+
+    const read: Array<string> = []
+    for await (const { sequence, type } of origination.events({ partner_id, after: 3 })) {
+      read.push(`${sequence} ${type}`)
+      if (sequence === 5) break
+    }
+    assert.deepStrictEqual(read, ["4 partner.updated", "5 partner.updated"])
+
+    const caller = orThrow(await lastro.callerAt(partner_id, { subject: "ana", group: "admin" }))
+    const exported: Array<string> = []
+    for await (const one of orThrow(await administration.exportList(caller, "listPartners"))) exported.push(one.name)
+    for await (const one of orThrow(await origination.exportList(caller, "listApplications"))) exported.push(one.status)
+    assert.deepStrictEqual(exported, ["Loja 4"])
+    // @ts-expect-error -- a part exports only its own lists
+    const other = () => origination.exportList(caller, "listPartners")
+    assert.isFunction(other)
   })
 })
 
