@@ -1,4 +1,4 @@
-import { cancellationReasons, isWithinRegret, withdrawalReasons } from "@lastro/domain/loan"
+import { cancellationReasons, isWithinRegret, type NextAction, withdrawalReasons } from "@lastro/domain/loan"
 import { type FgtsApplication, type FgtsOffer, type PublicProposalDetail } from "@lastro/domain/origination"
 import { currentTimestamp, type Timestamp } from "@lastro/domain/values"
 import { Effect, Struct } from "effect"
@@ -162,6 +162,9 @@ const commandsHtml = (
   }${isOpen ? form("cancel", words.cancelApplication, cancelFields(visit), words.cancelText, true) : nothing}`
 }
 
+/** The next actions that end without the viewer: by the lender, the customer or another contract. The page follows them. */
+const changedByOthers: ReadonlySet<NextAction> = new Set(["WAIT", "SIGN", "WAIT_FOR_SETTLEMENT"])
+
 const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   const { base, words } = visit
   const { application_id, kyc_complete, next_action } = application
@@ -174,7 +177,7 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   }</p>${next_action === "SUBMIT_KYC" ? html`<p class="soft">${words.needsKyc}</p>` : nothing}${
     needsData && may(visit, "fgts:write") && may(visit, "kyc:read") ? toKyc : nothing
   }${
-    next_action === "WAIT"
+    changedByOthers.has(next_action)
       ? html`<p data-follow="2000"><a href="${base}/console/applications/${application_id}">${words.refresh}</a></p>`
       : nothing
   }${

@@ -45,6 +45,18 @@ describe("forms of a loan", () => {
       })))
   }
 
+  for (const [stage, isFollowed] of [["waiting", true], ["AWAITING_SIGNATURE", true], ["PAID", false]] as const) {
+    it.effect(`the page of a loan that is ${stage} ${isFollowed ? "follows" : "does not follow"} it`, () =>
+      withConsole(Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const { browser } = yield* givenVisitor(root)
+        const application = yield* (stages[stage] ?? anApplication()).of(root)
+        yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+        const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
+        assert.strictEqual(text.includes("data-follow"), isFollowed)
+      })))
+  }
+
   it.effect("PROP-09 a withdrawal is offered exactly as long as the API accepts it", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
