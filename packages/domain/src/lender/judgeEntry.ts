@@ -131,7 +131,7 @@ const isSame = (one: Tenancy, other: Tenancy): boolean => one.root === other.roo
  * node that takes over its jobs need not wait until their calls lapse.
  * @rule LENDER-26
  */
-const callsBeside = (
+export const callsBeside = (
   calls: ReadonlyArray<CallInProgress>,
   at: number,
   ticket: string
