@@ -110,7 +110,8 @@ export class Hosts {
     return Effect.gen({ self: this }, function*() {
       const server = yield* host.pooler.open(host.config)
       yield* setSearchPath(server, host.config)
-      const role = yield* readRole(server, this.#config.connectTimeout)
+      const { connectTimeout, responseTimeout } = this.#config
+      const role = yield* readRole(server, this.#hosts.length > 1 ? connectTimeout : responseTimeout)
       const { primary } = role
       const isShared = isUnique(attrs) && primary !== undefined
       const refusal = refuseRole(attrs, role, host.address) ??

@@ -1,4 +1,4 @@
-import { Duration, Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type SessionAttrs } from "../connection/databaseHosts.ts"
