@@ -70,6 +70,7 @@ export const makeConsole = (): Console => ({
     /** Identifies the user of a request, and counts the request as one of the API. */
     const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
       const claims = yield* sessionOf(exchange, origin, tokenGate)
+      exchange.running.claims = claims
       const principal = yield* Effect.fromResult(judgeSubject(claims))
       const bucket = callerKey(principal)
       yield* callerGate(bucket, {})

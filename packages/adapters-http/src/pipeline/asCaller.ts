@@ -30,6 +30,9 @@ export const verifyBearer = (
  */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
+/** Returns the last known caller of a verified token. Undefined if no request with the token had a caller. */
+export const lastCallerOf = (claims: AccessClaims): Caller | undefined => lastSeen.get(claims)?.caller
+
 /**
  * Counts a request for its caller, and for the tenant of the caller if it is known. `key` is the `callerKey` of the
  * caller.

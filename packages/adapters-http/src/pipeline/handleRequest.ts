@@ -151,7 +151,7 @@ export const handleRequest = <E, R>(
   const { inSpan, record } = observeRoute(route)
 
   const answer = (exchange: Exchange, observation: Observation, encoded: Encoded): Effect.Effect<Outgoing> =>
-    Effect.map(record(observation, encoded.status), () => respond(exchange, encoded))
+    Effect.map(record(observation, encoded.status, exchange.running.claims), () => respond(exchange, encoded))
 
   const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)

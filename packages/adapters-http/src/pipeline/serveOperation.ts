@@ -190,6 +190,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     const { headers, request } = exchange
     markPrivate(headers)
     return Effect.flatMap(verifyBearer(request.headers["authorization"]), (claims) => {
+      exchange.running.claims = claims
       const subject = judgeSubject(claims)
       if (Result.isFailure(subject)) return Effect.fail(subject.failure)
       return serveClaims(exchange, claims, callerKey(subject.success))
