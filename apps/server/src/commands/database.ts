@@ -3,6 +3,7 @@ import {
   checkLawfulness,
   checkLiveness,
   checkWork,
+  grantToNodes,
   layerStartOnly,
   migrateWith,
   type RaisedAlarm,
@@ -11,7 +12,7 @@ import {
   repairInvariants,
   type WorkStatus
 } from "@lastro/adapters-sql"
-import { Console, Effect } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fillEmpty } from "./fillEmpty.ts"
 import { withStep } from "./OperatorTerminal.ts"
@@ -26,27 +27,42 @@ const stopTheWorld = Flag.Boolean("stop-the-world").pipe(
   Flag.withDefault(false)
 )
 
+const grant = Flag.String("grant").pipe(
+  Flag.withDescription("Role of the nodes. Also grant it the privileges that a node needs"),
+  Flag.optional
+)
+
 /** Migrates the database schema. */
-export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld }) =>
-  Effect.gen(function*() {
-    const { database } = yield* settings
-    // Only this process can open an embedded database, so nodes of an older version cannot be running.
-    const applied = yield* withStep("Migrating")(
-      migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
-    )
-    for (const [id, name] of applied) yield* Console.log(`applied ${id} ${name}`)
-    yield* Console.log("The schema is up to date.")
-  }).pipe(withDatabase)).pipe(
-    Command.withDescription(
-      "Apply all pending migrations to the database and print them. Fails and changes nothing if a migration would " +
-        "break running nodes of an older version. See docs/upgrading.md."
-    ),
-    Command.withShortDescription("Apply pending migrations to the database"),
-    Command.withExamples([{
-      command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro migrate",
-      description: "Migrate a PostgreSQL database"
-    }])
-  )
+export const migrate = Command.make(
+  "migrate",
+  { grant, stopTheWorld },
+  ({ grant, stopTheWorld }) =>
+    Effect.gen(function*() {
+      const { database } = yield* settings
+      // Only this process can open an embedded database, so nodes of an older version cannot be running.
+      const applied = yield* withStep("Migrating")(
+        migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
+      )
+      for (const [id, name] of applied) yield* Console.log(`applied ${id} ${name}`)
+      yield* Console.log("The schema is up to date.")
+      if (Option.isNone(grant)) return
+      yield* grantToNodes(grant.value)
+      yield* Console.log(`The role ${grant.value} has the privileges of a node.`)
+    }).pipe(withDatabase)
+).pipe(
+  Command.withDescription(
+    "Apply all pending migrations to the database and print them. Fails and changes nothing if a migration would " +
+      "break running nodes of an older version. See docs/upgrading.md."
+  ),
+  Command.withShortDescription("Apply pending migrations to the database"),
+  Command.withExamples([{
+    command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro migrate",
+    description: "Migrate a PostgreSQL database"
+  }, {
+    command: "DATABASE_URL=postgres://lastro_owner:secret@localhost/lastro lastro migrate --grant lastro_node",
+    description: "Migrate as the owner of the tables, for nodes with the role lastro_node"
+  }])
+)
 
 /** Creates the initial records in an empty database. `serve` also does this when it starts. */
 export const bootstrap = Command.make("bootstrap", {}, () =>
