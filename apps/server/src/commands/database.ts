@@ -3,6 +3,7 @@ import {
   checkLawfulness,
   checkLiveness,
   checkWork,
+  grantToNodes,
   layerStartOnly,
   migrateWith,
   type RaisedAlarm,
@@ -12,7 +13,7 @@ import {
   repairInvariants,
   type WorkStatus
 } from "@lastro/adapters-sql"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fillEmpty } from "./fillEmpty.ts"
 import { withStep } from "./OperatorTerminal.ts"
@@ -28,22 +29,32 @@ const stopTheWorld = Flag.Boolean("stop-the-world").pipe(
   Flag.withDefault(false)
 )
 
+const grant = Flag.String("grant").pipe(
+  Flag.withDescription("Role of the nodes. Also grant it the privileges that a node needs"),
+  Flag.optional
+)
+
 /** Migrates the database schema. */
 export const migrate = Command.make(
   "migrate",
-  { json, stopTheWorld },
-  ({ json, stopTheWorld }) =>
+  { grant, json, stopTheWorld },
+  ({ grant, json, stopTheWorld }) =>
     Effect.gen(function*() {
       const { database } = yield* settings
       // Only this process can open an embedded database, so nodes of an older version cannot be running.
       const applied = yield* withStep("Migrating")(
         migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
       )
-      const lines = applied.map(([id, name]) => `applied ${id} ${name}`)
+      if (Option.isSome(grant)) yield* grantToNodes(grant.value)
+      const lines = [
+        ...applied.map(([id, name]) => `applied ${id} ${name}`),
+        "The schema is up to date.",
+        ...Option.isSome(grant) ? [`The role ${grant.value} has the privileges of a node.`] : []
+      ]
       yield* printRecord(
         json,
-        { applied: applied.map(([id, name]) => ({ id, name })) },
-        [...lines, "The schema is up to date."].join("\n")
+        { applied: applied.map(([id, name]) => ({ id, name })), granted_to: Option.getOrNull(grant) },
+        lines.join("\n")
       )
     }).pipe(withDatabase)
 ).pipe(
@@ -55,6 +66,9 @@ export const migrate = Command.make(
   Command.withExamples([{
     command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro migrate",
     description: "Migrate a PostgreSQL database"
+  }, {
+    command: "DATABASE_URL=postgres://lastro_owner:secret@localhost/lastro lastro migrate --grant lastro_node",
+    description: "Migrate as the owner of the tables, for nodes with the role lastro_node"
   }])
 )
 
