@@ -120,16 +120,19 @@ export const observeRoute = (route: string) => {
         attributes: { "http.request.method": method, "http.route": route }
       }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe() }))
     },
-    record: ({ clock, method, span, started }: Observation, status: number): Effect.Effect<void> =>
-      Effect.contextWith((context: Context.Context<never>) => {
-        const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
-        const { count, time } = series(method, status)
-        count.updateUnsafe(1, context)
-        time.updateUnsafe(duration_ms / 1000, context)
-        span.attribute("http.response.status_code", status)
-        return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
-          ? Effect.void
-          : Effect.annotateLogs(logRequest, { method, route, status, duration_ms })
-      })
+    record: (
+      { clock, method, span, started }: Observation,
+      status: number,
+      context: Context.Context<never>
+    ): Effect.Effect<void> => {
+      const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
+      const { count, time } = series(method, status)
+      count.updateUnsafe(1, context)
+      time.updateUnsafe(duration_ms / 1000, context)
+      span.attribute("http.response.status_code", status)
+      return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
+        ? Effect.void
+        : Effect.annotateLogs(logRequest, { method, route, status, duration_ms })
+    }
   }
 }
