@@ -91,6 +91,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["countPlaces: Fails with ReadBudgetExceeded", "refuse a read over their budget"],
     ["countPlaces: Default: unlimited", "for random trees, histories, clocks and queries"],
     ["list: Default: unlimited", "for random trees, histories, clocks and queries"],
+    ["With `after`", "for random trees, histories, clocks and queries"],
     ["Streams all records", "for random trees, histories, clocks and queries"],
     ["Each pull reads", inBatches],
     ["ofId: Finds an application by id without", "`ofId` returns an application of any partner"],
@@ -126,6 +127,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["built as by", "`list` returns each proposal as `proposalListItem`"],
     ["Fails with ReadBudgetExceeded", "more records than its budget"],
     ["Default: unlimited", "brute-force model"],
+    ["With `after`", "brute-force model", "a walk returns each record once"],
     ["Streams all records", "brute-force model"],
     ["Each pull reads", inBatches]
   ],

@@ -25,6 +25,7 @@ import { migrate, migrateWith, requireUsableSchema } from "./migrations/migrate.
 import * as ApplicationRepository from "./origination/ApplicationRepository.ts"
 import * as KycSuggestions from "./origination/KycSuggestions.ts"
 import * as ProposalRepository from "./origination/ProposalRepository.ts"
+import * as CursorSeal from "./paging/CursorSeal.ts"
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as PersonalDataStore from "./privacy/PersonalDataStore.ts"
 import * as UserRepository from "./user/UserRepository.ts"
@@ -41,6 +42,7 @@ export const layer = Layer.mergeAll(
   ApplicationRepository.layer,
   AuditLog.layer,
   AuditTrail.layer,
+  CursorSeal.layer,
   EventLog.layer,
   HostTransactions.layer,
   IdempotencyStore.layer,

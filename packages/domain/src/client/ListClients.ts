@@ -5,8 +5,8 @@ import { scopeOf } from "../hierarchy/Scope.ts"
 import { ApiClientRepository, clientSortFields } from "../identity/ApiClient.ts"
 import { parseChoiceFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { PartnerId } from "../values/ids.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { clientDetail, type ClientsPage, ClientStatus } from "./ClientDetail.ts"
@@ -34,7 +34,13 @@ export const listClients = Effect.fnUntraced(function*(
   budget?: number
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  const { items, total } = yield* (yield* ApiClientRepository).list(scopeOf(allowed), parsed, budget)
-  const page: ClientsPage = pageOf({ items: items.map(clientDetail), total }, parsed)
+  const { list } = yield* ApiClientRepository
+  const found = yield* readListPage(
+    "clients",
+    scopeOf(allowed),
+    parsed,
+    (query) => list(scopeOf(allowed), query, budget)
+  )
+  const page: ClientsPage = { ...found, content: found.content.map(clientDetail) }
   return page
 })

@@ -1,8 +1,8 @@
 import { type AuditEntry, type AuditFilters, AuditLog, type AuditSortField, AuditTrail } from "@lastro/domain/audit"
-import { compareBy, type SortKey } from "@lastro/domain/input"
+import { type SortKey } from "@lastro/domain/input"
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { exportRows, isBetween, listRows, matchesValue } from "./readSlice.ts"
+import { exportRows, isBetween, ListOrder, listRows, matchesValue } from "./readSlice.ts"
 
 const passes = ({ action, actor, from, partner_id, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
   matchesValue(entry.subject_id, subject_id)
@@ -13,7 +13,7 @@ const passes = ({ action, actor, from, partner_id, subject_id, to }: AuditFilter
 
 const sortKeys: Readonly<Record<AuditSortField, SortKey<AuditEntry>>> = { at: ({ at }) => at }
 
-const inOrder = compareBy(sortKeys, ({ id }) => id)
+const inOrder = new ListOrder(sortKeys, ({ id }) => id)
 
 /** In-memory `AuditTrail`. */
 export const layerAuditTrail = Layer.effect(

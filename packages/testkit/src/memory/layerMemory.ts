@@ -9,7 +9,7 @@ import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
-import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
+import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import { layerIdempotencyInspector, layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
 import { layerByHand, layerOnCommit, layerOnCommitWith, type MemoryRunnerOptions } from "./jobs.ts"
@@ -32,6 +32,7 @@ const repositories = Layer.mergeAll(
   layerAuditLog,
   layerAuditInspector,
   layerAuditTrail,
+  layerCursorSeal,
   layerEventLog,
   layerHostTransactions,
   layerIdempotencyInspector,

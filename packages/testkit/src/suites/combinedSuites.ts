@@ -46,6 +46,7 @@ export const originationSuite = combine([
   origination.applicationRepositorySuite,
   origination.proposalRepositorySuite,
   origination.kycSuggestionsSuite,
+  suites.cursorSealSuite,
   suites.personalDataHasherSuite,
   suites.personalDataStoreSuite,
   origination.lenderThrottleSuite,

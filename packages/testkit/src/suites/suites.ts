@@ -13,7 +13,13 @@ import {
 } from "@lastro/domain/identity"
 import { type Installation } from "@lastro/domain/operator"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { type IdGenerator, type PartnerTree, type SecretGenerator, type UnitOfWork } from "@lastro/domain/ports"
+import {
+  type CursorSeal,
+  type IdGenerator,
+  type PartnerTree,
+  type SecretGenerator,
+  type UnitOfWork
+} from "@lastro/domain/ports"
 import { type UserRepository } from "@lastro/domain/user"
 import { type WebhookQueue, type WebhookRepository } from "@lastro/domain/webhook"
 import { type AuditInspector } from "../memory/audit.ts"
@@ -42,6 +48,7 @@ import {
   partnerRemovalCases,
   partnerRepositoryCases
 } from "./partner/partnerRepositoryCases.ts"
+import { cursorSealCases } from "./ports/cursorSealCases.ts"
 import { idGeneratorCases, secretGeneratorCases } from "./ports/generatorCases.ts"
 import { type HostPorts } from "./ports/hostFixture.ts"
 import { hostTransactionsCases } from "./ports/hostTransactionsCases.ts"
@@ -189,6 +196,9 @@ export const idempotencyStoreSuite = contractSuite<
   port: "IdempotencyStore",
   cases: [idempotencyStoreCases]
 }])
+
+/** Contract suite for CursorSeal. */
+export const cursorSealSuite = contractSuite<CursorSeal>([{ port: "CursorSeal", cases: [cursorSealCases] }])
 
 /** Contract suite for PersonalDataHasher. */
 export const personalDataHasherSuite = contractSuite<PersonalDataHasher>([{

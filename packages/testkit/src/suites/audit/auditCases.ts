@@ -17,7 +17,7 @@ import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { AuditInspector } from "../../memory/audit.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { decomposedText, scopeOfPartner } from "../suite/queries.ts"
+import { decomposedText, readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { anAuditEntry, removePartner, storeAuditEntry } from "../suite/storedRecords.ts"
 import { atomically, rollBack } from "../suite/transactions.ts"
 
@@ -159,6 +159,37 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
       }
     }
     assert.lengthOf(yield* Stream.runCollect(exportAll(scopeOfPartner(root), { filters: {}, sort: newestFirst })), 5)
+  })
+
+  it("PAGE-37 PAGE-39 a walk returns each entry in scope that matches once and in order, while others are stored", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    for (const minutes of [3, 1, 2, 2]) {
+      yield* storeAuditEntry(child, { at: minute(minutes), actor: "one", action: "x", subject_id: "s" })
+      yield* storeAuditEntry(root, { at: minute(minutes), actor: "other" })
+    }
+    const filters: ReadonlyArray<AuditFilters> = [
+      {},
+      { actor: "one" },
+      { action: "x", from: minute(2) },
+      { subject_id: "s" },
+      { partner_id: child.partner_id },
+      { actor: "nobody" }
+    ]
+    for (const caller of [root, child]) {
+      for (const one of filters) {
+        for (const direction of ["asc", "desc"] as const) {
+          const query: Pick<AuditQuery, "filters" | "sort"> = { filters: one, sort: [{ property: "at", direction }] }
+          const { items } = yield* read(caller, query)
+          const known = new Set(items.map(({ id }) => id))
+          const walked = yield* readWalk(2, (after) =>
+            Effect.tap(
+              read(caller, { ...query, after, page: { number: 0, size: 2 } }),
+              () => after === null ? storeAuditEntry(child, { at: minute(2), actor: "one" }) : Effect.void
+            ))
+          assert.deepStrictEqual(walked.filter(({ id }) => known.has(id)), [...items])
+        }
+      }
+    }
   })
 
   it("`list` refuses a read over its budget", function*() {
