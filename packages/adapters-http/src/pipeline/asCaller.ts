@@ -72,7 +72,7 @@ export const readAsCaller = <A, E, R, B, F, S>(
     identify(slot, key, seen.caller),
     () =>
       Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
-        lastSeen.set(claims, current)
+        if (current !== seen) lastSeen.set(claims, current)
         return finish(current.caller, result)
       })
   )

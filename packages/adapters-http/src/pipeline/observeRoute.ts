@@ -136,19 +136,19 @@ export const observeRoute = (route: string) => {
     record: (
       { clock, method, span, started }: Observation,
       status: number,
+      context: Context.Context<never>,
       claims?: AccessClaims
-    ): Effect.Effect<void> =>
-      Effect.contextWith((context: Context.Context<never>) => {
-        const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
-        const { count, time } = series(method, status)
-        count.updateUnsafe(1, context)
-        time.updateUnsafe(duration_ms / 1000, context)
-        span.attribute("http.response.status_code", status)
-        const names = namesOf(claims)
-        for (const name in names) span.attribute(`lastro.${name}`, names[name])
-        return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
-          ? Effect.void
-          : Effect.annotateLogs(logRequest, { method, route, status, duration_ms, ...names })
-      })
+    ): Effect.Effect<void> => {
+      const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
+      const { count, time } = series(method, status)
+      count.updateUnsafe(1, context)
+      time.updateUnsafe(duration_ms / 1000, context)
+      span.attribute("http.response.status_code", status)
+      const names = namesOf(claims)
+      for (const name in names) span.attribute(`lastro.${name}`, names[name])
+      return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
+        ? Effect.void
+        : Effect.annotateLogs(logRequest, { method, route, status, duration_ms, ...names })
+    }
   }
 }
