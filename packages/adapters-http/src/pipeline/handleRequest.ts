@@ -138,6 +138,9 @@ export type Handler<R> = (
   onSettled: (exit: Exit.Exit<Outgoing>) => void
 ) => RunningRequest
 
+/** The headers that describe an answer. The response to a defect has none of them. */
+const headersOfAnswer = ["etag", "location", "retry-after", "idempotency-replayed"]
+
 /**
  * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns
  * errors and defects into responses, and records metrics, a span and a log line.
@@ -150,13 +153,14 @@ export const handleRequest = <E, R>(
 ): Handler<R> => {
   const { inSpan, record } = observeRoute(route)
 
-  const answer = (exchange: Exchange, observation: Observation, encoded: Encoded): Effect.Effect<Outgoing> =>
-    Effect.map(record(observation, encoded.status), () => respond(exchange, encoded))
+  const answer = (observation: Observation, outgoing: Outgoing): Effect.Effect<Outgoing> =>
+    Effect.as(record(observation, outgoing.status), outgoing)
 
-  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
+  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Outgoing> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const [refusal, message] = refusalOfDefect(defectOf(cause))
-    return Effect.as(logDefect(message, cause), encode(refusal, exchange))
+    for (const name of headersOfAnswer) delete exchange.headers[name]
+    return Effect.map(logDefect(message, cause), () => respond(exchange, encode(refusal, exchange)))
   }
 
   const refuseTimeout = ({ context, exchange, observation }: Opened<R>): Effect.Effect<Outgoing> =>
@@ -165,7 +169,7 @@ export const handleRequest = <E, R>(
       Effect.suspend(() => {
         // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
         const refusal = isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown()
-        return answer(exchange, observation, encode(refusal, exchange))
+        return answer(observation, respond(exchange, encode(refusal, exchange)))
       })
     ).pipe(
       Effect.tap((outgoing) => endSpan(observation, Exit.succeed(outgoing))),
@@ -192,11 +196,10 @@ export const handleRequest = <E, R>(
         const served = hasValidHost(request)
           ? Effect.catch(serve(exchange), encodeRefused)
           : Effect.suspend(() => encodeRefused(new MalformedRequest()))
-        const send = (encoded: Encoded) => answer(exchange, observation, encoded)
-        const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
-          onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
-          onSuccess: send
-        })
+        // A response that cannot be encoded is a defect, too.
+        const responded = Effect.map(warnFirst(request, around, served), (encoded) => respond(exchange, encoded))
+        const outgoing = Effect.catchCause(responded, (cause) => refuseDefect(cause, exchange))
+        const answered = Effect.flatMap(outgoing, (found) => answer(observation, found))
         return Effect.updateContext(answered, (_: Context.Context<R>) => complete)
       })
     const running: RunningRequest = new RunningRequest({
