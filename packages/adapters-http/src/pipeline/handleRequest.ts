@@ -138,6 +138,9 @@ export type Handler<R> = (
   onSettled: (exit: Exit.Exit<Outgoing>) => void
 ) => RunningRequest
 
+/** The headers that describe an answer. The response to a defect has none of them. */
+const headersOfAnswer = ["etag", "location", "retry-after", "idempotency-replayed"]
+
 /**
  * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns
  * errors and defects into responses, and records metrics, a span and a log line.
@@ -150,14 +153,15 @@ export const handleRequest = <E, R>(
 ): Handler<R> => {
   const { inSpan, record } = observeRoute(route)
 
-  /** Makes the response, and records it with the context of the request. */
-  const answer = ({ context, exchange, observation }: Opened<R>, encoded: Encoded): Effect.Effect<Outgoing> =>
-    Effect.as(record(observation, encoded.status, context, exchange.running.claims), respond(exchange, encoded))
+  /** Records a response with the context of the request. */
+  const answer = ({ context, exchange, observation }: Opened<R>, outgoing: Outgoing): Effect.Effect<Outgoing> =>
+    Effect.as(record(observation, outgoing.status, context, exchange.running.claims), outgoing)
 
-  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
+  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Outgoing> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const [refusal, message] = refusalOfDefect(defectOf(cause))
-    return Effect.as(logDefect(message, cause), encode(refusal, exchange))
+    for (const name of headersOfAnswer) delete exchange.headers[name]
+    return Effect.map(logDefect(message, cause), () => respond(exchange, encode(refusal, exchange)))
   }
 
   const refuseTimeout = (opened: Opened<R>): Effect.Effect<Outgoing> => {
@@ -167,7 +171,7 @@ export const handleRequest = <E, R>(
       Effect.suspend(() => {
         // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
         const refusal = isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown()
-        return answer(opened, encode(refusal, exchange))
+        return answer(opened, respond(exchange, encode(refusal, exchange)))
       })
     ).pipe(
       Effect.tap((outgoing) => endSpan(observation, Exit.succeed(outgoing))),
@@ -196,8 +200,10 @@ export const handleRequest = <E, R>(
         const served = hasValidHost(request)
           ? Effect.catch(serve(exchange), encodeRefused)
           : Effect.suspend(() => encodeRefused(new MalformedRequest()))
-        const send = (encoded: Encoded) => answer(opened, encoded)
-        const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
+        // A response that cannot be encoded is a defect, too.
+        const responded = Effect.map(warnFirst(request, around, served), (encoded) => respond(exchange, encoded))
+        const send = (outgoing: Outgoing) => answer(opened, outgoing)
+        const answered = Effect.matchCauseEffect(responded, {
           onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
           onSuccess: send
         })

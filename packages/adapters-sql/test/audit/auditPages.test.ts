@@ -176,3 +176,42 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
       }))
   }
 )
+
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })(
+  "a read of the audit with a budget",
+  (it) => {
+    it.effect("never fails for a tree that has no more entries than the budget, with entries counted or not", () =>
+      Effect.gen(function*() {
+        const { list } = yield* AuditTrail
+        const [old, young] = yield* storeForest([null, null])
+        const total = (size: number, budget: number) =>
+          list(asOperator.scope(old.partner_id), {
+            filters: {},
+            page: { number: 0, size },
+            sort: [{ property: "at", direction: "desc" }]
+          }, budget).pipe(
+            Effect.map((slice) => [slice.items.length, slice.total]),
+            Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+          )
+        for (let index = 0; index < 20; index++) yield* store(old.partner_id, index)
+        const compare = Effect.gen(function*() {
+          assert.deepStrictEqual(yield* total(100, 20), [20, 20])
+          assert.deepStrictEqual(yield* total(10, 25), [10, 20])
+          assert.strictEqual(yield* total(100, 19), "refused")
+        })
+        yield* compare
+        yield* foldAll
+        yield* compare
+        // The newest entries are those of another tree.
+        for (let index = 0; index < 60; index++) {
+          yield* (yield* AuditLog).record({
+            ...(yield* store(young.partner_id, index)),
+            id: yield* freshId,
+            at: at(9_000)
+          })
+        }
+        yield* foldAll
+        yield* compare
+      }))
+  }
+)
