@@ -3,7 +3,12 @@ import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { api } from "../layers/api.ts"
 import { nodePorts } from "../layers/ports.ts"
-import { layerDeletedRetention, layerEventRetention } from "../layers/retention.ts"
+import {
+  layerApplicationRetention,
+  layerAuditRetention,
+  layerDeletedRetention,
+  layerEventRetention
+} from "../layers/retention.ts"
 import { telemetry } from "../layers/telemetry.ts"
 import { type Environment } from "../settings/readers.ts"
 import { type Settings } from "../settings/Settings.ts"
@@ -50,6 +55,8 @@ export const serve = Command.make("serve", {}, () =>
       Layer.provide([
         fillAndShowCredentials(read),
         Layer.provide(stop.readiness, layerReadiness),
+        layerApplicationRetention(read),
+        layerAuditRetention(read),
         layerDeletedRetention(read),
         layerEventRetention(read)
       ]),
