@@ -9,6 +9,7 @@ import { UserRepository } from "@lastro/domain/user"
 import { currentTimestamp } from "@lastro/domain/values"
 import {
   AuditInspector,
+  exampleInstant,
   freshId,
   layerMemory,
   storeApplication,
