@@ -17,7 +17,7 @@ export class AuditRetention extends Context.Service<AuditRetention, {
 }>()("@lastro/domain/audit/AuditRetention") {}
 
 /** Maximum number of entries that one call deletes. No lock is held longer than a few dozen milliseconds. */
-const pieceSize = 1_000
+const pieceSize = 500
 
 /**
  * Audit entries are kept for the retention period after they happened. Without a retention period, they are kept until
@@ -27,7 +27,7 @@ const pieceSize = 1_000
 export const auditKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => timestampOf(millisOf(at) - retentionMs)
 
 /**
- * Deletes up to 1 000 of the audit entries whose retention period has passed (AUDIT-05). Returns their number: call it
+ * Deletes up to 500 of the audit entries whose retention period has passed (AUDIT-05). Returns their number: call it
  * again until it is 0. Several nodes can run it at the same time. For background work only.
  */
 export const deleteOldAudit = Effect.fn("deleteOldAudit")(function*(retentionMs: number) {
@@ -36,7 +36,7 @@ export const deleteOldAudit = Effect.fn("deleteOldAudit")(function*(retentionMs:
 })
 
 /**
- * Deletes up to 1 000 of the audit entries before a time. Returns their number: call it again until it is 0. It can be
+ * Deletes up to 500 of the audit entries before a time. Returns their number: call it again until it is 0. It can be
  * interrupted between two calls. For the operator only.
  */
 export const pruneAudit = Effect.fn("pruneAudit")(function*(before: Timestamp) {
