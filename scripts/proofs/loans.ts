@@ -181,6 +181,8 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns all records about", "returns all records about a person in all trees"],
     ["Returns up to `limit` users", "up to `limit` users and partners"],
     ["Skips records", "`findDeleted` skips records"],
+    ["Examines up to `limit` applications", "`findUnsold` returns old applications"],
+    ["Returns and locks those", "`findUnsold` returns old applications"],
     ["Returns the audit entries", "`auditOf` returns"],
     ["Replaces every stored value", "replaces every value"],
     ["stay the same", "replaces every value"],

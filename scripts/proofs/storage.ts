@@ -33,6 +33,16 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Stores audit entries", "stores every field"],
     ["in the same transaction", "in the surrounding transaction"]
   ],
+  AuditRetention: [
+    ["Exports and deletes old audit entries", "`exportBefore` streams and `deleteBefore` deletes"],
+    ["For the operator", because("a rule for the caller")],
+    ["Streams the entries before", "`exportBefore` streams"],
+    ["exportBefore: Entries of the same time", "`exportBefore` streams"],
+    ["Reads in pieces", because("a test of the audit reads an export of several pieces")],
+    ["Deletes up to `limit`", "`deleteBefore` deletes the oldest"],
+    ["deleteBefore: Returns their number", "`deleteBefore` deletes the oldest"],
+    ["The totals of all lists", "and totals stay exact"]
+  ],
   AuditTrail: [
     ["Reads the audit entries", "returns every field"],
     ["a port of its own", because("the reason for the port")],

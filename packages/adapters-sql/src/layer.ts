@@ -1,6 +1,7 @@
 import { layerDomainCopy } from "@lastro/domain/hierarchy"
 import { Effect, Layer } from "effect"
 import * as AuditLog from "./audit/AuditLog.ts"
+import * as AuditRetention from "./audit/AuditRetention.ts"
 import * as AuditTrail from "./audit/AuditTrail.ts"
 import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
@@ -41,6 +42,7 @@ export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
   AuditLog.layer,
+  AuditRetention.layer,
   AuditTrail.layer,
   CursorSeal.layer,
   EventLog.layer,

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly showStep: (step: string) => Effect.Effect<void>
   /** Removes the step from the terminal. */
   readonly clearStep: Effect.Effect<void>
+  /** Waits until the printed lines are on their way to the person, so that a long output does not fill the memory. */
+  readonly flushed: Effect.Effect<void>
 }
 
 /** The line on a terminal that shows the present step of a command and its seconds. It appears after one second. */
@@ -74,7 +76,9 @@ export const OperatorTerminal: Context.Reference<Terminal> = Context.Reference<T
       ask: process.stdin.isTTY && process.stderr.isTTY ? askHere : undefined,
       isWatched: process.stderr.isTTY === true,
       showStep: (step) => Effect.sync(() => progressLine.step(step)),
-      clearStep: Effect.sync(() => progressLine.clear())
+      clearStep: Effect.sync(() => progressLine.clear()),
+      // The standard output of a process is synchronous.
+      flushed: Effect.void
     })
   }
 )

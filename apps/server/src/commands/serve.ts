@@ -6,7 +6,12 @@ import { PrometheusMetrics } from "effect/observability"
 import { api, backlog, serveMetrics } from "../layers/api.ts"
 import { layerProcessMetrics, metricsPage } from "../layers/metrics.ts"
 import { nodePorts, poolOf } from "../layers/ports.ts"
-import { layerDeletedRetention, layerEventRetention } from "../layers/retention.ts"
+import {
+  layerApplicationRetention,
+  layerAuditRetention,
+  layerDeletedRetention,
+  layerEventRetention
+} from "../layers/retention.ts"
 import { bindShared } from "../layers/sharedPort.ts"
 import { processLogs, telemetry } from "../layers/telemetry.ts"
 import { layerWorkerLimits } from "../layers/workerLimits.ts"
@@ -86,6 +91,8 @@ const serveHere = Effect.fnUntraced(function*(
     Layer.provide([
       fillAndShowCredentials(read),
       ofWorker.readiness,
+      layerApplicationRetention(read),
+      layerAuditRetention(read),
       layerDeletedRetention(read),
       layerEventRetention(read)
     ]),

@@ -68,9 +68,13 @@ export interface Settings {
     readonly retention_years: number
     /** The time after which deleted users and partners are anonymised. */
     readonly deleted_retention: Duration.Duration
+    /** The time without a change after which applications that were never paid are erased. Undefined: never. */
+    readonly application_retention: Duration.Duration | undefined
   }
   /** The time for which events are kept. */
   readonly events_retention: Duration.Duration
+  /** The time for which audit entries are kept. Undefined: until the operator deletes them. */
+  readonly audit_retention: Duration.Duration | undefined
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
@@ -115,6 +119,8 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
+  "LASTRO_APPLICATION_RETENTION",
+  "LASTRO_AUDIT_RETENTION",
   "LASTRO_DELETED_RETENTION",
   "LASTRO_EVENTS_RETENTION",
   "LASTRO_RETENTION_YEARS",
@@ -174,10 +180,12 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
         retention_years: (yield* optional(environment, "LASTRO_RETENTION_YEARS", integer(0, 50))) ??
           defaultRetentionYears,
         deleted_retention: (yield* optional(environment, "LASTRO_DELETED_RETENTION", duration)) ??
-          Duration.millis(defaultDeletedRetentionMs)
+          Duration.millis(defaultDeletedRetentionMs),
+        application_retention: yield* optional(environment, "LASTRO_APPLICATION_RETENTION", duration)
       },
       events_retention: (yield* optional(environment, "LASTRO_EVENTS_RETENTION", duration)) ??
         Duration.millis(defaultEventRetentionMs),
+      audit_retention: yield* optional(environment, "LASTRO_AUDIT_RETENTION", duration),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, isServer, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),

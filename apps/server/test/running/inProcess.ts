@@ -90,6 +90,7 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
       ask: undefined,
       showStep: () => Effect.void,
       clearStep: Effect.void,
+      flushed: Effect.void,
       isWatched: false
     }),
     Effect.provide(TestConsole.layer, { local: true })

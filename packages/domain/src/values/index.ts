@@ -58,6 +58,7 @@ export { Email, emailKey, isSingleScript, lowerCaseEmail, maskEmail, parseEmail 
 export { endWithin } from "./endWithin.ts"
 export { errorCode } from "./errorCode.ts"
 export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId, WebhookId } from "./ids.ts"
+export { parseFromFilter } from "./instantFilter.ts"
 export { IpAddress, parseIpAddress } from "./IpAddress.ts"
 export { LruCache } from "./LruCache.ts"
 export { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, Metadata } from "./Metadata.ts"

@@ -6,7 +6,7 @@ import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import { layerRecordingWebhookSender } from "../webhook/RecordingWebhookSender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
-import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
+import { layerAuditInspector, layerAuditLog, layerAuditRetention, layerAuditTrail } from "./audit.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -31,6 +31,7 @@ const repositories = Layer.mergeAll(
   ApplicationRepository.layer,
   layerAuditLog,
   layerAuditInspector,
+  layerAuditRetention,
   layerAuditTrail,
   layerCursorSeal,
   layerEventLog,

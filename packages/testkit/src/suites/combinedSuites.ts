@@ -27,6 +27,7 @@ export const administrationSuite = combine([
   suites.refreshTokenRepositorySuite,
   suites.loginAttemptsSuite,
   suites.auditLogSuite,
+  suites.auditRetentionSuite,
   suites.auditTrailSuite,
   suites.eventLogSuite,
   suites.subscriptionStoreSuite,

@@ -1,4 +1,4 @@
-import { type AuditLog, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
+import { type AuditLog, type AuditRetention, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
 import { type EventLog, type SubscriptionStore } from "@lastro/domain/event"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import {
@@ -24,7 +24,7 @@ import { type UserRepository } from "@lastro/domain/user"
 import { type WebhookQueue, type WebhookRepository } from "@lastro/domain/webhook"
 import { type AuditInspector } from "../memory/audit.ts"
 import { type IdempotencyInspector } from "../memory/idempotency.ts"
-import { auditLogCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
+import { auditLogCases, auditRetentionCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
 import { eventLogCases } from "./event/eventLogCases.ts"
 import { subscriptionStoreCases } from "./event/subscriptionStoreCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
@@ -188,6 +188,11 @@ export const auditTrailSuite = contractSuite<AuditLog | AuditTrail | PartnerRepo
   port: "AuditTrail",
   cases: [auditTrailCases]
 }])
+
+/** Contract suite for AuditRetention. It deletes the oldest entries of all trees. */
+export const auditRetentionSuite = contractSuite<
+  AuditLog | AuditRetention | AuditTrail | PartnerRepository | UnitOfWork
+>([{ port: "AuditRetention", cases: [auditRetentionCases] }])
 
 /** Contract suite for IdempotencyStore. An IdempotencyInspector reads the stored data. */
 export const idempotencyStoreSuite = contractSuite<

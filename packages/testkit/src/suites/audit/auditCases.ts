@@ -3,6 +3,7 @@ import {
   type AuditFilters,
   AuditLog,
   type AuditQuery,
+  AuditRetention,
   AuditTrail,
   PersonalDataHasher
 } from "@lastro/domain/audit"
@@ -198,6 +199,35 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
     const within = (limit: number) => Effect.result(read(root, {}, limit))
     assert.strictEqual((yield* within(3))._tag, "Success")
     assert.strictEqual((yield* within(2))._tag, "Failure")
+  })
+}
+
+/** Contract cases for AuditRetention. They use times before those of all other cases. */
+export const auditRetentionCases: ContractCases<AuditLog | AuditRetention | AuditTrail | PartnerRepository> = (it) => {
+  const early = (day: number) => `1980-01-0${day}T00:00:00.000Z` as Timestamp
+
+  it("AUDIT-05 `exportBefore` streams and `deleteBefore` deletes the oldest entries before a time, and totals stay exact", function*() {
+    const { deleteBefore, exportBefore } = yield* AuditRetention
+    const [root, child, other] = yield* storeForest([null, 0, null])
+    const third = yield* storeAuditEntry(root, { at: early(3) })
+    const first = yield* storeAuditEntry(child, { at: early(1) })
+    const second = yield* Effect.all([
+      storeAuditEntry(other, { at: early(2) }),
+      storeAuditEntry(root, { at: early(2) })
+    ])
+    const fourth = yield* storeAuditEntry(root, { at: early(4) })
+    const ordered = [first, ...second.toSorted((one, another) => one.id < another.id ? -1 : 1), third]
+    const exported = (time: Timestamp) => Stream.runCollect(exportBefore(time))
+    assert.deepStrictEqual(yield* exported(early(4)), ordered)
+    assert.strictEqual(yield* deleteBefore(early(4), 3), 3)
+    assert.deepStrictEqual(yield* exported(early(4)), [third])
+    assert.deepStrictEqual(yield* read(root), { items: [fourth, third], total: 2 })
+    assert.deepStrictEqual(yield* read(child), { items: [], total: 0 })
+    assert.strictEqual(yield* deleteBefore(early(4), 3), 1)
+    assert.strictEqual(yield* deleteBefore(early(4), 3), 0)
+    assert.deepStrictEqual(yield* read(root, { filters: { to: early(5) } }), { items: [fourth], total: 1 })
+    assert.strictEqual(yield* deleteBefore(early(5), 10), 1)
+    assert.deepStrictEqual(yield* read(root), { items: [], total: 0 })
   })
 }
 
