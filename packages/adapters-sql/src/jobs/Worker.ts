@@ -1,5 +1,5 @@
 import { alarmingFailures, failureDelayMs, type JobPorts, ReportProblem, runJob } from "@lastro/domain/jobs"
-import { endWithin, monotonicMillis } from "@lastro/domain/values"
+import { clockSetBackMs, endWithin, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
@@ -27,6 +27,9 @@ const runDeadline = Duration.minutes(2)
  * failed renewal.
  */
 const renewMs = leaseMs / 3
+
+/** Deadline of the statements that change all waiting jobs after the clock of the database was set back. */
+const followDeadline = Duration.minutes(1)
 
 const keyOf = ({ fence, job: { id } }: LeasedJob): string => `${id}/${fence}`
 
@@ -121,6 +124,19 @@ export const startWorker = Effect.fnUntraced(function*(
   /** False if this node must not run jobs. */
   const isFit = () => health.isClockRight() && health.isSchemaCompatible()
 
+  /** Follows the clock of the database after it was set back, and logs it. */
+  const followClock = Effect.flatMap(
+    endWithin(statements.followClock, followDeadline, Effect.fail(new Cause.TimeoutError("the jobs are too many"))),
+    (by_ms) =>
+      by_ms === 0 ? Effect.void : Effect.andThen(
+        Effect.annotateLogs(
+          Effect.logWarning("the clock of the database was set back; waiting jobs are due earlier by that time"),
+          { set_back_ms: Math.round(by_ms) }
+        ),
+        wake
+      )
+  )
+
   /** Polls for due jobs and starts them. Returns the time until the next poll. */
   const look = Effect.gen(function*() {
     const begun = yield* monotonicMillis
@@ -136,6 +152,7 @@ export const startWorker = Effect.fnUntraced(function*(
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs
     }
+    if (clockSetBackMs(round.seen_ahead_ms ?? 0, 0) > 0) yield* followClock
     // This poll leased no jobs, because the node was not able to run them before. Now it is, so poll again at once.
     if (!wasFit) return 0
     for (const leased of round.jobs) {

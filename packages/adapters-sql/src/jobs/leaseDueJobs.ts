@@ -182,15 +182,18 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
 export const makeLease = (sql: SqlClient.SqlClient, identity: NodeIdentity, limits: PollLimits = pollLimits) =>
   Effect.fnUntraced(function*(free: FreeSlots, skew_ms: number | null) {
     const [queues] = yield* readQueues(sql, identity, { free, limits, skew_ms })
-    if (queues === undefined) return { jobs: [], next_ms: null, database_ms: 0, schema: null } satisfies JobRound
-    const { database_ms, heads, next_ms, schema } = queues
+    if (queues === undefined) {
+      return { jobs: [], next_ms: null, database_ms: 0, schema: null, seen_ahead_ms: null } satisfies JobRound
+    }
+    const { heads, running: _, ...round } = queues
+    const { next_ms } = round
     const turns = jobKinds.flatMap((kind) => turnsOf(kind, queues, free[kind]))
-    if (turns.length === 0) return { jobs: [], next_ms, database_ms, schema } satisfies JobRound
+    if (turns.length === 0) return { ...round, jobs: [] } satisfies JobRound
     const leased = yield* leaseTurns(sql, identity.id, turns)
     const jobs = leased.map(leasedJob)
     // A partner had fewer due jobs than turns, so other partners may have due jobs left.
     const hasMore = heads.some(({ due }) => due === null) && jobs.length > 0 && jobs.length < turns.length
-    return { jobs, next_ms: hasMore ? 0 : next_ms, database_ms, schema } satisfies JobRound
+    return { ...round, jobs, next_ms: hasMore ? 0 : next_ms } satisfies JobRound
   })
 
 /** Deletes turns that are a day old. A partner without a stored turn gets the next one. */

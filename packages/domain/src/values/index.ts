@@ -50,7 +50,14 @@ export {
   sumCentavos,
   zeroCentavos
 } from "./Centavos.ts"
-export { type ClockReading, clockSkewMs, isClockRight, maxClockSkewMs } from "./clockSkew.ts"
+export {
+  type ClockReading,
+  clockSetBackMs,
+  clockSkewMs,
+  isClockRight,
+  maxClockSkewMs,
+  maxClockStepMs
+} from "./clockSkew.ts"
 export { Cnpj, completeCnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
 export { completeCpf, Cpf, maskCpf, parseCpf } from "./Cpf.ts"
 export { DocumentNumber, maskDocumentNumber, parseDocumentNumber, PersonType } from "./DocumentNumber.ts"
