@@ -145,6 +145,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["After a commit", "runs the quote job to its end", "polls the lender until the status"],
     ["After a rollback", "roll back with the surrounding transaction"],
     ["Starting a job again", "ends the wait of the job", "one job per quote"],
+    ["continue the trace", "continue the trace of the caller"],
     ["Starts the job of a quote", "`startQuote` runs the quote job"],
     ["Starts the job of a contract", "`startContract` retries the submission"],
     ["Start it again", "a second `startContract`, after a new payment"],

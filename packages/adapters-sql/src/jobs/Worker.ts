@@ -1,4 +1,11 @@
-import { alarmingFailures, failureDelayMs, type JobPorts, ReportProblem, runJob } from "@lastro/domain/jobs"
+import {
+  alarmingFailures,
+  continueTrace,
+  failureDelayMs,
+  type JobPorts,
+  ReportProblem,
+  runJob
+} from "@lastro/domain/jobs"
 import { clockSetBackMs, endWithin, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
@@ -96,7 +103,7 @@ export const startWorker = Effect.fnUntraced(function*(
 
   const runLeased = Effect.fnUntraced(function*(leased: LeasedJob) {
     let problem: string | null = null
-    const run = runJob(leased.job, leased.progress, leased.tenancy).pipe(
+    const run = continueTrace(leased, runJob(leased.job, leased.progress, leased.tenancy)).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported
