@@ -12,6 +12,8 @@ export interface Proxy {
    * are accepted.
    */
   readonly swallow: (which?: "all" | "open") => void
+  /** Sends bytes that are not part of the protocol to all clients. */
+  readonly garble: () => void
   /** Closes all connections. */
   readonly cut: () => void
   /** Delays everything by this time, in milliseconds. */
@@ -81,6 +83,9 @@ export const startProxy = (url: string): Effect.Effect<Proxy, never, Scope.Scope
       swallow: (which = "all") => {
         isSilent = which === "all"
         for (const link of links) link.isSilent = true
+      },
+      garble: () => {
+        for (const { sockets: [client] } of links) client.write("this is not PostgreSQL")
       },
       cut: close,
       delay: (milliseconds) => {

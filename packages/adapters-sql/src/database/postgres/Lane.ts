@@ -109,9 +109,11 @@ const parametersOf = ({ reads, shape }: Batch): ReadonlyArray<string> => {
 }
 
 /** Divides the rows of a batch among its reads. */
-const divide = (rows: ReadonlyArray<{ readonly "~read"?: number }>, { reads }: Batch): ReadonlyArray<Rows> => {
+const divide = (rows: Rows, { reads }: Batch): ReadonlyArray<Rows> => {
   const divided = reads.map((): Array<object> => [])
-  for (const row of rows) divided[row["~read"] ?? 0]?.push(row)
+  for (const { "~read": index, ...row } of rows as ReadonlyArray<{ readonly "~read": number }>) {
+    divided[index]?.push(row)
+  }
   return divided
 }
 
@@ -232,20 +234,20 @@ export class Lane {
       isEnded = true
       clearTimeout(timer)
       if (!isOutside) this.#departures--
-      else { for (const { shape } of batches) this.#outside.delete(shape) }
-      // PostgreSQL runs the next departure while this process uses the results.
+      else for (const { shape } of batches) this.#outside.delete(shape)
       this.#depart()
     }
     const running = this.#withConnection((connection) =>
-      Effect.forEach(
-        batches,
-        (batch) => Effect.exit(execute(connection, batch.shape.text, parametersOf(batch))),
-        { concurrency: "unbounded" }
-      )
+      Effect.forEach(batches, (batch) =>
+        Effect.map(
+          Effect.exit(execute(connection, batch.shape.text, parametersOf(batch))),
+          (result) => this.#deliver(batch, result)
+        ), { concurrency: "unbounded", discard: true })
     )
     this.#runFork(Effect.map(Effect.exit(running), (exit) => {
       end()
-      batches.forEach((batch, index) => this.#deliver(batch, Exit.isSuccess(exit) ? exit.value[index] ?? exit : exit))
+      // If there was no connection, no read has a result.
+      if (Exit.isFailure(exit)) { for (const batch of batches) this.#deliver(batch, Exit.failCause(exit.cause)) }
     }))
   }
 

@@ -218,9 +218,14 @@ export const makePgClient = Effect.fnUntraced(function*(
       Effect.withFiber((fiber): Effect.Effect<readonly [Row | null, A], E | SqlError.SqlError, R> => {
         const row = Effect.map(runBound<Row>(first), ([row]) => row ?? null)
         // The statements of a transaction run one at a time.
-        if (Context.getOrUndefined(fiber.context, client.transactionService) !== undefined) return Effect.zip(row, effect)
-        return Effect.flatMap(Effect.forkChild(row, { startImmediately: true }), (running) =>
-          Effect.flatMap(effect, (result) => Effect.map(Fiber.join(running), (found) => [found, result] as const)))
+        if (Context.getOrUndefined(fiber.context, client.transactionService) !== undefined) {
+          return Effect.zip(row, effect)
+        }
+        return Effect.flatMap(
+          Effect.forkChild(row, { startImmediately: true }),
+          (running) =>
+            Effect.flatMap(effect, (result) => Effect.map(Fiber.join(running), (found) => [found, result] as const))
+        )
       }),
     json: (value: unknown) => Statement.fragment([json(value)]),
     listen,
