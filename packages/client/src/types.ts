@@ -2742,6 +2742,11 @@ export interface ListClientsQuery {
   readonly name?: string | undefined
   /** API clients of this partner only */
   readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
   /** The slug of the client's group */
   readonly group?: "admin" | "manager" | "operator" | "viewer" | undefined
   /** `REVOKED`: the client cannot sign in, and its tokens are refused. */

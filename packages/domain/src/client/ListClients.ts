@@ -6,25 +6,31 @@ import { ApiClientRepository, clientSortFields } from "../identity/ApiClient.ts"
 import { parseChoiceFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
+import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
 import { readListPage } from "../ports/readListPage.ts"
-import { PartnerId } from "../values/ids.ts"
-import { parseIdFilter } from "../values/Uuid.ts"
 import { clientDetail, type ClientsPage, ClientStatus } from "./ClientDetail.ts"
 
 const parseQuery = parseListQuery({
   filters: {
     name: parseTextFilter,
-    partner_id: parseIdFilter(PartnerId),
     group: parseChoiceFilter(GroupSlug.literals),
     status: parseChoiceFilter(ClientStatus.literals)
   },
+  groups: { partner: partnerFilter },
   fields: clientSortFields
 })
 
 /** Streams all API clients of the partners in the caller's subtree that match. The query is untrusted. */
 export const exportClients = Effect.fnUntraced(function*(allowed: Allowed<"clients:write">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return Stream.map((yield* ApiClientRepository).exportAll(scopeOf(allowed), parsed), clientDetail)
+  const { exportAll } = yield* ApiClientRepository
+  const found = yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, filters) => Effect.succeed(exportAll(scope, { ...parsed, filters })),
+    Stream.empty
+  )
+  return Stream.map(found, clientDetail)
 })
 
 /** Lists the API clients of the partners in the caller's subtree, revoked ones included. The query is untrusted. */
@@ -35,11 +41,13 @@ export const listClients = Effect.fnUntraced(function*(
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* ApiClientRepository
+  const scope = scopeOf(allowed)
   const found = yield* readListPage(
     "clients",
-    scopeOf(allowed),
+    scope,
     parsed,
-    (query) => list(scopeOf(allowed), query, budget)
+    (query) =>
+      readByPartner(scope, query.filters, (scope, filters) => list(scope, { ...query, filters }, budget), emptySlice)
   )
   const page: ClientsPage = { ...found, content: found.content.map(clientDetail) }
   return page
