@@ -18,7 +18,8 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Two calls never begin", "closer together than the rate"],
     ["number of calls in progress", "never exceed `max_in_flight`"],
     ["Ends a call", "never exceed `max_in_flight`"],
-    ["If the node crashes", because("the deadline is 35 s of real time: the tests of LENDER-11 move the clock")],
+    ["If the node crashes", "LENDER-26 the call of a node that crashed"],
+    ["Otherwise, it counts", because("the deadline is 35 s of real time: the tests of LENDER-11 move the clock")],
     ["An unknown call", "`leave` ignores"]
   ],
   Lender: [

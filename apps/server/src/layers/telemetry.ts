@@ -143,15 +143,19 @@ const otlp = (setting: TelemetrySetting, node: string) => {
   )
 }
 
+/** Logs to standard output. */
+export const processLogs = ({ log_format, log_level }: Pick<Settings, "log_format" | "log_level">) =>
+  Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
+
 /** Logs to standard output. Exports traces and metrics by OTLP if an endpoint is set. */
 export const telemetry = (
-  { log_format, log_level, node, telemetry: setting }: Pick<Settings, "log_format" | "log_level" | "node" | "telemetry">
+  read: Pick<Settings, "log_format" | "log_level" | "node" | "telemetry">
 ) => {
-  const logs = Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
+  const { node, telemetry: setting } = read
   return Layer.mergeAll(
     // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
     // contain neither.
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
-    Layer.provideMerge(otlp(setting, node), logs)
+    Layer.provideMerge(otlp(setting, node), processLogs(read))
   )
 }

@@ -31,6 +31,7 @@ import {
 } from "./readers.ts"
 import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
 import { readWebhooks, webhookNames, type WebhookSetting } from "./webhooks.ts"
+import { readConcurrency, readPool, readWorkers } from "./workers.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -39,6 +40,8 @@ export type LogFormat = "pretty" | "json"
 export interface Settings {
   readonly host: string
   readonly port: number
+  /** The number of processes that serve the port. */
+  readonly workers: number
   readonly database: DatabaseSetting
   readonly bootstrap: {
     readonly admin_email: string | undefined
@@ -55,7 +58,7 @@ export interface Settings {
   readonly token_rate_limit: RateLimit
   /** Maximum time of a request. */
   readonly request_timeout: Duration.Duration
-  /** Maximum number of requests that run at the same time. */
+  /** Maximum number of requests that run at the same time, in all workers together. */
   readonly concurrency: number
   readonly lender: LenderSetting
   /** The settings for every lender: the deadline of quotes, the limits of the calls, and the maximum rate of offers. */
@@ -132,6 +135,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_STOP_DELAY",
   "LASTRO_TOKEN_RATE_LIMIT",
   "LASTRO_TRUSTED_PROXIES",
+  "LASTRO_WORKERS",
   ...webhookNames
 ]
 
@@ -147,11 +151,15 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
     yield* refuseUnknown(environment)
     const host = (yield* optional(environment, "HOST", text)) ?? "127.0.0.1"
     const listen = (yield* optional(environment, "PORT", port)) ?? 3000
-    const database = yield* readDatabase(environment)
-    const isServer = database.kind === "postgres"
+    const read = yield* readDatabase(environment)
+    const isServer = read.kind === "postgres"
+    const workers = yield* readWorkers(environment, isServer)
+    const maxConnections = yield* readPool(environment, workers)
+    const database = isServer ? { ...read, maxConnections } : read
     return {
       host,
       port: listen,
+      workers,
       database,
       bootstrap: {
         admin_email: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_EMAIL", email),
@@ -165,7 +173,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       token_rate_limit: yield* tokenRateLimit(environment),
       request_timeout: (yield* optional(environment, "LASTRO_REQUEST_TIMEOUT", duration)) ?? Duration.seconds(15),
-      concurrency: (yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))) ?? 8,
+      concurrency: yield* readConcurrency(environment, workers),
       lender: yield* readLender(environment, isServer),
       lender_settings: yield* lenderSettings(environment),
       privacy: {

@@ -1,3 +1,4 @@
+import { type AccessClaims } from "@lastro/domain/identity"
 import { Clock, Context, Duration, Effect, Exit, type Fiber, type Stream } from "effect"
 import { type Slot } from "../admission/Slot.ts"
 
@@ -46,6 +47,8 @@ export class RunningRequest {
   #fiber: Fiber.Fiber<Outgoing> | undefined
   #cleanup: Fiber.Fiber<void> | undefined
   #isSettled = false
+  /** The verified token of the request. Undefined until the token is verified, and if there is none. */
+  claims: AccessClaims | undefined
 
   constructor(parts: RequestParts) {
     const { clock, slot, timeLimit } = parts

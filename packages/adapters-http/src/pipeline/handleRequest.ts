@@ -150,8 +150,9 @@ export const handleRequest = <E, R>(
 ): Handler<R> => {
   const { inSpan, record } = observeRoute(route)
 
-  const answer = (exchange: Exchange, observation: Observation, encoded: Encoded): Effect.Effect<Outgoing> =>
-    Effect.map(record(observation, encoded.status), () => respond(exchange, encoded))
+  /** Makes the response, and records it with the context of the request. */
+  const answer = ({ context, exchange, observation }: Opened<R>, encoded: Encoded): Effect.Effect<Outgoing> =>
+    Effect.as(record(observation, encoded.status, context, exchange.running.claims), respond(exchange, encoded))
 
   const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
@@ -159,18 +160,20 @@ export const handleRequest = <E, R>(
     return Effect.as(logDefect(message, cause), encode(refusal, exchange))
   }
 
-  const refuseTimeout = ({ context, exchange, observation }: Opened<R>): Effect.Effect<Outgoing> =>
-    Effect.andThen(
+  const refuseTimeout = (opened: Opened<R>): Effect.Effect<Outgoing> => {
+    const { context, exchange, observation } = opened
+    return Effect.andThen(
       Effect.andThen(logTimeout, countTimeout),
       Effect.suspend(() => {
         // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
         const refusal = isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown()
-        return answer(exchange, observation, encode(refusal, exchange))
+        return answer(opened, encode(refusal, exchange))
       })
     ).pipe(
       Effect.tap((outgoing) => endSpan(observation, Exit.succeed(outgoing))),
       Effect.provideContext(context)
     )
+  }
 
   return (request, params, context, onSettled) => {
     const clock = Context.get(context, Clock.Clock)
@@ -178,7 +181,7 @@ export const handleRequest = <E, R>(
     slot?.claim()
     let opened: Opened<R> | undefined
     const open = (observation: Observation, { kept, sent }: RequestIds): Opened<R> => {
-      const exchange = makeExchange(request, params, sent, running, slot, around)
+      const exchange = makeExchange(request, params, sent, running, slot, clock, around)
       return opened = {
         exchange,
         observation,
@@ -187,17 +190,22 @@ export const handleRequest = <E, R>(
     }
     const work = (ids: RequestIds) =>
       inSpan(request, clock, (observation) => {
-        const { context: complete, exchange } = open(observation, ids)
+        const opened = open(observation, ids)
+        const { context: complete, exchange } = opened
         const encodeRefused = (refusal: E | PipelineRefusal) => Effect.succeed(encode(refusal, exchange))
         const served = hasValidHost(request)
           ? Effect.catch(serve(exchange), encodeRefused)
           : Effect.suspend(() => encodeRefused(new MalformedRequest()))
-        const send = (encoded: Encoded) => answer(exchange, observation, encoded)
+        const send = (encoded: Encoded) => answer(opened, encoded)
         const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
           onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
           onSuccess: send
         })
-        return Effect.updateContext(answered, (_: Context.Context<R>) => complete)
+        return Effect.withFiber((fiber) => {
+          // The fiber ends with the request, so nothing needs the former context again.
+          fiber.setContext(complete)
+          return answered
+        })
       })
     const running: RunningRequest = new RunningRequest({
       timeLimit: around.timeLimit,

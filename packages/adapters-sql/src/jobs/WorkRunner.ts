@@ -11,6 +11,7 @@ import { hostname } from "node:os"
 import * as PgDatabase from "../database/PgDatabase.ts"
 import { pollForever } from "../database/pollForever.ts"
 import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
+import { registerContractMetrics } from "./contractMetrics.ts"
 import { jobChannel, webhookNotice } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { registerJobMetrics, registerNodeMetrics } from "./jobMetrics.ts"
@@ -61,8 +62,9 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    */
   readonly isSchemaCompatible: () => boolean
   /**
-   * Reads the job table for the metrics, unless it was read in the last 5 seconds. Waits at most 2 seconds and never
-   * fails. Run it before you read the metrics. Otherwise, the metrics show the result of the previous read.
+   * Counts the jobs for the metrics, unless they were counted in the last 5 seconds, and the open contracts, unless they
+   * were counted in the last 15 seconds. Waits at most 2 seconds and never fails. Run it before you read the metrics.
+   * Otherwise, the metrics show the result of the previous read.
    */
   readonly refreshMetrics: Effect.Effect<void>
 }>()("@lastro/adapters-sql/jobs/WorkRunner") {}
@@ -124,7 +126,9 @@ const makeRunner = (
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
     yield* startJobMetrics
-    const { refresh } = yield* registerJobMetrics((yield* SqlClient.SqlClient).withoutTransforms())
+    const onPool = (yield* SqlClient.SqlClient).withoutTransforms()
+    const jobMetrics = yield* registerJobMetrics(onPool)
+    const contractMetrics = yield* registerContractMetrics(onPool)
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake, Effect.asVoid(webhooks.open)))
     yield* Effect.forkScoped(
@@ -168,7 +172,7 @@ const makeRunner = (
       isReady: Effect.map(health.problem, (problem) => problem === null),
       isClockRight: health.isClockRight,
       isSchemaCompatible: health.isSchemaCompatible,
-      refreshMetrics: refresh
+      refreshMetrics: Effect.all([jobMetrics.refresh, contractMetrics.refresh], { concurrency: 2, discard: true })
     })
   })
 

@@ -157,6 +157,35 @@ describe("judgeEntry", () => {
     assert.deepStrictEqual(after, { _tag: "ENTERED", call: "c" })
   })
 
+  it("LENDER-26 a job that requests again has no other call in progress, and API requests may have several", () => {
+    const tickets = fc.constantFrom("", "a", "b", "c", "d")
+    fc.assert(
+      fc.property(fc.array(tickets, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), (requests, max_in_flight) => {
+        const limits = { requests_per_second: null, max_in_flight }
+        let state: ThrottleState = freshThrottle
+        for (const [at, ticket] of requests.entries()) {
+          const before = state
+          const [next, entry] = judgeEntry(before, {
+            at,
+            call: String(at),
+            limits,
+            request: { lender: "l", slot_at: null, ticket }
+          })
+          state = next
+          const own = state.calls.filter((one) => one.ticket !== "" && one.ticket === ticket)
+          assert.deepStrictEqual(
+            own.map(({ call }) => call),
+            entry._tag === "ENTERED" && ticket !== "" ? [entry.call] : []
+          )
+          const others = (calls: ThrottleState["calls"]) =>
+            calls.filter((one) => one.call !== String(at) && (ticket === "" || one.ticket !== ticket))
+          assert.deepStrictEqual(others(state.calls), others(before.calls))
+          assert.isAtMost(state.calls.length, max_in_flight)
+        }
+      })
+    )
+  })
+
   it("LENDER-10 a caller that comes too soon after the last call waits exactly until the next one may begin", () => {
     const limits = { requests_per_second: 2, max_in_flight: null }
     const [state] = judgeEntry(freshThrottle, {

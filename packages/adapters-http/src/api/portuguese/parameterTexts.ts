@@ -96,7 +96,7 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "The webhook's id": "O id do webhook",
   "<No Content>": "Sem conteúdo",
   "The id of the event": "O id do evento",
-  "The name of the lender": "O nome do credor",
+  "The name of the lender": "O nome da instituição",
   "The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them.":
     "O status da proposta. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`. Requires `partner_id`.":
@@ -109,8 +109,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "O status da proposta. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "The proposal number, in any letter case; exact match":
     "O número da proposta, com maiúsculas ou minúsculas; comparação exata",
-  "The name of the contract's lender; exact match": "O nome do credor do contrato; comparação exata",
-  "The code of the lender's table; exact match": "O código da tabela do credor; comparação exata",
+  "The name of the contract's lender; exact match": "O nome da instituição do contrato; comparação exata",
+  "The code of the lender's table; exact match": "O código da tabela da instituição; comparação exata",
   "Paid: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Pago: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Paid: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
