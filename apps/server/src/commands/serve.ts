@@ -6,12 +6,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { api, backlog, serveMetrics } from "../layers/api.ts"
 import { layerProcessMetrics, metricsPage } from "../layers/metrics.ts"
 import { nodePorts, poolOf } from "../layers/ports.ts"
-import {
-  layerApplicationRetention,
-  layerAuditRetention,
-  layerDeletedRetention,
-  layerEventRetention
-} from "../layers/retention.ts"
+import { layerRetention } from "../layers/retention.ts"
 import { bindShared } from "../layers/sharedPort.ts"
 import { processLogs, telemetry } from "../layers/telemetry.ts"
 import { layerWorkerLimits } from "../layers/workerLimits.ts"
@@ -91,10 +86,7 @@ const serveHere = Effect.fnUntraced(function*(
     Layer.provide([
       fillAndShowCredentials(read),
       ofWorker.readiness,
-      layerApplicationRetention(read),
-      layerAuditRetention(read),
-      layerDeletedRetention(read),
-      layerEventRetention(read)
+      layerRetention(read)
     ]),
     Layer.provide(
       Layer.provideMerge(stop.stage("the durable jobs and the database"), nodePorts(read, worker?.workers))

@@ -89,3 +89,12 @@ export const layerApplicationRetention = ({ privacy: { application_retention } }
   })
   return layerRepeated(all, "old applications erased", "old applications were not erased")
 }
+
+/** Deletes and erases in the background what has passed its retention period. */
+export const layerRetention = (settings: Settings) =>
+  Layer.mergeAll(
+    layerApplicationRetention(settings),
+    layerAuditRetention(settings),
+    layerDeletedRetention(settings),
+    layerEventRetention(settings)
+  )
