@@ -74,7 +74,11 @@ const consoleOf = (send: Send): Console.Console => {
 }
 
 /** The terminal of the client. */
-const terminalOf = ({ answers, steps }: CommandRequest, send: Send, lines: Queue.Dequeue<string>): Terminal => ({
+const terminalOf = (
+  { answers, screen, steps }: CommandRequest,
+  send: Send,
+  lines: Queue.Dequeue<string>
+): Terminal => ({
   ask: answers
     ? (question) =>
       Effect.andThen(Effect.sync(() => send({ ask: question })), Queue.take(lines)).pipe(
@@ -83,6 +87,7 @@ const terminalOf = ({ answers, steps }: CommandRequest, send: Send, lines: Queue
       )
     : undefined,
   isWatched: steps,
+  isScreen: screen,
   showStep: (step) => steps ? Effect.sync(() => send({ step })) : Effect.void,
   clearStep: steps ? Effect.sync(() => send({ step: "" })) : Effect.void
 })

@@ -90,7 +90,8 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
       ask: undefined,
       showStep: () => Effect.void,
       clearStep: Effect.void,
-      isWatched: false
+      isWatched: false,
+      isScreen: false
     }),
     Effect.provide(TestConsole.layer, { local: true })
   )
