@@ -26,6 +26,7 @@ export { foldAuditCounts } from "./hierarchy/foldAuditCounts.ts"
 export { foldCounts } from "./hierarchy/foldCounts.ts"
 /** Adds pending changes to the stored subtree counts, and audit entries to their counts, in the background. */
 export * as CountFolder from "./jobs/CountFolder.ts"
+export { type NamedLoad, readTenantLoads } from "./jobs/nodeLoad.ts"
 export { layerStartOnly, type WorkOptions, WorkRunner } from "./jobs/WorkRunner.ts"
 export { layer, layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 export * from "./layerNode.ts"

@@ -84,7 +84,7 @@ const drained = (socket: Socket) =>
 
 /** The terminal of the client. */
 const terminalOf = (
-  { answers, steps }: CommandRequest,
+  { answers, screen, steps }: CommandRequest,
   send: Send,
   lines: Queue.Dequeue<string>,
   socket: Socket
@@ -98,6 +98,7 @@ const terminalOf = (
       )
     : undefined,
   isWatched: steps,
+  isScreen: screen,
   showStep: (step) => steps ? Effect.sync(() => send({ step })) : Effect.void,
   clearStep: steps ? Effect.sync(() => send({ step: "" })) : Effect.void
 })

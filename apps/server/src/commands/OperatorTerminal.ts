@@ -9,6 +9,8 @@ export interface Terminal {
   readonly ask: ((question: string) => Effect.Effect<boolean>) | undefined
   /** True if a person reads the standard error. */
   readonly isWatched: boolean
+  /** True if a person reads the standard output on a terminal. */
+  readonly isScreen: boolean
   /** Shows the present step of a command that takes more than a second. Does nothing if no person reads it. */
   readonly showStep: (step: string) => Effect.Effect<void>
   /** Removes the step from the terminal. */
@@ -75,6 +77,7 @@ export const OperatorTerminal: Context.Reference<Terminal> = Context.Reference<T
     defaultValue: () => ({
       ask: process.stdin.isTTY && process.stderr.isTTY ? askHere : undefined,
       isWatched: process.stderr.isTTY === true,
+      isScreen: process.stdout.isTTY === true,
       showStep: (step) => Effect.sync(() => progressLine.step(step)),
       clearStep: Effect.sync(() => progressLine.clear()),
       // The standard output of a process is synchronous.

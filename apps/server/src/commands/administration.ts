@@ -6,6 +6,7 @@ import { check } from "./database.ts"
 import { keys } from "./keys.ts"
 import { partners } from "./partners.ts"
 import { privacy } from "./privacy.ts"
+import { top } from "./top.ts"
 import { users } from "./users.ts"
 import { webhooks } from "./webhooks.ts"
 import { work } from "./work.ts"
@@ -21,7 +22,8 @@ export const administration = [
   applications,
   audit,
   privacy,
-  webhooks
+  webhooks,
+  top
 ] as const
 
 /** The command tree that a server runs for other processes. It has no command that starts or fills a database. */

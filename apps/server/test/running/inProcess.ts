@@ -91,7 +91,8 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
       showStep: () => Effect.void,
       clearStep: Effect.void,
       flushed: Effect.void,
-      isWatched: false
+      isWatched: false,
+      isScreen: false
     }),
     Effect.provide(TestConsole.layer, { local: true })
   )

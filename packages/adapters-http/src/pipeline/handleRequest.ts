@@ -1,6 +1,6 @@
 import { keepRequestId, parseRequestId, RequestId } from "@lastro/domain/audit"
 import { addressBehind, ClientAddress } from "@lastro/domain/identity"
-import { IdGenerator } from "@lastro/domain/ports"
+import { IdGenerator, TenantMeter } from "@lastro/domain/ports"
 import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"
@@ -8,6 +8,7 @@ import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, MalformedRequest, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { ignoresForwarding } from "../limits/clientNetwork.ts"
 import { warnOfForwarding } from "../limits/warnOfForwarding.ts"
+import { lastCallerOf } from "./asCaller.ts"
 import { defectOf, describeDefect, isTransient, isUndecided } from "./describeDefect.ts"
 import {
   type Exchange,
@@ -94,6 +95,14 @@ const isUntrustedForward = (
   const forwardedFor = headers["x-forwarded-for"]
   return forwardedFor !== undefined &&
     ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
+}
+
+/** Counts a request for the tenant of its caller. */
+const countForTenant = (context: Context.Context<never>, { claims }: RunningRequest, busy_ms: number): void => {
+  const clock = Context.get(context, Clock.Clock)
+  const root = claims === undefined ? undefined : lastCallerOf(claims)?.root_id
+  const at_ms = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  Context.get(context, TenantMeter).count(at_ms, root ?? "", { requests: 1, busy_ms })
 }
 
 /** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
@@ -227,7 +236,8 @@ export const handleRequest = <E, R>(
           )
           : refuseTimeout(opened)
       ),
-      onSettled
+      onSettled,
+      onEnded: (busy_ms) => countForTenant(context, running, busy_ms)
     })
     running.start(Effect.flatMap(readOrMakeRequestId(request, Context.get(context, IdGenerator)), work), context)
     return running

@@ -18,6 +18,7 @@ import { registerJobMetrics, registerNodeMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
 import { makeNodeEntries } from "./nodeEntries.ts"
 import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
+import { makeLoadWriter } from "./nodeLoad.ts"
 import { keepPresent } from "./presence.ts"
 import { makeSweep } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
@@ -116,8 +117,9 @@ const makeRunner = (
   Effect.gen(function*() {
     const { listen, sql } = connections
     const health = makeNodeHealth()
+    const id = randomUUID()
     const statements = makeJobStatements(sql, {
-      id: randomUUID(),
+      id,
       label: node ?? defaultLabel(),
       runs_jobs: true,
       alarms: yield* readAlarmsOfProcess
@@ -153,6 +155,14 @@ const makeRunner = (
         batchSize: 1,
         interval: "1 minute",
         failureMessage: "Starting missing jobs failed; retrying"
+      })
+    )
+    yield* Effect.forkScoped(
+      pollForever({
+        processBatch: Effect.as(yield* makeLoadWriter(sql, id), 0),
+        batchSize: 1,
+        interval: "5 seconds",
+        failureMessage: "Storing the load of this node failed; retrying. lastro top shows older values."
       })
     )
     const ports = yield* Effect.context<JobPorts>()

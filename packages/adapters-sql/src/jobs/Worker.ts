@@ -1,3 +1,4 @@
+import { meterFiber } from "@lastro/domain/adapters"
 import {
   alarmingFailures,
   continueTrace,
@@ -6,6 +7,7 @@ import {
   ReportProblem,
   runJob
 } from "@lastro/domain/jobs"
+import { TenantMeter } from "@lastro/domain/ports"
 import { clockSetBackMs, endWithin, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
@@ -125,6 +127,17 @@ export const startWorker = Effect.fnUntraced(function*(
       }))
     )
 
+  const meter = yield* TenantMeter
+  const clock = yield* Clock.Clock
+
+  /** Counts the processor time of a run for the tenant of its application. */
+  const countBusy = ({ tenancy: { root } }: LeasedJob, fiber: Fiber.Fiber<void>): void => {
+    const readBusy = meterFiber(fiber, clock)
+    fiber.addObserver(() =>
+      meter.count(Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n), root, { busy_ms: readBusy() })
+    )
+  }
+
   const noSlots: FreeSlots = { quote: 0, contract: 0 }
   let presentAt = Number.NEGATIVE_INFINITY
 
@@ -164,6 +177,7 @@ export const startWorker = Effect.fnUntraced(function*(
     if (!wasFit) return 0
     for (const leased of round.jobs) {
       const fiber = yield* Effect.forkIn(runSafely(leased), scope)
+      countBusy(leased, fiber)
       running.set(keyOf(leased), { leased, fiber })
     }
     return Math.min(round.next_ms ?? pollMs, pollMs)

@@ -30,7 +30,7 @@ const ownerOf = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
  * stored with the partner of its application, in whose turns it runs (TURN-01), and with the `traceparent` of the request that
  * starts it.
  */
-export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string | null) =>
+export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string | null = null) =>
   sql`
     with started as (
       insert into job (kind, id, root_id, partner_id, traceparent)

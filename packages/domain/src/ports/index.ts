@@ -30,6 +30,16 @@ export {
 export { emptySlice, type PartnerFilter, partnerFilter, partnerScopes, readByPartner } from "./partnerFilter.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
 export { maxCursorLength } from "./readListPage.ts"
+export {
+  joinLoads,
+  makeTenantMeter,
+  meterMinutes,
+  otherTenants,
+  type TenantLoad,
+  TenantMeter,
+  type TenantMeterService,
+  type TenantWork
+} from "./TenantMeter.ts"
 export { inTurns, type Tenancy, turnKeys, type Turns, unknownTenancy, type WaitingWork } from "./turns.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"
 export { WaitInTransaction } from "./WaitInTransaction.ts"
