@@ -9,7 +9,7 @@ import { poolOf } from "../src/layers/ports.ts"
 import { secretNames } from "../src/settings/environment.ts"
 import { judgeMaximumRate } from "../src/settings/lender.ts"
 import { readSettings } from "../src/settings/Settings.ts"
-import { workerEnvironment } from "../src/settings/workers.ts"
+import { heapFlags, workerEnvironment } from "../src/settings/workers.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
 
@@ -275,6 +275,15 @@ describe("settings", () => {
     assert.match(refuses({ LASTRO_WORKERS: "0" }), /^LASTRO_WORKERS must be auto, or a whole number from 1 to 64/)
     assert.match(refusal({ LASTRO_WORKERS: "2" }), /^LASTRO_WORKERS must be 1 with the embedded database.*DATABASE_URL/)
     assert.strictEqual(settings({ LASTRO_WORKERS: "auto" }).workers, 1)
+  })
+
+  it("limit the heap of workers by the memory of the machine, unless the operator has limited it", () => {
+    const gibibyte = 2 ** 30
+    assert.deepStrictEqual(heapFlags("", 16 * gibibyte, 2), ["--max-semi-space-size=8", "--max-old-space-size=256"])
+    assert.deepStrictEqual(heapFlags("", gibibyte, 3), ["--max-semi-space-size=8", "--max-old-space-size=170"])
+    assert.deepStrictEqual(heapFlags("", gibibyte / 2, 4), ["--max-semi-space-size=8", "--max-old-space-size=128"])
+    assert.deepStrictEqual(heapFlags("--max_semi_space_size=4", gibibyte, 2), ["--max-old-space-size=256"])
+    assert.deepStrictEqual(heapFlags("--max-old-space-size-percentage=20 --max-semi-space-size=2", gibibyte, 2), [])
   })
 
   it("select the schema of the tables, in DATABASE_URL or in LASTRO_SCHEMA", () => {

@@ -67,6 +67,23 @@ export const readPool = (
 const shareOf = (total: number, index: number, workers: number): number =>
   Math.floor(total / workers) + (index <= total % workers ? 1 : 0)
 
+const mebibyte = 1_048_576
+
+/**
+ * Returns the flags that limit the heap of each worker, unless the operator has set them. `given` has the flags of this
+ * process, and `memory` the bytes that all workers may use. The measurements are in docs/performance.md.
+ */
+export const heapFlags = (given: string, memory: number, workers: number): ReadonlyArray<string> => {
+  const half = Math.floor(memory / 2 / workers / mebibyte)
+  const flags = {
+    "--max-semi-space-size": 8,
+    "--max-old-space-size": Math.max(128, Math.min(256, half))
+  }
+  const isGiven = (flag: string) =>
+    given.includes(flag) || given.includes(flag.replaceAll("-", "_").replace("__", "--"))
+  return Object.entries(flags).flatMap(([flag, value]) => isGiven(flag) ? [] : [`${flag}=${value}`])
+}
+
 /** The place of a worker: its number, starting at 1, of all workers. */
 export interface WorkerPlace {
   readonly index: number

@@ -1,7 +1,8 @@
 import { Deferred, Effect, Option, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
+import { totalmem } from "node:os"
 import { type Environment } from "../settings/readers.ts"
-import { type WorkerPlace } from "../settings/workers.ts"
+import { heapFlags, type WorkerPlace } from "../settings/workers.ts"
 import { FromWorker, type ToWorker } from "./messages.ts"
 
 const decode = Schema.decodeUnknownOption(FromWorker)
@@ -35,9 +36,11 @@ export class WorkerProcess {
     this.index = index
     this.#onChange = onChange
     const program = process.argv[1] ?? ""
+    const given = [...process.execArgv, environment["NODE_OPTIONS"] ?? ""].join(" ")
+    const flags = heapFlags(given, Math.min(process.constrainedMemory() || totalmem(), totalmem()), workers)
     this.#child = spawn(
       process.execPath,
-      [...process.execArgv, program, "serve", "--worker", `${index}/${workers}/${fds.length}`],
+      [...process.execArgv, ...flags, program, "serve", "--worker", `${index}/${workers}/${fds.length}`],
       { env: { ...environment }, stdio: ["ignore", "inherit", "inherit", "ipc", ...fds] }
     )
     this.#child.on("message", this.#receive)
