@@ -12,7 +12,7 @@ export interface Proxy {
    * are accepted.
    */
   readonly swallow: (which?: "all" | "open") => void
-  /** Sends bytes that are not part of the protocol to all clients. */
+  /** Sends bytes that are not part of the protocol on each connection that waits for a response. */
   readonly garble: () => void
   /** Closes all connections. */
   readonly cut: () => void
@@ -25,6 +25,8 @@ export interface Proxy {
 interface Link {
   readonly sockets: readonly [Socket, Socket]
   isSilent: boolean
+  /** True if the client has sent something that the server has not responded to. */
+  isWaiting: boolean
 }
 
 /** Starts a proxy in front of the database at `url`, and closes it with the scope. */
@@ -38,6 +40,7 @@ export const startProxy = (url: string): Effect.Effect<Proxy, never, Scope.Scope
     const forward = (link: Link, from: Socket, to: Socket): void => {
       from.on("data", (data: Buffer) => {
         if (isSilent || link.isSilent) return
+        link.isWaiting = from === link.sockets[0]
         if (delay === 0) to.write(data)
         else setTimeout(() => to.destroyed || to.write(data), delay)
       })
@@ -51,7 +54,7 @@ export const startProxy = (url: string): Effect.Effect<Proxy, never, Scope.Scope
     }
     const accept = (client: Socket): void => {
       const server = connect(Number(port), hostname)
-      const link: Link = { sockets: [client, server], isSilent: false }
+      const link: Link = { sockets: [client, server], isSilent: false, isWaiting: false }
       links.add(link)
       forward(link, client, server)
       forward(link, server, client)
@@ -85,7 +88,7 @@ export const startProxy = (url: string): Effect.Effect<Proxy, never, Scope.Scope
         for (const link of links) link.isSilent = true
       },
       garble: () => {
-        for (const { sockets: [client] } of links) client.write("this is not PostgreSQL")
+        for (const { isWaiting, sockets: [client] } of links) if (isWaiting) client.write("this is not PostgreSQL")
       },
       cut: close,
       delay: (milliseconds) => {

@@ -52,10 +52,10 @@ export const compileRead = <Name extends string>(
   const compile = compileOnce(names, build)
   const columns = Object.fromEntries(names.map((name) => [name, fragment([literal(`input."${name}"`)])]))
   const [one] = build(columns as Readonly<Record<Name, Fragment>>).compile()
-  const arrays = names.map((name, index) => `, $${index + 2}::${types[name]}[]`).join("")
+  const arrays = names.map((name, index) => `, unnest($${index + 2}::${types[name]}[])`).join("")
   const text = `select input."~read", one.* from (
-      select * from unnest($1::int[]${arrays}) limit cardinality($1::int[])
-    ) input ("~read"${names.map((name) => `, "${name}"`).join("")}) cross join lateral (${one}) one`
+      select unnest($1::int[])${arrays} limit cardinality($1::int[])
+    ) input ("~read"${names.map((name) => `, "${name}"`).join("")}), lateral (${one}) one`
   const shape: ReadShape = { text, names }
   return (values) => ({ ...compile(values), shape, elements: names.map((name) => toElement(values[name])) })
 }
@@ -72,6 +72,8 @@ export const precompileRead = <Row extends object, Name extends string>(
 
 type Rows = ReadonlyArray<object>
 type RowsExit = Exit.Exit<Rows, SqlError.SqlError>
+/** The result of a batch: the rows of each of its reads. */
+type BatchExit = Exit.Exit<ReadonlyArray<Rows>, SqlError.SqlError>
 type Listener = (result: RowsExit) => void
 
 /** A read, and the requests that wait for its rows. */
@@ -108,14 +110,15 @@ const parametersOf = ({ reads, shape }: Batch): ReadonlyArray<string> => {
   ]
 }
 
-/** Divides the rows of a batch among its reads. */
-const divide = (rows: Rows, { reads }: Batch): ReadonlyArray<Rows> => {
-  const divided = reads.map((): Array<object> => [])
-  for (const { "~read": index, ...row } of rows as ReadonlyArray<{ readonly "~read": number }>) {
-    divided[index]?.push(row)
-  }
-  return divided
-}
+/** Runs a batch, and divides its rows among its reads. */
+const runBatch = (connection: SqlConnection.Connection, batch: Batch) =>
+  Effect.map(execute(connection, batch.shape.text, parametersOf(batch)), (rows): ReadonlyArray<Rows> => {
+    const divided = batch.reads.map((): Array<object> => [])
+    for (const { "~read": index, ...row } of rows as ReadonlyArray<{ readonly "~read": number }>) {
+      divided[index]?.push(row)
+    }
+    return divided
+  })
 
 /** Failures that would hit each read of a batch, because they do not depend on its values. */
 const commonFailures: ReadonlySet<string> = new Set<SqlError.SqlErrorReason["_tag"]>([
@@ -210,52 +213,61 @@ export class Lane {
     if (together.length > 0) this.#start(together, false)
   }
 
-  /** Starts a departure in the lane, or outside of it. */
-  #start(batches: ReadonlyArray<Batch>, startsOutside: boolean): void {
-    let isOutside = startsOutside
-    let isEnded = false
-    const setOutside = () => {
-      for (const { shape } of batches) this.#outside.add(shape)
+  /** Starts a departure, in the lane or outside of it. */
+  #start(batches: ReadonlyArray<Batch>, isAlone: boolean): void {
+    // PostgreSQL runs the statements of a connection in order, so the first one without a result is the slow one.
+    const pending = new Set(batches)
+    const results = new Map<Batch, BatchExit>()
+    let outside: ReadShape | undefined
+    const goOutside = ({ shape }: Batch) => {
+      outside = shape
+      this.#outside.add(shape)
     }
-    if (isOutside) setOutside()
-    else this.#departures++
+    const deliver = () => {
+      for (const [{ reads }, result] of results) this.#deliver(reads, result)
+      results.clear()
+    }
     const onSlow = () => {
-      if (isEnded) return
-      for (const { shape } of batches) this.#slowUntil.set(shape, performance.now() + slowFor)
-      if (isOutside) return
-      isOutside = true
-      setOutside()
+      const [slow] = pending
+      if (slow === undefined) return
+      this.#slowUntil.set(slow.shape, performance.now() + slowFor)
+      if (outside !== undefined) return
+      goOutside(slow)
       this.#departures--
       this.#depart()
+      deliver()
     }
-    // After a pause of this process, the results may have arrived but not been read yet.
-    const timer = setTimeout(() => setImmediate(onSlow), slowAfter)
-    const end = () => {
-      isEnded = true
-      clearTimeout(timer)
-      if (!isOutside) this.#departures--
-      else for (const { shape } of batches) this.#outside.delete(shape)
-      this.#depart()
+    const onResult = (batch: Batch, result: BatchExit) => {
+      pending.delete(batch)
+      results.set(batch, result)
+      if (outside !== undefined) deliver()
     }
     const running = this.#withConnection((connection) =>
-      Effect.forEach(batches, (batch) =>
-        Effect.map(
-          Effect.exit(execute(connection, batch.shape.text, parametersOf(batch))),
-          (result) => this.#deliver(batch, result)
-        ), { concurrency: "unbounded", discard: true })
+      Effect.forEach(
+        batches,
+        (batch) => Effect.map(Effect.exit(runBatch(connection, batch)), (result) => onResult(batch, result)),
+        { concurrency: "unbounded", discard: true }
+      )
     )
+    if (isAlone) batches.forEach(goOutside)
+    else this.#departures++
+    // After a pause of this process, results may have arrived but not been read yet.
+    const timer = setTimeout(() => setImmediate(onSlow), slowAfter)
     this.#runFork(Effect.map(Effect.exit(running), (exit) => {
-      end()
-      // If there was no connection, no read has a result.
-      if (Exit.isFailure(exit)) { for (const batch of batches) this.#deliver(batch, Exit.failCause(exit.cause)) }
+      clearTimeout(timer)
+      if (Exit.isFailure(exit)) { for (const batch of pending) results.set(batch, Exit.failCause(exit.cause)) }
+      pending.clear()
+      if (outside === undefined) this.#departures--
+      else this.#outside.delete(outside)
+      // The next departure leaves first: PostgreSQL runs it while this process uses the results.
+      this.#depart()
+      deliver()
     }))
   }
 
-  #deliver(batch: Batch, result: RowsExit): void {
-    const { reads } = batch
+  #deliver(reads: ReadonlyArray<WaitingRead>, result: BatchExit): void {
     if (Exit.isSuccess(result)) {
-      const divided = divide(result.value, batch)
-      reads.forEach((read, index) => resumeAll(read, Exit.succeed(divided[index] ?? [])))
+      reads.forEach((read, index) => resumeAll(read, Exit.succeed(result.value[index] ?? [])))
     } else if (reads.length === 1 || isCommon(result.cause)) {
       for (const read of reads) resumeAll(read, result)
     } else {
