@@ -35,4 +35,5 @@ export {
 export { type LenderRequirements, type LenderThrottleLimits, noRequirements } from "./LenderRequirements.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
+export { setBackThrottle } from "./setBackThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

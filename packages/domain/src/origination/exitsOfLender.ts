@@ -42,3 +42,9 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     return null
   }
 )
+
+/** Returns the exits of the lender without a call to it. Returns null if they are not known. */
+export const knownExitsOfLender: Effect.Effect<LenderExits | null, never, Lender> = Effect.flatMap(
+  Lender,
+  ({ exits, knownExits }) => knownExits ?? Effect.orElseSucceed(exits, () => null)
+)

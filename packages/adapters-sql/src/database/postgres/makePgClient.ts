@@ -93,7 +93,7 @@ export const makePgClient = Effect.fnUntraced(function*(
     statement: Duration.toMillis(config.responseTimeout),
     longStatement: Duration.toMillis(longResponseTimeout),
     onSilence: pool.destroyIdleSince,
-    onReadOnly: pool.replaceAll,
+    onReadOnly: pool.replaceEverywhere,
     onInterrupt: cancel
   }
   const leaseConnection = (isTransaction: boolean) =>
