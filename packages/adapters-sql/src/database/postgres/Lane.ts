@@ -17,13 +17,13 @@ const slowAfter = 20
 const slowFor = 1_000
 
 /** A statement that runs any number of reads. Each parameter is an array that has an element for each read. */
-export interface ReadShape {
+interface ReadShape {
   readonly text: string
   readonly names: ReadonlyArray<string>
 }
 
 /** A read of bounded cost: a statement that shares an execution with other reads of its shape. */
-export interface BoundRead extends BoundStatement {
+interface BoundRead extends BoundStatement {
   readonly shape: ReadShape
   /** The value of each name, as an element of an array literal of PostgreSQL. */
   readonly elements: ReadonlyArray<string>
