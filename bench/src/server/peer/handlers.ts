@@ -5,7 +5,7 @@ import { entityTag, isKnown } from "./entityTag.ts"
 import { partners, proposals, users } from "./listings.ts"
 import { readPage } from "./lists.ts"
 import { pageEnd, type Query } from "./pages.ts"
-import { getPartner } from "./partners.ts"
+import { getPartner, type Partner } from "./partners.ts"
 import { patchPartner } from "./patchPartner.ts"
 import { tokenOf } from "./tokens.ts"
 
@@ -22,16 +22,20 @@ const sendTagged = (request: ById, reply: FastifyReply, record: object, body: ob
     : reply.send(body)
 }
 
+/** Returns a partner as the API shows it: without empty metadata. */
+const shownPartner = ({ metadata, ...partner }: Partner) =>
+  Object.keys(metadata).length === 0 ? partner : { ...partner, metadata }
+
 /** Reads a partner. */
 export const readPartner = async (request: ById, reply: FastifyReply) => {
   const partner = await getPartner(await tokenOf(request.headers.authorization), request.params.id)
-  return sendTagged(request, reply, partner, { data: partner })
+  return sendTagged(request, reply, partner, { data: shownPartner(partner) })
 }
 
 /** Changes a partner. */
 export const changePartner = async (request: ById, reply: FastifyReply) => {
   const partner = await patchPartner(await tokenOf(request.headers.authorization), request)
-  return sendTagged(request, reply, partner, { data: partner })
+  return sendTagged(request, reply, partner, { data: shownPartner(partner) })
 }
 
 /** Lists partners. */
@@ -66,5 +70,5 @@ export const listProposals = async (request: Listed, reply: FastifyReply) => {
 export const readStatus = async (request: ById, reply: FastifyReply) => {
   const status = await getStatus(await tokenOf(request.headers.authorization), request.params.id)
   if (status.next_action === "WAIT") reply.header("retry-after", "1")
-  return sendTagged(request, reply, status, status)
+  return sendTagged(request, reply, { ...status, signature_url: null }, status)
 }

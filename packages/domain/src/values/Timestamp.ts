@@ -33,7 +33,9 @@ export const timestampOf = (milliseconds: number): Timestamp => {
   const minutes = Math.floor(seconds / 60)
   const fraction = time % 1_000
   const padding = fraction < 10 ? "00" : fraction < 100 ? "0" : ""
-  const text = `${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}:${digits(seconds % 60)}.${padding}${fraction}`
+  const text = `${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}:${
+    digits(seconds % 60)
+  }.${padding}${fraction}`
   return `${lastDay.text}${text}Z` as Timestamp
 }
 
