@@ -5,7 +5,7 @@ import { entityTag, isKnown } from "./entityTag.ts"
 import { partners, proposals, users } from "./listings.ts"
 import { readPage } from "./lists.ts"
 import { pageEnd, type Query } from "./pages.ts"
-import { getPartner } from "./partners.ts"
+import { getPartner, type Partner } from "./partners.ts"
 import { patchPartner } from "./patchPartner.ts"
 import { tokenOf } from "./tokens.ts"
 
@@ -76,5 +76,5 @@ export const listProposals = async (request: Listed, reply: FastifyReply) => {
 export const readStatus = async (request: ById, reply: FastifyReply) => {
   const status = await getStatus(await tokenOf(request.headers.authorization), request.params.id)
   if (status.next_action === "WAIT") reply.header("retry-after", "1")
-  return sendTagged(request, reply, status, status)
+  return sendTagged(request, reply, { ...status, signature_url: null }, status)
 }
