@@ -40,6 +40,10 @@ const patiently = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.orDie
   )
 
+/** Sends a request to a Patroni, which may be frozen. */
+const request = (api: number, path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${api}${path}`, { signal: AbortSignal.timeout(1_000) })
+
 /** A server of PostgreSQL and its Patroni, in one process group. */
 interface Member {
   readonly name: string
@@ -52,7 +56,7 @@ const signalGroup = (member: Member, signal: NodeJS.Signals) =>
   Effect.sync(() => {
     // PostgreSQL leaves the process group of Patroni.
     const all = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n")
-    const [postmaster] = all.filter((line) => line.includes(`/${member.name} `) && line.includes("/postgres -D"))
+    const postmaster = all.find((line) => line.includes(`/${member.name} `) && line.includes("/postgres -D"))
     const pid = postmaster === undefined ? undefined : Number(postmaster.trim().split(" ")[0])
     const children = pid === undefined ?
       [] :
@@ -82,11 +86,21 @@ const drill = Effect.gen(function*() {
   }
   const [client, peer, listen] = [yield* freePort, yield* freePort, yield* freePort]
   const etcd = `http://127.0.0.1:${peer}`
-  yield* run([
-    ...["etcd", "--data-dir", join(folder, "etcd"), "--listen-client-urls", `http://127.0.0.1:${client}`],
-    ...["--advertise-client-urls", `http://127.0.0.1:${client}`, "--listen-peer-urls", etcd],
-    ...["--initial-advertise-peer-urls", etcd, "--initial-cluster", `default=${etcd}`]
-  ], {})
+  const etcdFlags = [
+    "--data-dir",
+    join(folder, "etcd"),
+    "--listen-client-urls",
+    `http://127.0.0.1:${client}`,
+    "--advertise-client-urls",
+    `http://127.0.0.1:${client}`,
+    "--listen-peer-urls",
+    etcd,
+    "--initial-advertise-peer-urls",
+    etcd,
+    "--initial-cluster",
+    `default=${etcd}`
+  ]
+  yield* run(["etcd", ...etcdFlags], {})
 
   const launch = Effect.fnUntraced(function*({ api, name, port }: Omit<Member, "process">) {
     return yield* run(asPostgres(["patroni", join(folder, "patroni.yml")]), {
@@ -128,7 +142,7 @@ const drill = Effect.gen(function*() {
   // Patroni promotes only a standby that it has recorded as synchronous.
   const isSynchronous = patiently(Effect.filterOrFail(
     Effect.tryPromise(async () => {
-      const responses = await Promise.all(members.map(({ api }) => fetch(`http://127.0.0.1:${api}/synchronous`)))
+      const responses = await Promise.all(members.map(({ api }) => request(api, "/synchronous")))
       return responses.some(({ status }) => status === 200)
     }),
     (isRecorded) => isRecorded
@@ -164,7 +178,7 @@ const drill = Effect.gen(function*() {
     const promoted = yield* Effect.gen(function*() {
       for (;;) {
         const present = members.find((member) => member !== former) ?? one
-        const response = yield* Effect.option(Effect.tryPromise(() => fetch(`http://127.0.0.1:${present.api}/primary`)))
+        const response = yield* Effect.option(Effect.tryPromise(() => request(present.api, "/primary")))
         if (response._tag === "Some" && response.value.status === 200) return performance.now()
         yield* Effect.sleep("50 millis")
       }
