@@ -25,6 +25,7 @@ export * as PgliteDatabase from "./database/PgliteDatabase.ts"
 export { foldAuditCounts } from "./hierarchy/foldAuditCounts.ts"
 export { foldCounts } from "./hierarchy/foldCounts.ts"
 /** Adds pending changes to the stored subtree counts, and audit entries to their counts, in the background. */
+export { CheckProgress } from "./checks/snapshots.ts"
 export * as CountFolder from "./jobs/CountFolder.ts"
 export { type NamedLoad, readTenantLoads } from "./jobs/nodeLoad.ts"
 export { layerStartOnly, type WorkOptions, WorkRunner } from "./jobs/WorkRunner.ts"
