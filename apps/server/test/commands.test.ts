@@ -483,6 +483,7 @@ describe("a command on a database of its own", () => {
     "lastro work show",
     "lastro work retry",
     "lastro work cancel",
+    "lastro top",
     "lastro applications",
     "lastro applications list",
     "lastro applications show",

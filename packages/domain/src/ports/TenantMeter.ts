@@ -95,7 +95,7 @@ export const makeTenantMeter = (): TenantMeterService => {
   }
 }
 
-/** The meter of this process, which `lastro top` shows. Default: one for the process. */
+/** The meter of this node, which `lastro top` shows. A node provides its own. Default: one for the process. */
 export const TenantMeter: Context.Reference<TenantMeterService> = Context.Reference<TenantMeterService>(
   "@lastro/domain/ports/TenantMeter",
   { defaultValue: makeTenantMeter }
