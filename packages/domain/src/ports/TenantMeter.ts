@@ -67,10 +67,11 @@ export interface TenantMeterService {
   readonly read: (at_ms: number) => ReadonlyArray<TenantLoad>
 }
 
+const numberOf = (at_ms: number): number => Math.floor(at_ms / periodMs)
+
 /** Makes a meter that has counted nothing. */
 export const makeTenantMeter = (): TenantMeterService => {
   const window = new Map<number, Map<string, TenantWork>>()
-  const numberOf = (at_ms: number): number => Math.floor(at_ms / periodMs)
   const forgetBefore = (first: number): void => {
     for (const number of window.keys()) if (number < first) window.delete(number)
   }
