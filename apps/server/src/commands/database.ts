@@ -54,7 +54,10 @@ export const migrate = Command.make(
       ]
       yield* printRecord(
         json,
-        { applied: applied.map(([id, name]) => ({ id, name })), granted_to: Option.getOrNull(grant) },
+        {
+          applied: applied.map(([id, name]) => ({ id, name })),
+          ...Option.isSome(grant) ? { granted_to: grant.value } : {}
+        },
         lines.join("\n")
       )
     }).pipe(withDatabase)

@@ -132,7 +132,7 @@ export const startWorker = Effect.fnUntraced(function*(
 
   /** Counts the processor time of a run for the tenant of its application. */
   const countBusy = ({ tenancy: { root } }: LeasedJob, fiber: Fiber.Fiber<void>): void => {
-    const readBusy = meterFiber(fiber, clock)
+    const readBusy = meterFiber(fiber, () => clock.monotonicTimeNanosUnsafe())
     fiber.addObserver(() =>
       meter.count(Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n), root, { busy_ms: readBusy() })
     )
