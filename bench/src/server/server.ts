@@ -117,7 +117,9 @@ const selected = (names: string): ReadonlyArray<Operation> =>
 const flags = {
   ...dataFlags,
   usual: Flag.Boolean("usual").pipe(
-    Flag.withDescription("Also measures the servers that people usually write: NestJS with Prisma, and HttpApi with sql-pg")
+    Flag.withDescription(
+      "Also measures the servers that people usually write: NestJS with Prisma, and HttpApi with sql-pg"
+    )
   ),
   applications: whole("applications", 5_000, "Number of applications"),
   operations: text("operations", "", "Names of operations, separated by commas. Default: all"),
@@ -147,8 +149,10 @@ export const server = benchmark(
     const answers = yield* compareServers(bench, chosen)
     yield* Console.log(`${answers} answers of both servers are the same.`)
     const reads = chosen.filter(({ kind }) => kind !== "write").flatMap(({ lanes }) => lanes(callers, 0).flat())
-    yield* Effect.forEach(usual, (one) =>
-      Effect.forEach(reads.slice(0, 500), (ask) => compareBody(lastro, one, ask), { discard: true }))
+    yield* Effect.forEach(
+      usual,
+      (one) => Effect.forEach(reads.slice(0, 500), (ask) => compareBody(lastro, one, ask), { discard: true })
+    )
     const postmaster = yield* postmasterOf(sql)
     const results: Array<Compared & { readonly name: string }> = []
     let loads = 0

@@ -209,6 +209,12 @@ const callerWith = Effect.fn(function*(permission: string) {
   return caller.permissions.has(permission) ? caller : yield* new Forbidden()
 })
 
+/** Returns a partner as the API shows it: without empty metadata. */
+const shown = ({ metadata = {}, ...partner }: typeof PartnerBody.Type): typeof PartnerBody.Type =>
+  Object.keys(metadata).length === 0 ? partner : { ...partner, metadata }
+
+const json = (value: unknown) => value === null ? null : JSON.stringify(value)
+
 const layerRecords = HttpApiBuilder.group(
   Api,
   "records",
@@ -241,9 +247,6 @@ const layerRecords = HttpApiBuilder.group(
       if (found === undefined) return yield* new NotFound()
       return (yield* isInside(caller.partner_id, id)) ? found : yield* new Forbidden()
     })
-
-    const shown = ({ metadata = {}, ...partner }: typeof PartnerBody.Type): typeof PartnerBody.Type =>
-      Object.keys(metadata).length === 0 ? partner : { ...partner, metadata }
 
     /** Reads a page of a table, and counts all of its matches. */
     const list = Effect.fn(function*<Row extends object>(
@@ -290,12 +293,17 @@ const layerRecords = HttpApiBuilder.group(
           const { address, bank_account, email, name, phone, pix } = after
           const changed = changedFields({ ...before }, { ...after })
           if (changed.length > 0) {
-            const json = (value: unknown) => value === null ? null : JSON.stringify(value)
             yield* sql`
               update partner set ${
               sql.update({
-                ...{ name, name_folded: fold(name), email, email_folded: fold(email), phone },
-                ...{ pix: json(pix), address: json(address), bank_account: json(bank_account) }
+                name,
+                name_folded: fold(name),
+                email,
+                email_folded: fold(email),
+                phone,
+                pix: json(pix),
+                address: json(address),
+                bank_account: json(bank_account)
               })
             } where id = ${id}`
             yield* sql`

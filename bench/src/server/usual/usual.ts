@@ -43,13 +43,11 @@ const buildNest = Effect.gen(function*() {
     process.execPath,
     join(root, "node_modules/esbuild/bin/esbuild"),
     join(source, "main.ts"),
-    ...[
-      "--bundle",
-      "--platform=node",
-      "--format=esm",
-      "--outfile=main.mjs",
-      `--alias:prisma-generated=${join(folder, "generated/client.ts")}`
-    ],
+    "--bundle",
+    "--platform=node",
+    "--format=esm",
+    "--outfile=main.mjs",
+    `--alias:prisma-generated=${join(folder, "generated/client.ts")}`,
     ...["@nestjs/*", "@prisma/*", "reflect-metadata", "rxjs"].map((name) => `--external:${name}`),
     "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
     `--tsconfig-raw=${JSON.stringify({ compilerOptions: { experimentalDecorators: true, target: "es2023" } })}`
@@ -57,22 +55,23 @@ const buildNest = Effect.gen(function*() {
   return join(folder, "main.mjs")
 })
 
+const start = (name: string, program: string, config: (port: number) => PeerConfig) =>
+  startProgram({
+    name,
+    args: [program],
+    env: (port) => ({ NODE_ENV: "production", PEER: JSON.stringify(config(port)) }),
+    ready: "/health/live"
+  })
+
 /**
  * Starts the servers as people usually write them: NestJS with Prisma, and `HttpApi` of Effect with `@effect/sql-pg`. They
  * verify the token of each request, read records one after another and log nothing.
  */
 export const startUsual = (config: (port: number) => PeerConfig) =>
   Effect.gen(function*() {
-    const start = (name: string, program: string) =>
-      startProgram({
-        name,
-        args: [program],
-        env: (port) => ({ NODE_ENV: "production", PEER: JSON.stringify(config(port)) }),
-        ready: "/health/live"
-      })
     return [
-      yield* start("NestJS, Prisma", yield* buildNest),
-      yield* start("HttpApi, sql-pg", join(import.meta.dirname, "httpApi.ts"))
+      yield* start("NestJS, Prisma", yield* buildNest, config),
+      yield* start("HttpApi, sql-pg", join(import.meta.dirname, "httpApi.ts"), config)
     ]
   })
 
