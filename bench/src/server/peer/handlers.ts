@@ -5,7 +5,7 @@ import { entityTag, isKnown } from "./entityTag.ts"
 import { partners, proposals, users } from "./listings.ts"
 import { readPage } from "./lists.ts"
 import { pageEnd, type Query } from "./pages.ts"
-import { getPartner, type Partner } from "./partners.ts"
+import { getPartner } from "./partners.ts"
 import { patchPartner } from "./patchPartner.ts"
 import { tokenOf } from "./tokens.ts"
 
