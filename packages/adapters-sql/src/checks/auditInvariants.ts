@@ -57,6 +57,8 @@ const maxPieces = 500
 
 const dayMs = 86_400_000
 
+const text = (millis: number): string => new Date(millis).toISOString()
+
 /**
  * Verifies the stored counts of audit entries, a week or more of entries at a time and each in a snapshot of its own, so that no
  * statement takes long. Only the entries that the counts already include are compared.
@@ -72,7 +74,6 @@ export const checkAudit: Check = Effect.gen(function*() {
   const piece = Math.max(minPieceDays, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
   // Before and after the entries, there are no counts either.
   for (let from = first; from <= last; from += piece) {
-    const text = (millis: number) => new Date(millis).toISOString()
     pieces.push(hoursOf(text(from), text(from + piece)))
   }
   const findings: Array<Finding> = []

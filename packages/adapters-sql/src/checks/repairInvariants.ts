@@ -19,6 +19,9 @@ const lockTimeoutMs = 10_000
 const hierarchyTables = "partner, app_user, application, proposal, subtree_region, subtree_partner, subtree_count, " +
   "subtree_count_delta, application_expiry, application_expiry_fold, application_place_count, application_place_delta"
 
+const isViolated = (invariants: ReadonlyArray<Invariant>) =>
+  Effect.map(runInTurn(queriesOf(invariants)), ({ length }) => length > 0)
+
 /**
  * Rebuilds derived data from the facts: the root and region of each record, the hierarchy index, the columns for lists
  * and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact, except external ids that an
@@ -42,8 +45,6 @@ export const repairInvariants = Effect.gen(function*() {
     configured(Effect.andThen(sql.unsafe(`lock table ${hierarchyTables} in share row exclusive mode`), repair))
   const repairs: Array<Repair> = []
   const add = (repair: Repair) => Effect.sync(() => repairs.push(repair))
-  const isViolated = (invariants: ReadonlyArray<Invariant>) =>
-    Effect.map(runInTurn(queriesOf(invariants)), ({ length }) => length > 0)
   if (yield* isViolated(structureInvariants)) {
     repairs.push(...yield* locked(Effect.forEach(hierarchySteps(sql), (step) => runStep(sql, step))))
   }
