@@ -46,7 +46,11 @@ export const changePartner = async (request: ById, reply: FastifyReply) => {
 
 /** Lists partners. */
 export const listPartners = async (request: Listed) => {
-  const { page, rows, total } = await readPage<WithMetadata>(partners, await tokenOf(request.headers.authorization), request.query)
+  const { page, rows, total } = await readPage<WithMetadata>(
+    partners,
+    await tokenOf(request.headers.authorization),
+    request.query
+  )
   return { content: rows.map(withoutEmpty), ...pageEnd(page, total) }
 }
 
