@@ -85,5 +85,7 @@ const bodyOf = ({ url }: Served, ask: Ask) =>
 /** Dies if a server does not answer a request with the same status and JSON value as Lastro. */
 export const compareBody = Effect.fnUntraced(function*(lastro: Served, usual: Served, ask: Ask) {
   const [expected, found] = [yield* bodyOf(lastro, ask), yield* bodyOf(usual, ask)]
-  if (expected !== found) yield* Effect.die(new Error(`${usual.name}, ${ask.path} differs:\n${expected}\n\n${found}`))
+  if (expected !== found) {
+    return yield* Effect.die(new Error(`${usual.name}, ${ask.path} differs:\n${expected}\n\n${found}`))
+  }
 })

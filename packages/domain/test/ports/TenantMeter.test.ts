@@ -65,7 +65,7 @@ describe("the meter of a fiber", () => {
         now += 3_000_000n
       })
       const [waits, ends] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
-      const fiber = Effect.runFork(waits.await.pipe(
+      const fiber = yield* Effect.forkChild(waits.await.pipe(
         Effect.andThen(work),
         Effect.andThen(ends.await),
         Effect.andThen(work)
