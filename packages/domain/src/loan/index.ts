@@ -144,6 +144,7 @@ export {
   type GuaranteePending,
   isFinal,
   isPaidOrFinal,
+  type OpenRequest,
   type Paid,
   paidAt,
   paymentOf,

@@ -129,6 +129,9 @@ describe("statuses", () => {
       "DISBURSING",
       "DISBURSEMENT_FAILED",
       "CANCELLING",
+      "CANCELLING before the signature",
+      "CANCELLING before the payment",
+      "CANCELLING after a failed payment",
       "CANCELLING, submission unanswered",
       "REFUND_PENDING, unanswered",
       "REFUND_PENDING"
