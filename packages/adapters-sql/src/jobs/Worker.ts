@@ -59,7 +59,7 @@ export const startWorker = Effect.fnUntraced(function*(
   { maxJobs, pollMs, wakeUp }: WorkerOptions
 ): Effect.fn.Return<void, never, JobPorts | Scope.Scope> {
   const ports = yield* Effect.context<JobPorts>()
-  // Use a child scope: it closes after the finalizer that releases the running jobs.
+  // Background fibers run in a child scope, so that they stop only after the running jobs were released.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const wake = Effect.asVoid(wakeUp.open)
   const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()

@@ -56,7 +56,7 @@ export const makeConnector = (
     const answer = await execute(session, messages)
     const isIdle = transactionStatus(answer) === "I"
     if (isIdle) queue.release(connection)
-    // A cycle can commit and then begin the next transaction. In that case, the number of marks shows the commit.
+    // These messages can commit and then begin the next transaction. A new mark in the WAL then shows the commit.
     if (isIdle || wal?.marks !== marks) await wal?.settle()
     send(answer)
   }
