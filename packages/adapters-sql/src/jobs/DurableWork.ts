@@ -16,8 +16,13 @@ export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never
     Effect.map(SqlClient.SqlClient, (sql) => {
       const start = (job: Job) => Effect.andThen(orDie(sendAhead(startJob(sql, job))), sql.afterCommit(wake))
       return DurableWork.of({
-        startQuote: Effect.fn("DurableWork.startQuote")((id) => start({ kind: "quote", id })),
-        startContract: Effect.fn("DurableWork.startContract")((id) => start({ kind: "contract", id })),
+        startQuote: Effect.fn("DurableWork.startQuote")((id, lender) =>
+          start({ kind: "quote", id, ...(lender === undefined ? {} : { lender }) })
+        ),
+        startPatience: Effect.fn("DurableWork.startPatience")((id) => start({ kind: "patience", id })),
+        startContract: Effect.fn("DurableWork.startContract")((id, lender) =>
+          start({ kind: "contract", id, ...(lender === undefined ? {} : { lender }) })
+        ),
         makeDue: Effect.fn("DurableWork.makeDue")((target) =>
           Effect.andThen(orDie(makeJobDue(sql, target)), sql.afterCommit(wake))
         )

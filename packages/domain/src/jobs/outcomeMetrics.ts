@@ -1,6 +1,7 @@
 import { Effect, Metric } from "effect"
 import { startCallMetrics } from "../lender/callMetrics.ts"
-import { Lender } from "../lender/Lender.ts"
+import { type Lender } from "../lender/Lender.ts"
+import { lenderRegistry } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { millisOf } from "../values/Timestamp.ts"
@@ -72,5 +73,5 @@ export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(fu
   yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })
   yield* Effect.forEach(contractOutcomes, (outcome) => Metric.value(contractsOf(outcome)), { discard: true })
   yield* Metric.value(quoteDurations)
-  yield* startCallMetrics((yield* Lender).requirements.name)
+  for (const { code } of (yield* lenderRegistry).lenders) yield* startCallMetrics(code)
 })

@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isCallPending } from "../../src/jobs/contractCalls.ts"
-import { jobKinds, jobName, jobOf } from "../../src/jobs/Job.ts"
+import { jobKinds, jobName, jobsOf } from "../../src/jobs/Job.ts"
 import { pollDelayMs } from "../../src/jobs/pollContract.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { proposalExpiresAt } from "../../src/loan/decideExpire.ts"
 import { quoteId } from "../loan/examples.ts"
 import { forHistories } from "../loan/randomHistories.ts"
+
+const jobOf = (application: Application) => jobsOf(application)[0] ?? null
 
 const nameOf = (application: Application): string | null => {
   const job = jobOf(application)
