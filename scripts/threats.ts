@@ -90,5 +90,6 @@ export const threats: ReadonlyArray<Threat> = [
   required("T76", "Another site sends a form of the console in the name of a user"),
   required("T77", "A session of the console is planted, read, framed, cached, or used after the sign-out"),
   required("T78", "A text in a record runs as a script in the console"),
-  required("T79", "The console sends a browser to another site")
+  required("T79", "The console sends a browser to another site"),
+  required("T84", "The cursor of a list shows personal data, is forged, or reveals a record outside the scope")
 ]

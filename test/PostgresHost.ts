@@ -8,6 +8,8 @@ import { dirname, join } from "node:path"
 /** A running PostgreSQL server. */
 export interface PostgresProcess {
   readonly port: number
+  /** Sends a signal to all processes of the server, for example SIGSTOP. */
+  readonly signal: (name: NodeJS.Signals) => void
   /** Sends a signal and waits until the server has ended. The data stays. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>
   /** Stops the server and removes the directory of its host. */
@@ -49,9 +51,9 @@ const initdbFlags = [
 ]
 
 // Runs "$@" until file descriptor 3 closes, then stops it and removes the directory $0. The descriptor closes whenever this
-// process ends, including by SIGKILL. A line on the descriptor ends the supervision.
+// process ends, including by SIGKILL. A line on the descriptor ends the supervision. A frozen server must continue to stop.
 const supervisor = `
-((read -r line || { kill -INT $$; while kill -0 $$; do sleep 0.1; done; rm -rf "$0"; }) <&3 >/dev/null 2>&1 &)
+((read -r line || { pkill -CONT -P $$; kill -CONT $$; kill -INT $$; while kill -0 $$; do sleep 0.1; done; rm -rf "$0"; }) <&3 >/dev/null 2>&1 &)
 exec "$@" 3<&-
 `
 
@@ -139,6 +141,18 @@ export const openPostgresHost = async (): Promise<PostgresHost> => {
       return {
         port,
         remove,
+        signal: (name) => {
+          const processes = spawnSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" }).stdout.trim().split(
+            "\n"
+          )
+          for (const pid of [String(server.pid), ...processes]) {
+            try {
+              process.kill(Number(pid), name)
+            } catch {
+              // The process has ended.
+            }
+          }
+        },
         end: async (signal) => {
           if (supervision !== null && supervision !== undefined && "write" in supervision) supervision.end("\n")
           server.kill(signal)

@@ -48,21 +48,31 @@ class Messages {
   }
 }
 
-/** Counts the messages of one connection. */
+/** The waits of a program that PostgreSQL has not answered, on all of its connections. */
+export interface OpenWaits {
+  count: number
+}
+
+/** Counts the messages of one connection. Waits on several connections at the same time count as one. */
 export class WireCounter {
   #trips = 0
   #statements = 0
-  /** Number of waits of the program that PostgreSQL has not answered. */
+  readonly #all: OpenWaits
+  /** Number of waits on this connection. */
   #open = 0
   /** `application_name` of the connection. */
   name = ""
   readonly #server = new Messages(true, (type) => {
-    if (type === readyForQuery) this.#open -= 1
+    if (type === readyForQuery) this.#wait(-1)
   })
   readonly #client = new Messages(false, (type, body) => {
     if (type === undefined) this.#startUp(body)
     else this.#receive(type)
   })
+
+  constructor(all: OpenWaits) {
+    this.#all = all
+  }
 
   /** Counts bytes that the program sends. */
   sent(bytes: Buffer): void {
@@ -78,6 +88,16 @@ export class WireCounter {
     return { trips: this.#trips, statements: this.#statements }
   }
 
+  /** Ends the waits on this connection, which was closed. */
+  closed(): void {
+    this.#wait(-this.#open)
+  }
+
+  #wait(change: number): void {
+    this.#open += change
+    this.#all.count += change
+  }
+
   #startUp(body: Buffer): void {
     if (isNegotiation(body.readUInt32BE(0))) {
       this.#server.skip += 1
@@ -86,13 +106,13 @@ export class WireCounter {
     const values = body.subarray(4).toString("utf8").split("\0")
     this.name = values[values.indexOf("application_name") + 1] ?? ""
     this.#client.startTypes()
-    this.#open = 1
+    this.#wait(1)
   }
 
   #receive(type: number): void {
     if (type === execute || type === simpleQuery) this.#statements += 1
     if (type !== sync && type !== simpleQuery) return
-    if (this.#open === 0) this.#trips += 1
-    this.#open += 1
+    if (this.#all.count === 0) this.#trips += 1
+    this.#wait(1)
   }
 }

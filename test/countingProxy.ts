@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { connect, createServer, type Socket } from "node:net"
-import { type Sent, WireCounter } from "./WireCounter.ts"
+import { type OpenWaits, type Sent, WireCounter } from "./WireCounter.ts"
 
 /**
  * Delay of each answer in milliseconds. A program that sends its next message earlier has not waited for the answer.
@@ -22,10 +22,11 @@ export const countingProxy = (url: string): Effect.Effect<CountingProxy, never, 
       Effect.promise(async () => {
         const target = new URL(url)
         const counters: Array<WireCounter> = []
+        const waits: OpenWaits = { count: 0 }
         const sockets = new Set<Socket>()
         const server = createServer((client) => {
           const upstream = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
-          const counter = new WireCounter()
+          const counter = new WireCounter(waits)
           counters.push(counter)
           client.setNoDelay(true)
           for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
@@ -36,6 +37,7 @@ export const countingProxy = (url: string): Effect.Effect<CountingProxy, never, 
               setTimeout(() => other.destroy(), 2 * delay)
             })
           }
+          client.on("close", () => counter.closed())
           client.on("data", (bytes) => {
             counter.sent(bytes)
             upstream.write(bytes)

@@ -75,6 +75,26 @@ const isForDevelopment = (path: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test
 const lazyPath = (specifier: string, file: string): string =>
   isPackage(specifier) ? specifier : `./lazy-${basename(file).replace(/\.[cm]?js$/, "")}.mjs`
 
+/** The oldest version of Node.js that runs the artefact. */
+const lowestNode = [24, 7] as const
+
+/**
+ * Makes the entry of the artefact. It imports the program only if Node.js is new enough, because an older version fails
+ * to parse or to link it. The entry has only syntax of ECMAScript 2015, and a dynamic import.
+ */
+export const entryText = (program: string): string => {
+  const [major, minor] = lowestNode
+  return `#!/usr/bin/env node
+var version = process.versions.node.split(".").map(Number)
+if (version[0] > ${major} || (version[0] === ${major} && version[1] >= ${minor})) {
+  import(${JSON.stringify(program)})
+} else {
+  console.error("lastro: Node.js ${major}.${minor} or newer is required. This is Node.js " + process.versions.node + ".")
+  process.exitCode = 2
+}
+`
+}
+
 /** Bundles the server. Returns the files in the bundles, and the folders of the packages that they import. */
 const bundleAll = async (folder: string) => {
   const lazy = new Map<string, string>()
@@ -100,7 +120,8 @@ const bundleAll = async (folder: string) => {
     }))
   }
   await write("program.mjs", entry)
-  await write("lastro.mjs", "apps/server/src/program/artefact.ts")
+  await write("start.mjs", "apps/server/src/program/artefact.ts")
+  await writeFile(join(folder, "lastro.mjs"), entryText("./start.mjs"))
   await chmod(join(folder, "lastro.mjs"), 0o755)
   return { inputs, packages }
 }
@@ -136,7 +157,7 @@ export const writeArtefact = async (folder: string): Promise<ReadonlyArray<Insta
     private: true,
     license: "MIT",
     type: "module",
-    engines: { node: ">=24.7" },
+    engines: { node: `>=${lowestNode.join(".")}` },
     bin: { lastro: "lastro.mjs" },
     dependencies: Object.fromEntries(copied.map(({ name, version }) => [name, version])),
     bundleDependencies: copied.map(({ name }) => name)

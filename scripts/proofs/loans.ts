@@ -18,7 +18,8 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Two calls never begin", "closer together than the rate"],
     ["number of calls in progress", "never exceed `max_in_flight`"],
     ["Ends a call", "never exceed `max_in_flight`"],
-    ["If the node crashes", because("the deadline is 35 s of real time: the tests of LENDER-11 move the clock")],
+    ["If the node crashes", "LENDER-26 the call of a node that crashed"],
+    ["Otherwise, it counts", because("the deadline is 35 s of real time: the tests of LENDER-11 move the clock")],
     ["An unknown call", "`leave` ignores"]
   ],
   Lender: [
@@ -91,6 +92,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["countPlaces: Fails with ReadBudgetExceeded", "refuse a read over their budget"],
     ["countPlaces: Default: unlimited", "for random trees, histories, clocks and queries"],
     ["list: Default: unlimited", "for random trees, histories, clocks and queries"],
+    ["With `after`", "for random trees, histories, clocks and queries"],
     ["Streams all records", "for random trees, histories, clocks and queries"],
     ["Each pull reads", inBatches],
     ["ofId: Finds an application by id without", "`ofId` returns an application of any partner"],
@@ -127,6 +129,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["built as by", "`list` returns each proposal as `proposalListItem`"],
     ["Fails with ReadBudgetExceeded", "more records than its budget"],
     ["Default: unlimited", "brute-force model"],
+    ["With `after`", "brute-force model", "a walk returns each record once"],
     ["Streams all records", "brute-force model"],
     ["Each pull reads", inBatches]
   ],
@@ -143,6 +146,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["After a commit", "runs the quote job to its end", "polls the lender until the status"],
     ["After a rollback", "roll back with the surrounding transaction"],
     ["Starting a job again", "ends the wait of the job", "one job per quote"],
+    ["continue the trace", "continue the trace of the caller"],
     ["Starts the job of a quote", "`startQuote` runs the quote job"],
     ["Starts the job of the patience", because("it runs runPatience: the cases of quotes at several lenders")],
     [
@@ -185,6 +189,8 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns all records about", "returns all records about a person in all trees"],
     ["Returns up to `limit` users", "up to `limit` users and partners"],
     ["Skips records", "`findDeleted` skips records"],
+    ["Examines up to `limit` applications", "`findUnsold` returns old applications"],
+    ["Returns and locks those", "`findUnsold` returns old applications"],
     ["Returns the audit entries", "`auditOf` returns"],
     ["Replaces every stored value", "replaces every value"],
     ["stay the same", "replaces every value"],

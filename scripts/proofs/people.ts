@@ -4,6 +4,7 @@ const list: ReadonlyArray<Proof> = [
   ["Returns a page", "returns and counts the records in scope", "combined with AND", "brute-force model"],
   ["Fails with ReadBudgetExceeded", "more records than its budget"],
   ["Default: unlimited", "brute-force model"],
+  ["With `after`", "brute-force model", "a walk returns each record once"],
   ["Streams all records", "brute-force model"],
   ["Each pull reads", inBatches]
 ]
@@ -86,11 +87,12 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["The session is forgotten", because("after the token has expired, nothing is visible")],
     ["Stores API clients", "`insert` stores a client"],
     ["Writes join", "roll back with the surrounding transaction"],
-    ["Returns a page of the API clients", "`list` and `exportAll` return the clients"],
+    ["Returns a page of the API clients", "`list`, a walk and `exportAll` return the clients"],
     ["Never returns the clients", "of a deleted partner"],
     ["Fails with ReadBudgetExceeded", "than the budget"],
-    ["Default: unlimited", "`list` and `exportAll` return the clients"],
-    ["Streams all records", "`list` and `exportAll` return the clients"],
+    ["Default: unlimited", "`list`, a walk and `exportAll` return the clients"],
+    ["With `after`", "`list`, a walk and `exportAll` return the clients"],
+    ["Streams all records", "`list`, a walk and `exportAll` return the clients"],
     ["Each pull reads", inBatches],
     ["Returns the API clients of every", "`insert` stores a client"],
     ["Finds a client and locks", "locks the client"],

@@ -33,6 +33,16 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Stores audit entries", "stores every field"],
     ["in the same transaction", "in the surrounding transaction"]
   ],
+  AuditRetention: [
+    ["Exports and deletes old audit entries", "`exportBefore` streams and `deleteBefore` deletes"],
+    ["For the operator", because("a rule for the caller")],
+    ["Streams the entries before", "`exportBefore` streams"],
+    ["exportBefore: Entries of the same time", "`exportBefore` streams"],
+    ["Reads in pieces", because("a test of the audit reads an export of several pieces")],
+    ["Deletes up to `limit`", "`deleteBefore` deletes the oldest"],
+    ["deleteBefore: Returns their number", "`deleteBefore` deletes the oldest"],
+    ["The totals of all lists", "and totals stay exact"]
+  ],
   AuditTrail: [
     ["Reads the audit entries", "returns every field"],
     ["a port of its own", because("the reason for the port")],
@@ -42,6 +52,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Entries of the same time", "orders entries by time and then by id"],
     ["Fails with ReadBudgetExceeded", "refuses a read over its budget"],
     ["Default: unlimited", "match all filters"],
+    ["With `after`", "a walk returns each entry in scope"],
     ["Streams all records", "`exportAll` streams all entries"],
     ["Each pull reads", inBatches]
   ],
@@ -64,6 +75,14 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns their number", "`deleteBefore` deletes the old events"],
     ["are not used again", "`read` fails with EventsExpired"]
   ],
+  CursorSeal: [
+    ["so that nobody can read", "`seal` shows no part", "was not sealed, or that was changed"],
+    ["The sort values in a cursor", because("the reason for the port")],
+    ["Encrypts a text", "the text that was sealed in the same context"],
+    ["The same key is used", because("the key is in the database, which all processes share")],
+    ["Returns the text that was sealed", "the text that was sealed in the same context"],
+    ["Returns none for any other text", "none in another context", "was not sealed, or that was changed"]
+  ],
   PersonalDataHasher: [
     ["Hashes personal data", "`hash` is deterministic"],
     ["Equal texts", "`hash` is deterministic"],
@@ -84,12 +103,13 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Stores how far", "EVENT-07 events are handled in order"],
     ["Stores a subscription", "`open` stores a cursor once"],
     ["Returns the stored cursor", "`open` stores a cursor once"],
+    ["Does not wait", "`open` does not wait"],
     ["Leases a subscription", "one holder at a time has the lease"],
     ["Returns none if", "another holder gets the lease after its end", "no other holder gets the lease"],
     ["renews its own lease", "can renew it"],
     ["Moves the cursor", "`move` is part of the surrounding transaction"],
     ["Fails with {@link SubscriptionLost}", "`move` changes nothing for another holder"],
-    ["Another move waits", "another move waits"],
+    ["Another move waits", "and a move waits"],
     ["Ends the lease", "after `release` at once"],
     ["Ignores a lease", "one holder at a time has the lease"]
   ],
@@ -103,6 +123,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns a page of the webhooks", "`list` returns the webhooks in scope"],
     ["list: Fails with ReadBudgetExceeded", "fail with ReadBudgetExceeded"],
     ["list: Default", "`list` returns the webhooks in scope"],
+    ["list: With `after`", "a walk returns each webhook"],
     ["of every partner", "`listAll` returns the webhooks of every tree"],
     ["Returns the partner of a webhook", "`findOwner` returns"],
     ["Counts the webhooks", "`count` counts the webhooks"],
@@ -119,6 +140,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns a page of the deliveries", "`listDeliveries` returns the deliveries"],
     ["listDeliveries: Fails with ReadBudgetExceeded", "fail with ReadBudgetExceeded"],
     ["listDeliveries: Default", "`listDeliveries` returns the deliveries"],
+    ["listDeliveries: With `after`", "a walk returns each webhook and each delivery"],
     ["Finds a delivery", "`redeliver` begins a delivery anew"],
     ["Stores a test", "`addTest` stores a test"],
     ["Begins a delivery anew", "`redeliver` begins a delivery anew"]

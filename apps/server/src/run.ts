@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import { administration } from "./commands/administration.ts"
 import { bootstrap, migrate } from "./commands/database.ts"
 import { exitCodeOf, failureText } from "./commands/exitCodes.ts"
+import { withGzip } from "./commands/gzipOutput.ts"
 import { listen } from "./commands/listen.ts"
 import { runCommand } from "./commands/runCommand.ts"
 import { runOrForward } from "./commands/runOnServer.ts"
@@ -46,7 +47,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
   )
 
 /** Runs the `lastro` command with these arguments. */
-export const runLastro = (args: ReadonlyArray<string>) => runOrForward(runCommand(lastro, args), args)
+export const runLastro = (args: ReadonlyArray<string>) => withGzip(runOrForward(runCommand(lastro, args), args), args)
 
 /** Runs the command line of this process. `program` is the URL of the bundle that contains this module. */
 export const run = (program?: string): void => {

@@ -45,6 +45,24 @@ const request = (fields: object = {}): string =>
   `${JSON.stringify({ version, args: ["clients", "list"], answers: false, steps: false, ...fields })}\n`
 
 describe("a command beside a running embedded server", () => {
+  it.live("AUDIT-05 exports and deletes old audit entries, and shows their number", () =>
+    Effect.gen(function*() {
+      const { run } = yield* serving()
+      const future = "2199-01-01"
+      const exported = yield* run("audit", "export", "--before", future)
+      const entries = exported.out.trim().split("\n").map((line) => JSON.parse(line))
+      assert.includeMembers(entries.map(({ action }) => action), ["partner.create", "user.create"])
+      assert.deepStrictEqual([exported.err, exported.ending], [`Exported ${entries.length} audit entries.\n`, 0])
+      const refused = yield* run("audit", "prune", "--before", future)
+      assert.match(refused.err, /^lastro: This cannot be undone/)
+      const none = yield* run("audit", "prune", "--before", "2001-01-01", "--yes")
+      assert.strictEqual(none.out, "Deleted 0 audit entries before 2001-01-01T02:00:00.000Z.\n")
+      const pruned = yield* run("audit", "prune", "--before", future, "--yes", "--json")
+      assert.strictEqual(JSON.parse(pruned.out).deleted, entries.length)
+      assert.strictEqual((yield* run("audit", "export", "--before", future)).out, "")
+      assert.strictEqual((yield* run("audit", "export", "--before", "yesterday")).ending, 2)
+    }), 30_000)
+
   it.live("prints the same as on a database of its own, and has the same exit codes", () =>
     Effect.gen(function*() {
       const { run } = yield* serving()

@@ -218,6 +218,10 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
         const operator = personAt(other.page)
         const chosen = "sete lanternas calmas sobre o porto"
         yield* signIn(other.page, email, temporary)
+        assert.strictEqual(
+          yield* Effect.promise(() => other.page.locator("input[autocomplete=username]").inputValue()),
+          email
+        )
         yield* operator.fills({ current_password: temporary, password: chosen })
         yield* operator.presses("Salvar")
         yield* signIn(other.page, email, chosen)

@@ -321,8 +321,8 @@ describe("telemetry of requests", () => {
         assert.deepStrictEqual(unsupported.map(({ variables }) => variables), [
           ["OTEL_EXPORTER_OTLP_CERTIFICATE", "OTEL_PROPAGATORS"]
         ])
-        // Durable jobs have no caller.
-        assert.notInclude(traces.toString("latin1"), "runQuote")
+        // A durable job continues the trace of its request.
+        assert.include(traces.toString("latin1"), "process quote")
       }),
     { timeout: 120_000 }
   )

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { GracefulServer } from "../src/layers/GracefulServer.ts"
-import { shared } from "../src/layers/sharedPort.ts"
+import { ownListener } from "../src/layers/sharedPort.ts"
 import { openConnection } from "./running/raw.ts"
 
 const hour = 3_600_000
@@ -14,10 +14,11 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const openServer = (linger: number) =>
   Effect.gen(function*() {
     const late: Array<ServerResponse> = []
-    const server = new GracefulServer({ linger, backlog: 511 })
+    const { first, others } = ownListener({ host: "127.0.0.1", port: 0, backlog: 511 })
+    const server = new GracefulServer({ linger: () => linger, others })
     server.on("request", ({ url }, response) => url === "/later" ? late.push(response) : response.end(url))
     yield* Effect.callback<void>((resume) => {
-      server.listen(shared({ host: "127.0.0.1", port: 0, backlog: 511 }), () => resume(Effect.void))
+      server.listen(first, () => resume(Effect.void))
     })
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     const closed = new Promise<void>((resolve) => server.once("close", resolve))

@@ -3,11 +3,13 @@ import { calendarDate } from "@lastro/domain/values"
 import { Duration, Redacted, Result } from "effect"
 import { IpNetwork } from "effect/net"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { hostname, tmpdir } from "node:os"
+import { availableParallelism, hostname, tmpdir } from "node:os"
 import { join } from "node:path"
+import { poolOf } from "../src/layers/ports.ts"
 import { secretNames } from "../src/settings/environment.ts"
 import { judgeMaximumRate } from "../src/settings/lender.ts"
 import { readSettings, type Settings } from "../src/settings/Settings.ts"
+import { heapFlags, workerEnvironment } from "../src/settings/workers.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
 
@@ -249,6 +251,48 @@ describe("settings", () => {
       connectTimeout: undefined,
       statementTimeout: Duration.minutes(1)
     })
+  })
+
+  it("divide the connections and the concurrent requests among the workers", () => {
+    const read = (environment: Record<string, string>) => settings({ ...postgres, ...environment })
+    const sharesOf = (environment: Record<string, string>) => {
+      const { concurrency, database, node, workers } = read(environment)
+      const places = Array.from({ length: workers }, (_, index) => ({ index: index + 1, workers }))
+      return places.map((place) => {
+        const own = workerEnvironment(
+          { ...postgres, ...environment },
+          { concurrency, node, pool: poolOf(database) },
+          place
+        )
+        const worker = Result.getOrThrow(readSettings(own))
+        assert.deepStrictEqual([worker.workers, worker.node], [1, `${node}/${place.index}`])
+        return [poolOf(worker.database), worker.concurrency]
+      })
+    }
+    assert.strictEqual(read({}).workers, 1)
+    assert.strictEqual(read({ LASTRO_WORKERS: "auto" }).workers, availableParallelism())
+    assert.deepStrictEqual(sharesOf({ LASTRO_WORKERS: "2" }), [[5, 4], [5, 4]])
+    assert.deepStrictEqual(sharesOf({ LASTRO_WORKERS: "3" }), [[5, 4], [5, 4], [5, 4]])
+    assert.deepStrictEqual(
+      sharesOf({ LASTRO_WORKERS: "2", LASTRO_DB_POOL: "7", LASTRO_CONCURRENCY: "9" }),
+      [[4, 5], [3, 4]]
+    )
+    const refuses = (environment: Record<string, string>) =>
+      refusal({ ...postgres, LASTRO_WORKERS: "4", ...environment })
+    assert.match(refuses({ LASTRO_DB_POOL: "3" }), /^LASTRO_DB_POOL must be at least 4: one connection for each/)
+    assert.match(refuses({ LASTRO_CONCURRENCY: "15" }), /^LASTRO_CONCURRENCY must be at least 16: 4 for each/)
+    assert.match(refuses({ LASTRO_WORKERS: "0" }), /^LASTRO_WORKERS must be auto, or a whole number from 1 to 64/)
+    assert.match(refusal({ LASTRO_WORKERS: "2" }), /^LASTRO_WORKERS must be 1 with the embedded database.*DATABASE_URL/)
+    assert.strictEqual(settings({ LASTRO_WORKERS: "auto" }).workers, 1)
+  })
+
+  it("limit the heap of workers by the memory of the machine, unless the operator has limited it", () => {
+    const gibibyte = 2 ** 30
+    assert.deepStrictEqual(heapFlags("", 16 * gibibyte, 2), ["--max-semi-space-size=8", "--max-old-space-size=256"])
+    assert.deepStrictEqual(heapFlags("", gibibyte, 3), ["--max-semi-space-size=8", "--max-old-space-size=170"])
+    assert.deepStrictEqual(heapFlags("", gibibyte / 2, 4), ["--max-semi-space-size=8", "--max-old-space-size=128"])
+    assert.deepStrictEqual(heapFlags("--max_semi_space_size=4", gibibyte, 2), ["--max-old-space-size=256"])
+    assert.deepStrictEqual(heapFlags("--max-old-space-size-percentage=20 --max-semi-space-size=2", gibibyte, 2), [])
   })
 
   it("select the schema of the tables, in DATABASE_URL or in LASTRO_SCHEMA", () => {

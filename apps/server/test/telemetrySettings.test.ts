@@ -94,7 +94,12 @@ describe("the settings of OpenTelemetry", () => {
 })
 
 /** Returns whether a sampler exports the span of a request and that of a statement within it. */
-const sampledBy = (sampler: Sampler, parent?: Tracer.AnySpan, kind: Tracer.SpanKind = "server") => {
+const sampledBy = (
+  sampler: Sampler,
+  parent?: Tracer.AnySpan,
+  kind: Tracer.SpanKind = "server",
+  links: ReadonlyArray<Tracer.SpanLink> = []
+) => {
   const sampled: Array<boolean> = []
   const tracer = sampleTracer(
     Tracer.make({
@@ -108,7 +113,7 @@ const sampledBy = (sampler: Sampler, parent?: Tracer.AnySpan, kind: Tracer.SpanK
   return Effect.as(
     Effect.void.pipe(
       Effect.withSpan("statement"),
-      Effect.withSpan("request", { kind, ...(parent === undefined ? {} : { parent }) }),
+      Effect.withSpan("request", { kind, links, ...(parent === undefined ? {} : { parent }) }),
       Effect.withTracer(tracer)
     ),
     sampled
@@ -126,6 +131,16 @@ describe("a sampler", () => {
       assert.deepStrictEqual(yield* sampledBy(always), [true, true])
       assert.deepStrictEqual(yield* sampledBy(always, undefined, "internal"), [false, false])
       assert.deepStrictEqual(yield* sampledBy(never), [false, false])
+    }))
+
+  it.effect("exports a run that is linked to a request as the request itself", () =>
+    Effect.gen(function*() {
+      const ofRun = (sampler: Sampler, span: Tracer.AnySpan) =>
+        sampledBy(sampler, undefined, "consumer", [{ span, attributes: {} }])
+      assert.deepStrictEqual(yield* ofRun(always, caller(true)), [true, true])
+      assert.deepStrictEqual(yield* ofRun(always, caller(false)), [false, false])
+      assert.deepStrictEqual(yield* ofRun({ ...always, isParentBased: false }, caller(false)), [true, true])
+      assert.deepStrictEqual(yield* sampledBy(always, undefined, "consumer"), [false, false])
     }))
 
   it.effect("follows the decision of the caller only if it is based on the parent", () =>

@@ -1,5 +1,5 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice, offsetOf, type WholeQuery } from "@lastro/domain/input"
+import { type ListPosition, type ListQuery, type ListSlice, offsetOf, type WholeQuery } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect, Stream } from "effect"
 import { type DatabaseSync, type SQLInputValue } from "node:sqlite"
@@ -28,16 +28,30 @@ export const includesMetadata = (table: string): string =>
     )
   )`
 
+/** A column of an order. */
+type Step = readonly [column: string, direction: "asc" | "desc"]
+
+/** Returns the condition that a row comes after a position in an order, and its parameters. No column is null. */
+const follows = (steps: ReadonlyArray<Step>, position: ListPosition) => ({
+  text: steps.map(([column, direction], index) =>
+    [...steps.slice(0, index).map(([equal]) => `${equal} = ?`), `${column} ${direction === "asc" ? ">" : "<"} ?`]
+      .join(" and ")
+  ).join(" or "),
+  values: steps.flatMap((_, index) => position.slice(0, index + 1)).map((value) =>
+    typeof value === "boolean" ? Number(value) : value
+  )
+})
+
 /**
  * Lists one page of the rows in scope that meet every condition, and counts all such rows. Fails with ReadBudgetExceeded if
  * it would examine more than `budget` rows. With a condition, it examines every row in scope. Without one, it examines only the
- * rows up to the end of the page.
+ * rows up to the end of the page. A page of a walk also has the position of its last row.
  */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,
   { columns, owner, read, sorts, table }: Listing<Field, Item>,
   scope: SubtreeScope,
-  { page, sort }: ListQuery<unknown, Field>,
+  { after, page, sort }: ListQuery<unknown, Field>,
   conditions: ReadonlyArray<Condition>,
   budget = Number.POSITIVE_INFINITY
 ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> => {
@@ -57,10 +71,22 @@ export const listPage = <Field extends string, Item>(
     }
   }
   const from = `${inScope}${texts.join("")}`
-  const order = sort.map(({ direction, property }) => `${sorts[property]} ${direction}`)
+  const steps = sort.map(({ direction, property }): Step => [sorts[property], direction])
   // Break ties by id, in the direction of the last sort, so that pages do not overlap.
-  order.push(`id ${sort.at(-1)?.direction}`)
-  const rows = database.prepare(`${subtree} select ${columns} ${from} order by ${order.join(", ")} limit ? offset ?`)
+  steps.push(["id", sort.at(-1)?.direction ?? "asc"])
+  const order = steps.map(([column, direction]) => `${column} ${direction}`).join(", ")
+  if (after !== undefined) {
+    const { text, values: bounds } = after === null ? { text: "true", values: [] } : follows(steps, after)
+    const position = `json_array(${steps.map(([column]) => column).join(", ")}) as position`
+    const found = database
+      .prepare(`${subtree} select ${columns}, ${position} ${from} and (${text}) order by ${order} limit ?`)
+      .all(...values, ...bounds, page.size + 1)
+    const last = found[page.size - 1]
+    const items = found.slice(0, page.size).map(read)
+    const next: ListPosition | null = found.length > page.size ? JSON.parse(String(last?.["position"])) : null
+    return Effect.succeed({ items, total: items.length, next })
+  }
+  const rows = database.prepare(`${subtree} select ${columns} ${from} order by ${order} limit ? offset ?`)
   const count = database.prepare(`${subtree} select count(*) as total ${from}`)
   return Effect.succeed({
     items: rows.all(...values, page.size, offsetOf(page)).map(read),

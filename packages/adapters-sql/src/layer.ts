@@ -1,6 +1,7 @@
 import { layerDomainCopy } from "@lastro/domain/hierarchy"
 import { Effect, Layer } from "effect"
 import * as AuditLog from "./audit/AuditLog.ts"
+import * as AuditRetention from "./audit/AuditRetention.ts"
 import * as AuditTrail from "./audit/AuditTrail.ts"
 import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
@@ -25,6 +26,7 @@ import { migrate, migrateWith, requireUsableSchema } from "./migrations/migrate.
 import * as ApplicationRepository from "./origination/ApplicationRepository.ts"
 import * as KycSuggestions from "./origination/KycSuggestions.ts"
 import * as ProposalRepository from "./origination/ProposalRepository.ts"
+import * as CursorSeal from "./paging/CursorSeal.ts"
 import * as PartnerRepository from "./partner/PartnerRepository.ts"
 import * as PersonalDataStore from "./privacy/PersonalDataStore.ts"
 import * as UserRepository from "./user/UserRepository.ts"
@@ -40,7 +42,9 @@ export const layer = Layer.mergeAll(
   ApiClientRepository.layer,
   ApplicationRepository.layer,
   AuditLog.layer,
+  AuditRetention.layer,
   AuditTrail.layer,
+  CursorSeal.layer,
   EventLog.layer,
   HostTransactions.layer,
   IdempotencyStore.layer,

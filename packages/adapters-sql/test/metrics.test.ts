@@ -1,6 +1,9 @@
 import { assert, layer } from "@effect/vitest"
+import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
+import { recordContractStatus, saveApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { type Context, Deferred, Effect, Fiber, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
+import { countOpen, registerContractMetrics } from "../src/jobs/contractMetrics.ts"
 import { registerJobMetrics } from "../src/jobs/jobMetrics.ts"
 import { postgresWithoutFolder } from "./databases.ts"
 
@@ -57,6 +60,50 @@ layer(database, { excludeTestServices: true })("the metrics of a database", (it)
       yield* sql`delete from job`
       yield* refresh
       assert.deepStrictEqual(yield* jobs("due"), [2])
+    }))
+
+  it.effect("count the open contracts by status from an index, with the age of the oldest in its status", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const partner = yield* storeRootPartner()
+      const now = yield* currentTimestamp
+      const hoursAgo = (hours: number) => timestampOf(millisOf(now) - hours * 3_600_000)
+      const oldest = yield* storeContractedApplication(partner, { at: hoursAgo(30) })
+      yield* storeContractedApplication(partner, { at: hoursAgo(2) })
+      const paid = yield* storeContractedApplication(partner, { at: hoursAgo(50) })
+      yield* saveApplication(paid, recordContractStatus(paid, "PAID"))
+      const ofStatus = (status: string) =>
+        Effect.all([
+          read(`lastro_open_contracts{status="${status}"}`),
+          read(`lastro_open_contracts_oldest_seconds{status="${status}"}`)
+        ])
+      const { refresh } = yield* registerContractMetrics(sql)
+      assert.deepStrictEqual(yield* ofStatus("SUBMITTING"), [[Number.NaN], [Number.NaN]])
+      yield* refresh
+      const [counted, [age = 0]] = yield* ofStatus("SUBMITTING")
+      assert.deepStrictEqual(counted, [2])
+      assert.isAtLeast(age, 30 * 3_600)
+      assert.isBelow(age, 31 * 3_600)
+      assert.deepStrictEqual(yield* ofStatus("AWAITING_SIGNATURE"), [[0], [0]])
+      assert.deepStrictEqual(yield* ofStatus("PAID"), [[], []])
+
+      // A change that is no change of the status does not make the contract younger.
+      yield* sql`update proposal set updated_at = now() where application_id = ${oldest.application_id}`
+      const { refresh: again } = yield* Effect.provideService(
+        registerContractMetrics(sql),
+        Metric.MetricRegistry,
+        new Map()
+      )
+      yield* again
+      const [, [ageAgain = 0]] = yield* ofStatus("SUBMITTING")
+      assert.isAtLeast(ageAgain, age)
+
+      // The statement reads the index, however many contracts are paid.
+      yield* sql`set enable_seqscan = off`
+      const plan = (yield* sql<{ readonly "QUERY PLAN": string }>`explain ${countOpen(sql)}`)
+        .map((line) => line["QUERY PLAN"]).join("\n")
+      assert.strictEqual(plan.match(/using proposal_open/g)?.length, 2, plan)
+      assert.notInclude(plan, "Sort", plan)
     }))
 
   it.effect("show the connections of each pool, and the waits for one", () =>

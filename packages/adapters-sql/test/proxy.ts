@@ -12,6 +12,8 @@ export interface Proxy {
    * are accepted.
    */
   readonly swallow: (which?: "all" | "open") => void
+  /** Sends bytes that are not part of the protocol on each connection that waits for a response. */
+  readonly garble: () => void
   /** Closes all connections. */
   readonly cut: () => void
   /** Delays everything by this time, in milliseconds. */
@@ -23,6 +25,8 @@ export interface Proxy {
 interface Link {
   readonly sockets: readonly [Socket, Socket]
   isSilent: boolean
+  /** True if the client has sent something that the server has not responded to. */
+  isWaiting: boolean
 }
 
 /** Starts a proxy in front of the database at `url`, and closes it with the scope. */
@@ -36,6 +40,7 @@ export const startProxy = (url: string): Effect.Effect<Proxy, never, Scope.Scope
     const forward = (link: Link, from: Socket, to: Socket): void => {
       from.on("data", (data: Buffer) => {
         if (isSilent || link.isSilent) return
+        link.isWaiting = from === link.sockets[0]
         if (delay === 0) to.write(data)
         else setTimeout(() => to.destroyed || to.write(data), delay)
       })
@@ -49,7 +54,7 @@ export const startProxy = (url: string): Effect.Effect<Proxy, never, Scope.Scope
     }
     const accept = (client: Socket): void => {
       const server = connect(Number(port), hostname)
-      const link: Link = { sockets: [client, server], isSilent: false }
+      const link: Link = { sockets: [client, server], isSilent: false, isWaiting: false }
       links.add(link)
       forward(link, client, server)
       forward(link, server, client)
@@ -81,6 +86,9 @@ export const startProxy = (url: string): Effect.Effect<Proxy, never, Scope.Scope
       swallow: (which = "all") => {
         isSilent = which === "all"
         for (const link of links) link.isSilent = true
+      },
+      garble: () => {
+        for (const { isWaiting, sockets: [client] } of links) if (isWaiting) client.write("this is not PostgreSQL")
       },
       cut: close,
       delay: (milliseconds) => {

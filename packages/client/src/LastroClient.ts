@@ -56,19 +56,22 @@ export class LastroClient extends Operations {
   }
 
   protected override list<P extends Paged<A>, A>(call: Call): List<P, A> {
-    return new List(this.#reader<P>(call))
+    return new List(this.#reader<P>(call), isNumbered(call))
   }
 
   protected override exportable<P extends Paged<A>, A>(call: Call): ExportableList<P, A> {
-    return new ExportableList<P, A>(this.#reader<P>(call), () => this.send({ ...call, isCsv: true }))
+    return new ExportableList<P, A>(this.#reader<P>(call), isNumbered(call), () => this.send({ ...call, isCsv: true }))
   }
 
   /** Returns the function that reads the pages of a list. */
   #reader<P>(call: Call) {
     // `page` makes the answer a page: with `external_id` alone, the list of applications has another form.
     const query = defined(call.query)
-    return (size?: number, page?: number): Promise<P> =>
-      this.send({ ...call, query: { page: 0, size, ...query, ...page === undefined ? {} : { page } } })
+    return (size?: number, position: { readonly page?: number; readonly after?: string } = {}): Promise<P> => {
+      // A cursor in the query begins in the middle of the list.
+      const first = position.after === "start" ? { ...position, ...query } : { ...query, ...position }
+      return this.send({ ...call, query: { ..."after" in first ? {} : { page: 0 }, size, ...first } })
+    }
   }
 
   /**
@@ -152,3 +155,6 @@ const pauseAfter = async (startedAt: number, left: number, signal: AbortSignal |
 /** Returns the fields that are not undefined. */
 const defined = (query: object = {}): object =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+
+/** Returns whether the query of a list names a page. */
+const isNumbered = ({ query }: Call): boolean => "page" in defined(query)

@@ -2,22 +2,34 @@
 export interface Paged<A> {
   readonly content: ReadonlyArray<A>
   readonly page: { readonly number: number; readonly total_pages: number }
+  readonly next?: string | null
+}
+
+/** The page to read: its number, or the cursor before it. */
+interface PagePosition {
+  readonly page?: number
+  readonly after?: string
 }
 
 /** Reads a page of a list. */
-type ReadPage<P> = (size?: number, page?: number) => Promise<P>
+type ReadPage<P> = (size?: number, position?: PagePosition) => Promise<P>
 
 /**
  * A list that is not read yet. `await` reads one page. `for await` reads all records, and `pages()` all pages, from the
- * page of the query on, with 100 records on a page unless the query has a `size`. If records are created or deleted
- * meanwhile, some may appear twice or not at all: follow the events to see every change.
+ * page of the query on, with 100 records on a page unless the query has a `size`.
+ *
+ * Without a `page` in the query, the pages are read by cursors (`after`). Each page then takes the same time, and records
+ * that are created or deleted meanwhile make it skip and repeat none. With a `page`, some may appear twice or not at all.
  */
 export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterable<A> {
   readonly #read: ReadPage<P>
+  readonly #isNumbered: boolean
   #first: Promise<P> | undefined
 
-  constructor(read: ReadPage<P>) {
+  /** `isNumbered` is true if the query names a page. */
+  constructor(read: ReadPage<P>, isNumbered: boolean) {
     this.#read = read
+    this.#isNumbered = isNumbered
   }
 
   /** Reads one page, once. */
@@ -37,10 +49,13 @@ export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterabl
 
   /** Reads all pages, one after another. */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    let page = await this.#read(100)
+    let page = await this.#read(100, this.#isNumbered ? {} : { after: "start" })
     yield page
-    while (page.page.number + 1 < page.page.total_pages) {
-      page = await this.#read(100, page.page.number + 1)
+    while (this.#isNumbered ? page.page.number + 1 < page.page.total_pages : typeof page.next === "string") {
+      page = await this.#read(
+        100,
+        typeof page.next === "string" ? { after: page.next } : { page: page.page.number + 1 }
+      )
       yield page
     }
   }
@@ -55,8 +70,8 @@ export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterabl
 export class ExportableList<P extends Paged<A>, A> extends List<P, A> {
   readonly #readCsv: () => Promise<ReadableStream<Uint8Array>>
 
-  constructor(read: ReadPage<P>, readCsv: () => Promise<ReadableStream<Uint8Array>>) {
-    super(read)
+  constructor(read: ReadPage<P>, isNumbered: boolean, readCsv: () => Promise<ReadableStream<Uint8Array>>) {
+    super(read, isNumbered)
     this.#readCsv = readCsv
   }
 

@@ -106,6 +106,8 @@ export interface ApiClientsPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** Error code, message and details */
@@ -267,6 +269,8 @@ export interface AuditPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** An account at a Brazilian bank */
@@ -927,6 +931,8 @@ export interface FgtsApplicationsPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** The customer of an application. Unknown fields are null. After the personal data was erased, all fields are null. */
@@ -1464,6 +1470,8 @@ export interface PartnersPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** A PIX key and its type */
@@ -1571,6 +1579,8 @@ export interface ProposalsPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** The customer of a proposal */
@@ -2285,6 +2295,8 @@ export interface UsersPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** An endpoint to which events are delivered */
@@ -2365,6 +2377,8 @@ export interface WebhookDeliveriesPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** The delivery of one event to a webhook */
@@ -2488,6 +2502,8 @@ export interface WebhooksPage {
   readonly page: PageInfo
   /** The sort order that was applied */
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** Request body that withdraws from a paid contract */
@@ -2628,6 +2644,12 @@ export interface GetAuthorizationServerMetadataResponse {
 export interface ListPartnersQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**
@@ -2670,6 +2692,12 @@ export interface ListPartnersQuery {
 export interface ListUsersQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**
@@ -2732,6 +2760,12 @@ export interface ListUsersQuery {
 export interface ListClientsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**
@@ -2749,6 +2783,11 @@ export interface ListClientsQuery {
   readonly name?: string | undefined
   /** API clients of this partner only */
   readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
   /** The slug of the client's group */
   readonly group?: "admin" | "manager" | "operator" | "viewer" | undefined
   /** `REVOKED`: the client cannot sign in, and its tokens are refused. */
@@ -2759,6 +2798,12 @@ export interface ListClientsQuery {
 export interface ListApplicationsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**
@@ -2987,6 +3032,12 @@ export interface GetApplicationStatusQuery {
 export interface ListProposalsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**
@@ -3077,6 +3128,12 @@ export interface ListProposalsQuery {
 export interface ListAuditQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**
@@ -3124,6 +3181,12 @@ export interface ListEventsQuery {
 export interface ListWebhooksQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**
@@ -3144,6 +3207,12 @@ export interface ListWebhooksQuery {
 export interface ListWebhookDeliveriesQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
   readonly size?: number | undefined
   /**

@@ -73,8 +73,23 @@ const consoleOf = (send: Send): Console.Console => {
   return Object.assign(Object.create(console), { log: out, info: out, debug: out, error: err, warn: err })
 }
 
+/** Waits until the client has read what was sent, or has closed the connection. */
+const drained = (socket: Socket) =>
+  Effect.callback<void>((resume) => {
+    if (!socket.writableNeedDrain || socket.destroyed) return resume(Effect.void)
+    const end = () => resume(Effect.void)
+    socket.once("drain", end).once("close", end)
+    return Effect.sync(() => socket.off("drain", end).off("close", end))
+  })
+
 /** The terminal of the client. */
-const terminalOf = ({ answers, steps }: CommandRequest, send: Send, lines: Queue.Dequeue<string>): Terminal => ({
+const terminalOf = (
+  { answers, screen, steps }: CommandRequest,
+  send: Send,
+  lines: Queue.Dequeue<string>,
+  socket: Socket
+): Terminal => ({
+  flushed: drained(socket),
   ask: answers
     ? (question) =>
       Effect.andThen(Effect.sync(() => send({ ask: question })), Queue.take(lines)).pipe(
@@ -83,6 +98,7 @@ const terminalOf = ({ answers, steps }: CommandRequest, send: Send, lines: Queue
       )
     : undefined,
   isWatched: steps,
+  isScreen: screen,
   showStep: (step) => steps ? Effect.sync(() => send({ step })) : Effect.void,
   clearStep: steps ? Effect.sync(() => send({ step: "" })) : Effect.void
 })
@@ -119,7 +135,7 @@ class CommandRunner {
       const line = yield* Effect.timeoutOption(Queue.take(lines), limits.request)
       const request = Option.flatMap(line, decodeRequest)
       if (Option.isNone(request)) return socket.destroy()
-      const ending = yield* this.#run(request.value, send, lines)
+      const ending = yield* this.#run(request.value, send, lines, socket)
       if (ending.line !== undefined) send({ err: `lastro: ${ending.line}` })
       send({ exit: ending.exit })
       socket.end()
@@ -128,7 +144,7 @@ class CommandRunner {
     return Effect.raceFirst(serve, closeOf(socket)).pipe(Effect.ensuring(Effect.sync(() => socket.destroy())))
   }
 
-  readonly #run = (request: CommandRequest, send: Send, lines: Queue.Dequeue<string>) =>
+  readonly #run = (request: CommandRequest, send: Send, lines: Queue.Dequeue<string>, socket: Socket) =>
     Effect.gen({ self: this }, function*() {
       if (request.version !== version) {
         return {
@@ -146,7 +162,7 @@ class CommandRunner {
       }
       const exit = yield* Effect.acquireUseRelease(
         Effect.sync(() => this.#running++),
-        () => Effect.exit(Effect.raceFirst(this.#command(request, send, lines), keepAlive(send))),
+        () => Effect.exit(Effect.raceFirst(this.#command(request, send, lines, socket), keepAlive(send))),
         () => Effect.sync(() => this.#running--)
       )
       return Exit.isSuccess(exit)
@@ -154,14 +170,14 @@ class CommandRunner {
         : { exit: exitCodeOf(exit.cause), line: failureText(exit.cause, false) }
     })
 
-  readonly #command = (request: CommandRequest, send: Send, lines: Queue.Dequeue<string>) =>
+  readonly #command = (request: CommandRequest, send: Send, lines: Queue.Dequeue<string>, socket: Socket) =>
     runCommand(administrationTree, request.args).pipe(
       Effect.timeoutOrElse({
         duration: limits.run,
         orElse: () => Effect.interrupt
       }),
       Effect.provideService(Console.Console, consoleOf(send)),
-      Effect.provideService(OperatorTerminal, terminalOf(request, send, lines)),
+      Effect.provideService(OperatorTerminal, terminalOf(request, send, lines, socket)),
       Effect.provideService(CommandEnvironment, this.#environment),
       Effect.provideService(RunningNode, this.#node)
     )

@@ -9,10 +9,14 @@ export interface Terminal {
   readonly ask: ((question: string) => Effect.Effect<boolean>) | undefined
   /** True if a person reads the standard error. */
   readonly isWatched: boolean
+  /** True if a person reads the standard output on a terminal. */
+  readonly isScreen: boolean
   /** Shows the present step of a command that takes more than a second. Does nothing if no person reads it. */
   readonly showStep: (step: string) => Effect.Effect<void>
   /** Removes the step from the terminal. */
   readonly clearStep: Effect.Effect<void>
+  /** Waits until the printed lines are on their way to the person, so that a long output does not fill the memory. */
+  readonly flushed: Effect.Effect<void>
 }
 
 /** The line on a terminal that shows the present step of a command and its seconds. It appears after one second. */
@@ -73,8 +77,11 @@ export const OperatorTerminal: Context.Reference<Terminal> = Context.Reference<T
     defaultValue: () => ({
       ask: process.stdin.isTTY && process.stderr.isTTY ? askHere : undefined,
       isWatched: process.stderr.isTTY === true,
+      isScreen: process.stdout.isTTY === true,
       showStep: (step) => Effect.sync(() => progressLine.step(step)),
-      clearStep: Effect.sync(() => progressLine.clear())
+      clearStep: Effect.sync(() => progressLine.clear()),
+      // The standard output of a process is synchronous.
+      flushed: Effect.void
     })
   }
 )

@@ -7,7 +7,15 @@ import { type Settings } from "../settings/Settings.ts"
 const signals = ["SIGTERM", "SIGINT"] as const
 
 /** Maximum time to close the server, counted from the end of the stop delay. */
-const limit = Duration.millis(9_500)
+export const closeLimit = Duration.millis(9_500)
+
+/** How a process stops that is not alone. */
+export interface StopOptions {
+  /** Maximum time to close, counted from the end of the stop delay. */
+  readonly limit?: Duration.Duration
+  /** True if a further signal does not end the process. A worker gets signals also from its supervisor. */
+  readonly ignoresFurther?: boolean
+}
 
 /**
  * Returns the time in milliseconds for which further signals are ignored after the first stop signal. The terminal or
@@ -24,15 +32,20 @@ const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
  * the exit code 1.
  */
 export class ServerStop {
-  readonly #delay: Duration.Duration
+  #delay: Duration.Duration
+  readonly #options: Required<StopOptions>
   readonly #logs: ReturnType<typeof layerLogs>
   readonly #mayClose = Deferred.makeUnsafe<void>()
   #closing = "the start of the server"
   #isServing = false
   #requestedAt: number | undefined
 
-  constructor({ log_format, log_level, stop_delay }: Pick<Settings, "log_format" | "log_level" | "stop_delay">) {
+  constructor(
+    { log_format, log_level, stop_delay }: Pick<Settings, "log_format" | "log_level" | "stop_delay">,
+    { ignoresFurther = false, limit = closeLimit }: StopOptions = {}
+  ) {
     this.#delay = stop_delay
+    this.#options = { ignoresFurther, limit }
     this.#logs = Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
   }
 
@@ -54,6 +67,11 @@ export class ServerStop {
   readonly serving: Layer.Layer<never> = Layer.effectDiscard(Effect.sync(() => {
     this.#isServing = true
   }))
+
+  /** Makes a stop that has not begun close the server without the delay. */
+  readonly skipDelay = (): void => {
+    this.#delay = Duration.zero
+  }
 
   /** After the stop signal, reports that the server is not ready. */
   readonly readiness: Layer.Layer<Readiness, never, Readiness> = Layer.effect(
@@ -78,7 +96,7 @@ export class ServerStop {
     if (this.#isStopping) return
     this.#requestedAt = performance.now()
     const delay = this.#isServing ? this.#delay : Duration.zero
-    setTimeout(this.#giveUp, Duration.toMillis(Duration.sum(delay, limit))).unref()
+    setTimeout(this.#giveUp, Duration.toMillis(Duration.sum(delay, this.#options.limit))).unref()
     if (Duration.isZero(delay)) return void Deferred.doneUnsafe(this.#mayClose, Effect.void)
     this.#log(Effect.logInfo(`${reason}; not ready, and serving requests for another ${Duration.format(delay)}`))
     setTimeout(() => Deferred.doneUnsafe(this.#mayClose, Effect.void), Duration.toMillis(delay))
@@ -91,7 +109,7 @@ export class ServerStop {
 
   readonly #receive = (signal: NodeJS.Signals): void => {
     if (this.#requestedAt === undefined) return this.#begin(`received ${signal}`)
-    if (performance.now() - this.#requestedAt < copiesWithin(process.env)) return
+    if (this.#options.ignoresFurther || performance.now() - this.#requestedAt < copiesWithin(process.env)) return
     this.#log(Effect.logWarning(`received ${signal} again; exiting at once`))
     process.exit(128 + constants.signals[signal])
   }

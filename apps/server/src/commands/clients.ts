@@ -2,7 +2,7 @@ import { groupWithId } from "@lastro/domain/access"
 import { ApiClientRepository } from "@lastro/domain/identity"
 import { createApiClient, revokeApiClient, rotateApiClient } from "@lastro/domain/operator"
 import { parseName } from "@lastro/domain/values"
-import { Console, Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { duration } from "../settings/readers.ts"
 import { confirmChange, yes } from "./OperatorTerminal.ts"
@@ -12,17 +12,21 @@ import { withPorts } from "./withPorts.ts"
 
 const clientId = Argument.String("client-id").pipe(Argument.withDescription("Id of the API client"))
 
-const printCredentials = (
-  asJson: boolean,
-  { client, secret }: { readonly client: { readonly client_id: string }; readonly secret: Redacted.Redacted }
-) =>
-  printRecord(
-    asJson,
-    { client_id: client.client_id, client_secret: Redacted.value(secret) },
-    `client_id      ${client.client_id}\nclient_secret  ${
-      Redacted.value(secret)
-    }\n\nSave the secret: it is shown only once.`
-  )
+/** An API client with its new secret. */
+interface Credentials {
+  readonly client: { readonly client_id: string }
+  readonly secret: Redacted.Redacted
+}
+
+const credentialsOf = ({ client, secret }: Credentials) => ({
+  client_id: client.client_id,
+  client_secret: Redacted.value(secret)
+})
+
+const credentialsText = ({ client, secret }: Credentials): string =>
+  `client_id      ${client.client_id}\nclient_secret  ${
+    Redacted.value(secret)
+  }\n\nSave the secret: it is shown only once.`
 
 const create = Command.make("create", {
   partner: Flag.String("partner").pipe(Flag.withDescription("Id of the partner that the client acts for")),
@@ -44,7 +48,7 @@ const create = Command.make("create", {
       )
     return yield* createApiClient(partner_id, group, { name: chosen }).pipe(
       mapRefusals({ NotFound: "The partner does not exist." }),
-      Effect.flatMap((made) => printCredentials(json, made)),
+      Effect.flatMap((made) => printRecord(json, credentialsOf(made), credentialsText(made))),
       withPorts
     )
   })).pipe(
@@ -114,26 +118,31 @@ const endsEarlier = Flag.Boolean("end-earlier").pipe(
 
 const rotate = Command.make(
   "rotate",
-  { clientId, endsEarlier, overlap },
-  ({ clientId, endsEarlier, overlap }) =>
+  { clientId, endsEarlier, json, overlap },
+  ({ clientId, endsEarlier, json, overlap }) =>
     Effect.gen(function*() {
       const old = yield* readOverlap(overlap)
-      const { ended_earlier } = yield* rotateApiClient(clientId, { overlap: old, ends_earlier: endsEarlier }).pipe(
-        mapRefusals({
-          EarlierSecretValid:
-            "An earlier secret is still valid, programs may use it, and this rotation would end it. Nothing was changed. Move these " +
-            "programs to the present secret or to another API client, and set --end-earlier; or end every old secret at once with --overlap 0.",
-          NotFound: "The API client does not exist or is revoked.",
-          OverlapMalformed: "--overlap must be at most 30d."
-        }),
-        Effect.tap((made) => printCredentials(false, made)),
-        withPorts
-      )
-      if (ended_earlier) yield* Console.log("An even older secret was still valid. It is no longer valid.")
-      yield* Console.log(
+      const { ended_earlier, ...made } = yield* rotateApiClient(clientId, { overlap: old, ends_earlier: endsEarlier })
+        .pipe(
+          mapRefusals({
+            EarlierSecretValid:
+              "An earlier secret is still valid, programs may use it, and this rotation would end it. Nothing was changed. Move these " +
+              "programs to the present secret or to another API client, and set --end-earlier; or end every old secret at once with --overlap 0.",
+            NotFound: "The API client does not exist or is revoked.",
+            OverlapMalformed: "--overlap must be at most 30d."
+          }),
+          withPorts
+        )
+      const lines = [
+        ...ended_earlier ? ["An even older secret was still valid. It is no longer valid."] : [],
         Duration.isZero(old)
           ? "The old secret and its tokens are no longer valid."
           : `The old secret and its tokens stay valid for ${overlap}.`
+      ]
+      yield* printRecord(
+        json,
+        { ...credentialsOf(made), ended_earlier, overlap_seconds: Duration.toSeconds(old) },
+        [credentialsText(made), ...lines].join("\n")
       )
     })
 ).pipe(
@@ -156,12 +165,12 @@ const rotate = Command.make(
 
 const revoke = Command.make(
   "revoke",
-  { clientId, yes },
-  ({ clientId, yes }) =>
+  { clientId, json, yes },
+  ({ clientId, json, yes }) =>
     confirmChange(yes, `Revoke API client ${clientId} and end its tokens now?`).pipe(
       Effect.andThen(revokeApiClient(clientId)),
       mapRefusals({ NotFound: "The API client does not exist or is revoked." }),
-      Effect.andThen(Console.log(`${clientId} is revoked.`)),
+      Effect.andThen(printRecord(json, { client_id: clientId, status: "revoked" }, `${clientId} is revoked.`)),
       withPorts
     )
 ).pipe(

@@ -11,7 +11,9 @@ export const CommandRequest = Schema.Struct({
   /** True if a person can answer a question. */
   answers: Schema.Boolean,
   /** True if a person reads the standard error, so that the server sends the steps of a slow command. */
-  steps: Schema.Boolean
+  steps: Schema.Boolean,
+  /** True if a person reads the standard output on a terminal. */
+  screen: Schema.Boolean
 })
 export type CommandRequest = typeof CommandRequest.Type
 

@@ -3,18 +3,21 @@ import {
   checkLawfulness,
   checkLiveness,
   checkWork,
+  grantToNodes,
   layerStartOnly,
   migrateWith,
   type RaisedAlarm,
   readAlarms,
   readWorkStatus,
+  type Repair,
   repairInvariants,
   type WorkStatus
 } from "@lastro/adapters-sql"
-import { Console, Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fillEmpty } from "./fillEmpty.ts"
 import { withStep } from "./OperatorTerminal.ts"
+import { json, printRecord } from "./records.ts"
 import { reportFinding } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
 
@@ -26,40 +29,61 @@ const stopTheWorld = Flag.Boolean("stop-the-world").pipe(
   Flag.withDefault(false)
 )
 
+const grant = Flag.String("grant").pipe(
+  Flag.withDescription("Role of the nodes. Also grant it the privileges that a node needs"),
+  Flag.optional
+)
+
 /** Migrates the database schema. */
-export const migrate = Command.make("migrate", { stopTheWorld }, ({ stopTheWorld }) =>
-  Effect.gen(function*() {
-    const { database } = yield* settings
-    // Only this process can open an embedded database, so nodes of an older version cannot be running.
-    const applied = yield* withStep("Migrating")(
-      migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
-    )
-    for (const [id, name] of applied) yield* Console.log(`applied ${id} ${name}`)
-    yield* Console.log("The schema is up to date.")
-  }).pipe(withDatabase)).pipe(
-    Command.withDescription(
-      "Apply all pending migrations to the database and print them. Fails and changes nothing if a migration would " +
-        "break running nodes of an older version. See docs/upgrading.md."
-    ),
-    Command.withShortDescription("Apply pending migrations to the database"),
-    Command.withExamples([{
-      command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro migrate",
-      description: "Migrate a PostgreSQL database"
-    }])
-  )
+export const migrate = Command.make(
+  "migrate",
+  { grant, json, stopTheWorld },
+  ({ grant, json, stopTheWorld }) =>
+    Effect.gen(function*() {
+      const { database } = yield* settings
+      // Only this process can open an embedded database, so nodes of an older version cannot be running.
+      const applied = yield* withStep("Migrating")(
+        migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
+      )
+      if (Option.isSome(grant)) yield* grantToNodes(grant.value)
+      const lines = [
+        ...applied.map(([id, name]) => `applied ${id} ${name}`),
+        "The schema is up to date.",
+        ...Option.isSome(grant) ? [`The role ${grant.value} has the privileges of a node.`] : []
+      ]
+      yield* printRecord(
+        json,
+        { applied: applied.map(([id, name]) => ({ id, name })), granted_to: Option.getOrNull(grant) },
+        lines.join("\n")
+      )
+    }).pipe(withDatabase)
+).pipe(
+  Command.withDescription(
+    "Apply all pending migrations to the database and print them. Fails and changes nothing if a migration would " +
+      "break running nodes of an older version. See docs/upgrading.md."
+  ),
+  Command.withShortDescription("Apply pending migrations to the database"),
+  Command.withExamples([{
+    command: "DATABASE_URL=postgres://lastro:secret@localhost/lastro lastro migrate",
+    description: "Migrate a PostgreSQL database"
+  }, {
+    command: "DATABASE_URL=postgres://lastro_owner:secret@localhost/lastro lastro migrate --grant lastro_node",
+    description: "Migrate as the owner of the tables, for nodes with the role lastro_node"
+  }])
+)
 
 /** Creates the initial records in an empty database. `serve` also does this when it starts. */
-export const bootstrap = Command.make("bootstrap", {}, () =>
+export const bootstrap = Command.make("bootstrap", { json }, ({ json }) =>
   Effect.gen(function*() {
     const read = yield* settings
-    const { isTTY } = process.stdout
+    const isTTY = process.stdout.isTTY && !json
     const lines: Array<string> = []
-    const isFilled = yield* fillEmpty(read, { isTTY, write: (text) => lines.push(text) })
-    yield* Console.log(isFilled ? lines.join("") : "The database is not empty. Nothing was changed.")
+    const filled = yield* fillEmpty(read, { isTTY, write: (text) => lines.push(text) })
+    yield* printRecord(json, filled, filled ? lines.join("") : "The database is not empty. Nothing was changed.")
   }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription(
       "Create a root partner, an administrator and an API client in an empty database and print their credentials. " +
-        "If standard output is not a terminal, generated secrets are written to a file that only this user can read. " +
+        "If standard output is not a terminal, and with --json, generated secrets are written to a file that only this user can read. " +
         "Does nothing if the database is not empty. The LASTRO_BOOTSTRAP_* variables set the credentials."
     ),
     Command.withShortDescription("Create the first administrator and API client in an empty database"),
@@ -105,36 +129,45 @@ const checkStored = Effect.map(
   (findings) => findings.flat()
 )
 
-/** Rebuilds derived data, and prints what was rebuilt. */
-const repairStored = Effect.gen(function*() {
-  const repairs = yield* withStep("Rebuilding derived data")(repairInvariants)
-  for (const { count, repair } of repairs) yield* Console.log(`Rebuilt: ${repair} (${count})`)
-  if (repairs.length === 0) yield* Console.log("Nothing could be rebuilt.")
-})
+const describeRepairs = (repairs: ReadonlyArray<Repair>): ReadonlyArray<string> =>
+  repairs.length === 0
+    ? ["Nothing could be rebuilt."]
+    : repairs.map(({ count, repair }) => `Rebuilt: ${repair} (${count})`)
 
 /**
  * Verifies the invariants of the stored data. With `--repair`, rebuilds derived data if an invariant is violated, and
  * verifies again. With `--live`, also verifies that the nodes make progress.
  */
-export const check = Command.make("check", { live, repair }, ({ live, repair }) =>
+export const check = Command.make("check", { json, live, repair }, ({ json, live, repair }) =>
   Effect.gen(function*() {
     const first = yield* checkStored
-    const needsRepair = repair && first.length > 0
-    if (needsRepair) yield* repairStored
-    const findings = [
-      ...needsRepair ? yield* checkStored : first,
+    const repairs = repair && first.length > 0
+      ? yield* withStep("Rebuilding derived data")(repairInvariants)
+      : undefined
+    const violations = [
+      ...repairs === undefined ? first : yield* checkStored,
       ...live ? yield* withStep("Checking the nodes")(checkLiveness) : []
     ]
-    for (const { count, examples, invariant } of findings) {
-      yield* Console.log(`Violated: ${invariant} (${count}, for example ${examples.join("; ")})`)
+    const unlawful = yield* withStep("Checking the contracts")(checkLawfulness)
+    const raised = yield* readAlarms
+    const work = live ? yield* readWorkStatus : null
+    const holds = live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds."
+    const lines = [
+      ...repairs === undefined ? [] : describeRepairs(repairs),
+      ...violations.map(({ count, examples, invariant }) =>
+        `Violated: ${invariant} (${count}, for example ${examples.join("; ")})`
+      ),
+      ...unlawful.map(({ count, examples, invariant }) =>
+        `Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`
+      ),
+      ...raised.map(({ alarm, node }) => `Alarm of ${node}: ${alarms[alarm]}`),
+      ...work === null ? [] : [describeWork(work)],
+      ...violations.length === 0 ? [holds] : []
+    ]
+    yield* printRecord(json, { violations, unlawful, alarms: raised, work, repairs: repairs ?? null }, lines.join("\n"))
+    if (violations.length > 0) {
+      return yield* reportFinding(`The database violates ${violations.length} of its invariants.`)
     }
-    for (const { count, examples, invariant } of yield* withStep("Checking the contracts")(checkLawfulness)) {
-      yield* Console.log(`Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`)
-    }
-    for (const { alarm, node } of yield* readAlarms) yield* Console.log(`Alarm of ${node}: ${alarms[alarm]}`)
-    if (live) yield* Console.log(describeWork(yield* readWorkStatus))
-    if (findings.length > 0) return yield* reportFinding(`The database violates ${findings.length} of its invariants.`)
-    yield* Console.log(live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds.")
   }).pipe(withDatabase)).pipe(
     Command.withDescription(
       "Verify the invariants of the stored data and print every violation. With --live, also verify that the nodes " +

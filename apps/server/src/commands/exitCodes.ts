@@ -3,6 +3,7 @@ import { connectionFailureOf } from "@lastro/adapters-sql"
 import { Cause, Predicate } from "effect"
 import { CliError } from "effect/cli"
 import { SqlError } from "effect/sql"
+import { WorkerFailed } from "../workers/Supervisor.ts"
 import { CommandRefused, EndedOnServer } from "./refused.ts"
 
 /** The exit codes of every command. docs/commands.md lists them for the operator. */
@@ -108,7 +109,7 @@ const codeOf = (error: unknown): ExitCode => {
 export const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) return exitCodes.interrupted
   const error = defectOf(cause)
-  if (error instanceof EndedOnServer) return error.exit
+  if (error instanceof EndedOnServer || error instanceof WorkerFailed) return error.exit
   if (!CliError.isCliError(error)) return codeOf(error)
   // A request for help is not an error.
   return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.fine : exitCodes.misuse
@@ -134,6 +135,7 @@ export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): stri
   if (Cause.hasInterruptsOnly(cause)) return undefined
   const error = defectOf(cause)
   if (CliError.isCliError(error) || error instanceof EndedOnServer) return undefined
+  if (error instanceof WorkerFailed) return error.message === "" ? undefined : error.message
   const isDescribed = error instanceof CommandRefused || nameOf(error) in describedErrors
   if (isDescribed && error instanceof Error) return error.message
   if (isServeError(error)) return serveErrorText(error.cause.code, error.cause.port)

@@ -56,7 +56,8 @@ const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<stri
 /**
  * Creates the initial records in an empty database and, if enabled, the demonstration data. Both happen in one
  * transaction. Then shows the credentials. Secrets that were generated are shown on a terminal only. Otherwise, they
- * are in a file that only this user can read, and the log contains its path. Returns whether the database was empty.
+ * are in a file that only this user can read, and the log contains its path. Returns the new ids and the file, or null if the
+ * database was not empty.
  */
 export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, shown: Shown) {
   const { bootstrap: choices, demo, lenders } = settings
@@ -86,14 +87,15 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
       ClientSecretMalformed: "LASTRO_BOOTSTRAP_CLIENT_SECRET must be 16 to 128 visible ASCII characters (! to ~)."
     })
   )
-  if (Option.isNone(filled)) return false
+  if (Option.isNone(filled)) return null
   shown.write(credentialsText(filled.value, choices, shown.isTTY === true ? "terminal" : "log", file))
   if (file !== undefined) {
     yield* Effect.annotateLogs(Effect.logWarning("first credentials written to a file; read it and delete it"), {
       file
     })
   }
-  return true
+  const { client_id, root_id } = filled.value
+  return { root_id, client_id, credentials_file: file ?? null }
 })
 
 /**

@@ -2,10 +2,10 @@ import { generateSigningKey } from "@lastro/adapters-http/security"
 import { keyLeadSeconds, publishedKeysAt, signingKeyAt, SigningKeyRepository } from "@lastro/domain/identity"
 import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { currentTimestamp } from "@lastro/domain/values"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { confirmChange, yes } from "./OperatorTerminal.ts"
-import { json, printList } from "./records.ts"
+import { json, printList, printRecord } from "./records.ts"
 import { mapRefusals, refuse } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
@@ -48,12 +48,14 @@ const list = Command.make("list", { json }, ({ json }) =>
     Command.withExamples([{ command: "lastro keys list", description: "Show which key signs now" }])
   )
 
-const rotate = Command.make("rotate", {}, () =>
+const rotate = Command.make("rotate", { json }, ({ json }) =>
   Effect.gen(function*() {
     yield* requireKeysInDatabase
     const key = yield* generateSigningKey
     yield* (yield* SigningKeyRepository).insert(key, { onlyIfEmpty: false })
-    yield* Console.log(
+    yield* printRecord(
+      json,
+      { kid: key.kid, signs_in_seconds: keyLeadSeconds },
       `${key.kid} is published and will sign in ${keyLeadSeconds / 60} minutes. Retire the old key after that.`
     )
   }).pipe(withPorts)).pipe(
@@ -75,14 +77,16 @@ const kidArgument = Argument.String("kid").pipe(
 
 const retire = Command.make(
   "retire",
-  { kid: kidArgument },
-  ({ kid }) =>
+  { json, kid: kidArgument },
+  ({ json, kid }) =>
     Effect.andThen(requireKeysInDatabase, retireSigningKey(kid)).pipe(
       mapRefusals({
         NotFound: "No live signing key has this id.",
         LastSigningKey: "This is the last live signing key. Add another one first: lastro keys rotate."
       }),
-      Effect.andThen(Console.log(`${kid} is retired. Its tokens stay valid until they expire.`)),
+      Effect.andThen(
+        printRecord(json, { kid, status: "retired" }, `${kid} is retired. Its tokens stay valid until they expire.`)
+      ),
       withPorts
     )
 ).pipe(
@@ -98,14 +102,16 @@ const retire = Command.make(
 
 const revoke = Command.make(
   "revoke",
-  { kid: kidArgument, yes },
-  ({ kid, yes }) =>
+  { json, kid: kidArgument, yes },
+  ({ json, kid, yes }) =>
     requireKeysInDatabase.pipe(
       Effect.andThen(confirmChange(yes, `Revoke signing key ${kid} and end all of its tokens?`)),
       Effect.andThen(revokeSigningKey(kid, generateSigningKey)),
       mapRefusals({ NotFound: "No signing key has this id." }),
       Effect.flatMap((replacement) =>
-        Console.log(
+        printRecord(
+          json,
+          { kid, status: "revoked", replacement: replacement?.kid ?? null },
           `${kid} is revoked. Every node refuses its tokens within 10 seconds.` +
             (replacement === undefined ? "" : ` The new key ${replacement.kid} signs from now on.`)
         )

@@ -8,6 +8,7 @@ import { Console, Effect, Layer, Option, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { IpNetwork } from "effect/net"
 import { randomBytes } from "node:crypto"
+import { json } from "./records.ts"
 import { type CommandRefused, readPartnerId, refuse, reportFinding } from "./refused.ts"
 import { expectSuccess, openRemoteServer, remoteFlags, valueAt } from "./RemoteServer.ts"
 import { exitWithSuccess } from "./serve.ts"
@@ -50,8 +51,14 @@ const layerSender = Layer.suspend(() =>
 const forward = Effect.fnUntraced(function*<R>(
   read: ReadFeed<R>,
   url: string,
-  { after, from, types }: { readonly after: Option.Option<number>; readonly from: string; readonly types?: string }
+  { after, from, json, types }: {
+    readonly after: Option.Option<number>
+    readonly from: string
+    readonly json: boolean
+    readonly types?: string
+  }
 ) {
+  const print = (record: object, text: string) => Console.log(json ? JSON.stringify(record) : text)
   const sender = yield* WebhookSender
   if (sender.refusalOf(url) !== undefined) {
     return yield* refuse(
@@ -60,14 +67,19 @@ const forward = Effect.fnUntraced(function*<R>(
   }
   const secret = yield* sender.newSecret
   let last = Option.isSome(after) ? after.value : yield* endOf(read)
-  yield* Console.log(`Forwarding events of ${from} to ${url}, after sequence ${last}.\nsecret  ${secret.shown}\n`)
+  yield* print(
+    { from, forward_to: url, after: last, secret: secret.shown },
+    `Forwarding events of ${from} to ${url}, after sequence ${last}.\nsecret  ${secret.shown}\n`
+  )
   const send = Effect.fnUntraced(function*(event: DomainEvent) {
     const body = JSON.stringify(event)
     const at = yield* currentTimestamp
     const answer = yield* sender.send({ event_id: event.event_id, url, secrets: [secret.sealed], body, at })
     last = event.sequence
     const outcome = answer.kind === "ANSWERED" ? answer.status : answer.reason
-    yield* Console.log([at, event.type, outcome, answer.duration_ms].join("\t"))
+    const { duration_ms } = answer
+    const { event_id, sequence, type } = event
+    yield* print({ at, event_id, sequence, type, outcome, duration_ms }, [at, type, outcome, duration_ms].join("\t"))
   })
   const step = Effect.gen(function*() {
     const { events, next } = yield* read(last, types === undefined ? { limit: batch } : { types, limit: batch })
@@ -83,7 +95,7 @@ const forward = Effect.fnUntraced(function*<R>(
   )
   const end = Effect.andThen(
     exitWithSuccess,
-    Effect.suspend(() => Console.log(`\nStopped after sequence ${last}. Continue with --after ${last}.`))
+    Effect.suspend(() => print({ after: last }, `\nStopped after sequence ${last}. Continue with --after ${last}.`))
   )
   return yield* Effect.onInterrupt(Effect.forever(patient), () => end)
 })
@@ -103,6 +115,7 @@ const flags = {
     Flag.withDescription("Id of a partner: read its events from the configured database instead of a server"),
     Flag.optional
   ),
+  json: json.pipe(Flag.withDescription("Print one JSON value on each line")),
   ...remoteFlags
 }
 
@@ -132,7 +145,7 @@ const readDatabase = Effect.fnUntraced(function*(partner: string) {
 })
 
 /** Forwards the events of a running server to a URL, for the development of a receiver. */
-export const listen = Command.make("listen", flags, ({ after, partner, types, url, ...remote }) => {
+export const listen = Command.make("listen", flags, ({ after, json, partner, types, url, ...remote }) => {
   const named = Option.match(types, { onNone: () => ({}), onSome: (types) => ({ types }) })
   const ofServer = Effect.gen(function*() {
     const server = yield* openRemoteServer(remote)
@@ -145,14 +158,15 @@ export const listen = Command.make("listen", flags, ({ after, partner, types, ur
           next: Number(valueAt(reply, "next"))
         }
       })
-    return yield* forward(read, url, { after, from: server.url, ...named })
+    return yield* forward(read, url, { after, from: server.url, json, ...named })
   })
   const forwarding = Option.match(partner, {
     onNone: () => ofServer,
     onSome: (id) =>
-      Effect.flatMap(readDatabase(id), (read) => forward(read, url, { after, from: `partner ${id}`, ...named })).pipe(
-        withPorts
-      )
+      Effect.flatMap(readDatabase(id), (read) => forward(read, url, { after, from: `partner ${id}`, json, ...named }))
+        .pipe(
+          withPorts
+        )
   })
   const known = readTypes(Option.getOrUndefined(types))
   return Effect.scoped(Effect.andThen(known, Effect.provide(forwarding, layerSender)))

@@ -2,11 +2,12 @@ import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { createRootPartner, listPartnersBelow, setPartnerStatus } from "@lastro/domain/operator"
 import { PartnerRepository, type PartnerStatus } from "@lastro/domain/partner"
 import { type PartnerId } from "@lastro/domain/values"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { listCommand } from "./listing.ts"
 import { confirmChange, yes } from "./OperatorTerminal.ts"
 import { tree } from "./partnerTree.ts"
+import { json, printRecord } from "./records.ts"
 import { mapRefusals, readPartnerId } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -15,11 +16,12 @@ const createRoot = Command.make("create-root", {
   name: Flag.String("name").pipe(Flag.withDescription("Name, 2 to 120 characters")),
   email: Flag.String("email").pipe(Flag.withDescription("E-mail address")),
   phone: Flag.String("phone").pipe(Flag.withDescription("Phone number, 10 or 11 digits with area code")),
-  document: Flag.String("document").pipe(Flag.withDescription("CPF of a natural person, CNPJ of a legal person"))
-}, ({ document, ...partner }) =>
+  document: Flag.String("document").pipe(Flag.withDescription("CPF of a natural person, CNPJ of a legal person")),
+  json
+}, ({ document, json, ...partner }) =>
   createRootPartner({ partner: { ...partner, document_number: document } }).pipe(
     mapRefusals({ DocumentTaken: "A root partner with this document already exists." }),
-    Effect.flatMap(({ name, partner_id }) => Console.log(`${partner_id}\t${name}`)),
+    Effect.flatMap((made) => printRecord(json, made, `${made.partner_id}\t${made.name}`)),
     withPorts
   )).pipe(
     Command.withDescription(
@@ -46,15 +48,18 @@ const setStatus = (name: string, status: PartnerStatus, shortDescription: string
     name,
     {
       id: Argument.String("id").pipe(Argument.withDescription("Id of the partner")),
+      json,
       ...status === "inactive" && { yes }
     },
-    ({ id, yes }: { readonly id: string; readonly yes?: boolean }) =>
+    ({ id, json, yes }: { readonly id: string; readonly json: boolean; readonly yes?: boolean }) =>
       Effect.gen(function*() {
         const partner_id = yield* readPartnerId(id)
         return yield* (yes === undefined ? Effect.void : confirmRoot(partner_id, yes)).pipe(
           Effect.andThen(setPartnerStatus(partner_id, status)),
           mapRefusals({ NotFound: "The partner does not exist." }),
-          Effect.flatMap(({ partner_id, status }) => Console.log(`${partner_id} is ${status}.`)),
+          Effect.flatMap(({ partner_id, status }) =>
+            printRecord(json, { partner_id, status }, `${partner_id} is ${status}.`)
+          ),
           withPorts
         )
       })

@@ -4,6 +4,7 @@ import { parseCpf } from "@lastro/domain/values"
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { confirmChange, withStep, yes } from "./OperatorTerminal.ts"
+import { json, printRecord } from "./records.ts"
 import { refuse, reportFinding } from "./refused.ts"
 import { settings, withPorts } from "./withPorts.ts"
 
@@ -15,7 +16,7 @@ const cpf = Flag.String("cpf").pipe(
   )
 )
 
-const exportCommand = Command.make("export", { cpf }, ({ cpf }) =>
+const exportCommand = Command.make("export", { cpf, json }, ({ cpf }) =>
   exportPerson(cpf).pipe(
     withStep("Reading the data of the person"),
     Effect.flatMap((held) => Console.log(JSON.stringify(held, null, 2))),
@@ -75,7 +76,7 @@ const refuseOldNodes = Effect.gen(function*() {
   )
 })
 
-const erase = Command.make("erase", { cpf, yes }, ({ cpf, yes }) =>
+const erase = Command.make("erase", { cpf, json, yes }, ({ cpf, json, yes }) =>
   Effect.gen(function*() {
     const { privacy: { retention_years } } = yield* settings
     const erasure = yield* Effect.catchTag(
@@ -94,13 +95,11 @@ const erase = Command.make("erase", { cpf, yes }, ({ cpf, yes }) =>
         )
     )
     const lines = describeErasure(erasure)
-    for (
-      const line of lines.length === 0
-        ? ["Lastro holds no data about this person, or has already erased it."]
-        : lines
-    ) {
-      yield* Console.log(line)
-    }
+    yield* printRecord(
+      json,
+      erasure,
+      lines.length === 0 ? "Lastro holds no data about this person, or has already erased it." : lines.join("\n")
+    )
   })).pipe(
     Command.withDescription(
       "Erase the personal data of a person, except data that the law requires to keep. Print what was erased, what was kept, and why. " +

@@ -1,11 +1,11 @@
 import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"
 
-/** Prints the result as JSON instead of text. */
+/** Prints the result as one JSON value instead of text. Every command that ends by itself has it. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 /** Prints one record: its fields as JSON, or a text. */
-export const printRecord = (asJson: boolean, record: object, text: string): Effect.Effect<void> =>
+export const printRecord = (asJson: boolean, record: object | null, text: string): Effect.Effect<void> =>
   Console.log(asJson ? JSON.stringify(record, null, 2) : text)
 
 /** The form of a list: what it prints for an empty list, and the header and the text of each column. */

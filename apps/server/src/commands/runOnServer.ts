@@ -36,7 +36,7 @@ const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyAr
   const path = yield* Effect.promise(() => findSafeSocket(folder))
   const socket = path === undefined ? undefined : yield* connection(path)
   if (socket === undefined) return false
-  const { ask, clearStep, isWatched, showStep } = yield* OperatorTerminal
+  const { ask, clearStep, isScreen, isWatched, showStep } = yield* OperatorTerminal
   const lines = yield* Queue.unbounded<string, Cause.Done>()
   onLines(socket, longestLine, (line) => {
     Queue.offerUnsafe(lines, line)
@@ -44,7 +44,7 @@ const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyAr
   })
   socket.once("close", () => Queue.endUnsafe(lines))
   const send = (value: object) => Effect.sync(() => socket.write(`${JSON.stringify(value)}\n`))
-  const request: CommandRequest = { version, args, answers: ask !== undefined, steps: isWatched }
+  const request: CommandRequest = { version, args, answers: ask !== undefined, steps: isWatched, screen: isScreen }
   yield* send(request)
   while (true) {
     const line = yield* Queue.take(lines).pipe(

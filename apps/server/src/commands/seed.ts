@@ -3,8 +3,9 @@ import { layer as layerPorts, migrate } from "@lastro/adapters-sql"
 import { isCommonPassword, judgePassword, parsePassword, PasswordHasher } from "@lastro/domain/identity"
 import { SecretGenerator } from "@lastro/domain/ports"
 import { mostSeeded, seed as seedDatabase, type Seeded, type SeedOptions, vacuum } from "@lastro/seed"
-import { Clock, Console, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Command, Flag } from "effect/cli"
+import { json, printRecord } from "./records.ts"
 import { refuse } from "./refused.ts"
 import { formatCount, printProgress } from "./seedProgress.ts"
 import { settings, withDatabase } from "./withPorts.ts"
@@ -26,6 +27,7 @@ const flags = {
     Flag.withDefault(1),
     Flag.withDescription("Seed of the random data. The same seed and counts produce the same data")
   ),
+  json,
   password: Flag.Redacted("password").pipe(
     Flag.optional,
     Flag.withDescription("Password of all users, 12 to 128 characters. Default: a random one, which is printed")
@@ -96,7 +98,8 @@ An API client: lastro clients create --partner ${made.root_id} --group admin
 `
 
 const runSeed = Effect.fnUntraced(function*(
-  { password: chosen, ...sizes }: Omit<SeedOptions, "passwordHash"> & {
+  { json, password: chosen, ...sizes }: Omit<SeedOptions, "passwordHash"> & {
+    readonly json: boolean
     readonly password: PasswordFlag
   }
 ) {
@@ -115,8 +118,11 @@ const runSeed = Effect.fnUntraced(function*(
     reportInterruption("all data is stored, but the database's statistics are missing. Run VACUUM ANALYZE")
   )
   const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
-  yield* Console.log(
-    formatSummary({ ...sizes, ...made, milliseconds, password: Option.isSome(chosen) ? null : password })
+  const summary = { ...sizes, ...made, milliseconds, password: Option.isSome(chosen) ? null : password }
+  yield* printRecord(
+    json,
+    { ...summary, password: summary.password === null ? null : Redacted.value(summary.password) },
+    formatSummary(summary)
   )
 })
 
@@ -130,5 +136,10 @@ export const seed = Command.make("seed", flags, (chosen) =>
     yield* refuseMemory
     yield* Effect.andThen(refuseGuessable(chosen.password), runSeed(chosen)).pipe(Effect.provide(ports), withDatabase)
   })).pipe(
-    Command.withDescription("Fills an empty database with made-up partners, users and applications")
+    Command.withDescription("Fill an empty database with made-up partners, users and applications, for an evaluation"),
+    Command.withShortDescription("Fill an empty database with made-up data"),
+    Command.withExamples([{
+      command: "lastro seed --partners 1000 --users 10000 --applications 5000",
+      description: "Fill the embedded database in .data"
+    }])
   )

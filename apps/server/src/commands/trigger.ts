@@ -1,7 +1,8 @@
 import { sandboxCpf } from "@lastro/domain/adapters"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { randomInt, randomUUID } from "node:crypto"
+import { json, printRecord } from "./records.ts"
 import { type CommandRefused, refuse } from "./refused.ts"
 import { expectSuccess, openRemoteServer, remoteFlags, type RemoteServer, sendJson, valueAt } from "./RemoteServer.ts"
 
@@ -82,7 +83,8 @@ const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, q
     external_id: `trigger-${randomUUID()}`,
     customer
   })
-  const path = `/fgts/applications/${String(valueAt(opened, "application_id"))}`
+  const application_id = String(valueAt(opened, "application_id"))
+  const path = `/fgts/applications/${application_id}`
 
   /** Polls until a field of a record has a value. Runs `meanwhile` before each poll. */
   const reaches = Effect.fnUntraced(function*(
@@ -99,7 +101,7 @@ const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, q
   yield* reaches(path, ["status"], quote ?? "QUOTED")
   if (quote !== undefined) {
     if (next === "CANCEL") yield* call("The cancellation", `${path}/cancel`, { reason: "CUSTOMER_REQUEST" })
-    return { application: path, status }
+    return { application_id, proposal_id: null, status }
   }
   const quoted = yield* call("The application", path)
   const offer = String(valueAt(quoted, "quote", "offers", 0, "offer_id"))
@@ -114,7 +116,7 @@ const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, q
   // After a callback, Lastro reads the state of the contract now instead of at the next poll.
   const meanwhile = next === "CALL_BACK" ? callBack(server, { proposal_id: id }) : Effect.void
   yield* reaches(proposal, ["data", "status"], status, meanwhile)
-  return { application: path, proposal: id, status }
+  return { application_id, proposal_id: id, status }
 })
 
 const name = Argument.String("event").pipe(Argument.withDescription("Name of the event"), Argument.optional)
@@ -122,10 +124,11 @@ const name = Argument.String("event").pipe(Argument.withDescription("Name of the
 /** Makes a loan that ends with an event, on a server with the sandbox lender. */
 export const trigger = Command.make(
   "trigger",
-  { name, ...remoteFlags },
-  ({ name, ...remote }) =>
+  { name, json, ...remoteFlags },
+  ({ json, name, ...remote }) =>
     Effect.gen(function*() {
-      if (Option.isNone(name)) return yield* Console.log(Object.keys(scenarios).join("\n"))
+      const names = Object.keys(scenarios)
+      if (Option.isNone(name)) return yield* printRecord(json, names, names.join("\n"))
       const scenario = scenarios[name.value]
       if (scenario === undefined) {
         return yield* refuse(`There is no event ${name.value} to trigger. Run lastro trigger for the list.`)
@@ -136,12 +139,13 @@ export const trigger = Command.make(
         duration: patience,
         orElse: () => refuse(`The loan was not ${scenario.status} within ${patience}.`)
       }))
+      const { proposal_id, status } = made
       const lines = [
-        `application  ${made.application.split("/").at(-1)}`,
-        ...("proposal" in made ? [`proposal     ${made.proposal}`] : []),
-        `status       ${made.status}`
+        `application  ${made.application_id}`,
+        ...(proposal_id === null ? [] : [`proposal     ${proposal_id}`]),
+        `status       ${status}`
       ]
-      yield* Console.log(lines.join("\n"))
+      yield* printRecord(json, made, lines.join("\n"))
     })
 ).pipe(
   Command.withDescription(

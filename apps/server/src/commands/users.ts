@@ -1,7 +1,8 @@
 import { listUsersBelow, recoverAdministrator } from "@lastro/domain/operator"
-import { Console, Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { listCommand } from "./listing.ts"
+import { json, printRecord } from "./records.ts"
 import { mapRefusals, readPartnerId } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -16,8 +17,9 @@ const recover = Command.make("recover-admin", {
   ),
   name: optionalText("name", "Name of the person, to create an administrator"),
   phone: optionalText("phone", "Phone number of the person, to create an administrator"),
-  cpf: optionalText("cpf", "CPF of the person, to create an administrator")
-}, ({ cpf, email, name, partner, phone }) =>
+  cpf: optionalText("cpf", "CPF of the person, to create an administrator"),
+  json
+}, ({ cpf, email, json, name, partner, phone }) =>
   Effect.gen(function*() {
     const partner_id = Option.getOrUndefined(yield* Effect.transposeOption(Option.map(partner, readPartnerId)))
     const person = Option.getOrUndefined(Option.all({ name, phone, cpf }))
@@ -34,7 +36,7 @@ const recover = Command.make("recover-admin", {
       }),
       withPorts
     )
-    yield* Console.log(
+    const text =
       `user_id   ${recovered.user_id}\npartner   ${recovered.partner_id}\nemail     ${recovered.email}\npassword  ${
         Redacted.value(recovered.password)
       }\n\n${
@@ -42,12 +44,13 @@ const recover = Command.make("recover-admin", {
           ? "A new administrator was created."
           : `The user is an active administrator, and its sessions have ended. Its group was ${recovered.former_group}.`
       } The password is shown only once, and must be changed at the next sign-in.`
+    const inactive =
+      `The partner or one of its ancestors is inactive, so nobody in it can sign in: lastro partners activate ${recovered.partner_id}`
+    yield* printRecord(
+      json,
+      { ...recovered, password: Redacted.value(recovered.password) },
+      recovered.partners_active ? text : `${text}\n${inactive}`
     )
-    if (!recovered.partners_active) {
-      yield* Console.log(
-        `The partner or one of its ancestors is inactive, so nobody in it can sign in: lastro partners activate ${recovered.partner_id}`
-      )
-    }
   })).pipe(
     Command.withDescription(
       "Give an administrator access again: sets a new password, activates the user, puts it into the group admin, ends its sessions and " +

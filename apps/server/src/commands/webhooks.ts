@@ -1,9 +1,9 @@
 import { resumeWebhook } from "@lastro/domain/operator"
 import { parseUuid, type WebhookId } from "@lastro/domain/values"
 import { type Webhook, WebhookRepository } from "@lastro/domain/webhook"
-import { Console, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { json, type ListForm, printList } from "./records.ts"
+import { json, type ListForm, printList, printRecord } from "./records.ts"
 import { mapRefusals, reportFinding } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -42,14 +42,15 @@ const list = Command.make("list", { json, limit }, ({ json, limit }) =>
   )
 
 const resume = Command.make("resume", {
-  id: Argument.String("id").pipe(Argument.withDescription("Id of the webhook, as shown by lastro webhooks list"))
-}, ({ id }) =>
+  id: Argument.String("id").pipe(Argument.withDescription("Id of the webhook, as shown by lastro webhooks list")),
+  json
+}, ({ id, json }) =>
   Effect.gen(function*() {
     const missing = "No webhook has this id."
     const webhook_id = parseUuid(id)
     if (Result.isFailure(webhook_id)) return yield* reportFinding(missing)
-    yield* mapRefusals({ NotFound: missing })(resumeWebhook(webhook_id.success as WebhookId))
-    yield* Console.log(`${id} is active. Its deliveries go on where they stopped.`)
+    const resumed = yield* mapRefusals({ NotFound: missing })(resumeWebhook(webhook_id.success as WebhookId))
+    yield* printRecord(json, resumed, `${id} is active. Its deliveries go on where they stopped.`)
   }).pipe(withPorts)).pipe(
     Command.withDescription(
       "Resume a webhook that is PAUSED or DISABLED. Its deliveries go on where they stopped, and none is lost. Leaves an audit entry."

@@ -5,7 +5,7 @@ import { currentTimestamp, millisOf, type Timestamp } from "@lastro/domain/value
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { confirmChange, yes } from "./OperatorTerminal.ts"
-import { json, printList } from "./records.ts"
+import { json, printList, printRecord } from "./records.ts"
 import { mapRefusals } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
@@ -110,10 +110,14 @@ const show = Command.make("show", { job, json }, ({ job, json }) =>
     }])
   )
 
-const retry = Command.make("retry", { job }, ({ job }) =>
+const retry = Command.make("retry", { job, json }, ({ job, json }) =>
   Effect.gen(function*() {
     const { state } = yield* mapRefusals({ NotFound: notRunLine })(retryJob(job))
-    yield* Console.log(state === "RUNNING" ? `${job} runs once more after its present run.` : `${job} is due now.`)
+    yield* printRecord(
+      json,
+      { job, state },
+      state === "RUNNING" ? `${job} runs once more after its present run.` : `${job} is due now.`
+    )
   }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription(
       "Run a durable job now instead of at the time of its next run. It keeps its progress. A serving node runs it within a second. " +
@@ -133,7 +137,7 @@ const refused = mapRefusals({
     "(POST /api/v1/fgts/applications/{id}/cancel). The job of a contract that is paid, refunding or ended ends by itself."
 })
 
-const cancel = Command.make("cancel", { job, yes }, ({ job, yes }) =>
+const cancel = Command.make("cancel", { job, json, yes }, ({ job, json, yes }) =>
   Effect.gen(function*() {
     yield* missing(showJob(job))
     yield* confirmChange(yes, `Cancel ${job}?`)
@@ -141,7 +145,11 @@ const cancel = Command.make("cancel", { job, yes }, ({ job, yes }) =>
     const outcome = application === null
       ? "No application needed it."
       : `Application ${application.application_id} was updated.`
-    yield* Console.log(`${job} is cancelled. ${outcome}`)
+    yield* printRecord(
+      json,
+      { job, application_id: application?.application_id ?? null },
+      `${job} is cancelled. ${outcome}`
+    )
   }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription(
       "Cancel a durable job. The quote of a quote job becomes FAILED, and can be requested again. The job of a contract can be cancelled only " +

@@ -2,7 +2,7 @@ import { refusePipelining } from "@lastro/adapters-http"
 import { Predicate } from "effect"
 import { IncomingMessage, Server, type ServerOptions, ServerResponse } from "node:http"
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
-import { shareConnections } from "./sharedPort.ts"
+import { type Listener, shareConnections } from "./sharedPort.ts"
 
 /**
  * Maximum number of requests of one connection that wait for their responses. Only a client that pipelines (RFC 9112
@@ -32,18 +32,18 @@ export type Admit = (request: IncomingMessage, response: ServerResponse, serve: 
 /** Options of a server in addition to those of Node.js. */
 export interface GracefulOptions extends ServerOptions {
   /**
-   * Milliseconds for which `close` leaves idle connections open. A request that arrives in this time is answered, and
+   * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is answered, and
    * its response closes the connection. Without this time, a request that is already on its way would be lost.
    */
-  readonly linger: number
-  /** Maximum number of connections that wait to be accepted by a listening socket. */
-  readonly backlog: number
+  readonly linger: () => number
+  /** Returns the options of the further listening sockets. Default: none. */
+  readonly others?: Listener["others"]
 }
 
 /**
  * An HTTP server whose `close` waits for active requests, and keeps idle connections open for `linger`. Node's own
  * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
- * the request. Several sockets listen on its port: call `listen` with the options of `shared`.
+ * the request.
  *
  * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its
  * further requests are ignored.
@@ -61,22 +61,21 @@ export class GracefulServer extends Server {
   readonly #refused = new WeakSet<Socket>()
 
   readonly #admit: Admit
-  readonly #linger: number
+  readonly #linger: () => number
   /** The servers of the further listening sockets. */
   #others: ReadonlyArray<NetServer> = []
   #isEnding = false
   #closesIdle = false
 
   constructor(
-    { backlog, linger, ...options }: GracefulOptions,
+    { linger, others = () => [], ...options }: GracefulOptions,
     admit: Admit = (_request, _response, serve) => serve()
   ) {
     super(options)
     this.#admit = admit
     this.#linger = linger
     this.once("listening", () => {
-      const { address, port } = this.address() as AddressInfo
-      this.#others = shareConnections(this, { host: address, port, backlog })
+      this.#others = shareConnections(this, others(this.address() as AddressInfo))
     })
     this.on("connection", (socket: Socket) => {
       this.#active.set(socket, [])
@@ -123,8 +122,9 @@ export class GracefulServer extends Server {
       this.#closesIdle = true
       this.#active.forEach(this.#closeIfIdle)
     }
-    if (this.#linger === 0) closeIdle()
-    else setTimeout(closeIdle, this.#linger).unref()
+    const linger = this.#linger()
+    if (linger === 0) closeIdle()
+    else setTimeout(closeIdle, linger).unref()
     return this
   }
 

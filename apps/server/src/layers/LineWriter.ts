@@ -5,6 +5,27 @@ const maxWait = 5
 const maxPending = 65_536
 
 /**
+ * Maximum number of bytes that the kernel writes to a pipe in one piece (PIPE_BUF of Linux). The processes of a server
+ * share standard output, so a longer write could end in the middle of another process's line.
+ */
+const maxWrite = 4_096
+
+/** Splits lines into pieces of whole lines that the kernel writes in one piece. A longer line is a piece of its own. */
+const piecesOf = (lines: string): ReadonlyArray<string> => {
+  if (Buffer.byteLength(lines) <= maxWrite) return [lines]
+  const pieces: Array<string> = []
+  let piece = ""
+  for (const line of lines.split(/(?<=\n)/)) {
+    if (Buffer.byteLength(piece) + Buffer.byteLength(line) > maxWrite && piece !== "") {
+      pieces.push(piece)
+      piece = ""
+    }
+    piece += line
+  }
+  return [...pieces, piece]
+}
+
+/**
  * Writes several lines with one system call, because a system call takes longer than making a line. A line waits at
  * most 5 ms. A normal end of the process writes the remaining lines. A crash or SIGKILL loses them.
  */
@@ -40,7 +61,7 @@ let standardOutput: LineWriter | undefined
 /** Returns the writer of standard output. An error of the stream, such as a closed pipe, does not end the process. */
 export const stdoutLines = (): LineWriter => {
   if (standardOutput !== undefined) return standardOutput
-  const writer = new LineWriter((text) => process.stdout.write(text))
+  const writer = new LineWriter((text) => piecesOf(text).forEach((piece) => process.stdout.write(piece)))
   process.stdout.on("error", () => undefined)
   process.once("exit", writer.flush)
   return standardOutput = writer

@@ -1,5 +1,12 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { answerClientErrors, layerDocuments, layerRoutes, openGate, serveRoutes } from "@lastro/adapters-http"
+import {
+  answerClientErrors,
+  layerDocuments,
+  layerRoutes,
+  type OpenDocument,
+  openGate,
+  serveRoutes
+} from "@lastro/adapters-http"
 import { makeConsole } from "@lastro/adapters-http/console"
 import { openNodeRoutes } from "@lastro/adapters-http/node"
 import { layerTokens } from "@lastro/adapters-http/security"
@@ -13,7 +20,7 @@ import { type Admit, GracefulServer } from "./GracefulServer.ts"
 import { homePage } from "./homePage.ts"
 import { layerFreshMetrics, layerProcessMetrics, metricsDocument } from "./metrics.ts"
 import { sandboxPage } from "./sandboxPage.ts"
-import { requireFreePort, shared } from "./sharedPort.ts"
+import { inheritedListener, type Listener, ownListener, requireFreePort } from "./sharedPort.ts"
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
@@ -42,13 +49,18 @@ const keepAliveTimeout = 75_000
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
 /** Maximum number of connections that wait to be accepted by one listening socket. Node's default of 511 is too low for a burst of new connections. */
-const backlog = 4_096
+export const backlog = 4_096
+
+/** Makes the listener of a port that no other process uses. */
+const freeListener = (host: string, port: number) => {
+  const address = { host, port, backlog }
+  return Effect.as(requireFreePort(address), ownListener(address))
+}
 
 /** Makes the layer of a server. When the layer closes, the server waits for active requests. */
-const listen = (host: string, port: number, timeouts: Timeouts, linger: number, admit?: Admit) =>
+const listen = <E>(listener: Effect.Effect<Listener, E>, timeouts: Timeouts, linger: () => number, admit?: Admit) =>
   Layer.unwrap(Effect.gen(function*() {
-    const address = { host, port, backlog }
-    yield* requireFreePort(address)
+    const { first, others } = yield* listener
     const { head, request, stop } = timeouts
     const server = answerClientErrors(
       new GracefulServer({
@@ -60,7 +72,7 @@ const listen = (host: string, port: number, timeouts: Timeouts, linger: number, 
         // Node must not answer a missing `Host` header, because the API answers it with the error envelope.
         requireHostHeader: false,
         linger,
-        backlog
+        others
       }, admit)
     )
     // Close the connections of requests that are still active after the timeout of the stop.
@@ -69,7 +81,7 @@ const listen = (host: string, port: number, timeouts: Timeouts, linger: number, 
       Layer.succeed(EndConnections, Effect.sync(() => server.endConnections())),
       Layer.provideMerge(
         Layer.effectDiscard(closeConnections),
-        NodeHttpServer.layer(() => server, { ...shared(address), gracefulShutdownTimeout: stop })
+        NodeHttpServer.layer(() => server, { ...first, gracefulShutdownTimeout: stop })
       )
     )
   }))
@@ -105,13 +117,32 @@ const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   yield* Effect.addFinalizer(() => Effect.andThen(endConnections, release))
 }))
 
+/** The port of a worker. */
+export interface InheritedPort {
+  /** The number of listening sockets that the worker inherits. */
+  readonly sockets: number
+  /** True if the worker stops because another one replaces it, so that the port stays open. */
+  readonly isReplaced: () => boolean
+}
+
 /** Returns whether only programs on this machine can connect to a host. */
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
+/** Serves `/metrics` on a port of its own. */
+export const serveMetrics = (
+  metrics: OpenDocument,
+  { host, port }: { readonly host: string; readonly port: number },
+  timeouts: Timeouts = defaultTimeouts
+) =>
+  logListening("metrics").pipe(
+    Layer.provide(HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true })),
+    Layer.provide(listen(freeListener(host, port), timeouts, () => 0))
+  )
 
 /**
  * Serves the API, and `/metrics` on a separate port if one is set. Without a separate port, `/metrics` is served only
  * with the embedded database and on a loopback address, on the port of the API. Any other port of the API may be
- * public.
+ * public. A worker inherits its listening sockets instead of opening the port.
  */
 export const api = (
   {
@@ -131,7 +162,8 @@ export const api = (
     token_rate_limit,
     trusted_proxies
   }: Settings,
-  timeouts: Timeouts = defaultTimeouts
+  timeouts: Timeouts = defaultTimeouts,
+  place?: InheritedPort
 ) => {
   const onApiPort = metrics_port === undefined && database.kind === "pglite" && isLoopback(host)
   const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
@@ -149,12 +181,12 @@ export const api = (
       trustedProxies: trusted_proxies,
       requestTimeout: request_timeout
     })))
-  const linger = Math.min(maxLinger, Duration.toMillis(stop_delay))
-  const serve = <A, E, R>(of: string, served: Layer.Layer<A, E, R>, on: number, admit?: Admit) =>
-    Layer.merge(logListening(of), releaseLongPolls).pipe(
-      Layer.provide(served),
-      Layer.provide(listen(host, on, withArrivalLimit(timeouts, request_timeout), linger, admit))
-    )
+  // A replaced worker has no stop delay, but its clients still use its connections.
+  const linger = () => place?.isReplaced() === true ? maxLinger : Math.min(maxLinger, Duration.toMillis(stop_delay))
+  const arrival = withArrivalLimit(timeouts, request_timeout)
+  const listener = place === undefined
+    ? freeListener(host, port)
+    : Effect.succeed(inheritedListener(place.sockets, backlog))
   const serveApi = Layer.unwrap(Effect.gen(function*() {
     const gate = yield* openGate({
       concurrency,
@@ -168,18 +200,19 @@ export const api = (
       })
     // A stopping server first waits for active requests. This finalizer then interrupts the remaining ones.
     const interruptAll = Layer.effectDiscard(Effect.addFinalizer(() => node.interruptAll))
-    return serve("api", Layer.provide(HttpServer.serve(serveRoutes), interruptAll), port, admit)
-  })).pipe(Layer.provide(routes))
-  const serveMetrics = (on: number) =>
-    Layer.unwrap(
-      Effect.map(metricsDocument, (metrics) =>
-        serve(
-          "metrics",
-          HttpRouter.serve(layerDocuments([metrics]), { disableLogger: true, disableListenLog: true }),
-          on
-        ))
+    return Layer.merge(logListening("api"), releaseLongPolls).pipe(
+      Layer.provide(Layer.provide(HttpServer.serve(serveRoutes), interruptAll)),
+      Layer.provide(listen(listener, arrival, linger, admit))
     )
-  const servers = metrics_port === undefined ? serveApi : Layer.merge(serveApi, serveMetrics(metrics_port))
+  })).pipe(Layer.provide(routes))
+  const servers = metrics_port === undefined
+    ? serveApi
+    : Layer.merge(
+      serveApi,
+      Layer.unwrap(
+        Effect.map(metricsDocument, (metrics) => serveMetrics(metrics, { host, port: metrics_port }, arrival))
+      )
+    )
   const measured = telemetry.metrics === undefined
     ? layerProcessMetrics
     : Layer.merge(layerProcessMetrics, layerFreshMetrics)

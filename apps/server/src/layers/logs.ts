@@ -1,4 +1,5 @@
 import { defectOf, describeDefect, LogCauses } from "@lastro/adapters-http"
+import { timestampOf } from "@lastro/domain/values"
 import { Cause, Formatter, Layer, Logger, References } from "effect"
 import { inspect, stripVTControlCharacters, styleText } from "node:util"
 import { withSourcePlaces } from "../program/sourcePlaces.ts"
@@ -35,7 +36,7 @@ export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ cause, da
   const parts = partsOf(message).map(toLoggable)
   const span = fiber.cache.span
   const fields: Record<string, unknown> = {
-    timestamp: date.toISOString(),
+    timestamp: timestampOf(date.getTime()),
     level: logLevel.toUpperCase(),
     message: parts.length === 1 ? parts[0] : parts
   }

@@ -7,12 +7,14 @@ import { readdirSync, readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 
-/** The metrics in the text format of Prometheus. */
+/** The address and the type of the metrics in the text format of Prometheus. */
+export const metricsPage = { path: "/metrics", type: "text/plain; version=0.0.4; charset=utf-8" } as const
+
+/** The metrics of this process. */
 export const metricsDocument: Effect.Effect<OpenDocument, never, WorkRunner> = Effect.map(
   WorkRunner,
   ({ refreshMetrics }) => ({
-    path: "/metrics",
-    type: "text/plain; version=0.0.4; charset=utf-8",
+    ...metricsPage,
     text: Effect.andThen(refreshMetrics, PrometheusMetrics.format())
   })
 )

@@ -1,5 +1,5 @@
 import { layerHttpLender } from "@lastro/adapters-http"
-import { layerFileSigningKeys, layerSecurity } from "@lastro/adapters-http/security"
+import { defaultCost, defaultHashLimits, layerFileSigningKeys, layerSecurity } from "@lastro/adapters-http/security"
 import { layerWebhookSender } from "@lastro/adapters-http/webhook"
 import {
   layerPglite,
@@ -48,6 +48,13 @@ const embedded = ({ folder, schema }: Extract<DatabaseSetting, { readonly kind: 
     limitWasmMemory()
     return { dataDir: folder ?? "memory", cacheFolder, schema }
   })
+
+/** The default of `PgOptions`. */
+const defaultPool = 10
+
+/** Returns the maximum number of connections to PostgreSQL. */
+export const poolOf = (setting: DatabaseSetting): number =>
+  setting.kind === "postgres" ? setting.maxConnections ?? defaultPool : 1
 
 /** A command reads everything from the primary, never from the read replica. */
 const onPrimary = { readUrl: undefined } as const
@@ -136,9 +143,9 @@ const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
 
 /**
  * Provides the ports of a serving node: the same as `ports`, the lender, the sender of webhooks, and the worker for
- * durable jobs.
+ * durable jobs. `workers` is the number of processes that share the processors.
  */
-export const nodePorts = (settings: Settings) => {
+export const nodePorts = (settings: Settings, workers = 1) => {
   const { database: setting, issuer, lender_settings, lenders, node, signing_keys_file, webhooks } = settings
   const replace = layerWebhookSender(webhooks)
   return Layer.mergeAll(
@@ -150,6 +157,9 @@ export const nodePorts = (settings: Settings) => {
   ).pipe(
     Layer.provide(layerOfLenders(lenders, issuer)),
     Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
-    Layer.provideMerge(layerSecurity())
+    Layer.provideMerge(layerSecurity(defaultCost, {
+      ...defaultHashLimits,
+      concurrent: Math.max(1, Math.floor(defaultHashLimits.concurrent / workers))
+    }))
   )
 }

@@ -1,5 +1,6 @@
+import { deleteOldAudit } from "@lastro/domain/audit"
 import { deleteOldEvents } from "@lastro/domain/event"
-import { anonymiseDeleted } from "@lastro/domain/privacy"
+import { anonymiseDeleted, eraseUnsold } from "@lastro/domain/privacy"
 import { Duration, Effect, Layer } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 
@@ -9,20 +10,33 @@ export const retentionInterval = Duration.hours(1)
 /** The time from the start of the node to the first search. An earlier search would slow down the start. */
 export const firstRetentionDelay = Duration.minutes(1)
 
-/** Runs a batch again and again until it has nothing to do, and then once an hour. A failure is logged. */
-const layerBatches = <E, R>(batch: Effect.Effect<number, E, R>, done: string, failed: string) => {
-  const all = Effect.gen(function*() {
-    let total = 0
-    for (let last = yield* batch; last > 0; last = yield* batch) total += last
-    if (total > 0) yield* Effect.annotateLogs(Effect.logInfo(done), { count: total })
-  })
-  const safely = Effect.catchCause(all, (cause) => Effect.logWarning(`${failed}; retrying in an hour`, cause))
+/** The pause between two batches. It leaves the database free for requests. */
+const batchPause = Duration.millis(20)
+
+/** Runs a job again and again, with a pause. Logs its result if it is not 0. A failure is logged. */
+const layerRepeated = <E, R>(job: Effect.Effect<number, E, R>, done: string, failed: string) => {
+  const logged = Effect.flatMap(
+    job,
+    (count) => count > 0 ? Effect.annotateLogs(Effect.logInfo(done), { count }) : Effect.void
+  )
+  const safely = Effect.catchCause(logged, (cause) => Effect.logWarning(`${failed}; retrying in an hour`, cause))
   return Layer.effectDiscard(Effect.forkScoped(
     Effect.andThen(
       Effect.sleep(firstRetentionDelay),
       Effect.forever(Effect.andThen(safely, Effect.sleep(retentionInterval)))
     )
   ))
+}
+
+/** Runs a batch again and again until it has nothing to do, and then once an hour. A failure is logged. */
+const layerBatches = <E, R>(batch: Effect.Effect<number, E, R>, done: string, failed: string) => {
+  const next = Effect.andThen(Effect.sleep(batchPause), batch)
+  const all = Effect.gen(function*() {
+    let total = 0
+    for (let last = yield* batch; last > 0; last = yield* next) total += last
+    return total
+  })
+  return layerRepeated(all, done, failed)
 }
 
 /**
@@ -42,4 +56,45 @@ export const layerEventRetention = ({ events_retention }: Pick<Settings, "events
     deleteOldEvents(Duration.toMillis(events_retention)),
     "old events deleted",
     "old events were not deleted"
+  )
+
+/**
+ * Deletes audit entries in the background when their retention period has passed, if there is one. Every node does this.
+ */
+export const layerAuditRetention = ({ audit_retention }: Pick<Settings, "audit_retention">) =>
+  audit_retention === undefined
+    ? Layer.empty
+    : layerBatches(
+      deleteOldAudit(Duration.toMillis(audit_retention)),
+      "old audit entries deleted",
+      "old audit entries were not deleted"
+    )
+
+/**
+ * Erases applications that were never paid in the background when their retention period has passed, if there is one.
+ * Every node does this, and skips an application that another transaction has locked.
+ */
+export const layerApplicationRetention = ({ privacy: { application_retention } }: Pick<Settings, "privacy">) => {
+  if (application_retention === undefined) return Layer.empty
+  const all = Effect.gen(function*() {
+    const retentionMs = Duration.toMillis(application_retention)
+    let { erased, next } = yield* eraseUnsold(retentionMs)
+    while (next !== null) {
+      yield* Effect.sleep(batchPause)
+      const piece = yield* eraseUnsold(retentionMs, next)
+      erased += piece.erased
+      next = piece.next
+    }
+    return erased
+  })
+  return layerRepeated(all, "old applications erased", "old applications were not erased")
+}
+
+/** Deletes and erases in the background what has passed its retention period. */
+export const layerRetention = (settings: Settings) =>
+  Layer.mergeAll(
+    layerApplicationRetention(settings),
+    layerAuditRetention(settings),
+    layerDeletedRetention(settings),
+    layerEventRetention(settings)
   )

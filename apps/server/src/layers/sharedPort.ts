@@ -1,9 +1,15 @@
-import { Effect } from "effect"
+import { Effect, Predicate, type Scope } from "effect"
 import { ServeError } from "effect/http/HttpServerError"
-import { createServer, type ListenOptions, type Server } from "node:net"
+import { lookup } from "node:dns/promises"
+import net, { type AddressInfo, createServer, type ListenOptions, type Server } from "node:net"
+import { getSystemErrorName } from "node:util"
 
 /** The address and the queue of a listening socket. */
-export type Address = Required<Pick<ListenOptions, "host" | "port" | "backlog">>
+export interface Address {
+  readonly host: string
+  readonly port: number
+  readonly backlog: number
+}
 
 /**
  * Number of sockets that listen on the port of a server. In each iteration of the event loop, libuv accepts one
@@ -17,19 +23,49 @@ const listeningSockets = 32
 const canShare = process.platform === "linux"
 
 /** The options of the first socket that listens on an address, so that further sockets can share its port. */
-export const shared = (address: Address): ListenOptions => ({ ...address, reusePort: canShare })
+const shared = (address: Address): ListenOptions => ({ ...address, reusePort: canShare })
+
+/** The options of a listening socket. The types of Node.js lack the file descriptor of a socket that exists already. */
+export type SocketOptions = ListenOptions & { readonly fd?: number }
+
+/** The options of the listening sockets of a server. */
+export interface Listener {
+  readonly first: SocketOptions
+  /** Returns the options of the further sockets. `bound` is the address of the first one. */
+  readonly others: (bound: AddressInfo) => ReadonlyArray<SocketOptions>
+}
+
+/** Makes the listener of a server that is alone on its port. */
+export const ownListener = (address: Address): Listener => ({
+  first: shared(address),
+  others: (bound) =>
+    Array.from(
+      { length: canShare ? listeningSockets - 1 : 0 },
+      () => shared({ host: bound.address, port: bound.port, backlog: address.backlog })
+    )
+})
+
+/** The number of the first file descriptor that a worker inherits. The lower ones are the standard streams and its channel. */
+const firstInherited = 4
+
+/** Makes the listener of a worker, which inherits this number of listening sockets from its supervisor. */
+export const inheritedListener = (count: number, backlog: number): Listener => {
+  const at = (index: number): SocketOptions => ({ fd: firstInherited + index, backlog })
+  return { first: at(0), others: () => Array.from({ length: count - 1 }, (_, index) => at(index + 1)) }
+}
 
 /**
- * Opens further sockets on the port of a server that listens with the options of {@link shared}. The server gets their
+ * Opens further listening sockets of a server that already listens with the first one. The server gets their
  * connections. Returns the servers of these sockets.
  */
-export const shareConnections = (server: Server, address: Address): ReadonlyArray<Server> =>
-  Array.from({ length: canShare ? listeningSockets - 1 : 0 }, () =>
+export const shareConnections = (server: Server, options: ReadonlyArray<SocketOptions>): ReadonlyArray<Server> =>
+  options.map((one) =>
     // The options of Node's HTTP server for its sockets.
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
       // The first socket is enough to serve all connections.
       .on("error", () => {})
-      .listen(shared(address)))
+      .listen(one)
+  )
 
 /**
  * Fails like the server if another process listens on the port. A socket that can share its port does not notice this if
@@ -40,4 +76,58 @@ export const requireFreePort = (address: Address): Effect.Effect<void, ServeErro
     const server = createServer()
       .once("error", (cause) => resume(Effect.fail(new ServeError({ cause }))))
       .listen(address, () => server.close(() => resume(Effect.void)))
+  })
+
+/** A socket of Node.js that is bound to an address. */
+interface BoundSocket {
+  readonly fd: number
+  readonly close: () => void
+  readonly getsockname: (address: object) => number
+}
+
+/** The flag of libuv that lets several sockets listen on one port. */
+const reusePortFlag = 2
+
+/**
+ * Binds a socket without accepting its connections, or returns an error number. A public `Server` would accept them in
+ * this process. `node:cluster` uses the same function for its shared sockets.
+ */
+const bindSocket = (address: string, port: number, family: number): BoundSocket | number => {
+  const bind: unknown = Reflect.get(net, "_createServerHandle")
+  if (typeof bind !== "function") throw new Error("This version of Node.js cannot share a port among workers")
+  return bind(address, port, family, undefined, canShare ? reusePortFlag : 0) as BoundSocket | number
+}
+
+/** The sockets that the workers of a supervisor inherit. They stay open when a worker ends, with their waiting connections. */
+export interface SharedSockets {
+  readonly fds: ReadonlyArray<number>
+  /** Closes the sockets in this process. The port stays open while a worker has them. */
+  readonly close: () => void
+}
+
+/** Binds the sockets of an address for the workers, until the scope closes. They listen as soon as a worker does. */
+export const bindShared = (
+  { host, port, backlog }: Address
+): Effect.Effect<SharedSockets, ServeError, Scope.Scope> =>
+  Effect.gen(function*() {
+    yield* requireFreePort({ host, port, backlog })
+    const { address, family } = yield* Effect.tryPromise({
+      try: () => lookup(host),
+      catch: (cause) => new ServeError({ cause })
+    })
+    const sockets: Array<BoundSocket> = []
+    const close = () => sockets.splice(0).forEach((socket) => socket.close())
+    yield* Effect.addFinalizer(() => Effect.sync(close))
+    let bound = port
+    for (let count = 0; count < (canShare ? listeningSockets : 1); count++) {
+      const socket = bindSocket(address, bound, family)
+      if (typeof socket === "number") {
+        return yield* new ServeError({ cause: { code: getSystemErrorName(socket), port: bound } })
+      }
+      sockets.push(socket)
+      const name = {}
+      socket.getsockname(name)
+      if (Predicate.hasProperty(name, "port")) bound = Number(name.port)
+    }
+    return { fds: sockets.map(({ fd }) => fd), close }
   })

@@ -36,18 +36,24 @@ const randomPart = (traceId: string): number => Number.parseInt(traceId.slice(-1
 
 type SpanRequest = Parameters<Tracer.Tracer["span"]>[0]
 
+/** Returns whether the sampler selects the trace of a span that another process, or an earlier request, has begun. */
+const isSelected = ({ sampled, traceId }: Tracer.AnySpan, { isParentBased, ratio }: Sampler): boolean =>
+  isParentBased ? sampled : 1 - randomPart(traceId) <= ratio && ratio > 0
+
 /**
  * Returns whether a span is exported. A span with a parent in this process is exported if the parent is. For a request,
- * the sampler decides. Background work without a request, such as polling for jobs, is never exported.
+ * the sampler decides. A run of a job is exported if the request that started it is selected. Other background work, such as
+ * polling for jobs, is never exported.
  */
 const isSampled = (
-  { kind, parent, sampled }: Pick<SpanRequest, "kind" | "parent" | "sampled">,
-  { isParentBased, ratio }: Sampler
+  { kind, links, parent, sampled }: Pick<SpanRequest, "kind" | "links" | "parent" | "sampled">,
+  sampler: Sampler
 ): boolean => {
-  if (Option.isNone(parent)) return kind === "server" && Math.random() < ratio
-  const { value } = parent
-  if (value._tag === "Span") return sampled
-  return isParentBased ? sampled : 1 - randomPart(value.traceId) <= ratio && ratio > 0
+  if (Option.isSome(parent)) return parent.value._tag === "Span" ? sampled : isSelected(parent.value, sampler)
+  const [origin] = links
+  return kind === "consumer" && origin !== undefined
+    ? isSelected(origin.span, sampler)
+    : kind === "server" && Math.random() < sampler.ratio
 }
 
 /** Returns a tracer that exports only the spans that a sampler selects. */
@@ -143,15 +149,19 @@ const otlp = (setting: TelemetrySetting, node: string) => {
   )
 }
 
+/** Logs to standard output. */
+export const processLogs = ({ log_format, log_level }: Pick<Settings, "log_format" | "log_level">) =>
+  Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
+
 /** Logs to standard output. Exports traces and metrics by OTLP if an endpoint is set. */
 export const telemetry = (
-  { log_format, log_level, node, telemetry: setting }: Pick<Settings, "log_format" | "log_level" | "node" | "telemetry">
+  read: Pick<Settings, "log_format" | "log_level" | "node" | "telemetry">
 ) => {
-  const logs = Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
+  const { node, telemetry: setting } = read
   return Layer.mergeAll(
     // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
     // contain neither.
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
-    Layer.provideMerge(otlp(setting, node), logs)
+    Layer.provideMerge(otlp(setting, node), processLogs(read))
   )
 }

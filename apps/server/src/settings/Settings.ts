@@ -31,6 +31,7 @@ import {
 } from "./readers.ts"
 import { readTelemetry, type TelemetrySetting } from "./telemetry.ts"
 import { readWebhooks, webhookNames, type WebhookSetting } from "./webhooks.ts"
+import { readConcurrency, readPool, readWorkers } from "./workers.ts"
 
 /** The format of log entries: pretty text for development, or JSON lines for production. */
 export type LogFormat = "pretty" | "json"
@@ -39,6 +40,8 @@ export type LogFormat = "pretty" | "json"
 export interface Settings {
   readonly host: string
   readonly port: number
+  /** The number of processes that serve the port. */
+  readonly workers: number
   readonly database: DatabaseSetting
   readonly bootstrap: {
     readonly admin_email: string | undefined
@@ -55,7 +58,7 @@ export interface Settings {
   readonly token_rate_limit: RateLimit
   /** Maximum time of a request. */
   readonly request_timeout: Duration.Duration
-  /** Maximum number of requests that run at the same time. */
+  /** Maximum number of requests that run at the same time, in all workers together. */
   readonly concurrency: number
   readonly lenders: LendersSetting
   /** The settings for every lender: the deadline of quotes, the limits of the calls, and the maximum rate of offers. */
@@ -65,9 +68,13 @@ export interface Settings {
     readonly retention_years: number
     /** The time after which deleted users and partners are anonymised. */
     readonly deleted_retention: Duration.Duration
+    /** The time without a change after which applications that were never paid are erased. Undefined: never. */
+    readonly application_retention: Duration.Duration | undefined
   }
   /** The time for which events are kept. */
   readonly events_retention: Duration.Duration
+  /** The time for which audit entries are kept. Undefined: until the operator deletes them. */
+  readonly audit_retention: Duration.Duration | undefined
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
@@ -113,6 +120,8 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY",
   "LASTRO_METRICS_PORT",
   "LASTRO_NODE",
+  "LASTRO_APPLICATION_RETENTION",
+  "LASTRO_AUDIT_RETENTION",
   "LASTRO_DELETED_RETENTION",
   "LASTRO_EVENTS_RETENTION",
   "LASTRO_RETENTION_YEARS",
@@ -128,6 +137,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_STOP_DELAY",
   "LASTRO_TOKEN_RATE_LIMIT",
   "LASTRO_TRUSTED_PROXIES",
+  "LASTRO_WORKERS",
   ...webhookNames
 ]
 
@@ -143,11 +153,15 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
     yield* refuseUnknown(environment)
     const host = (yield* optional(environment, "HOST", text)) ?? "127.0.0.1"
     const listen = (yield* optional(environment, "PORT", port)) ?? 3000
-    const database = yield* readDatabase(environment)
-    const isServer = database.kind === "postgres"
+    const read = yield* readDatabase(environment)
+    const isServer = read.kind === "postgres"
+    const workers = yield* readWorkers(environment, isServer)
+    const maxConnections = yield* readPool(environment, workers)
+    const database = isServer ? { ...read, maxConnections } : read
     return {
       host,
       port: listen,
+      workers,
       database,
       bootstrap: {
         admin_email: yield* optional(environment, "LASTRO_BOOTSTRAP_ADMIN_EMAIL", email),
@@ -161,17 +175,19 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       rate_limit: (yield* optional(environment, "LASTRO_RATE_LIMIT", rateLimit)) ?? defaultRateLimit,
       token_rate_limit: yield* tokenRateLimit(environment),
       request_timeout: (yield* optional(environment, "LASTRO_REQUEST_TIMEOUT", duration)) ?? Duration.seconds(15),
-      concurrency: (yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))) ?? 8,
+      concurrency: yield* readConcurrency(environment, workers),
       lenders: yield* readLenders(environment, isServer),
       lender_settings: yield* lenderSettings(environment),
       privacy: {
         retention_years: (yield* optional(environment, "LASTRO_RETENTION_YEARS", integer(0, 50))) ??
           defaultRetentionYears,
         deleted_retention: (yield* optional(environment, "LASTRO_DELETED_RETENTION", duration)) ??
-          Duration.millis(defaultDeletedRetentionMs)
+          Duration.millis(defaultDeletedRetentionMs),
+        application_retention: yield* optional(environment, "LASTRO_APPLICATION_RETENTION", duration)
       },
       events_retention: (yield* optional(environment, "LASTRO_EVENTS_RETENTION", duration)) ??
         Duration.millis(defaultEventRetentionMs),
+      audit_retention: yield* optional(environment, "LASTRO_AUDIT_RETENTION", duration),
       node: (yield* optional(environment, "LASTRO_NODE", text)) ?? nodeLabel(listen),
       issuer: yield* issuer(environment, isServer, host, listen),
       signing_keys_file: yield* optional(environment, "LASTRO_SIGNING_KEYS", text),

@@ -3,7 +3,6 @@ import { Redacted, Result } from "effect"
 import {
   duration,
   type Environment,
-  integer,
   isSet,
   optional,
   parsedBy,
@@ -25,7 +24,10 @@ export type DatabaseSetting =
   )
   & { readonly schema?: string }
 
-/** The limits of the connections to a PostgreSQL server. An absent value means the default of `PgOptions`. */
+/**
+ * The limits of the connections to a PostgreSQL server. An absent value means the default of `PgOptions`. The maximum
+ * number of connections is that of all workers together, and does not include those of the job workers.
+ */
 type DatabaseWaits = Pick<
   PgDatabase.PgOptions,
   "maxConnections" | "poolTimeout" | "connectTimeout" | "statementTimeout"
@@ -37,14 +39,10 @@ const dataFolder = (environment: Environment): Result.Result<string | undefined,
     (folder) => folder === "memory" ? undefined : folder ?? ".data"
   )
 
-/**
- * Reads the limits of the connections to PostgreSQL. PGlite ignores them. The maximum number of connections does not
- * include those of the worker for durable jobs.
- */
+/** Reads the time limits of the connections to PostgreSQL. PGlite ignores them. */
 const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, SettingRefused> =>
   Result.gen(function*() {
     return {
-      maxConnections: yield* optional(environment, "LASTRO_DB_POOL", integer(1, 1_000)),
       poolTimeout: yield* optional(environment, "LASTRO_DB_POOL_TIMEOUT", duration),
       connectTimeout: yield* optional(environment, "LASTRO_DB_CONNECT_TIMEOUT", duration),
       statementTimeout: yield* optional(environment, "LASTRO_DB_STATEMENT_TIMEOUT", duration)

@@ -30,7 +30,7 @@ const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${port}/p
 
 const query = (url: string, statement: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Readonly<Record<string, unknown>>>(statement)).pipe(
-    Effect.provide(PgDatabase.layer({ url, maxConnections: 1 }), { local: true })
+    Effect.provide(PgDatabase.layer({ url: `${url}?target_session_attrs=any`, maxConnections: 1 }), { local: true })
   )
 
 const countLists =

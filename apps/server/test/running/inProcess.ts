@@ -90,7 +90,9 @@ export const runInProcess = (args: ReadonlyArray<string>, environment: Environme
       ask: undefined,
       showStep: () => Effect.void,
       clearStep: Effect.void,
-      isWatched: false
+      flushed: Effect.void,
+      isWatched: false,
+      isScreen: false
     }),
     Effect.provide(TestConsole.layer, { local: true })
   )

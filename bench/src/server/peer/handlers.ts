@@ -22,25 +22,35 @@ const sendTagged = (request: ById, reply: FastifyReply, record: object, body: ob
     : reply.send(body)
 }
 
+interface WithMetadata {
+  metadata?: object | undefined
+}
+
+/** Removes the field `metadata` from a body if it is empty. */
+const withoutEmpty = <Body extends WithMetadata>(body: Body): Body => {
+  if (Object.keys(body.metadata ?? {}).length === 0) body.metadata = undefined
+  return body
+}
+
 /** Reads a partner. */
 export const readPartner = async (request: ById, reply: FastifyReply) => {
   const partner = await getPartner(await tokenOf(request.headers.authorization), request.params.id)
-  return sendTagged(request, reply, partner, { data: partner })
+  return sendTagged(request, reply, partner, { data: withoutEmpty({ ...partner }) })
 }
 
 /** Changes a partner. */
 export const changePartner = async (request: ById, reply: FastifyReply) => {
   const partner = await patchPartner(await tokenOf(request.headers.authorization), request)
-  return sendTagged(request, reply, partner, { data: partner })
+  return sendTagged(request, reply, partner, { data: withoutEmpty({ ...partner }) })
 }
 
 /** Lists partners. */
 export const listPartners = async (request: Listed) => {
-  const { page, rows, total } = await readPage(partners, await tokenOf(request.headers.authorization), request.query)
-  return { content: rows, ...pageEnd(page, total) }
+  const { page, rows, total } = await readPage<WithMetadata>(partners, await tokenOf(request.headers.authorization), request.query)
+  return { content: rows.map(withoutEmpty), ...pageEnd(page, total) }
 }
 
-interface UserRow {
+interface UserRow extends WithMetadata {
   readonly group_id: string
   group?: object | undefined
 }
@@ -50,7 +60,7 @@ export const listUsers = async (request: Listed) => {
   const token = await tokenOf(request.headers.authorization)
   const { page, rows, total } = await readPage<UserRow>(users, token, request.query)
   for (const row of rows) row.group = groups.get(row.group_id)?.shown
-  return { content: rows, ...pageEnd(page, total) }
+  return { content: rows.map(withoutEmpty), ...pageEnd(page, total) }
 }
 
 /** Lists proposals. Sends their stored texts unchanged. */

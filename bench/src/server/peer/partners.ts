@@ -17,7 +17,7 @@ export interface Partner {
   readonly created_at: string
   readonly parent_id: string | null
   readonly bank_account: Readonly<Record<string, unknown>> | null
-  readonly metadata: Readonly<Record<string, unknown>>
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
 type Row = Omit<Partner, "partner_id"> & { readonly partner_id: string | null; readonly inside: boolean }

@@ -29,8 +29,10 @@ export interface Slot {
 const attached = Symbol("slot")
 
 /** Attaches the slot of a request to the request object of its platform. */
-export const attachSlot = (source: object, slot: Slot): void =>
-  void Reflect.defineProperty(source, attached, { value: slot, configurable: true, writable: true })
+export const attachSlot = (source: object, slot: Slot): void => {
+  const holder: { [attached]?: Slot } = source
+  holder[attached] = slot
+}
 
 /** Returns the slot of a request. Undefined if the request was not subject to admission. */
 export const slotOf = (source: { readonly [attached]?: Slot }): Slot | undefined => source[attached]

@@ -13,7 +13,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, ifMatch } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
-import { formatQuery, idFilter, listQuery, textFilter } from "./listQuery.ts"
+import { formatQuery, listQuery, partnerFilters, textFilter } from "./listQuery.ts"
 
 const params = {
   client_id: Schema.String.annotate({
@@ -29,7 +29,7 @@ export class ClientsApi extends HttpApiGroup.make("clients").add(
       ...listQuery(clientSortFields),
       ...formatQuery,
       name: textFilter("the name"),
-      partner_id: idFilter("API clients of this partner only"),
+      ...partnerFilters("API clients"),
       group: Schema.optionalKey(GroupSlug.annotate({ description: "The slug of the client's group" })),
       status: Schema.optionalKey(ClientStatus)
     },

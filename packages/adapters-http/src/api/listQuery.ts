@@ -1,6 +1,6 @@
 import { defaultPageSize, maxFilterLength, maxPageSize, sortDirections } from "@lastro/domain/input"
 import { externalIdBounds } from "@lastro/domain/origination"
-import { partnerScopes } from "@lastro/domain/ports"
+import { maxCursorLength, partnerScopes } from "@lastro/domain/ports"
 import { Schema } from "effect"
 import { recordId } from "./endpointParts.ts"
 
@@ -16,6 +16,13 @@ const sortTexts = <F extends string>(fields: ReadonlyArray<F>): ReadonlyArray<So
 export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => ({
   page: Schema.optionalKey(Schema.Int.annotate({
     description: "Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0."
+  })),
+  after: Schema.optionalKey(Schema.String.annotate({
+    description:
+      "`start`, or the `next` of the previous page: reads the list page by page in constant time, however long " +
+      "it is. Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same " +
+      "filters and `sort`. Not together with `page`.",
+    maxLength: maxCursorLength
   })),
   size: Schema.optionalKey(Schema.Int.annotate({
     description: `Items on a page, clamped to 1 to ${maxPageSize}. Default: ${defaultPageSize}.`

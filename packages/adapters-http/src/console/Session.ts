@@ -85,7 +85,7 @@ export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin:
   const { verify } = yield* TokenSigner
   const verified = yield* Effect.result(verify(kept.access))
   if (Result.isSuccess(verified)) return verified.success
-  yield* tokenGate(exchange.client, {})
+  yield* Effect.fromResult(tokenGate(exchange.client, {}, exchange.clock))
   return yield* Effect.catchIf(
     startWith(exchange, origin, { grant_type: "refresh_token", refresh_token: kept.refresh }),
     (error) => error instanceof TokenRefused,

@@ -1,10 +1,11 @@
-import { cancellationReasons, isWithinRegret, type NextAction, withdrawalReasons } from "@lastro/domain/loan"
-import { type FgtsApplication, type FgtsOffer, type PublicProposalDetail } from "@lastro/domain/origination"
-import { currentTimestamp, type Timestamp } from "@lastro/domain/values"
-import { Effect, Struct } from "effect"
+import { authorize } from "@lastro/domain/access"
+import { cancellationReasons, type NextAction, type PossibleRequests, withdrawalReasons } from "@lastro/domain/loan"
+import { type FgtsApplication, type FgtsOffer, getPossibleRequests } from "@lastro/domain/origination"
+import { Effect, Result, Struct } from "effect"
+import { contractHtml } from "./contract.ts"
 import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
-import { type Html, html, nothing, qrCode, safeUrl } from "./html.ts"
-import { applicationBadge, factsHtml, idOf, nextText, proposalBadge } from "./tables.ts"
+import { type Html, html, nothing } from "./html.ts"
+import { applicationBadge, factsHtml, idOf, nextText } from "./tables.ts"
 import { timelineHtml } from "./timeline.ts"
 import { call, may, type Page, type Visit } from "./Visit.ts"
 
@@ -72,49 +73,6 @@ const offersHtml = (visit: Visit, application: FgtsApplication, key: string): Ht
   }</section>`
 }
 
-const copyButton = ({ words }: Visit, text: string): Html =>
-  html`<button type="button" class="plain" data-copy="${text}" data-copied="${words.copied}" hidden>${words.copy}</button>`
-
-const signatureHtml = (visit: Visit, { signature_url }: PublicProposalDetail, key: string): Html => {
-  const { words } = visit
-  if (signature_url === null) return nothing
-  const url = safeUrl(signature_url)
-  return html`<section class="card"><h2>${words.signature}</h2><p>${words.signatureText}</p><p>${
-    url === undefined
-      ? html`<code>${signature_url}</code>`
-      : html`<a href="${url}" rel="noreferrer">${url}</a>`
-  }</p>${qrCode(signature_url, words.signature)}<br><div class="row">${copyButton(visit, signature_url)}${
-    may(visit, "fgts:write")
-      ? formHtml(visit, { action: "renew", button: words.renewLink, key, content: nothing })
-      : nothing
-  }</div></section>`
-}
-
-const contractHtml = (visit: Visit, proposal: PublicProposalDetail, key: string): Html => {
-  const { formats, words } = visit
-  const { disbursement, loan, paid, refund, rejection, status } = proposal
-  return html`<section class="card"><div class="row"><h2>${words.contract} ${proposal.number}</h2><span class="push">${
-    proposalBadge(visit, status)
-  }</span></div>${
-    factsHtml([
-      [words.net, formats.money(loan.net_amount)],
-      [words.gross, formats.money(loan.gross_amount)],
-      [words.cet, formats.percent(loan.annual_cet)],
-      [words.account, disbursement.pix_key ?? disbursement.account_number],
-      [words.paid, paid === null ? null : `${formats.money(paid.amount)}, ${formats.time(paid.at)}`],
-      [words.rejection, rejection === null ? null : rejection.message]
-    ])
-  }${
-    refund === null ?
-      nothing :
-      html`<h3>${words.refund}</h3><p>${
-        words.refundText(formats.time(refund.expires_at))
-      }</p><p><code>${refund.pix_copy_paste}</code></p>${qrCode(refund.pix_copy_paste, words.refund)}<br>${
-        copyButton(visit, refund.pix_copy_paste)
-      }`
-  }</section>${signatureHtml(visit, proposal, key)}`
-}
-
 const requoteFields = ({ words }: Visit): ReadonlyArray<Field> => [
   { path: "desired_amount", label: words.desiredAmount, kind: "decimal" },
   { path: "max_installments", label: words.maxInstallments, kind: "integer" }
@@ -143,16 +101,8 @@ const folded = (visit: Visit, action: string, title: string, about: string | und
     about === undefined ? nothing : html`<p>${about}</p>`
   }${content}</details>`
 
-const commandsHtml = (
-  visit: Visit,
-  application: FgtsApplication,
-  proposal: PublicProposalDetail | undefined,
-  key: string,
-  at: Timestamp
-): Html => {
+const commandsHtml = (visit: Visit, possible: PossibleRequests | undefined, key: string): Html => {
   const { words } = visit
-  if (!may(visit, "fgts:write")) return nothing
-  const { next_action, status } = application
   const form = (action: string, title: string, fields: ReadonlyArray<Field>, about?: string, isDanger = false) =>
     folded(
       visit,
@@ -167,13 +117,15 @@ const commandsHtml = (
         content: html`${fields.map((field) => fieldHtml(visit, action, field))}`
       })
     )
-  const isQuotable = ["REQUOTE", "SUBMIT_KYC", "ACCEPT_OFFER", "WAIT_FOR_SETTLEMENT"].includes(next_action)
-  const isOpen = !["CANCELLED", "CONTRACTED", "REFUNDING"].includes(status)
-  return html`${isQuotable ? form("requote", words.requote, requoteFields(visit)) : nothing}${
-    proposal?.status === "PAID" && proposal.paid_at !== null && isWithinRegret(proposal.paid_at, at)
+  return html`${possible?.quote ? form("requote", words.requote, requoteFields(visit)) : nothing}${
+    possible?.withdrawal
       ? form("withdraw", words.withdraw, withdrawFields(visit), words.withdrawText, true)
       : nothing
-  }${isOpen ? form("cancel", words.cancelApplication, cancelFields(visit), words.cancelText, true) : nothing}`
+  }${
+    possible?.cancellation
+      ? form("cancel", words.cancelApplication, cancelFields(visit), words.cancelText, true)
+      : nothing
+  }`
 }
 
 /** The next actions that end without the viewer: by the lender, the customer or another contract. The page follows them. */
@@ -209,6 +161,10 @@ export const applicationPage: Page = {
     const proposal = application.proposal_id !== null && may(visit, "proposals:read")
       ? yield* call(visit, "getProposal", [application.proposal_id])
       : undefined
+    const allowed = authorize(visit.caller, "fgts:write")
+    const possible = Result.isSuccess(allowed)
+      ? yield* getPossibleRequests(allowed.success, application.application_id)
+      : undefined
     const key = yield* newKey
     const { customer, rejection } = application
     const state = `${application.status} ${application.next_action} ${proposal?.status} ${application.updated_at}`
@@ -218,10 +174,12 @@ export const applicationPage: Page = {
         applicationBadge(visit, application.status)
       }</span><span class="soft">${formats.cpf(customer.cpf)}</span></div><br><div class="two"><div>${
         nextHtml(visit, application)
-      }${proposal === undefined ? nothing : contractHtml(visit, proposal, `${key}-renew`)}${
-        offersHtml(visit, application, key)
       }${
-        commandsHtml(visit, application, proposal, key, yield* currentTimestamp)
+        proposal === undefined
+          ? nothing
+          : contractHtml(visit, proposal, possible?.signature_link === true, `${key}-renew`)
+      }${offersHtml(visit, application, key)}${
+        commandsHtml(visit, possible, key)
       }</div><div><section class="card"><h2>${words.customer}</h2>${
         factsHtml([
           [words.name, customer.name],

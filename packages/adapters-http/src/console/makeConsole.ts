@@ -70,9 +70,10 @@ export const makeConsole = (): Console => ({
     /** Identifies the user of a request, and counts the request as one of the API. */
     const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
       const claims = yield* sessionOf(exchange, origin, tokenGate)
+      exchange.running.claims = claims
       const principal = yield* Effect.fromResult(judgeSubject(claims))
       const bucket = callerKey(principal)
-      yield* callerGate(bucket, {})
+      yield* Effect.fromResult(callerGate(bucket, {}, exchange.clock))
       const caller = yield* runAsCaller(claims, bucket, exchange.slot, Effect.succeed)
       const language = languageFor(exchange)
       const visit: Visit = {
@@ -169,7 +170,7 @@ export const makeConsole = (): Console => ({
       )
 
     const doSignIn: ServePage = Effect.fnUntraced(function*(exchange: Exchange) {
-      yield* tokenGate(exchange.client, {})
+      yield* Effect.fromResult(tokenGate(exchange.client, {}, exchange.clock))
       const { words } = framed(exchange)
       const fields = yield* readFields(exchange)
       const expected = yield* expectedVisitorForm(exchange, origin)

@@ -1,4 +1,4 @@
-import { type UserListItem } from "@lastro/domain/user"
+import { getSignInEmail, type UserListItem } from "@lastro/domain/user"
 import { Effect } from "effect"
 import { bodyOf, type Field, fieldHtml, formHtml, recordFormView } from "./forms.ts"
 import { html, nothing } from "./html.ts"
@@ -144,9 +144,11 @@ const passwordFields = ({ words }: Visit): ReadonlyArray<Field> => [
 export const passwordPage: Page = {
   path: "/console/password",
   permission: null,
-  view: (visit) => {
+  view: Effect.fnUntraced(function*(visit) {
     const { caller, words } = visit
-    return Effect.succeed({
+    // A password manager stores the new password under the name in the hidden field.
+    const email = yield* getSignInEmail(caller)
+    return {
       title: words.changePassword,
       body: html`<div class="card narrow">${
         caller.must_change_password ? html`<p class="message warn">${words.changeNow}</p>` : nothing
@@ -154,13 +156,13 @@ export const passwordPage: Page = {
         formHtml(visit, {
           action: "password",
           button: words.save,
-          content: html`<input type="text" name="username" autocomplete="username" value="" hidden>${
+          content: html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>${
             passwordFields(visit).map((field) => fieldHtml(visit, "password", field))
           }`
         })
       }</div>`
-    })
-  },
+    }
+  }),
   actions: {
     // The change ends every session, so the user signs in again with the new password.
     password: Effect.fnUntraced(function*(visit, fields) {

@@ -33,6 +33,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "text with a letter or digit": "texto com uma letra ou um dígito",
   "text without control characters and brackets": "texto sem caracteres de controle e colchetes",
   "visible ASCII characters, no CPF": "caracteres ASCII visíveis, sem CPF",
+  "cursor of a page with the same filters and sort": "cursor de uma página com os mesmos filtros e a mesma ordem",
   "visible text": "texto visível"
 }
 

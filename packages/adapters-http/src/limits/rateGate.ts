@@ -1,12 +1,16 @@
-import { Effect } from "effect"
+import { type Clock, Result } from "effect"
 import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type RateLimit } from "./RateLimit.ts"
 import { TokenBuckets } from "./TokenBuckets.ts"
 
 /** Takes one token from the bucket of `key` and writes the remaining quota to `headers`. Fails if the bucket is empty. */
-export type RateGate = (key: string, headers: Record<string, string>) => Effect.Effect<void, RateLimited>
+export type RateGate = (
+  key: string,
+  headers: Record<string, string>,
+  clock: Clock.Clock
+) => Result.Result<void, RateLimited>
 
-const unlimited: RateGate = () => Effect.void
+const unlimited: RateGate = () => Result.void
 
 /** Maximum number of buckets of a rate limiter. Each takes about 150 bytes of memory. */
 const capacity = 100_000
@@ -32,16 +36,15 @@ const makeGate = (name: string, { burst, rate }: Exclude<RateLimit, "off">): Rat
     headers["ratelimit-policy"] = policy
     headers["ratelimit"] = `"${name}";r=${remaining};t=${reset}`
   }
-  return (key, headers) =>
-    Effect.clockWith((clock) => {
-      const taking = { key, tokens: 1, limit: burst, refillMs, allowOverflow: false }
-      const [remaining, elapsed] = buckets.take(taking, clock.currentTimeMillisUnsafe())
-      if (remaining >= 0) {
-        writeQuota(headers, remaining, seconds((burst - remaining) * refillMs - elapsed))
-        return Effect.void
-      }
-      const wait = seconds(-remaining * refillMs - elapsed)
-      writeQuota(headers, 0, wait)
-      return Effect.fail(new RateLimited({ retry_after_seconds: Math.max(1, wait) }))
-    })
+  return (key, headers, clock) => {
+    const taking = { key, tokens: 1, limit: burst, refillMs, allowOverflow: false }
+    const [remaining, elapsed] = buckets.take(taking, clock.currentTimeMillisUnsafe())
+    if (remaining >= 0) {
+      writeQuota(headers, remaining, seconds((burst - remaining) * refillMs - elapsed))
+      return Result.void
+    }
+    const wait = seconds(-remaining * refillMs - elapsed)
+    writeQuota(headers, 0, wait)
+    return Result.fail(new RateLimited({ retry_after_seconds: Math.max(1, wait) }))
+  }
 }

@@ -40,7 +40,10 @@ export const envelopeHandler = <R>(
 /** Applies a rate limit to the client address of a request, because nothing has identified its caller yet. */
 const limitClient =
   <E, R>(gate: RateGate, serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>) => (exchange: Exchange) =>
-    Effect.flatMap(gate(exchange.client, exchange.headers), () => serve(exchange))
+    Effect.flatMap(
+      Effect.fromResult(gate(exchange.client, exchange.headers, exchange.clock)),
+      () => serve(exchange)
+    )
 
 /** Makes a handler that answers 405. For token operations, the response has the error format of OAuth 2. */
 const methodRefusal = (route: string, allow: ReadonlyArray<string>, form: Form, around: ServerContext) => {

@@ -1,5 +1,5 @@
 import { LruCache } from "@lastro/domain/values"
-import { Duration, type Effect, Option, Predicate, type Stream } from "effect"
+import { type Clock, Duration, type Effect, Option, Predicate, type Stream } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type Slot } from "../admission/Slot.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
@@ -77,6 +77,7 @@ export interface Exchange {
   /** The slot of the request. Undefined if the request was not subject to admission. */
   readonly slot: Slot | undefined
   readonly running: RunningRequest
+  readonly clock: Clock.Clock
 }
 
 /** Makes the {@link Exchange} of a request: the request with its context and the headers of its response. */
@@ -86,6 +87,7 @@ export const makeExchange = (
   request_id: string,
   running: RunningRequest,
   slot: Slot | undefined,
+  clock: Clock.Clock,
   around: ServerContext
 ): Exchange => ({
   request,
@@ -96,7 +98,8 @@ export const makeExchange = (
   client: clientOf(request, around),
   headers: {},
   slot,
-  running
+  running,
+  clock
 })
 
 /** Returns the path of a URL, without its query. */

@@ -30,6 +30,9 @@ export const verifyBearer = (
  */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
+/** Returns the last known caller of a verified token. Undefined if no request with the token had a caller. */
+export const lastCallerOf = (claims: AccessClaims): Caller | undefined => lastSeen.get(claims)?.caller
+
 /**
  * Counts a request for its caller, and for the tenant of the caller if it is known. `key` is the `callerKey` of the
  * caller.
@@ -69,7 +72,7 @@ export const readAsCaller = <A, E, R, B, F, S>(
     identify(slot, key, seen.caller),
     () =>
       Effect.flatMap(readAsLastSeen(claims, seen, read), ({ current, result }) => {
-        lastSeen.set(claims, current)
+        if (current !== seen) lastSeen.set(claims, current)
         return finish(current.caller, result)
       })
   )

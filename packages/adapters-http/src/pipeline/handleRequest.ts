@@ -1,6 +1,6 @@
 import { keepRequestId, parseRequestId, RequestId } from "@lastro/domain/audit"
 import { addressBehind, ClientAddress } from "@lastro/domain/identity"
-import { IdGenerator } from "@lastro/domain/ports"
+import { IdGenerator, TenantMeter } from "@lastro/domain/ports"
 import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"
@@ -8,6 +8,7 @@ import { type Encoded } from "../errors/encodeRefusal.ts"
 import { InternalFailure, MalformedRequest, OutcomeUnknown, ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { ignoresForwarding } from "../limits/clientNetwork.ts"
 import { warnOfForwarding } from "../limits/warnOfForwarding.ts"
+import { lastCallerOf } from "./asCaller.ts"
 import { defectOf, describeDefect, isTransient, isUndecided } from "./describeDefect.ts"
 import {
   type Exchange,
@@ -96,6 +97,14 @@ const isUntrustedForward = (
     ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
 }
 
+/** Counts a request for the tenant of its caller. */
+const countForTenant = (context: Context.Context<never>, { claims }: RunningRequest, busy_ms: number): void => {
+  const clock = Context.get(context, Clock.Clock)
+  const root = claims === undefined ? undefined : lastCallerOf(claims)?.root_id
+  const at_ms = Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  Context.get(context, TenantMeter).count(at_ms, root ?? "", { requests: 1, busy_ms })
+}
+
 /** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
 const warnFirst = <A, R>(
   request: Incoming,
@@ -138,6 +147,9 @@ export type Handler<R> = (
   onSettled: (exit: Exit.Exit<Outgoing>) => void
 ) => RunningRequest
 
+/** The headers that describe an answer. The response to a defect has none of them. */
+const headersOfAnswer = ["etag", "location", "retry-after", "idempotency-replayed"]
+
 /**
  * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns
  * errors and defects into responses, and records metrics, a span and a log line.
@@ -150,27 +162,31 @@ export const handleRequest = <E, R>(
 ): Handler<R> => {
   const { inSpan, record } = observeRoute(route)
 
-  const answer = (exchange: Exchange, observation: Observation, encoded: Encoded): Effect.Effect<Outgoing> =>
-    Effect.map(record(observation, encoded.status), () => respond(exchange, encoded))
+  /** Records a response with the context of the request. */
+  const answer = ({ context, exchange, observation }: Opened<R>, outgoing: Outgoing): Effect.Effect<Outgoing> =>
+    Effect.as(record(observation, outgoing.status, context, exchange.running.claims), outgoing)
 
-  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Encoded> => {
+  const refuseDefect = (cause: Cause.Cause<never>, exchange: Exchange): Effect.Effect<Outgoing> => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const [refusal, message] = refusalOfDefect(defectOf(cause))
-    return Effect.as(logDefect(message, cause), encode(refusal, exchange))
+    for (const name of headersOfAnswer) delete exchange.headers[name]
+    return Effect.map(logDefect(message, cause), () => respond(exchange, encode(refusal, exchange)))
   }
 
-  const refuseTimeout = ({ context, exchange, observation }: Opened<R>): Effect.Effect<Outgoing> =>
-    Effect.andThen(
+  const refuseTimeout = (opened: Opened<R>): Effect.Effect<Outgoing> => {
+    const { context, exchange, observation } = opened
+    return Effect.andThen(
       Effect.andThen(logTimeout, countTimeout),
       Effect.suspend(() => {
         // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
         const refusal = isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown()
-        return answer(exchange, observation, encode(refusal, exchange))
+        return answer(opened, respond(exchange, encode(refusal, exchange)))
       })
     ).pipe(
       Effect.tap((outgoing) => endSpan(observation, Exit.succeed(outgoing))),
       Effect.provideContext(context)
     )
+  }
 
   return (request, params, context, onSettled) => {
     const clock = Context.get(context, Clock.Clock)
@@ -178,7 +194,7 @@ export const handleRequest = <E, R>(
     slot?.claim()
     let opened: Opened<R> | undefined
     const open = (observation: Observation, { kept, sent }: RequestIds): Opened<R> => {
-      const exchange = makeExchange(request, params, sent, running, slot, around)
+      const exchange = makeExchange(request, params, sent, running, slot, clock, around)
       return opened = {
         exchange,
         observation,
@@ -187,17 +203,24 @@ export const handleRequest = <E, R>(
     }
     const work = (ids: RequestIds) =>
       inSpan(request, clock, (observation) => {
-        const { context: complete, exchange } = open(observation, ids)
+        const opened = open(observation, ids)
+        const { context: complete, exchange } = opened
         const encodeRefused = (refusal: E | PipelineRefusal) => Effect.succeed(encode(refusal, exchange))
         const served = hasValidHost(request)
           ? Effect.catch(serve(exchange), encodeRefused)
           : Effect.suspend(() => encodeRefused(new MalformedRequest()))
-        const send = (encoded: Encoded) => answer(exchange, observation, encoded)
-        const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
+        // A response that cannot be encoded is a defect, too.
+        const responded = Effect.map(warnFirst(request, around, served), (encoded) => respond(exchange, encoded))
+        const send = (outgoing: Outgoing) => answer(opened, outgoing)
+        const answered = Effect.matchCauseEffect(responded, {
           onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
           onSuccess: send
         })
-        return Effect.updateContext(answered, (_: Context.Context<R>) => complete)
+        return Effect.withFiber((fiber) => {
+          // The fiber ends with the request, so nothing needs the former context again.
+          fiber.setContext(complete)
+          return answered
+        })
       })
     const running: RunningRequest = new RunningRequest({
       timeLimit: around.timeLimit,
@@ -213,7 +236,8 @@ export const handleRequest = <E, R>(
           )
           : refuseTimeout(opened)
       ),
-      onSettled
+      onSettled,
+      onEnded: (busy_ms) => countForTenant(context, running, busy_ms)
     })
     running.start(Effect.flatMap(readOrMakeRequestId(request, Context.get(context, IdGenerator)), work), context)
     return running

@@ -1,5 +1,7 @@
+import { type AccessClaims } from "@lastro/domain/identity"
 import { type Clock, Context, Effect, type Exit, LogLevel, Metric, Option, References, Tracer } from "effect"
 import { Headers, HttpTraceContext } from "effect/http"
+import { lastCallerOf } from "./asCaller.ts"
 import { type Incoming } from "./Exchange.ts"
 
 const requests = Metric.counter("http_server_requests_total", {
@@ -80,6 +82,17 @@ export interface Observation {
   readonly started: bigint
 }
 
+/**
+ * The caller of a request, as logs and spans name it: its root partner and, of an API client, its `client_id`. A user is a
+ * person, so its id is left out.
+ */
+const namesOf = (claims: AccessClaims | undefined): Readonly<Record<string, string>> => {
+  const caller = claims === undefined ? undefined : lastCallerOf(claims)
+  if (caller === undefined) return {}
+  const { kind, root_id, subject } = caller
+  return kind === "client" ? { client_id: subject, root_partner_id: root_id } : { root_partner_id: root_id }
+}
+
 const logRequest = Effect.logInfo("request")
 
 const noStack = () => undefined
@@ -102,7 +115,7 @@ export const endSpan = ({ clock, span }: Observation, exit: Exit.Exit<unknown, u
 
 /**
  * Makes the functions that observe the requests of a route. `inSpan` runs the work of a request in a span, which
- * continues the caller's trace. `record` writes the metrics and one log line. Only the route is recorded and never the
+ * continues the caller's trace. `record` writes the metrics and one log line, for the caller of the verified token. Only the route is recorded and never the
  * URL, because paths contain ids, and queries contain personal data.
  */
 export const observeRoute = (route: string) => {
@@ -120,16 +133,22 @@ export const observeRoute = (route: string) => {
         attributes: { "http.request.method": method, "http.route": route }
       }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe() }))
     },
-    record: ({ clock, method, span, started }: Observation, status: number): Effect.Effect<void> =>
-      Effect.contextWith((context: Context.Context<never>) => {
-        const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
-        const { count, time } = series(method, status)
-        count.updateUnsafe(1, context)
-        time.updateUnsafe(duration_ms / 1000, context)
-        span.attribute("http.response.status_code", status)
-        return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
-          ? Effect.void
-          : Effect.annotateLogs(logRequest, { method, route, status, duration_ms })
-      })
+    record: (
+      { clock, method, span, started }: Observation,
+      status: number,
+      context: Context.Context<never>,
+      claims?: AccessClaims
+    ): Effect.Effect<void> => {
+      const duration_ms = toMilliseconds(clock.monotonicTimeNanosUnsafe() - started)
+      const { count, time } = series(method, status)
+      count.updateUnsafe(1, context)
+      time.updateUnsafe(duration_ms / 1000, context)
+      span.attribute("http.response.status_code", status)
+      const names = namesOf(claims)
+      for (const name in names) span.attribute(`lastro.${name}`, names[name])
+      return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
+        ? Effect.void
+        : Effect.annotateLogs(logRequest, { method, route, status, duration_ms, ...names })
+    }
   }
 }

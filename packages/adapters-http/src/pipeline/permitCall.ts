@@ -48,11 +48,18 @@ const answerPoll = ({ status, turned_away }: StatusRead) =>
 
 const answerFeed = ({ turned_away, ...feed }: FeedRead) => unlessTurnedAway(turned_away, { status: 200, body: feed })
 
+/** Copies a record without some of its fields. Faster than `Struct.omit`. */
+const omit = (record: Readonly<Record<string, unknown>>, names: ReadonlyArray<string>): object => {
+  const copy: Record<string, unknown> = {}
+  for (const name in record) if (!names.includes(name)) copy[name] = record[name]
+  return copy
+}
+
 /** Leaves a field out of a record while it is an empty object. */
 const withoutEmpty = (record: unknown, name: string): unknown => {
   if (!Predicate.isReadonlyObject(record)) return record
   const value = record[name]
-  return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0 ? Struct.omit(record, [name]) : record
+  return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0 ? omit(record, [name]) : record
 }
 
 /** Wraps a result in `data`, and moves the given fields beside it. */
@@ -60,7 +67,7 @@ const wrapInData = (result: unknown, beside: ReadonlyArray<string>): unknown =>
   beside.length === 0 || !Predicate.isReadonlyObject(result)
     ? { data: result }
     : {
-      data: Struct.omit(result, beside),
+      data: omit(result, beside),
       ...Struct.pick(result, beside.filter((name) => Object.hasOwn(result, name)))
     }
 
@@ -71,19 +78,21 @@ const wrapInData = (result: unknown, beside: ReadonlyArray<string>): unknown =>
 const answerResult = (
   { absentIfEmpty, creates, isRecord, secret, takes, untagged }: ServedOperation<unknown>,
   { besideData, path, status }: OperationEndpoint
-) =>
-(result: unknown): Answer => {
-  if (status === 204) return { status }
-  const shown = absentIfEmpty === undefined ? result : withoutEmpty(result, absentIfEmpty)
+) => {
   const isWrapped = besideData !== undefined && takes !== "list" && !takes.endsWith("query")
-  const body = isWrapped ? wrapInData(shown, besideData) : shown
-  if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
-  return {
-    status,
-    body,
-    tagged: Struct.omit(result, [secret, untagged].filter((name) => name !== undefined)),
-    secret: secret !== undefined && Object.hasOwn(result, secret),
-    ...(creates === undefined ? {} : { location: `${path}/${String(result[creates])}` })
+  const notTagged = [secret, untagged].filter((name) => name !== undefined)
+  return (result: unknown): Answer => {
+    if (status === 204) return { status }
+    const shown = absentIfEmpty === undefined ? result : withoutEmpty(result, absentIfEmpty)
+    const body = isWrapped ? wrapInData(shown, besideData) : shown
+    if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
+    return {
+      status,
+      body,
+      tagged: notTagged.length === 0 ? result : omit(result, notTagged),
+      secret: secret !== undefined && Object.hasOwn(result, secret),
+      ...(creates === undefined ? {} : { location: `${path}/${String(result[creates])}` })
+    }
   }
 }
 
@@ -94,7 +103,7 @@ const permitWith = <A, R>(
 (caller, ids) =>
   Result.map(
     authorize(caller, ...ids),
-    ({ execute }) => (input) => Effect.flatMap(execute(input), (result) => Effect.fromResult(answer(result)))
+    ({ execute }) => (input) => Effect.flatMapEager(execute(input), (result) => Effect.fromResult(answer(result)))
   )
 
 /**

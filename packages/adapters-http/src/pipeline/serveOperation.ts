@@ -69,9 +69,12 @@ const readsAtOnce = <R>(
 export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
   const wanted = bodies[operation.takes]
+  const isList = operation.takes === "list"
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
 
   const exported = isExported(endpoint.name) ? endpoint.name : undefined
+
+  const idsOf = ({ params }: Exchange) => endpoint.ids.map((name) => params[name] ?? "")
 
   /** Answers with the whole list as CSV. */
   const sendCsv = (exchange: Exchange, name: ExportName, caller: Caller) => {
@@ -122,8 +125,8 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     caller: Caller,
     budget: number
   ): Effect.Effect<Answer, Refusal | ReadBudgetExceeded, R | ExportPorts | StatusWatch> => {
-    const { params, request } = exchange
-    const permitted = permit(caller, endpoint.ids.map((name) => params[name] ?? ""))
+    const { request } = exchange
+    const permitted = permit(caller, idsOf(exchange))
     if (Result.isFailure(permitted)) return Effect.fail(permitted.failure)
     const execute = permitted.success
     if (exported !== undefined) {
@@ -141,48 +144,43 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
 
   /** Runs the operation for the caller of a verified token. */
   const serveClaims = (exchange: Exchange, claims: AccessClaims, bucket: string) => {
-    const { headers, request, slot } = exchange
+    const { clock, headers, request, slot } = exchange
     const quota: Record<string, string> = {}
-    return Effect.flatMapEager(Effect.result(gate(bucket, quota)), (limited) => {
-      const run = (caller: Caller, budget: number) =>
-        Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, caller, budget)
-      const runWithin = (caller: Caller) => withinBudget((budget) => run(caller, budget))
-      // A costly list waits for its turn without a slot.
-      const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
-        rereadInTurn(
-          { root: caller.root_id, key: bucket },
-          result,
-          () => run(caller, Number.POSITIVE_INFINITY),
-          (wait) => whilePaused(slot, wait)
-        )
-      /** Answers a long poll only if the caller may still read the status after the wait. */
-      const judgedAgain = <A, E, S>(answering: Effect.Effect<A, E, S>) =>
-        Effect.tap(
-          answering,
-          () =>
-            runAsCaller(claims, bucket, slot, (current) =>
-              Effect.fromResult(permit(
-                current,
-                endpoint.ids.map((name) => exchange.params[name] ?? "")
-              )))
-        )
-      const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
-      const answering = isSentAtOnce
-        ? readAsCaller(claims, bucket, slot, runWithin, finish)
-        : canWait(operation.takes)
-        ? judgedAgain(runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller))))
-        : runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller)))
-      return Effect.matchEffect(answering, {
-        onFailure: (refusal) => {
-          // Only the caller may see the quota, so a token that is no longer valid does not show it.
-          if (!(refusal instanceof Unauthenticated)) Object.assign(headers, quota)
-          return Effect.fail(refusal)
-        },
-        onSuccess: (answer) => {
-          Object.assign(headers, quota)
-          return Effect.succeed(encodeAnswer(exchange, answer))
-        }
-      })
+    const limited = gate(bucket, quota, clock)
+    const run = (caller: Caller, budget: number) =>
+      Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, caller, budget)
+    const runWithin = (caller: Caller) =>
+      isList ? withinBudget((budget) => run(caller, budget)) : run(caller, Number.POSITIVE_INFINITY)
+    // A costly list waits for its turn without a slot.
+    const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
+      rereadInTurn(
+        { root: caller.root_id, key: bucket },
+        result,
+        () => run(caller, Number.POSITIVE_INFINITY),
+        (wait) => whilePaused(slot, wait)
+      )
+    /** Answers a long poll only if the caller may still read the status after the wait. */
+    const judgedAgain = <A, E, S>(answering: Effect.Effect<A, E, S>) =>
+      Effect.tap(
+        answering,
+        () => runAsCaller(claims, bucket, slot, (current) => Effect.fromResult(permit(current, idsOf(exchange))))
+      )
+    const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
+    const answering = isSentAtOnce
+      ? readAsCaller(claims, bucket, slot, runWithin, finish)
+      : canWait(operation.takes)
+      ? judgedAgain(runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller))))
+      : runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller)))
+    return Effect.matchEffect(answering, {
+      onFailure: (refusal) => {
+        // Only the caller may see the quota, so a token that is no longer valid does not show it.
+        if (!(refusal instanceof Unauthenticated)) Object.assign(headers, quota)
+        return Effect.fail(refusal)
+      },
+      onSuccess: (answer) => {
+        Object.assign(headers, quota)
+        return Effect.succeed(encodeAnswer(exchange, answer))
+      }
     })
   }
 
@@ -190,6 +188,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     const { headers, request } = exchange
     markPrivate(headers)
     return Effect.flatMap(verifyBearer(request.headers["authorization"]), (claims) => {
+      exchange.running.claims = claims
       const subject = judgeSubject(claims)
       if (Result.isFailure(subject)) return Effect.fail(subject.failure)
       return serveClaims(exchange, claims, callerKey(subject.success))

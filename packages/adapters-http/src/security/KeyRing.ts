@@ -145,7 +145,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
             const at = timestampOf(clock.currentTimeMillisUnsafe())
             return Option.filter(Option.fromUndefinedOr(key), ({ record }) => publishedKeysAt([record], at).length > 0)
           }
-          return Effect.map(loadedWithin(maxAgeMs, clock), findValid)
+          return Effect.mapEager(loadedWithin(maxAgeMs, clock), findValid)
         }),
       published: Effect.gen(function*() {
         const keys = yield* live

@@ -4,6 +4,7 @@ import { IdGenerator, SecretGenerator } from "@lastro/domain/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import { defaultHashLimits, type HashQueueOptions } from "./hashTurns.ts"
 import { type Argon2Cost, defaultCost, layerCommonPasswords, layerPasswordHasher } from "./PasswordHasher.ts"
 
 /**
@@ -50,8 +51,9 @@ export const layerSecretGenerator: Layer.Layer<SecretGenerator, never, SecureRan
  * OWASP minimum for argon2id.
  */
 export const layerSecurity = (
-  cost: Argon2Cost = defaultCost
+  cost: Argon2Cost = defaultCost,
+  limits: HashQueueOptions = defaultHashLimits
 ): Layer.Layer<CommonPasswords | IdGenerator | SecretGenerator | PasswordHasher> =>
-  Layer.mergeAll(layerIdGenerator, layerSecretGenerator, layerPasswordHasher(cost), layerCommonPasswords).pipe(
+  Layer.mergeAll(layerIdGenerator, layerSecretGenerator, layerPasswordHasher(cost, limits), layerCommonPasswords).pipe(
     Layer.provide(NodeCrypto.layer)
   )

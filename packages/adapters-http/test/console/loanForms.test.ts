@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
+import { noExits } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { anApplication, type ApplicationBuilder, storeRootPartner } from "@lastro/testkit"
+import { anApplication, type ApplicationBuilder, ScriptedLender, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { tokenFor } from "../given.ts"
@@ -21,28 +22,41 @@ describe("forms of a loan", () => {
     )
   }
 
+  const allExits = { cancel: true, refund: true, signature_link: true }
+
   for (const [stage, builder] of Object.entries(stages)) {
-    it.effect(`a loan that is ${stage} has exactly the forms that the API accepts`, () =>
-      withConsole(Effect.gen(function*() {
-        const root = yield* storeRootPartner()
-        const { browser, token } = yield* givenVisitor(root)
-        const { send } = yield* Server
-        for (
-          const [action, path, json] of [
-            ["requote", "quotes", {}],
-            ["cancel", "cancel", { reason: "CUSTOMER_REQUEST" }]
-          ] as const
-        ) {
-          const application = yield* builder.of(root)
-          const { application_id } = application
-          yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
-          const { text } = yield* browser.get(`/console/applications/${application_id}`)
-          const url = `/api/v1/fgts/applications/${application_id}/${path}`
-          const { status } = yield* send(url, { token, method: "POST", json })
-          assert.notStrictEqual(status, 404)
-          assert.strictEqual(text.includes(`name="action" value="${action}"`), status < 300, `${action} ${status}`)
-        }
-      })))
+    for (const [offered, exits] of Object.entries({ "every exit": allExits, "no exit": noExits })) {
+      it.effect(`FGTS-77 a loan that is ${stage}, at a lender with ${offered}, has the forms that the API accepts`, () =>
+        withConsole(Effect.gen(function*() {
+          yield* (yield* ScriptedLender).setExits(exits)
+          const root = yield* storeRootPartner()
+          const { browser, token } = yield* givenVisitor(root)
+          const { send } = yield* Server
+          for (
+            const [action, path, json] of [
+              ["requote", "quotes", {}],
+              ["cancel", "cancel", { reason: "CUSTOMER_REQUEST" }],
+              ["withdraw", "withdrawal", { reason: "OTHER" }],
+              ["renew", "signature-link", {}]
+            ] as const
+          ) {
+            const application = yield* builder.of(root)
+            const { application_id, proposal } = application
+            yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+            const { text } = yield* browser.get(`/console/applications/${application_id}`)
+            const ofProposal = action === "withdraw" || action === "renew"
+            const has = text.includes(`name="action" value="${action}"`)
+            if (ofProposal && proposal === null) {
+              assert.isFalse(has)
+              continue
+            }
+            const at = ofProposal ? `proposals/${proposal?.proposal_id}` : `fgts/applications/${application_id}`
+            const { status } = yield* send(`/api/v1/${at}/${path}`, { token, method: "POST", json })
+            assert.notStrictEqual(status, 404)
+            assert.strictEqual(has, status < 300, `${action} ${status}`)
+          }
+        })))
+    }
   }
 
   for (const [stage, isFollowed] of [["waiting", true], ["AWAITING_SIGNATURE", true], ["PAID", false]] as const) {

@@ -205,6 +205,10 @@ describe("sessions of the console", () => {
       for (const path of ["/console", "/console/partners", "/console/applications/new"]) {
         assert.strictEqual((yield* browser.get(path)).location, "/console/password", path)
       }
+      assert.match((yield* (yield* openTextBrowser).get("/console/sign-in")).text, /type="email" .*"username"/)
+      const { text } = yield* browser.get("/console/password")
+      assert.include(text, `autocomplete="username" value="${user.email}" hidden`)
+      for (const use of ["current-password", "new-password"]) assert.include(text, `autocomplete="${use}"`)
       const weak = yield* browser.post("/console/password", {
         action: "password",
         current_password: password,

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { storeRootPartner } from "@lastro/testkit"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { describeDefect, LogCauses } from "../../src/index.ts"
-import { at } from "../client.ts"
+import { at, codeOf } from "../client.ts"
 import { givenCaller } from "../given.ts"
 import { Server, withServer } from "../harness.ts"
 
@@ -29,6 +29,20 @@ const failing = (code: string) =>
     Effect.map(PartnerRepository, (partners) =>
       PartnerRepository.of({ ...partners, list: () => Effect.die(new DatabaseFailure(code)) }))
   )
+
+/** Returns a list that JSON cannot represent. */
+const unencodable = Layer.effect(
+  PartnerRepository,
+  Effect.map(PartnerRepository, (partners) =>
+    PartnerRepository.of({
+      ...partners,
+      list: (...query) =>
+        Effect.map(partners.list(...query), (page) => ({
+          ...page,
+          items: page.items.map((item) => ({ ...item, name: 1n as never }))
+        }))
+    }))
+)
 
 describe("failures", () => {
   it("T33 describes a failure only by class, code and declared log message", () => {
@@ -78,6 +92,30 @@ describe("failures", () => {
         for (const secret of ["ana.secret", "52998224725", "duplicate"]) assert.notInclude(logged, secret)
       }),
       { instead: failing("23505") }
+    ))
+
+  it.effect("answers, logs and counts a response that cannot be encoded as 500", () =>
+    withServer(
+      Effect.gen(function*() {
+        const server = yield* Server
+        const { token } = yield* givenCaller(yield* storeRootPartner())
+        const count = (status: string) => {
+          const found = Effect.runSync(Metric.snapshot).find(({ attributes, id }) =>
+            id === "http_server_requests_total" && attributes?.["route"] === "/api/v1/partners" &&
+            attributes["method"] === "GET" && attributes["status"] === status
+          )
+          return found?.type === "Counter" ? Number(found.state.count) : 0
+        }
+        const [succeeded, failed] = [count("200"), count("500")]
+        const reply = yield* server.send("/api/v1/partners", { token })
+        assert.deepStrictEqual([reply.status, codeOf(reply)], [500, "INTERNAL_ERROR"])
+        assert.deepStrictEqual([count("200") - succeeded, count("500") - failed], [0, 1])
+        const entries = server.logs.map((line) => JSON.parse(line))
+        assert.isTrue(entries.some(({ level, message }) => level === "ERROR" && message !== "request"))
+        const request = entries.find(({ message }) => message === "request")
+        assert.strictEqual(request?.annotations.status, 500)
+      }),
+      { instead: unencodable }
     ))
 
   it.effect("logs the whole cause of a defect if LogCauses is set", () =>

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PasswordHasher } from "@lastro/domain/identity"
 import { type Customer } from "@lastro/domain/kyc"
-import { exampleBank, PendingWork, storeRootPartner } from "@lastro/testkit"
+import { exampleBank, PendingWork, storeChildPartner, storeRootPartner } from "@lastro/testkit"
 import { Effect, Redacted } from "effect"
 import { newApplication, newPartner, newUser } from "../bodies.ts"
 import { at } from "../client.ts"
-import { givenCaller } from "../given.ts"
+import { givenVisitor, withConsole } from "../console/TextBrowser.ts"
+import { givenCaller, givenClient } from "../given.ts"
 import { Server, withServer } from "../harness.ts"
 import { givenOpened, givenVoice, offersOf } from "../origination.ts"
 
@@ -24,21 +25,51 @@ describe("logs", () => {
       const server = yield* Server
       const root = yield* storeRootPartner()
       const { token } = yield* givenCaller(root)
-      yield* server.send(`/api/v1/partners/${root.partner_id}?cpf=52998224725`, {
+      const child = yield* storeChildPartner(root)
+      yield* server.send(`/api/v1/partners/${child.partner_id}?cpf=52998224725`, {
         token,
         headers: { "x-request-id": "0af7651916cd43dd8448eb211c80319c" }
       })
       assert.lengthOf(server.logs, 1)
       const { annotations, level, message } = JSON.parse(server.logs[0]!) as Record<string, Record<string, unknown>>
       assert.deepStrictEqual<unknown>([level, message], ["INFO", "request"])
-      assert.hasAllKeys(annotations, ["request_id", "method", "route", "status", "duration_ms"])
+      assert.hasAllKeys(annotations, ["request_id", "method", "route", "status", "duration_ms", "root_partner_id"])
       assert.include(annotations, {
         request_id: "0af7651916cd43dd8448eb211c80319c",
         method: "GET",
         route: "/api/v1/partners/:partner_uuid",
         status: 422
       })
-      assert.notInclude(server.logs[0]!, root.partner_id)
+      assert.notInclude(server.logs[0]!, child.partner_id)
+    })))
+
+  it.effect("T33 name the root partner of the caller and an API client, but no user, also of a refused request", () =>
+    withConsole(Effect.gen(function*() {
+      const server = yield* Server
+      const root = yield* storeRootPartner()
+      const child = yield* storeChildPartner(root)
+      const { client, token } = yield* givenClient(child)
+      const { browser, token: ofUser, user } = yield* givenVisitor(child)
+      const before = server.logs.length
+      yield* server.send("/api/v1/partners", { token })
+      yield* server.send("/api/v1/partners?cpf=52998224725", { token })
+      yield* server.send("/api/v1/partners", { token: ofUser })
+      yield* server.send("/api/v1/partners", { token: `${token}x` })
+      yield* browser.get("/console/partners")
+      yield* browser.get("/console/partners/unknown")
+      const named = server.logs.slice(before).map((line) => {
+        const { annotations } = JSON.parse(line) as { readonly annotations: Record<string, unknown> }
+        return [annotations["status"], annotations["client_id"], annotations["root_partner_id"]]
+      })
+      assert.deepStrictEqual(named, [
+        [200, client.client_id, root.partner_id],
+        [422, client.client_id, root.partner_id],
+        [200, undefined, root.partner_id],
+        [401, undefined, undefined],
+        [200, undefined, root.partner_id],
+        [404, undefined, root.partner_id]
+      ])
+      assert.notInclude(server.logs.join(), user.user_id)
     })))
 
   it.effect("T33 request data can neither forge a log line nor put personal data or secrets into one", () =>

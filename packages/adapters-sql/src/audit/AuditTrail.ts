@@ -10,8 +10,10 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, runUnprepared } from "../database/postgres/statements.ts"
 import { exportRows } from "../paging/exportRows.ts"
 import { ListStatements } from "../paging/ListStatements.ts"
+import { conditionsOf, ownersIn } from "./auditConditions.ts"
 import { auditColumns, auditEntryOf, type AuditPageRow, type AuditRow, isEntry } from "./auditRow.ts"
 import { auditShape, auditStatement, type AuditValues, auditValues } from "./auditStatement.ts"
+import { readAuditWalk } from "./auditWalk.ts"
 import { countedTimes } from "./countedTimes.ts"
 
 /**
@@ -47,25 +49,6 @@ const sliceOf = (rows: ReadonlyArray<AuditPageRow>): ListSlice<AuditEntry> | und
   if (first.total === null) return undefined
   return { items: rows.filter(isEntry).map(auditEntryOf), total: Number(first.total) }
 }
-
-const conditionsOf = (
-  sql: SqlClient.SqlClient,
-  { action, actor, from, partner_id, subject_id, to }: AuditFilters
-): ReadonlyArray<Fragment> => [
-  ...(subject_id === undefined ? [] : [sql`item.subject_id = ${subject_id}`]),
-  ...(actor === undefined ? [] : [sql`item.actor = ${actor}`]),
-  ...(action === undefined ? [] : [sql`item.action = ${action}`]),
-  ...(partner_id === undefined ? [] : [sql`item.partner_id = ${partner_id}::uuid`]),
-  ...(from === undefined ? [] : [sql`item.at >= ${from}::timestamptz`]),
-  ...(to === undefined ? [] : [sql`item.at < ${to}::timestamptz`])
-]
-
-/** Selects the ids of the partners in a scope, deleted ones included. */
-const ownersIn = (sql: SqlClient.SqlClient, { partner_id: top }: SubtreeScope): Fragment =>
-  sql`
-    select inner_partner.id from subtree_region part join partner inner_partner using (region_id)
-    where part.top_id = ${top}::uuid
-    union all select partner_id from subtree_partner where top_id = ${top}::uuid`
 
 /** Selects all audit entries that match, in their order. */
 const selectWholeAudit = (
@@ -141,10 +124,13 @@ export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.
       return statement?.(values) ?? runUnprepared(sql, sql<AuditPageRow>`${auditStatement(sql, shape, values)}`)
     }
 
+    const readWalk = readAuditWalk(sql)
+
     return AuditTrail.of({
       exportAll: (scope, query) =>
         Stream.map(exportRows<AuditRow>(sql, Effect.succeed(selectWholeAudit(sql, scope, query))), auditEntryOf),
       list: Effect.fnUntraced(function*(scope, query, budget = Number.POSITIVE_INFINITY) {
+        if (query.after !== undefined) return yield* readWalk(scope, { ...query, after: query.after }, budget)
         const bounded = boundedStatement(scope, query, Math.min(budget, yield* CostlyAbove))
         const slice = sliceOf(yield* orDie(bounded))
         if (slice !== undefined) return slice

@@ -76,7 +76,7 @@ export const auditShape = (
  *
  * The statement chooses its access path when it runs:
  * - `walk`: The scope is a whole tree, and the total is stored. The index in the order of the list is read until the page is
- *   complete.
+ *   complete. If it needs more entries than the budget, and the tree has no more than that, `scan` follows.
  * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners. It is not used for an actor
  *   in a whole tree: the entries of an actor are usually all in one tree, so `find` reads them by the actor.
  * - `find`: All entries with the subject, the actor or the action, or of the time range, are read in an index.
@@ -127,6 +127,8 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         where item.position <= (select folded_until from folded) and ${rootOf} = scope.root_id
       ) end as value, (select folded_until from folded) as folded
       from scope`
+  /** The number of entries of the tree up to the end of the page. */
+  const walkedEnd = sql`least(${skip} + ${size}, chosen.value)`
   return sql`
     with scope as materialized (
       select top.id as top, top.root_id, top.parent_id is null as whole, of_top.partners
@@ -177,16 +179,23 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
   } limit ${limit}
         ) item
         where ${rootOf} = chosen.root_id
-        order by ${order("item")} limit least(${skip} + ${size}, chosen.value)
+        order by ${order("item")} limit ${walkedEnd}
       ) item
-      where chosen.way = 'walk' and ${skip} + ${size} <= ${budget}
+      where chosen.way = 'walk' and ${walkedEnd} <= ${budget}
+    ),
+    tried as materialized (
+      select top, root_id, whole, value, case
+        when way = 'walk' and (select count(*) from walked) < ${walkedEnd} and greatest(partners, value) <= ${budget}
+        then 'scan' else way
+      end as way
+      from chosen
     ),
     scanned as materialized (
       select item.* from (
-        select partner.id from chosen join subtree_region part on part.top_id = chosen.top join partner using (region_id)
-        where chosen.way = 'scan'
+        select partner.id from tried join subtree_region part on part.top_id = tried.top join partner using (region_id)
+        where tried.way = 'scan'
         union all
-        select part.partner_id from chosen join subtree_partner part on part.top_id = chosen.top where chosen.way = 'scan'
+        select part.partner_id from tried join subtree_partner part on part.top_id = tried.top where tried.way = 'scan'
       ) owner cross join lateral (
         select ${columns} from audit item where ${
     sql.and([sql`item.partner_id = owner.id`, ...partner, ...times])
@@ -197,7 +206,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
     way as materialized (
       select case when way = 'scan' and (select count(*) from scanned) > ${budget} then 'find' else way end as way,
         root_id, whole, value
-      from chosen
+      from tried
     ),
     found as materialized (
       select item.* from way cross join lateral (
@@ -223,7 +232,9 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
       end as value from way
     ),
     page as materialized (
-      select keyed.id from (select id, at from walked union all select id, at from matched) keyed
+      select keyed.id from (
+        select id, at from walked where (select way from way) = 'walk' union all select id, at from matched
+      ) keyed
       where (select value from total) is not null
       order by ${order("keyed")} limit ${size} offset ${skip}
     )

@@ -37,33 +37,42 @@ const jobInvariants: ReadonlyArray<Invariant> = [
   ["Every contract that is not final has a job", missingJobs("contract")]
 ]
 
-/** Runs checks in sequence, in one read-only snapshot without a statement timeout. */
-const runInSnapshot = (...checks: ReadonlyArray<Check>): Check =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    sql.withTransaction(Effect.andThen(
-      sql`select set_config('statement_timeout', '0', true)`,
-      Effect.map(Effect.all(checks), (findings) => findings.flat())
-    ))).pipe(
-      Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only"),
-      withoutTransforms
-    )
+/** Runs a check in a read-only snapshot without a statement timeout. */
+const runInSnapshot = (check: Check): Check =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql.withTransaction(Effect.andThen(sql`select set_config('statement_timeout', '0', true)`, check))
+  ).pipe(
+    Effect.provideService(SqlClient.BeginTransaction, "begin isolation level repeatable read read only"),
+    withoutTransforms
+  )
 
-const hierarchy = runQueries(hierarchyInvariants)
-const origination: ReadonlyArray<Check> = [
-  runQueries(originationInvariants),
-  runQueries(auditInvariants),
+/**
+ * Runs checks in sequence, each in a snapshot of its own: a long snapshot would keep old rows in PostgreSQL, and the
+ * embedded database runs one transaction at a time.
+ */
+const runInTurn = (checks: ReadonlyArray<Check>): Check =>
+  Effect.map(Effect.forEach(checks, runInSnapshot), (findings) => findings.flat())
+
+const queries = (invariants: ReadonlyArray<Invariant>): ReadonlyArray<Check> =>
+  invariants.map((invariant) => runQueries([invariant]))
+
+const hierarchy = queries(hierarchyInvariants)
+
+/** Verifies the invariants of the hierarchy. Returns no findings if every invariant holds. */
+export const checkHierarchy = runInTurn(hierarchy).pipe(Effect.withSpan("checkHierarchy"))
+
+/** Verifies every invariant of the stored data. Returns no findings if every invariant holds. */
+export const checkInvariants = runInTurn([
+  ...hierarchy,
+  ...queries(originationInvariants),
+  ...queries(auditInvariants),
   checkApplications,
   checkEmails
-]
+]).pipe(Effect.withSpan("checkInvariants"))
 
-/** Verifies the invariants of the hierarchy in one snapshot. Returns no findings if every invariant holds. */
-export const checkHierarchy = runInSnapshot(hierarchy).pipe(Effect.withSpan("checkHierarchy"))
-
-/** Verifies every invariant of the stored data in one snapshot. Returns no findings if every invariant holds. */
-export const checkInvariants = runInSnapshot(hierarchy, ...origination).pipe(Effect.withSpan("checkInvariants"))
-
-/** Verifies in one snapshot that every unfinished application has its job. */
-export const checkWork = runInSnapshot(runQueries(jobInvariants)).pipe(Effect.withSpan("checkWork"))
+/** Verifies that every unfinished application has its job. */
+export const checkWork = runInTurn(queries(jobInvariants)).pipe(Effect.withSpan("checkWork"))
 
 /**
  * Lists in one snapshot the stored contracts that broke a rule on the day of their acceptance. They are no damage: nothing

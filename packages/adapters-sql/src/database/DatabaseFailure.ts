@@ -3,7 +3,8 @@ import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { readField, sqlStateOf } from "./client/sqlErrors.ts"
 import { ConnectionFailed } from "./connection/ConnectionFailed.ts"
-import { CommitOutcomeUnknown, TransactionAborted } from "./postgres/commit.ts"
+import { TransactionAborted } from "./postgres/commit.ts"
+import { CommitOutcomeUnknown } from "./postgres/ServerConnection.ts"
 
 type Reason = SqlError.SqlErrorReason["_tag"]
 

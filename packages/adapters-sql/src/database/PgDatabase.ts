@@ -3,6 +3,7 @@ import { Duration, Effect, type Layer, Redacted, Result } from "effect"
 import { type SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { targetOfUrl } from "./connection/ConnectionTarget.ts"
+import { sessionAttrsOf, urlsOfHosts } from "./connection/databaseHosts.ts"
 import { InvalidDatabaseUrl, validateDatabaseUrl } from "./connection/databaseUrl.ts"
 import { refuseOption } from "./connection/describeFailure.ts"
 import { chooseSchema, InvalidSchemaName, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
@@ -14,11 +15,13 @@ import { makeReplica } from "./postgres/makeReplica.ts"
 /** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
   /**
-   * A libpq URI with one host, `postgres://user:password@host:port/database`, each part percent-encoded. Parameters,
+   * A libpq URI, `postgres://user:password@host:port/database`, each part percent-encoded. With several hosts
+   * (`host1:port1,host2:port2`), a connection uses the first one in the state of `target_session_attrs`. Parameters,
    * with the meanings of libpq: `sslmode` (`disable`, `require`, `verify-ca` or `verify-full`; default: `disable`),
    * `sslrootcert`, `sslcert`, `sslkey`, `ssl=true` (the same as `sslmode=require`), `host`, `port`, `user`, `password`,
-   * `dbname`, `application_name`, `connect_timeout` and `options`. Unknown parameters are refused. `databaseUrlOf` adds
-   * the variables of libpq, such as `PGPASSWORD`.
+   * `dbname`, `application_name`, `connect_timeout`, `options` and `target_session_attrs` (default: `primary`, and
+   * `read-write` with several hosts). Unknown parameters are refused. `databaseUrlOf` adds the variables of
+   * libpq, such as `PGPASSWORD`.
    */
   readonly url: string | Redacted.Redacted
   /**
@@ -26,8 +29,8 @@ export interface PgOptions {
    * contains every change that was committed before the list was requested: the read waits up to 50 ms for the standby
    * to catch up, and then uses the primary. A list is also read from the primary in a transaction, and while the
    * standby is unavailable or does not respond within 250 ms. The standby has the same limits as the primary, and as
-   * many connections. Its URL must not have a weaker `sslmode` than the URL of the primary. The layer fails if the
-   * standby is a copy of another database. Default: none.
+   * many connections. Its URL must not have a weaker `sslmode` than the URL of the primary, and the default of its
+   * `target_session_attrs` is `any`. The layer fails if the standby is a copy of another database. Default: none.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
   /**
@@ -43,7 +46,8 @@ export interface PgOptions {
   /** Maximum wait for a connection while all are in use; a longer wait fails with `Busy`. Default: 5 s. */
   readonly poolTimeout?: Duration.Input | undefined
   /**
-   * Maximum time to open a connection; a longer attempt fails with `Busy`. Default: `connect_timeout` of the URL, or 5 s.
+   * Maximum time to open a connection to one host; a longer attempt fails with `Busy`. Default: `connect_timeout` of the
+   * URL, or 5 s.
    */
   readonly connectTimeout?: Duration.Input | undefined
   /**
@@ -90,6 +94,18 @@ const replicaFailure = (failure: unknown): string | undefined => {
   return failed instanceof DatabaseFailure && failed.reason !== "StatementTimeoutError" ? failed.logMessage : undefined
 }
 
+/**
+ * The default of libpq is `any`. Lastro writes, and must not read outdated data from a standby. The only host may be a
+ * primary that is read-only for a while: it still serves reads. Of several hosts, one that accepts writes is better.
+ */
+const asPrimary = { attrsOfOne: "primary", attrsOfSeveral: "read-write", suffix: "" } as const
+
+const asReplica = { attrsOfOne: "any", attrsOfSeveral: "any", suffix: " replica" } as const
+
+/** Returns the maximum time to open a connection, from the parameter of a valid URL. As in libpq, 0 is the same as absent. */
+const connectTimeoutOf = (url: URL): Duration.Duration =>
+  Duration.seconds(Number(url.searchParams.get("connect_timeout")) || 5)
+
 /** Maximum time that a response spends on the network, in addition to the run time of the statement. */
 const networkTime = Duration.seconds(2)
 
@@ -105,18 +121,21 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
   const openClient = (
     { searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined },
-    suffix = ""
-  ) =>
-    makePgClient({
-      url,
+    { attrsOfOne, attrsOfSeveral, suffix }: typeof asPrimary | typeof asReplica
+  ) => {
+    const parsed = new URL(Redacted.value(url))
+    const urls = urlsOfHosts(Redacted.value(url)).map((one) => Redacted.make(one))
+    return makePgClient({
+      urls,
+      sessionAttrs: sessionAttrsOf(parsed.href) ?? (urls.length === 1 ? attrsOfOne : attrsOfSeveral),
       searchPath,
       maxConnections: options.maxConnections ?? 10,
       poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
-      connectTimeout: options.connectTimeout,
+      connectTimeout: options.connectTimeout === undefined
+        ? connectTimeoutOf(parsed)
+        : Duration.fromInputUnsafe(options.connectTimeout),
       responseTimeout: Duration.sum(statementTimeout, networkTime),
-      applicationName:
-        (options.applicationName ?? new URL(Redacted.value(url)).searchParams.get("application_name") ?? "lastro") +
-        suffix,
+      applicationName: (options.applicationName ?? parsed.searchParams.get("application_name") ?? "lastro") + suffix,
       startupParameters: {
         // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
         max_parallel_workers_per_gather: "0",
@@ -131,17 +150,18 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
         tcp_keepalives_count: "3"
       }
     })
+  }
   return PgClient.layerFrom(Effect.gen(function*() {
     const place = yield* refuseOption(validatePlace(options.url, options.schema))
-    if (options.readUrl === undefined) return yield* openClient(place)
+    if (options.readUrl === undefined) return yield* openClient(place, asPrimary)
     const readPlace = yield* refuseOption(validatePlace(options.readUrl, place.schema))
     if (readPlace.schema !== place.schema) return yield* refuseOption(Effect.fail(otherSchema))
     if (isWeaker(tlsOfUrl(Redacted.value(readPlace.url)), tlsOfUrl(Redacted.value(place.url)))) {
       return yield* refuseOption(Effect.fail(weakerTls))
     }
-    const primary = yield* openClient(place)
-    const standby = yield* openClient(readPlace, " replica")
-    const target = targetOfUrl(Redacted.value(readPlace.url))
+    const primary = yield* openClient(place, asPrimary)
+    const standby = yield* openClient(readPlace, asReplica)
+    const target = targetOfUrl(urlsOfHosts(Redacted.value(readPlace.url))[0] ?? "")
     return Object.assign(primary, { replica: yield* makeReplica(primary, standby, target, replicaFailure) })
   }))
 }

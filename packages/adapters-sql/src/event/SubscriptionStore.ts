@@ -1,4 +1,4 @@
-import { SubscriptionLost, SubscriptionStore } from "@lastro/domain/event"
+import { type SubscriptionKey, SubscriptionLost, SubscriptionStore } from "@lastro/domain/event"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
@@ -10,15 +10,19 @@ interface CursorRow {
 /** Stores subscriptions in PostgreSQL. The clock of the database decides whether a lease has expired. */
 export const layer: Layer.Layer<SubscriptionStore, never, SqlClient.SqlClient> = Layer.effect(
   SubscriptionStore,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    SubscriptionStore.of({
-      open: ({ name, root_id }, cursor) =>
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const find = ({ name, root_id }: SubscriptionKey) =>
+      sql<CursorRow>`select cursor from event_subscription where root_id = ${root_id} and name = ${name}`
+    return SubscriptionStore.of({
+      open: (key, cursor) =>
         orDie(Effect.gen(function*() {
-          yield* sql`insert into event_subscription (root_id, name, cursor) values (${root_id}, ${name}, ${cursor})
-            on conflict (root_id, name) do nothing`
-          const [stored] = yield* sql<CursorRow>`
-            select cursor from event_subscription where root_id = ${root_id} and name = ${name}`
-          return Number(stored?.cursor ?? cursor)
+          // An insert would wait for a transaction that moves the cursor.
+          const [stored] = yield* find(key)
+          if (stored !== undefined) return Number(stored.cursor)
+          yield* sql`insert into event_subscription (root_id, name, cursor)
+            values (${key.root_id}, ${key.name}, ${cursor}) on conflict (root_id, name) do nothing`
+          const [inserted] = yield* find(key)
+          return Number(inserted?.cursor ?? cursor)
         })),
       lease: ({ name, root_id }, holder, forMs) =>
         Effect.map(
@@ -46,5 +50,6 @@ export const layer: Layer.Layer<SubscriptionStore, never, SqlClient.SqlClient> =
         Effect.asVoid(orDie(sql`
           update event_subscription set holder = null
           where root_id = ${root_id} and name = ${name} and holder = ${holder}`))
-    }))
+    })
+  })
 )

@@ -4,7 +4,8 @@ import { Array as Arr, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
-import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
+import { sendAhead } from "../database/postgres/statements.ts"
 import { movePartner } from "./movePartner.ts"
 import { areAncestorsActive, locationOf, locationOfItem, subtreeBelow, subtreeOf, toFoundRecord } from "./subtree.ts"
 
@@ -16,17 +17,17 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
   PartnerTree,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const lock = locks(sql)
-    const selectScoped = precompileStatement(
+    const selectScoped = precompileRead(
       sql,
-      ["id", "top"],
+      { id: "uuid", top: "uuid" },
       ({ id, top }) =>
         sql<{ readonly id: PartnerId; readonly inside: boolean }>`
         select item.id, ${subtreeBelow(sql, top).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
     )
-    const selectPlace = precompileStatement(
+    const selectPlace = precompileRead(
       sql,
-      ["id"],
+      { id: "uuid" },
       ({ id }) =>
         sql<PartnerPlace>`
         select owner.id as partner_id, owner.root_id, ${areAncestorsActive(sql)} as partners_active

@@ -4,6 +4,7 @@ import { Array as Arr, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { compileRead } from "../database/postgres/Lane.ts"
 import { type BoundStatement, isLean } from "../database/postgres/LeanClient.ts"
 import { compileOnce, runCompiled } from "../database/postgres/statements.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
@@ -70,12 +71,12 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         where item.revoked_at is null and item.client_id = ${id}`
 
     // Statements that read no hash; only a sign-in reads it.
-    const userById = compileOnce(
-      ["id", "session"],
+    const userById = compileRead(
+      { id: "uuid", session: "text" },
       ({ id, session }) => selectUser(sql`item.id = ${id}`, noHash, hasEnded(session))
     )
-    const clientById = compileOnce(
-      ["id", "session"],
+    const clientById = compileRead(
+      { id: "text", session: "text" },
       ({ id, session }) => selectClient(id, noHash, noHash, wasEnded(session))
     )
     const clientToSignIn = compileOnce(

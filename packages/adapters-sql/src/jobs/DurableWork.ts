@@ -1,4 +1,4 @@
-import { type Job } from "@lastro/domain/jobs"
+import { currentTraceparent, type Job } from "@lastro/domain/jobs"
 import { DurableWork } from "@lastro/domain/origination"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,13 +14,18 @@ export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never
   Layer.effect(
     DurableWork,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const start = (job: Job) => Effect.andThen(orDie(sendAhead(startJob(sql, job))), sql.afterCommit(wake))
+      const start = Effect.fnUntraced(function*(job: Job) {
+        yield* orDie(sendAhead(startJob(sql, job, yield* currentTraceparent)))
+        yield* sql.afterCommit(wake)
+      })
+      // The span creates a message, in the terms of OpenTelemetry: the run of the job continues it.
+      const producer = { kind: "producer" } as const
       return DurableWork.of({
-        startQuote: Effect.fn("DurableWork.startQuote")((id, lender) =>
+        startQuote: Effect.fn("DurableWork.startQuote", producer)((id, lender) =>
           start({ kind: "quote", id, ...(lender === undefined ? {} : { lender }) })
         ),
-        startPatience: Effect.fn("DurableWork.startPatience")((id) => start({ kind: "patience", id })),
-        startContract: Effect.fn("DurableWork.startContract")((id, lender) =>
+        startPatience: Effect.fn("DurableWork.startPatience", producer)((id) => start({ kind: "patience", id })),
+        startContract: Effect.fn("DurableWork.startContract", producer)((id, lender) =>
           start({ kind: "contract", id, ...(lender === undefined ? {} : { lender }) })
         ),
         makeDue: Effect.fn("DurableWork.makeDue")((target) =>

@@ -39,6 +39,8 @@ export interface NodeHealth {
   readonly isClockRight: () => boolean
   /** False if another node has migrated the schema to a version that this program does not support. */
   readonly isSchemaCompatible: () => boolean
+  /** The schema version of the database. Undefined before the first read. */
+  readonly schemaVersion: () => number | undefined
   /** Records that the node is stopping. */
   readonly stop: () => void
   /** The reason why this node cannot work, or null if it can. */
@@ -74,6 +76,7 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
   let skew: number | undefined
   let stopping = false
   let refused: StoredSchema | undefined
+  let version: number | undefined
 
   const logRecovery = Effect.suspend(() => {
     if (!isFailing) return Effect.void
@@ -103,6 +106,7 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
       }),
     schemaRead: (schema) =>
       Effect.suspend(() => {
+        version = schema.version
         const wasRefused = refused !== undefined
         refused = isCompatible(schema, programVersion) ? undefined : schema
         if (wasRefused === (refused !== undefined)) return Effect.void
@@ -122,6 +126,7 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
     skewMs: () => Math.round(Math.min(Math.max(skew ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
     isClockRight: () => skew !== undefined && isClockRight(skew),
     isSchemaCompatible: () => refused === undefined,
+    schemaVersion: () => version,
     stop: () => {
       stopping = true
     },

@@ -12,12 +12,14 @@ import { hostname } from "node:os"
 import * as PgDatabase from "../database/PgDatabase.ts"
 import { pollForever } from "../database/pollForever.ts"
 import { layerWithoutTransforms } from "../database/withoutTransforms.ts"
+import { registerContractMetrics } from "./contractMetrics.ts"
 import { jobChannel, webhookNotice } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { registerJobMetrics, registerNodeMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
 import { makeNodeEntries } from "./nodeEntries.ts"
 import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
+import { makeLoadWriter } from "./nodeLoad.ts"
 import { keepPresent } from "./presence.ts"
 import { makeSweep } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
@@ -62,8 +64,9 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    */
   readonly isSchemaCompatible: () => boolean
   /**
-   * Reads the job table for the metrics, unless it was read in the last 5 seconds. Waits at most 2 seconds and never
-   * fails. Run it before you read the metrics. Otherwise, the metrics show the result of the previous read.
+   * Counts the jobs for the metrics, unless they were counted in the last 5 seconds, and the open contracts, unless they
+   * were counted in the last 15 seconds. Waits at most 2 seconds and never fails. Run it before you read the metrics.
+   * Otherwise, the metrics show the result of the previous read.
    */
   readonly refreshMetrics: Effect.Effect<void>
 }>()("@lastro/adapters-sql/jobs/WorkRunner") {}
@@ -115,8 +118,9 @@ const makeRunner = (
   Effect.gen(function*() {
     const { listen, sql } = connections
     const health = makeNodeHealth()
+    const id = randomUUID()
     const identity = {
-      id: randomUUID(),
+      id,
       label: node ?? defaultLabel(),
       runs_jobs: true,
       alarms: yield* readAlarmsOfProcess
@@ -127,7 +131,9 @@ const makeRunner = (
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
     yield* startJobMetrics
-    const { refresh } = yield* registerJobMetrics((yield* SqlClient.SqlClient).withoutTransforms())
+    const onPool = (yield* SqlClient.SqlClient).withoutTransforms()
+    const jobMetrics = yield* registerJobMetrics(onPool)
+    const contractMetrics = yield* registerContractMetrics(onPool)
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake, Effect.asVoid(webhooks.open)))
     yield* Effect.forkScoped(
@@ -154,6 +160,14 @@ const makeRunner = (
         failureMessage: "Starting missing jobs failed; retrying"
       })
     )
+    yield* Effect.forkScoped(
+      pollForever({
+        processBatch: Effect.as(yield* makeLoadWriter(sql, id), 0),
+        batchSize: 1,
+        interval: "5 seconds",
+        failureMessage: "Storing the load of this node failed; retrying. lastro top shows older values."
+      })
+    )
     const ports = yield* Effect.context<JobPorts>()
     const isFit = () => health.isClockRight() && health.isSchemaCompatible()
     yield* Effect.forkScoped(
@@ -171,7 +185,7 @@ const makeRunner = (
       isReady: Effect.map(health.problem, (problem) => problem === null),
       isClockRight: health.isClockRight,
       isSchemaCompatible: health.isSchemaCompatible,
-      refreshMetrics: refresh
+      refreshMetrics: Effect.all([jobMetrics.refresh, contractMetrics.refresh], { concurrency: 2, discard: true })
     })
   })
 

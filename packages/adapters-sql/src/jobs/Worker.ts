@@ -1,5 +1,7 @@
+import { meterFiber } from "@lastro/domain/adapters"
 import {
   alarmingFailures,
+  continueTrace,
   failureDelayMs,
   jobName,
   type JobPorts,
@@ -7,7 +9,8 @@ import {
   ReportProblem,
   runJob
 } from "@lastro/domain/jobs"
-import { endWithin, monotonicMillis } from "@lastro/domain/values"
+import { TenantMeter } from "@lastro/domain/ports"
+import { clockSetBackMs, endWithin, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
 import { DatabaseFailure } from "../database/DatabaseFailure.ts"
@@ -35,6 +38,9 @@ const runDeadline = Duration.minutes(2)
  * failed renewal.
  */
 const renewMs = leaseMs / 3
+
+/** Deadline of the statements that change all waiting jobs after the clock of the database was set back. */
+const followDeadline = Duration.minutes(1)
 
 const keyOf = ({ fence, job: { id } }: LeasedJob): string => `${id}/${fence}`
 
@@ -102,7 +108,7 @@ export const startWorker = Effect.fnUntraced(function*(
 
   const runLeased = Effect.fnUntraced(function*(leased: LeasedJob) {
     let problem: string | null = null
-    const run = runJob(leased.job, leased.progress, leased.tenancy).pipe(
+    const run = continueTrace(leased, runJob(leased.job, leased.progress, leased.tenancy)).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported
@@ -124,11 +130,35 @@ export const startWorker = Effect.fnUntraced(function*(
       }))
     )
 
+  const meter = yield* TenantMeter
+  const clock = yield* Clock.Clock
+
+  /** Counts the processor time of a run for the tenant of its application. */
+  const countBusy = ({ tenancy: { root } }: LeasedJob, fiber: Fiber.Fiber<void>): void => {
+    const readBusy = meterFiber(fiber, clock)
+    fiber.addObserver(() =>
+      meter.count(Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n), root, { busy_ms: readBusy() })
+    )
+  }
+
   const noSlots: FreeSlots = () => 0
   let presentAt = Number.NEGATIVE_INFINITY
 
   /** False if this node must not run jobs. */
   const isFit = () => health.isClockRight() && health.isSchemaCompatible()
+
+  /** Follows the clock of the database after it was set back, and logs it. */
+  const followClock = Effect.flatMap(
+    endWithin(statements.followClock, followDeadline, Effect.fail(new Cause.TimeoutError("the jobs are too many"))),
+    (by_ms) =>
+      by_ms === 0 ? Effect.void : Effect.andThen(
+        Effect.annotateLogs(
+          Effect.logWarning("the clock of the database was set back; waiting jobs are due earlier by that time"),
+          { set_back_ms: Math.round(by_ms) }
+        ),
+        wake
+      )
+  )
 
   /** Polls for due jobs and starts them. Returns the time until the next poll. */
   const look = Effect.gen(function*() {
@@ -145,10 +175,12 @@ export const startWorker = Effect.fnUntraced(function*(
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs
     }
+    if (clockSetBackMs(round.seen_ahead_ms ?? 0, 0) > 0) yield* followClock
     // This poll leased no jobs, because the node was not able to run them before. Now it is, so poll again at once.
     if (!wasFit) return 0
     for (const leased of round.jobs) {
       const fiber = yield* Effect.forkIn(runSafely(leased), scope)
+      countBusy(leased, fiber)
       running.set(keyOf(leased), { leased, fiber })
     }
     return Math.min(round.next_ms ?? pollMs, pollMs)

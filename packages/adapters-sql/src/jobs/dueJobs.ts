@@ -27,19 +27,19 @@ const ownerOf = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
 
 /**
  * Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. The job is
- * stored with the partner of its application, in whose turns it runs (TURN-01).
+ * stored with the partner of its application, in whose turns it runs (TURN-01), and with the `traceparent` of the request that
+ * starts it.
  */
-export const startJob = (sql: SqlClient.SqlClient, job: Job) =>
+export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string | null = null) =>
   sql`
     with started as (
-      insert into job (kind, id, root_id, partner_id)
-      select ${
-    queueOf(job)
-  }, ${job.id}, coalesce(owner.root_id, ${unknownPartner}), coalesce(owner.partner_id, ${unknownPartner})
+      insert into job (kind, id, root_id, partner_id, traceparent)
+      select ${queueOf(job)}, ${job.id}, coalesce(owner.root_id, ${unknownPartner}), coalesce(owner.partner_id, ${unknownPartner}),
+        ${traceparent}::text
       from (values (true)) one left join (${ownerOf(sql, job)}) owner on true
       on conflict (kind, id) do update set
         attempt = 1, pauses = 0, failures = 0, starts = job.starts + 1,
-        lender_state = null, callback_key = null, slot_at = null,
+        lender_state = null, callback_key = null, slot_at = null, traceparent = excluded.traceparent,
         run_at = case when job.owner is null then now() else job.run_at end
       returning kind
     )

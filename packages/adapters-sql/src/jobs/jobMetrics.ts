@@ -1,18 +1,13 @@
 import { type MetricOnRead, registerMetrics } from "@lastro/domain/adapters"
 import { jobKinds } from "@lastro/domain/jobs"
-import { endWithin } from "@lastro/domain/values"
-import { type Context, Effect, Fiber, type Scope } from "effect"
+import { type Context, Effect } from "effect"
 import { type SqlClient } from "effect/sql"
+import { readOnDemand } from "../database/readOnDemand.ts"
+import { programVersion } from "../migrations/migrate.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 
 /** Minimum time between two reads of the job table, in milliseconds. */
 const readInterval = 5_000
-
-/** Maximum time of a read. If a read takes longer, it is abandoned, and the metrics keep their previous values. */
-const readTimeout = "2 seconds"
-
-/** Age at which values are no longer reported, in milliseconds. */
-const maxAge = 5 * 60_000
 
 /** The jobs of one kind in the database. */
 interface JobCounts {
@@ -95,63 +90,28 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
     ]
   }))
 
-/** The metrics of the jobs. */
-interface JobMetrics {
-  /** Reads the job table, unless it was read in the last 5 seconds. Waits at most 2 seconds and never fails. */
-  readonly refresh: Effect.Effect<void>
-}
-
 /**
- * Registers the metrics of the jobs until the scope closes. One statement reads all of them. It runs at most every 5
- * seconds, and only when something reads the metrics. A read of the metrics returns the values of the previous
- * statement, and starts the next one. To get current values, run `refresh` first. If no statement has succeeded in the
+ * Registers the metrics of the jobs until the scope closes, and returns an effect that reads the job table. One statement
+ * reads all of them, at most every 5 seconds, and only when something reads the metrics. If no statement has succeeded in the
  * last 5 minutes, the values are NaN.
  */
-export const registerJobMetrics = Effect.fnUntraced(function*(
-  sql: SqlClient.SqlClient
-): Effect.fn.Return<JobMetrics, never, Scope.Scope> {
-  const runFork = Effect.runForkWith(yield* Effect.context())
-  let counts: ReadonlyMap<string, JobCounts> = new Map()
-  let beganAt = Number.NEGATIVE_INFINITY
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Fiber.Fiber<void> | undefined
-
-  const read = endWithin(countJobs(sql), readTimeout, Effect.fail("no answer" as const)).pipe(
-    Effect.map((rows) => {
-      counts = new Map(rows.map((row) => [row.kind, row]))
-      readAt = performance.now()
-    }),
-    Effect.ignoreCause,
-    Effect.ensuring(Effect.sync(() => {
-      reading = undefined
-    })),
-    Effect.withTracerEnabled(false)
+export const registerJobMetrics = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+  const counts = yield* readOnDemand(
+    Effect.map(countJobs(sql), (rows) => new Map(rows.map((row) => [row.kind, row]))),
+    readInterval
   )
-  /** Starts a read on its own fiber, so that it continues if the reader that started it is interrupted. */
-  const startReading = (): Fiber.Fiber<void> | undefined => {
-    if (reading !== undefined || performance.now() - beganAt < readInterval) return reading
-    beganAt = performance.now()
-    reading = runFork(read)
-    return reading
-  }
-
   yield* registerCounts((kind) => {
-    startReading()
-    return performance.now() - readAt > maxAge ? unknownJobs : counts.get(kind) ?? noJobs
+    const known = counts.value()
+    return known === undefined ? unknownJobs : known.get(kind) ?? noJobs
   })
-  return {
-    refresh: Effect.suspend(() => {
-      const started = startReading()
-      return started === undefined ? Effect.void : Effect.asVoid(Fiber.await(started))
-    })
-  }
+  return { refresh: counts.refresh }
 })
 
 const largest = (...values: ReadonlyArray<number>): number =>
   values.reduce((found, value) => Math.abs(value) > Math.abs(found) ? value : found, 0)
 
 /** Registers the metrics of the health of this node until the scope closes. */
-export const registerNodeMetrics = ({ problem, skewMs }: NodeHealth) =>
+export const registerNodeMetrics = ({ problem, schemaVersion, skewMs }: NodeHealth) =>
   Effect.contextWith((context: Context.Context<never>) => {
     const runSync = Effect.runSyncWith(context)
     return registerMetrics([
@@ -167,6 +127,20 @@ export const registerNodeMetrics = ({ problem, skewMs }: NodeHealth) =>
           "Difference of the clock of this node from the clock of the database. Above 30 s in either direction the node is not ready",
         read: () => skewMs() / 1_000,
         join: largest
+      },
+      {
+        name: "lastro_schema_version",
+        description: "The last migration of the database, as this node last read it",
+        labels: { of: "database" },
+        read: () => schemaVersion() ?? Number.NaN,
+        join: Math.max
+      },
+      {
+        name: "lastro_schema_version",
+        description: "The last migration that this program contains",
+        labels: { of: "program" },
+        read: () => programVersion,
+        join: Math.max
       }
     ])
   })

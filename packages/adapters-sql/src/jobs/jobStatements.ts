@@ -2,6 +2,7 @@ import { jobAnswered, jobKinds, type JobOutcome, type JobProgress, queueOf } fro
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { forgetCallbacks, fromMillis, meetCallback } from "./dueJobs.ts"
+import { followClock } from "./followClock.ts"
 import { forgetTurns, type LeasedJob, leaseMs, makeLease } from "./leaseDueJobs.ts"
 import { makeNodeEntries, type NodeIdentity } from "./nodeEntries.ts"
 import { type PollLimits } from "./readQueues.ts"
@@ -125,6 +126,8 @@ export const makeJobStatements = (
     leave: sql`
       with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
       delete from node where id = ${node}`,
+    /** Moves the times that work waits for, if the clock of the database was set back (JOB-09). */
+    followClock: followClock(sql),
     /** Deletes old callback keys, which no run needs any more. */
     forgetCallbacks: forgetCallbacks(sql),
     /** Deletes old turns. */

@@ -36,6 +36,8 @@ export interface LeasedJob {
    * ends.
    */
   readonly wakes: number
+  /** The `traceparent` of the request that started the job. Null if there is none. */
+  readonly traceparent: string | null
 }
 
 /** The result of a poll for due jobs. */
@@ -72,6 +74,7 @@ const leasedJob = (
     root_id,
     slot_at,
     starts,
+    traceparent,
     wakes
   }: Fetched
 ): LeasedJob => ({
@@ -86,7 +89,8 @@ const leasedJob = (
   failures,
   fence,
   starts,
-  wakes
+  wakes,
+  traceparent
 })
 
 /** Returns the keys of the latest turns, in the order of these turns. */
@@ -165,10 +169,11 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
           * case when job.silent < 2 then 1 else 1 + random() end
       from placed where job.kind = placed.kind and job.id = placed.id
       returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts, job.lender_state,
-        job.callback_key, job.slot_at, job.wakes, job.root_id, job.partner_id, placed.place
+        job.callback_key, job.slot_at, job.wakes, job.root_id, job.partner_id,
+        job.traceparent, placed.place
     )
     select kind, id, attempt, pauses, failures, fence::float8, starts, lender_state, callback_key, slot_at, wakes, root_id,
-      partner_id
+      partner_id, traceparent
     from leased order by kind desc, place`
 
 /**
@@ -186,10 +191,13 @@ export const makeLease = (
 ) =>
   Effect.fnUntraced(function*(free: FreeSlots, skew_ms: number | null) {
     const [queues] = yield* readQueues(sql, identity, { free, limits, queues: ran, skew_ms })
-    if (queues === undefined) return { jobs: [], next_ms: null, database_ms: 0, schema: null } satisfies JobRound
-    const { database_ms, heads, next_ms, schema } = queues
+    if (queues === undefined) {
+      return { jobs: [], next_ms: null, database_ms: 0, schema: null, seen_ahead_ms: null } satisfies JobRound
+    }
+    const { heads, running: _, ...round } = queues
+    const { next_ms } = round
     const turns = ran.flatMap((queue) => turnsOf(queue, queues, free(queue)))
-    if (turns.length === 0) return { jobs: [], next_ms, database_ms, schema } satisfies JobRound
+    if (turns.length === 0) return { ...round, jobs: [] } satisfies JobRound
     const leased = yield* leaseTurns(sql, identity.id, turns)
     const jobs = leased.flatMap((row) => {
       const job = jobInQueue(row.kind, row.id)
@@ -197,7 +205,7 @@ export const makeLease = (
     })
     // A partner had fewer due jobs than turns, so other partners may have due jobs left.
     const hasMore = heads.some(({ due }) => due === null) && jobs.length > 0 && jobs.length < turns.length
-    return { jobs, next_ms: hasMore ? 0 : next_ms, database_ms, schema } satisfies JobRound
+    return { ...round, jobs, next_ms: hasMore ? 0 : next_ms } satisfies JobRound
   })
 
 /** Deletes turns that are a day old. A partner without a stored turn gets the next one. */

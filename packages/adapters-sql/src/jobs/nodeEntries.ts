@@ -1,4 +1,5 @@
 import { type NodeAlarm } from "@lastro/domain/adapters"
+import { maxClockStepMs } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
@@ -23,7 +24,7 @@ export const runsJobs = "coalesce(node.runs_jobs, substr(node.id::text, 15, 1) <
 
 /**
  * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes nothing if
- * `skew_ms` is null.
+ * `skew_ms` is null. Keeps a time that is ahead of the clock: {@link resetSeen} reads and resets it.
  */
 export const enterNode = (
   sql: SqlClient.SqlClient,
@@ -35,8 +36,26 @@ export const enterNode = (
     select ${id}::uuid, ${label}, ${skew_ms ?? 0}::int, ${programVersion}::int, ${runs_jobs}::boolean,
       ${alarms()}::text[]
     where ${skew_ms !== null}::boolean
-    on conflict (id) do update set seen_at = now(), clock_skew_ms = excluded.clock_skew_ms,
+    on conflict (id) do update set
+      seen_at = case when node.seen_at > now() + ${maxStep(sql)} then node.seen_at else now() end,
+      clock_skew_ms = excluded.clock_skew_ms,
       alarms = excluded.alarms`
+
+const maxStep = (sql: SqlClient.SqlClient) => sql.literal(`${maxClockStepMs} * interval '1 millisecond'`)
+
+/** Selects the number of milliseconds by which the last time in the list of nodes is ahead of the clock (JOB-09). */
+export const seenAheadColumn = (sql: SqlClient.SqlClient): Fragment =>
+  sql`(select (extract(epoch from max(seen_at) - now()) * 1000)::float8 from node)`
+
+/**
+ * Locks the times in the list of nodes that are ahead of the clock, selects by how much in milliseconds, and resets them.
+ * Of several nodes that find such a time, only the first one gets a row, so only one of them changes the waiting work.
+ */
+export const resetSeen = (sql: SqlClient.SqlClient) =>
+  sql<{ readonly by_ms: number }>`
+    with ahead as (select id, seen_at from node where seen_at > now() + ${maxStep(sql)} order by id for update),
+    reset as (update node set seen_at = now() from ahead where node.id = ahead.id)
+    select (extract(epoch from max(seen_at) - now()) * 1000)::float8 as by_ms from ahead having count(*) > 0`
 
 /** Selects the schema version of the database as JSON. */
 export const schemaColumn = (sql: SqlClient.SqlClient): Fragment =>

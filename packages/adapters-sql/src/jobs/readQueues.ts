@@ -2,7 +2,7 @@ import { type Tenancy } from "@lastro/domain/ports"
 import { type SqlClient } from "effect/sql"
 import { type StoredSchema } from "../migrations/storedSchema.ts"
 import { unknownPartner } from "./dueJobs.ts"
-import { enterNode, type NodeIdentity, schemaColumn } from "./nodeEntries.ts"
+import { enterNode, type NodeIdentity, schemaColumn, seenAheadColumn } from "./nodeEntries.ts"
 
 /** Returns the number of further jobs of a queue that the node can run. */
 export type FreeSlots = (queue: string) => number
@@ -48,6 +48,11 @@ export interface Queues {
   readonly database_ms: number
   /** The schema version of the database. Null if the poll did not update the node's entry in the list of nodes. */
   readonly schema: StoredSchema | null
+  /**
+   * The number of milliseconds by which the last time in the list of nodes is ahead of the clock of the database. Null if
+   * the poll did not update the node's entry.
+   */
+  readonly seen_ahead_ms: number | null
   readonly heads: ReadonlyArray<Head>
   readonly running: ReadonlyArray<Running>
 }
@@ -196,5 +201,6 @@ export const readQueues = (
         ) next
       ) as next_ms,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as database_ms,
-      case when ${skew_ms !== null}::boolean then ${schemaColumn(sql)} end as schema`
+      case when ${skew_ms !== null}::boolean then ${schemaColumn(sql)} end as schema,
+      case when ${skew_ms !== null}::boolean then ${seenAheadColumn(sql)} end as seen_ahead_ms`
 }

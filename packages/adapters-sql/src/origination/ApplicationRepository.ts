@@ -7,7 +7,8 @@ import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
-import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
+import { sendAhead } from "../database/postgres/statements.ts"
 import { locationOf, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { exportListing } from "../paging/exportRows.ts"
 import { listPages } from "../paging/listPages.ts"
@@ -38,13 +39,13 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     const writes = makeApplicationWrites(sql)
     const withWrites = (expressions: ReadonlyArray<Fragment>) => sql.csv("with", expressions)
 
-    const selectScoped = precompileStatement(sql, ["id", "top"], ({ id, top }) =>
+    const selectScoped = precompileRead(sql, { id: "uuid", top: "uuid" }, ({ id, top }) =>
       sql<ScopedRow>`
         select ${columns}, ${subtreeBelow(sql, top).contains(locationOf(sql, sql.literal("item.partner_id")))} as inside
         from application item where item.id = ${id}`)
-    const selectByExternalId = precompileStatement(
+    const selectByExternalId = precompileRead(
       sql,
-      ["top", "external_id", "limit"],
+      { top: "uuid", external_id: "text", limit: "int" },
       ({ external_id, limit, top }) =>
         sql<ApplicationRow>`
         select ${columns}

@@ -8,7 +8,7 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileStatement } from "../database/postgres/statements.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
 import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { exportListing } from "../paging/exportRows.ts"
 import { type Listing } from "../paging/Listing.ts"
@@ -71,9 +71,9 @@ const itemOf = ({ list_item, unlisted }: ListRow) => listItemOf(list_item, unlis
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const selectScoped = precompileStatement(
+    const selectScoped = precompileRead(
       sql,
-      ["id", "top"],
+      { id: "uuid", top: "uuid" },
       ({ id, top }) =>
         sql<ApplicationRow & { readonly inside: boolean }>`
         select ${sql.literal(applicationColumns)},

@@ -44,6 +44,7 @@ const countsIn = (sql: SqlClient.SqlClient) => {
     columns,
     keys: sql.literal(columns.map((column) => `item.${column}`).join(", ")),
     keyOrder: sql.literal("item.id"),
+    steps: [],
     direction: "asc",
     indexes: "none"
   }

@@ -16,6 +16,8 @@ export interface BoundedPage {
   readonly size: unknown
   /** The maximum number of records to examine. */
   readonly budget: unknown
+  /** The condition on the keys of the records that the page can have. All matches are counted. Default: all matches. */
+  readonly following?: Fragment
 }
 
 /** A scope with at most this number of records is read completely, which is faster than a search in an index. */
@@ -39,7 +41,7 @@ export const selectBoundedKeys = (
   sql: SqlClient.SqlClient,
   listing: ListedTable,
   filters: ReadonlyArray<AppliedFilter>,
-  { budget, size, skip, top }: BoundedPage,
+  { budget, following, size, skip, top }: BoundedPage,
   { columns, keyOrder, keys }: PageOrder
 ): Fragment => {
   const topId = sql`(select ${top}::uuid)`
@@ -112,6 +114,7 @@ export const selectBoundedKeys = (
     ),
     page as materialized (
       select item.id from matched item where (select value from total) is not null
+        ${following === undefined ? sql.literal("") : sql`and (${following})`}
       order by ${keyOrder} limit (select ${size}::bigint) offset (select ${skip}::bigint)
     )`
 }

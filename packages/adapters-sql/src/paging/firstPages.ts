@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileStatement } from "../database/postgres/statements.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
 import { type Listing } from "./Listing.ts"
 import { ListStatements } from "./ListStatements.ts"
 import { pageOrder } from "./pageOrder.ts"
@@ -32,14 +32,14 @@ export const firstPagesOf = <Row extends object, Field extends string, Filters e
   readGeneral: (scope: SubtreeScope, query: ListQuery<Filters, Field>) => Effect.Effect<ChosenPage<Item>>
 ) => {
   type Page = Effect.Effect<ReadonlyArray<Row & { readonly total: bigint | null }>, SqlError>
-  const statements = new ListStatements<(values: { readonly top: unknown }) => Page>()
+  const statements = new ListStatements<(values: { readonly top: string }) => Page>()
   const hints = new PathHints()
 
   const statementOf = (path: AccessPath, shape: string, { page, sort }: ListQuery<Filters, Field>) =>
     statements.find(`${path} ${shape}`, () =>
-      precompileStatement(
+      precompileRead(
         sql,
-        ["top"],
+        { top: "uuid" },
         ({ top }) => selectByPath(sql, listing, path, { top, size: page.size }, pageOrder(sql, listing, sort))
       ))
 

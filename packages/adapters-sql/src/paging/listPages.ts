@@ -19,6 +19,7 @@ import { type PageOrder, pageOrder, type Sorts } from "./pageOrder.ts"
 import { type AccessPath } from "./PathHints.ts"
 import { placedPagesOf } from "./placedPages.ts"
 import { type AppliedPartition, selectUnfilteredKeys } from "./unfilteredKeys.ts"
+import { walkPagesOf } from "./walkPages.ts"
 
 /**
  * A row of a list query: a record with the total, or only the total if the page is empty. The total is null if the read
@@ -76,12 +77,30 @@ export const listPages = <Row extends object, Field extends string, Filters exte
   listing: Listing<Field, Filters>,
   toItem: (row: Row) => Item
 ) => {
-  const onPrimary = pagesOf(sql, listing, toItem)
+  const onPrimary = withWalks(sql, listing, toItem)
   const replica = isLean(sql) ? sql.replica : undefined
   if (replica === undefined) return onPrimary
-  const onReplica = pagesOf(replica.sql, listing, toItem)
+  const onReplica = withWalks(replica.sql, listing, toItem)
   return (scope: SubtreeScope, query: ListQuery<Filters, Field>, budget?: number) =>
     replica.read(onReplica(scope, query, budget), onPrimary(scope, query, budget))
+}
+
+/** Reads a numbered page, or a page of a walk. */
+const withWalks = <Row extends object, Field extends string, Filters extends object, Item>(
+  sql: SqlClient.SqlClient,
+  listing: Listing<Field, Filters>,
+  toItem: (row: Row) => Item
+) => {
+  const readPage = pagesOf(sql, listing, toItem)
+  const readWalk = walkPagesOf(sql, listing, toItem)
+  return (
+    scope: SubtreeScope,
+    query: ListQuery<Filters, Field>,
+    budget?: number
+  ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
+    query.after === undefined
+      ? readPage(scope, query, budget)
+      : readWalk(scope, { ...query, after: query.after }, budget)
 }
 
 /**

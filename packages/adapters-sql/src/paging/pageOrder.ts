@@ -2,6 +2,7 @@ import { type ListQuery, type SortBy, type SortDirection } from "@lastro/domain/
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type Listing } from "./Listing.ts"
+import { type OrderStep } from "./walkRange.ts"
 
 /** The sort of a list query. */
 export type Sorts<Field extends string> = ListQuery<unknown, Field>["sort"]
@@ -19,6 +20,8 @@ export interface PageOrder {
   readonly keys: Fragment
   /** The content of the `order by` clause. */
   readonly keyOrder: Fragment
+  /** The columns with their directions. The id is the last one, or breaks no tie. */
+  readonly steps: ReadonlyArray<OrderStep>
   /** The direction of the last field. */
   readonly direction: SortDirection
   /** The indexes that have this order. */
@@ -54,6 +57,10 @@ export const pageOrder = <Field extends string, Filters>(
   const columns = [...new Set(all.map(({ column }) => column))]
   return {
     columns,
+    steps: columns.flatMap((name) =>
+      all.filter(({ column }) => column === name).slice(0, 1)
+        .map(({ column, direction, nulls }) => ({ column, direction, isNullable: nulls !== "" }))
+    ),
     keys: sql.literal(columns.map((column) => `item.${column}`).join(", ")),
     keyOrder: sql.literal(all.map(({ column, direction, nulls }) => `item.${column} ${direction}${nulls}`).join(", ")),
     direction,

@@ -4,6 +4,8 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { type WalkRow, walkSlice } from "./walkPages.ts"
+import { followingRanges, selectPosition } from "./walkRange.ts"
 
 /** A list that is so small that no stored counts and no indexes in the order of its pages are necessary. */
 interface SmallList<Row, Item, Field extends string> {
@@ -28,15 +30,31 @@ export const smallOrder = <Field extends string>(
   return sql.literal([...steps, `${id} ${sort.at(-1)?.direction ?? "asc"}`].join(", "))
 }
 
-/** Reads a page of a small list, and counts at most one more match than the budget. */
+/**
+ * Reads a page of a small list, and counts at most one more match than the budget. A page of a walk is not counted, and
+ * has no budget.
+ */
 export const readSmallPage = <Row extends object, Item, Field extends string>(
   sql: SqlClient.SqlClient,
   { columns, from, id, sorts, toItem }: SmallList<Row, Item, Field>,
-  { page, sort }: Pick<ListQuery<unknown, Field>, "page" | "sort">,
+  { after, page, sort }: Pick<ListQuery<unknown, Field>, "after" | "page" | "sort">,
   budget: number
 ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
   Effect.gen(function*() {
     const order = smallOrder(sql, { id, sorts }, sort)
+    if (after !== undefined) {
+      const steps = [
+        ...sort.map(({ direction, property }) => ({ column: sorts[property], direction, isNullable: false })),
+        { column: id, direction: sort.at(-1)?.direction ?? "asc", isNullable: false }
+      ]
+      const following = after === null ? sql`true` : sql.or(followingRanges(sql, steps, after))
+      const rows = yield* orDie(
+        sql<WalkRow<Row>>`
+          select *, ${selectPosition(sql, steps)} from (select ${sql.literal(columns)} ${from}) item
+          where ${following} order by ${order} limit ${page.size + 1}`.unprepared
+      )
+      return walkSlice(rows, page.size, toItem)
+    }
     const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
     const rows = yield* orDie(
       sql<Row & { readonly total: bigint; readonly present: boolean | null }>`

@@ -11,6 +11,7 @@ import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
@@ -107,7 +108,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
         select ${sql.literal(partnerColumns)},
           ${subtreeBelow(sql, top).contains(locationOfItem(sql, "id"))} as inside
         from partner item where item.id = ${id} and item.deleted_at is null`
-    const selectScoped = precompileStatement(sql, ["id", "top"], select)
+    const selectScoped = precompileRead(sql, { id: "uuid", top: "uuid" }, select)
     const selectForUpdate = precompileStatement(
       sql,
       ["id", "top"],

@@ -1,9 +1,10 @@
+import { type ApplicationStage } from "@lastro/domain/loan"
 import { type HeldPartner, type HeldUser, PersonalDataStore } from "@lastro/domain/privacy"
 import { type ApplicationId, type Cpf } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { auditColumns, auditEntryOf, type AuditRow } from "../audit/auditRow.ts"
-import { toNullableTimestamp } from "../database/columnValues.ts"
+import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
 import { partnerColumns, partnerOf, type PartnerRow } from "../partner/partnerRow.ts"
@@ -37,6 +38,9 @@ const heldPartnerOf = (row: HeldPartnerRow): HeldPartner => ({
   partner: partnerOf(row),
   deleted_at: toNullableTimestamp(row.deleted_at)
 })
+
+/** The stages of applications without a contract that is in progress, paid or being refunded. */
+const unsoldStages: ReadonlyArray<ApplicationStage> = ["QUOTING", "REJECTED", "QUOTE_FAILED", "QUOTED", "CANCELLED"]
 
 /**
  * Maximum time to find and lock the records of a person. Indexes find them quickly, but a user who sells loans can have
@@ -108,6 +112,34 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
           order by item.deleted_at limit ${limit} for no key update skip locked`)
         return { users: userRows.map(heldUserOf), partners: partnerRows.map(heldPartnerOf) }
       }),
+      findUnsold: Effect.fn("PersonalDataStore.findUnsold")((until, after, limit) =>
+        orDie(withLongTimeout(Effect.gen(function*() {
+          const following = after === null
+            ? sql`true`
+            : sql`(item.updated_at, item.id) > (${after.updated_at}::timestamptz, ${after.application_id}::uuid)`
+          // The time of an erased application is that of its erasure. So it is among the old ones only much later.
+          const examined = yield* sql<{ readonly id: ApplicationId; readonly updated_at: Date }>`
+            select item.id, item.updated_at
+            from partner root cross join unnest(${unsoldStages}::text[]) wanted (stage) cross join lateral (
+              select item.id, item.updated_at from application item
+              where item.root_id = root.id and item.stage = wanted.stage and item.updated_at <= ${until}::timestamptz
+                and item.erased_at is null and ${following}
+              order by item.updated_at, item.id limit ${limit}
+            ) item
+            where root.parent_id is null order by item.updated_at, item.id limit ${limit}`
+          const last = examined.at(-1)
+          const rows = yield* sql<{ readonly id: ApplicationId }>`
+            select id from application
+            where id = any(${examined.map(({ id }) => id)}::uuid[]) and erased_at is null
+              and stage = any(${unsoldStages}::text[]) and updated_at <= ${until}::timestamptz
+            order by id for no key update skip locked`
+          const applications = yield* lockApplications(rows.map(({ id }) => id))
+          const next = last === undefined || examined.length < limit
+            ? null
+            : { updated_at: toTimestamp(last.updated_at), application_id: last.id }
+          return { applications, next }
+        })))
+      ),
       auditOf: Effect.fn("PersonalDataStore.auditOf")((record_ids) =>
         Effect.map(
           orDie(sql<AuditRow>`

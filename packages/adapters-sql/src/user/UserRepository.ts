@@ -13,6 +13,7 @@ import { type PartnerId, type UserId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseFailure, orDie } from "../database/DatabaseFailure.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
 import { locationOfItem, rootAndRegion, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { exportListing } from "../paging/exportRows.ts"
@@ -71,7 +72,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
           ${subtreeBelow(sql, top).contains(locationOfItem(sql, "partner_id"))} as inside
         from app_user item join partner owner on owner.id = item.partner_id
         where item.id = ${id} and item.deleted_at is null`
-    const selectScoped = precompileStatement(sql, ["id", "top"], select)
+    const selectScoped = precompileRead(sql, { id: "uuid", top: "uuid" }, select)
     const selectForUpdate = precompileStatement(
       sql,
       ["id", "top"],

@@ -1,40 +1,17 @@
 import { registerMetrics } from "@lastro/domain/adapters"
-import { endWithin } from "@lastro/domain/values"
 import { type WebhookCounts, WebhookQueue } from "@lastro/domain/webhook"
 import { Effect, Layer } from "effect"
+import { readOnDemand } from "../database/readOnDemand.ts"
 
 /** Minimum time between two counts, in milliseconds. */
 const countInterval = 5_000
-
-/** Deadline of a count. If it takes longer, the values are NaN. */
-const deadline = "2 seconds"
 
 /**
  * Registers the metrics of the webhooks, which all nodes of a database share. Counts only when something reads them.
  */
 export const layerWebhookMetrics: Layer.Layer<never, never, WebhookQueue> = Layer.effectDiscard(Effect.gen(function*() {
-  const { counts } = yield* WebhookQueue
-  const runFork = Effect.runForkWith(yield* Effect.context())
-  let last: WebhookCounts | undefined = { active: 0, paused: 0, disabled: 0, pending: 0, oldest_due_seconds: 0 }
-  let beganAt = Number.NEGATIVE_INFINITY
-  const count = endWithin(counts, deadline, Effect.die("no answer")).pipe(
-    Effect.map((read) => {
-      last = read
-    }),
-    Effect.catchCause(() =>
-      Effect.sync(() => {
-        last = undefined
-      })
-    ),
-    Effect.withTracerEnabled(false)
-  )
-  const read = (name: keyof WebhookCounts) => () => {
-    if (performance.now() - beganAt >= countInterval) {
-      beganAt = performance.now()
-      runFork(count)
-    }
-    return last?.[name] ?? Number.NaN
-  }
+  const counts = yield* readOnDemand((yield* WebhookQueue).counts, countInterval)
+  const read = (name: keyof WebhookCounts) => () => counts.value()?.[name] ?? Number.NaN
   const shared = "Every node shows the same value, so do not sum it over nodes"
   yield* registerMetrics([
     ...(["active", "paused", "disabled"] as const).map((status) => ({

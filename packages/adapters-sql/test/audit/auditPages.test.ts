@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { type AuditEntry, type AuditFilters, AuditLog, AuditTrail } from "@lastro/domain/audit"
+import { type AuditEntry, type AuditFilters, AuditLog, AuditRetention, AuditTrail } from "@lastro/domain/audit"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { CostlyAbove } from "@lastro/domain/ports"
 import { timestampOf } from "@lastro/domain/values"
 import { freshId, storeForest, storeRootPartner } from "@lastro/testkit"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkInvariants, foldAuditCounts, repairInvariants } from "../../src/index.ts"
 import { postgresWithoutFolder } from "../databases.ts"
@@ -142,6 +142,68 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
         }
       }), 60_000)
 
+    it.effect(
+      "AUDIT-05 counts stay exact while old entries are deleted, whether they were counted or not",
+      () =>
+        Effect.gen(function*() {
+          const { list } = yield* AuditTrail
+          const { deleteBefore, exportBefore } = yield* AuditRetention
+          const sql = yield* SqlClient.SqlClient
+          const { partner_id } = yield* storeRootPartner()
+          yield* foldAll
+          for (let index = 0; index < 60; index++) yield* store(partner_id, index)
+          yield* foldAll
+          for (let index = 60; index < 90; index++) yield* store(partner_id, index)
+          const limit = at(1_500)
+          const totalsOf = (filters: AuditFilters) =>
+            Effect.map(
+              list(asOperator.scope(partner_id), {
+                filters,
+                page: { number: 0, size: 3 },
+                sort: [{ property: "at", direction: "desc" }]
+              }),
+              ({ total }) => total
+            )
+          const filters: ReadonlyArray<AuditFilters> = [{}, { action: "kyc_read" }, { actor: "operator" }]
+          const expected = yield* Effect.forEach(filters, (filter) => totalsOf({ ...filter, from: limit }))
+          let exported = 0
+          yield* Stream.runForEach(exportBefore(limit), () => Effect.sync(() => exported++))
+          let deleted = 0
+          for (let last = yield* deleteBefore(limit, 7); last > 0; last = yield* deleteBefore(limit, 7)) {
+            deleted += last
+            assert.deepStrictEqual(yield* checkInvariants, [])
+          }
+          assert.strictEqual(deleted, exported)
+          assert.deepStrictEqual(yield* Effect.forEach(filters, totalsOf), expected)
+          assert.deepStrictEqual(
+            yield* sql`select from audit_count where entries = 0 and starts_at < ${limit}::timestamptz`,
+            []
+          )
+          yield* foldAll
+          assert.deepStrictEqual(yield* Effect.forEach(filters, totalsOf), expected)
+          assert.deepStrictEqual(yield* checkInvariants, [])
+        }),
+      60_000
+    )
+
+    it.effect("an export reads several pieces", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { partner_id } = yield* storeRootPartner()
+        // Entries of the same time, so that the pieces also depend on the ids.
+        yield* sql`
+          insert into audit (id, at, actor, action, subject_id, partner_id, changed)
+          select gen_random_uuid(), '1970-01-02', 'operator', 'user.update', number::text, ${partner_id}, '{}'
+          from generate_series(1, 2500) number`
+        const { deleteBefore, exportBefore } = yield* AuditRetention
+        const before = timestampOf(Date.UTC(1970, 0, 3))
+        const ids = Array.from(yield* Stream.runCollect(exportBefore(before)), ({ id }) => id)
+        assert.strictEqual(new Set(ids).size, 2_500)
+        assert.deepStrictEqual(ids, ids.toSorted())
+        assert.strictEqual(yield* deleteBefore(before, 10_000), 2_500)
+        yield* foldAll
+      }))
+
     it.effect("counts an entry that commits after entries with a later position", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -171,8 +233,48 @@ it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minut
         yield* Deferred.succeed(end, undefined)
         yield* Fiber.join(early)
         assert.strictEqual(yield* total, 2)
-        assert.strictEqual(yield* foldAuditCounts, 2)
+        // Positions of deleted entries count, too.
+        assert.isAtLeast(yield* foldAuditCounts, 2)
         assert.strictEqual(yield* total, 2)
+      }))
+  }
+)
+
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })(
+  "a read of the audit with a budget",
+  (it) => {
+    it.effect("never fails for a tree that has no more entries than the budget, with entries counted or not", () =>
+      Effect.gen(function*() {
+        const { list } = yield* AuditTrail
+        const [old, young] = yield* storeForest([null, null])
+        const total = (size: number, budget: number) =>
+          list(asOperator.scope(old.partner_id), {
+            filters: {},
+            page: { number: 0, size },
+            sort: [{ property: "at", direction: "desc" }]
+          }, budget).pipe(
+            Effect.map((slice) => [slice.items.length, slice.total]),
+            Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
+          )
+        for (let index = 0; index < 20; index++) yield* store(old.partner_id, index)
+        const compare = Effect.gen(function*() {
+          assert.deepStrictEqual(yield* total(100, 20), [20, 20])
+          assert.deepStrictEqual(yield* total(10, 25), [10, 20])
+          assert.strictEqual(yield* total(100, 19), "refused")
+        })
+        yield* compare
+        yield* foldAll
+        yield* compare
+        // The newest entries are those of another tree.
+        for (let index = 0; index < 60; index++) {
+          yield* (yield* AuditLog).record({
+            ...(yield* store(young.partner_id, index)),
+            id: yield* freshId,
+            at: at(9_000)
+          })
+        }
+        yield* foldAll
+        yield* compare
       }))
   }
 )

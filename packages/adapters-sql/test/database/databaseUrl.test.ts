@@ -28,6 +28,7 @@ const unencoded =
 const notPostgres = "must be a PostgreSQL URL such as postgres://user:password@host:5432/database"
 const invalidPercent = "must be percent-encoded: it contains an invalid % sequence; write a literal % as %25"
 const invalidHost = "must have a valid host and port"
+const invalidHosts = "must have a valid parameter host: host must be a host, or several hosts separated by commas"
 const verifyCa =
   "must have sslrootcert with sslmode=verify-ca, because a public authority signs the certificate of any host. " +
   "Set sslrootcert, or use sslmode=verify-full"
@@ -36,7 +37,8 @@ const unencodedAmpersand =
 const unknown = (name: string, remedy: string) => `must not have the unknown parameter ${name}. ${remedy}`
 const listed =
   "The parameters are host, port, user, password, dbname, application_name, options, connect_timeout, ssl, " +
-  "sslmode, sslrootcert, sslcert, sslkey, schema, channel_binding, client_encoding, gssencmode, sslnegotiation, target_session_attrs"
+  "sslmode, sslrootcert, sslcert, sslkey, schema, target_session_attrs, channel_binding, client_encoding, gssencmode, " +
+  "sslnegotiation, load_balance_hosts"
 
 describe("a database URL", () => {
   it.live.each(
@@ -55,8 +57,29 @@ describe("a database URL", () => {
       ["postgres://joe:s3cret@a b/db", invalidHost],
       ["postgres://joe:s3cret@/db", invalidHost],
       ["postgres://joe:s3cret", invalidHost],
-      ["postgres://joe:s3cret@h,i/db", "must name one host. Connect to the primary"],
-      ["postgres://joe:s3cret@h/db?host=h,i", "must have a valid parameter host: host must be one host"],
+      ["postgres://joe:s3cret@h,,i/db", invalidHosts],
+      ["postgres://joe:s3cret@h/db?host=h,", invalidHosts],
+      ["postgres://joe:s3cret@,h/db", invalidHost],
+      ["postgres://joe:s3cret@h:x,i/db", invalidHost],
+      [
+        "postgres://joe:s3cret@h:5432,i:0/db",
+        "must have a valid parameter port: port must be a port number from 1 to 65535, or one for each host, separated by commas"
+      ],
+      ["postgres://joe:s3cret@h,i,j/db?port=1,2", "must have one port, or one for each host"],
+      ["postgres://joe:s3cret@h/db?port=1,2", "must have one port, or one for each host"],
+      [
+        `postgres://joe:s3cret@${"h,".repeat(16)}h/db`,
+        "must have a valid parameter host: host must have at most 16 hosts"
+      ],
+      [
+        "postgres://joe:s3cret@h,i/db?target_session_attrs=write",
+        "must have a valid parameter target_session_attrs: target_session_attrs must be one of any, read-write, read-only, " +
+        "primary, standby, prefer-standby"
+      ],
+      [
+        "postgres://joe:s3cret@h,i/db?load_balance_hosts=random",
+        "must have a valid parameter load_balance_hosts: load_balance_hosts must be disable"
+      ],
       ["postgres://h/db?user=joe&password=a&s3cret=1", unencodedAmpersand],
       ["postgres://joe:s3cret@h/db?s3cret", unencodedAmpersand],
       ["postgres://joe:s3cret@h/db?sslMode=require", unknown("sslMode", "Did you mean sslmode? Otherwise remove it")],
@@ -157,7 +180,13 @@ describe("a database URL", () => {
           { DATABASE_URL: url, PGSSLMODE: "verify-full", PGSSLROOTCERT: "/ca.crt" },
           `${url}?sslmode=verify-full&sslrootcert=%2Fca.crt`
         ],
-        [{ PGHOST: "h", PGUSER: "joe", PGDATABASE: "db" }, "postgres:///?host=h&user=joe&dbname=db"]
+        [{ PGHOST: "h", PGUSER: "joe", PGDATABASE: "db" }, "postgres:///?host=h&user=joe&dbname=db"],
+        [
+          { PGHOST: "h,i", PGPORT: "1,2", PGTARGETSESSIONATTRS: "primary" },
+          "postgres:///?host=h%2Ci&port=1%2C2&target_session_attrs=primary"
+        ],
+        [{ DATABASE_URL: "postgres://h:1,i/db", PGHOST: "j", PGPORT: "3" }, "postgres://h/db?host=h%2Ci&port=1%2C"],
+        [{ DATABASE_URL: "postgres://h,i/db", PGPORT: "3" }, "postgres://h/db?host=h%2Ci&port=3"]
       ] as const
     ) assert.deepStrictEqual(urlOf(environment), Result.succeed(expected))
     assert.deepStrictEqual(urlOf({ PGHOST: "h" }, "LASTRO_READ_DATABASE_URL"), Result.succeed(undefined))

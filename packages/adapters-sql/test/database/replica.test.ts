@@ -35,7 +35,11 @@ class Pair extends Context.Service<Pair, {
 }>()("@lastro/adapters-sql/test/database/replica.test/Pair") {}
 
 const client = (url: string) =>
-  PgDatabase.layer({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
+  PgDatabase.layer({
+    url: Redacted.make(`${url}?target_session_attrs=any`),
+    maxConnections: 2,
+    applicationName: "test"
+  })
 
 const layerPair = Layer.effect(
   Pair,

@@ -1,26 +1,17 @@
-import { layerStatusWatch } from "@lastro/domain/adapters"
 import { type DomainEvent } from "@lastro/domain/event"
-import { IdGenerator } from "@lastro/domain/ports"
-import { type Lastro, type LastroTransaction, openLastro, orThrow } from "@lastro/domain/promises"
-import { freshId, layerMemory } from "@lastro/testkit"
-import { Effect, Layer, Redacted, Scope } from "effect"
+import {
+  type LastroTransaction,
+  openAdministration,
+  openLastro,
+  openOrigination,
+  orThrow
+} from "@lastro/domain/promises"
+import { Effect, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { pauseAfterMs } from "../../src/event/EventArrivals.ts"
-import { layerPostgres, layerStartOnly } from "../../src/index.ts"
-import { waitUntil } from "../coordination.ts"
 import { pglite } from "../databases.ts"
 import { migratedDatabase } from "../postgres.ts"
-
-/** A process over a database. The ports that need no database are those in memory, except the ids, which are unique. */
-const overDatabase = <P, E>(database: Layer.Layer<P, E>) =>
-  Layer.mergeAll(
-    layerMemory,
-    Layer.mergeAll(
-      layerStartOnly,
-      layerStatusWatch(),
-      Layer.succeed(IdGenerator, IdGenerator.of({ next: freshId }))
-    ).pipe(Layer.provideMerge(database))
-  )
+import { openSubscriber, overDatabase, project, setUp, until, upTo } from "./subscribers.ts"
 
 const scope = Scope.makeUnsafe()
 let url = ""
@@ -29,41 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => Effect.runPromise(Scope.close(scope, { _tag: "Success" } as never)))
 
-const openProcess = () => openLastro(overDatabase(layerPostgres({ url: Redacted.make(url), maxConnections: 6 })))
-
-const until = (description: string, holds: () => Promise<boolean>) =>
-  Effect.runPromise(waitUntil(description, Effect.promise(holds)))
-
-/** Creates a root partner, and a function that changes it and so causes one event. */
-const setUp = async (lastro: Lastro) => {
-  const document_number = "11222333000181"
-  const body = {
-    partner: { type: "pj", name: "Loja", email: "loja@example.com", phone: "1133334444", document_number }
-  }
-  const { partner_id } = orThrow(await lastro.createRootPartner(body))
-  const caller = orThrow(await lastro.callerAt(partner_id, { subject: "ana", group: "admin" }))
-  let number = 0
-  /** Changes the partner several times, one after another. */
-  const rename = async (times = 1): Promise<void> => {
-    orThrow(await lastro.updatePartner(caller, partner_id, { partner: { name: `Loja ${++number}` } }))
-    if (times > 1) await rename(times - 1)
-  }
-  await lastro.atomically((tx) => tx.query("create table if not exists projected (sequence bigint primary key)"))
-  const sequences = async () => {
-    const { rows } = await lastro.atomically((tx) =>
-      tx.query<{ readonly sequence: string }>("select sequence::text from projected order by projected.sequence")
-    )
-    return rows.map(({ sequence }) => Number(sequence))
-  }
-  return { partner_id, rename, sequences }
-}
-
-/** Stores an event in the table of the host. A second time violates the primary key. */
-const project = async ({ sequence }: DomainEvent, tx: LastroTransaction) => {
-  await tx.query("insert into projected values ($1)", [sequence])
-}
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+const openProcess = () => openSubscriber(url)
 
 describe("subscriptions of several processes on PostgreSQL", () => {
   it("share one name: each event is handled once and in order, and another process goes on after a stop", async () => {
@@ -130,6 +87,40 @@ describe("a subscription on PGlite", () => {
     await rename(4)
     await until("all events were handled", async () => (await sequences()).length === 5)
     assert.deepStrictEqual(await sequences(), upTo(5))
+  })
+})
+
+describe("parts of Lastro", () => {
+  it("subscribe, iterate over the events and export their own lists", async () => {
+    await using lastro = await openLastro(overDatabase(pglite()))
+    const { partner_id, rename, sequences } = await setUp(lastro)
+    await using administration = await openAdministration(lastro.layer)
+    await using origination = await openOrigination(lastro.layer)
+    const projecting = await origination.subscribe("projection", project, { partner_id, transaction: true })
+    const seen: Array<number> = []
+    const noting = await administration.subscribe("note", async ({ sequence }) => seen.push(sequence), { partner_id })
+    await using _ = orThrow(projecting)
+    await using __ = orThrow(noting)
+    await rename(4)
+    await until("the part with a transaction handled them", async () => (await sequences()).length === 5)
+    await until("the other part handled them", async () => seen.length === 5)
+    assert.deepStrictEqual([await sequences(), seen], [upTo(5), upTo(5)])
+
+    const read: Array<string> = []
+    for await (const { sequence, type } of origination.events({ partner_id, after: 3 })) {
+      read.push(`${sequence} ${type}`)
+      if (sequence === 5) break
+    }
+    assert.deepStrictEqual(read, ["4 partner.updated", "5 partner.updated"])
+
+    const caller = orThrow(await lastro.callerAt(partner_id, { subject: "ana", group: "admin" }))
+    const exported: Array<string> = []
+    for await (const one of orThrow(await administration.exportList(caller, "listPartners"))) exported.push(one.name)
+    for await (const one of orThrow(await origination.exportList(caller, "listApplications"))) exported.push(one.status)
+    assert.deepStrictEqual(exported, ["Loja 4"])
+    // @ts-expect-error -- a part exports only its own lists
+    const other = () => origination.exportList(caller, "listPartners")
+    assert.isFunction(other)
   })
 })
 

@@ -126,7 +126,8 @@ describe("the job table", () => {
         failures: 0,
         fence: 1,
         starts: 1,
-        wakes: 0
+        wakes: 0,
+        traceparent: null
       })
       assert.deepStrictEqual((yield* other.fetch(plenty, null)).jobs, [])
       assert.deepStrictEqual(yield* one.renew([first]), new Set([`${job.id}/1`]))

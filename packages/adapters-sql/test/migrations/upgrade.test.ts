@@ -71,7 +71,8 @@ const undo = Effect.gen(function*() {
   yield* sql`
     alter table proposal drop column created_by, drop column lender, drop column table_code, drop column paid_at`
   yield* sql`alter table lastro_migration drop column lowest_program`
-  yield* sql`alter table node drop column schema_version, drop column runs_jobs, drop column alarms`
+  yield* sql`alter table node drop column schema_version, drop column runs_jobs, drop column alarms, drop column load`
+  yield* sql`drop index proposal_open`
   yield* sql`
     alter table api_client drop column previous_secret_hash, drop column previous_version,
       drop column previous_valid_until, drop column name, drop column name_folded`
@@ -107,7 +108,7 @@ const undo = Effect.gen(function*() {
   yield* sql`drop table lender_throttle`
   yield* sql`
     alter table job drop column lender_state, drop column callback_key, drop column slot_at, drop column wakes,
-      drop column woken_at, drop column root_id, drop column partner_id`
+      drop column woken_at, drop column root_id, drop column partner_id, drop column traceparent`
   yield* sql`delete from lastro_migration where migration_id >= 10`
 })
 

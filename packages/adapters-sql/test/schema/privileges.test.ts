@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
-import { checkInvariants, layerPostgres, SchemaUnusable } from "../../src/index.ts"
+import { checkInvariants, grantToNodes, layerPostgres, PgDatabase, SchemaUnusable } from "../../src/index.ts"
 import { requireServer } from "../../src/migrations/installationPlace.ts"
 import { migrations } from "../../src/migrations/migrate.ts"
 import { tableNames } from "../../src/migrations/tableNames.ts"
@@ -144,6 +144,56 @@ describe.concurrent("the migration", () => {
         "select extnamespace::regnamespace::text as schema from pg_extension where extname = 'pg_trgm'"
       )
       assert.deepStrictEqual(extension, { schema: "public" })
+    }))
+
+  it.live("grants a role what a node needs, and nothing on other tables of the schema", () =>
+    Effect.gen(function*() {
+      const owner = yield* databaseWithRole
+      const node = `Node "${owner.role}`
+      yield* Effect.acquireRelease(
+        asAdministrator(owner.url, `create role "${node.replaceAll("\"", "\"\"")}" login`),
+        // Its privileges are those of a database that is dropped first.
+        () =>
+          asAdministrator(
+            owner.url,
+            `drop owned by "${node.replaceAll("\"", "\"\"")}"`,
+            `drop role "${node.replaceAll("\"", "\"\"")}"`
+          )
+      )
+      const { database, role, roleUrl, url } = owner
+      const nodeUrl = new URL(url)
+      nodeUrl.username = node
+      nodeUrl.password = ""
+      const grantAs = (asUrl: string, to: string) =>
+        Effect.provide(grantToNodes(to), PgDatabase.layer({ url: asUrl, schema: "lastro" }), { local: true })
+      const refusal = (asUrl: string, to: string) =>
+        Effect.map(Effect.flip(grantAs(asUrl, to)), ({ message }) => message)
+
+      yield* asAdministrator(url, `create schema lastro authorization "${role}"`, "create extension pg_trgm")
+      yield* migrateAt(roleUrl, "lastro")
+      yield* asAdministrator(url, "create table lastro.orders (id int)")
+      assert.strictEqual(
+        yield* refusal(roleUrl, "no-such-role"),
+        "The role \"no-such-role\", which should get the privileges of a node, does not exist: run CREATE ROLE " +
+          `"no-such-role" LOGIN in the database "${database}" as an administrator, or correct its name.`
+      )
+      // Twice: the second one changes nothing.
+      for (let attempt = 0; attempt < 2; attempt++) yield* grantAs(roleUrl, node)
+      const start = Effect.scoped(Layer.build(layerPostgres({ url: nodeUrl.href, schema: "lastro" })))
+      yield* start
+      const [held] = yield* asAdministrator(
+        url,
+        `select has_table_privilege(rolname, 'lastro.orders', 'SELECT') as others,
+          has_table_privilege(rolname, 'lastro.lastro_migration', 'INSERT') as migrations,
+          has_table_privilege(rolname, 'lastro.audit', 'TRUNCATE') as truncates,
+          has_schema_privilege(rolname, 'lastro', 'CREATE') as creates
+          from pg_roles where rolname = '${node}'`
+      )
+      assert.deepStrictEqual(held, { others: false, migrations: false, truncates: false, creates: false })
+      assert.match(
+        yield* refusal(nodeUrl.href, role),
+        /^The role "Node ""Role-\w+" cannot grant privileges on the tables .* belong to the role "Role-\w+": run the command as/
+      )
     }))
 
   it.live("without the migration, a start states each thing that is missing, and works once it is mended", () =>

@@ -1,5 +1,6 @@
 export { layerStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 export { layerWebhookWorker, type WebhookWorkerOptions } from "./layerWebhookWorker.ts"
+export { meterFiber } from "./meterFiber.ts"
 export { alarmsAt, type NodeAlarm, NodeAlarms, NodeCondition } from "./NodeCondition.ts"
 export { type MetricOnRead, registerMetrics } from "./registerMetrics.ts"
 export { replacePorts } from "./replacePorts.ts"

@@ -38,6 +38,7 @@ export class AuditTrail extends Context.Service<AuditTrail, {
    * Returns a page of the audit entries that match all filters, and the total number of matches, from one snapshot.
    * Only entries of partners in scope match, deleted partners included. Entries of the same time are ordered by id.
    * Fails with ReadBudgetExceeded if the read would examine more than `budget` records. Default: unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,

@@ -2,9 +2,9 @@ import { Effect, Stream } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { auditItem, type AuditPage } from "./AuditItem.ts"
@@ -44,12 +44,13 @@ export const listAudit = Effect.fnUntraced(function*(
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* AuditTrail
-  const { items, total } = yield* readByPartner(
-    scopeOf(allowed),
-    parsed.filters,
-    (scope, filters) => list(scope, { ...parsed, filters }, budget),
-    emptySlice
-  )
-  const page: AuditPage = pageOf({ items: items.map(auditItem), total }, parsed)
+  const found = yield* readListPage("audit", scopeOf(allowed), parsed, (query) =>
+    readByPartner(
+      scopeOf(allowed),
+      query.filters,
+      (scope, filters) => list(scope, { ...query, filters }, budget),
+      emptySlice
+    ))
+  const page: AuditPage = { ...found, content: found.content.map(auditItem) }
   return page
 })

@@ -1,5 +1,6 @@
 export { AuditItem, AuditPage } from "./AuditItem.ts"
 export { type AuditEntry, AuditLog, keepRequestId, parseRequestId, RequestId } from "./AuditLog.ts"
+export { AuditRetention, deleteOldAudit, pruneAudit } from "./AuditRetention.ts"
 export { type AuditFilters, type AuditQuery, type AuditSortField, auditSortFields, AuditTrail } from "./AuditTrail.ts"
 export { maskPersonalData } from "./maskPersonalData.ts"
 export { PersonalDataHasher } from "./PersonalDataHasher.ts"

@@ -5,26 +5,32 @@ import { scopeOf } from "../hierarchy/Scope.ts"
 import { ApiClientRepository, clientSortFields } from "../identity/ApiClient.ts"
 import { parseChoiceFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
-import { PartnerId } from "../values/ids.ts"
-import { parseIdFilter } from "../values/Uuid.ts"
+import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { clientDetail, type ClientsPage, ClientStatus } from "./ClientDetail.ts"
 
 const parseQuery = parseListQuery({
   filters: {
     name: parseTextFilter,
-    partner_id: parseIdFilter(PartnerId),
     group: parseChoiceFilter(GroupSlug.literals),
     status: parseChoiceFilter(ClientStatus.literals)
   },
+  groups: { partner: partnerFilter },
   fields: clientSortFields
 })
 
 /** Streams all API clients of the partners in the caller's subtree that match. The query is untrusted. */
 export const exportClients = Effect.fnUntraced(function*(allowed: Allowed<"clients:write">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  return Stream.map((yield* ApiClientRepository).exportAll(scopeOf(allowed), parsed), clientDetail)
+  const { exportAll } = yield* ApiClientRepository
+  const found = yield* readByPartner(
+    scopeOf(allowed),
+    parsed.filters,
+    (scope, filters) => Effect.succeed(exportAll(scope, { ...parsed, filters })),
+    Stream.empty
+  )
+  return Stream.map(found, clientDetail)
 })
 
 /** Lists the API clients of the partners in the caller's subtree, revoked ones included. The query is untrusted. */
@@ -34,7 +40,15 @@ export const listClients = Effect.fnUntraced(function*(
   budget?: number
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  const { items, total } = yield* (yield* ApiClientRepository).list(scopeOf(allowed), parsed, budget)
-  const page: ClientsPage = pageOf({ items: items.map(clientDetail), total }, parsed)
+  const { list } = yield* ApiClientRepository
+  const scope = scopeOf(allowed)
+  const found = yield* readListPage(
+    "clients",
+    scope,
+    parsed,
+    (query) =>
+      readByPartner(scope, query.filters, (scope, filters) => list(scope, { ...query, filters }, budget), emptySlice)
+  )
+  const page: ClientsPage = { ...found, content: found.content.map(clientDetail) }
   return page
 })

@@ -20,7 +20,10 @@ export class SubscriptionLost extends Data.TaggedError("SubscriptionLost") {}
 
 /** Stores how far the events of each subscription were handled, and which process handles them. */
 export class SubscriptionStore extends Context.Service<SubscriptionStore, {
-  /** Stores a subscription with this cursor, unless it is stored already. Returns the stored cursor. */
+  /**
+   * Stores a subscription with this cursor, unless it is stored already. Returns the stored cursor. Does not wait for a
+   * transaction that moves the cursor.
+   */
   readonly open: (key: SubscriptionKey, cursor: number) => Effect.Effect<number>
   /**
    * Leases a subscription to a holder for a number of milliseconds, and returns its cursor. Returns none if the lease of

@@ -117,8 +117,8 @@ export type ExportedRecord<Name extends ExportName> = Effect.Success<ReturnType<
 /** Returns whether the list of an operation can be exported. */
 export const isExported = (operation: string): operation is ExportName => Object.hasOwn(exports, operation)
 
-/** The errors and services of opening an export. */
-type Opening = ReturnType<(typeof exports)[ExportName]["open"]>
+/** The errors and services of opening the export of a list. */
+type Opening<Name extends ExportName> = ReturnType<(typeof exports)[Name]["open"]>
 
 /**
  * Opens the export of a whole list: every record that the list would show on its pages, in the same order, from one
@@ -127,13 +127,18 @@ type Opening = ReturnType<(typeof exports)[ExportName]["open"]>
  *
  * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed.
  */
-export const exportList = Effect.fnUntraced(function*(name: ExportName, caller: Caller, query: RawQuery) {
+export const exportList = Effect.fnUntraced(function*<Name extends ExportName>(
+  name: Name,
+  caller: Caller,
+  query: RawQuery
+) {
   if (yield* (yield* UnitOfWork).isOpen) return yield* Effect.die(new WaitInTransaction())
-  const opening: Effect.Effect<
+  // The compiler does not relate the name of an entry to its errors and services.
+  const opening = exports[name].open(caller, query) as Effect.Effect<
     Stream.Stream<object>,
-    Effect.Error<Opening>,
-    Effect.Services<Opening>
-  > = exports[name].open(caller, query)
+    Effect.Error<Opening<Name>>,
+    Effect.Services<Opening<Name>>
+  >
   const records = yield* opening
   yield* Effect.fromResult((yield* Exports).judge(caller.root_id))
   return limitExport(records, { root: caller.root_id, key: callerKey(caller) })

@@ -73,6 +73,7 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
    * Returns a page of the API clients that match all filters and whose partner is in scope, and the number of matches.
    * Never returns the clients of a deleted partner. Fails with ReadBudgetExceeded if more than `budget` match. Default:
    * unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,

@@ -1,4 +1,4 @@
-import { Effect, Option, Result } from "effect"
+import { Effect, type Exit, Option, Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { parseId } from "../values/Uuid.ts"
@@ -63,6 +63,22 @@ const principalFields = Object.keys(
 const isUnchanged = (before: Principal, now: Principal): boolean =>
   principalFields.every((field) => before[field] === now[field])
 
+/** The current caller of a token, and the result of a read for this caller. */
+export interface LastSeenRead<A, E> {
+  readonly current: ResolvedCaller
+  readonly result: Exit.Exit<A, E>
+}
+
+/** Runs a read again, for the caller that a changed principal now is. */
+const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
+  claims: AccessClaims,
+  principal: Option.Option<Principal>,
+  read: (caller: Caller) => Effect.Effect<A, E, R>
+) {
+  const current = yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
+  return { current, result: yield* Effect.exit(read(current.caller)) }
+})
+
 /**
  * A read can run at the same time as the check of its token. It then runs for the caller that an earlier request with
  * the same token had. Its result is used only if the stored principal is unchanged since that request. Otherwise the
@@ -71,22 +87,23 @@ const isUnchanged = (before: Principal, now: Principal): boolean =>
  * changes something, so it runs only after the principal was checked.
  * @rule AUTH-22
  */
-export const readAsLastSeen = Effect.fnUntraced(function*<A, E, R>(
+export const readAsLastSeen = <A, E, R>(
   claims: AccessClaims,
   seen: ResolvedCaller,
   read: (caller: Caller) => Effect.Effect<A, E, R>
-) {
-  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
-  const principals = yield* PrincipalRepository
-  const [principal, result] = yield* principals.findWhile(kind, subject, Effect.exit(read(seen.caller)), claims.sid)
-  // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
-  const isPresent = claims.credentials_version === seen.principal.credentials_version
-  if (isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)) {
-    return { current: seen, result }
-  }
-  const current = yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
-  return { current, result: yield* Effect.exit(read(current.caller)) }
-})
+): Effect.Effect<LastSeenRead<A, E>, Unauthenticated, R | PrincipalRepository> =>
+  // Every read of the API runs this, so it has no generator.
+  Effect.flatMap(PrincipalRepository, (principals) => {
+    const { kind, subject } = seen.principal
+    const reading = principals.findWhile(kind, subject, Effect.exit(read(seen.caller)), claims.sid)
+    return Effect.flatMap(reading, ([principal, result]) => {
+      // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
+      const isPresent = claims.credentials_version === seen.principal.credentials_version
+      return isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)
+        ? Effect.succeed({ current: seen, result })
+        : rereadAsCurrent(claims, principal, read)
+    })
+  })
 
 /**
  * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated if

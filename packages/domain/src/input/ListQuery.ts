@@ -1,6 +1,7 @@
 import { type Array as Arr, Option, Result } from "effect"
-import { type FieldProblem, fieldProblem, type Problem, ValidationFailed } from "./FieldProblem.ts"
+import { type FieldProblem, fieldProblem, type Problem, problem, ValidationFailed } from "./FieldProblem.ts"
 import type { FilterParser } from "./Filter.ts"
+import { type ListPosition } from "./Page.ts"
 import { type PageRequest, parsePage, parseSize } from "./PageRequest.ts"
 import { allValues, firstValue, type RawQuery, unknownParameters } from "./RawQuery.ts"
 import { parseSort, type SortBy } from "./Sort.ts"
@@ -10,15 +11,25 @@ export interface ListQuery<Filters, Field extends string> {
   readonly filters: Filters
   readonly page: PageRequest
   readonly sort: Arr.NonEmptyReadonlyArray<SortBy<Field>>
+  /**
+   * Present in a walk. The list then has the first `page.size` records after this position, or the first ones of all if
+   * it is null. `page.number` is 0.
+   */
+  readonly after?: ListPosition | null
+}
+
+/** A list query as a request states it. `after` is an unverified cursor, or empty to begin a walk. */
+export type RequestedQuery<Filters, Field extends string> = Omit<ListQuery<Filters, Field>, "after"> & {
+  readonly after?: string
 }
 
 /** A list query without a page: for every record that matches. */
-export type WholeQuery<Query> = Omit<Query, "page">
+export type WholeQuery<Query> = Omit<Query, "after" | "page">
 
-/** The parsers of the filters of a list, by parameter name. `page`, `size` and `sort` are reserved. */
+/** The parsers of the filters of a list, by parameter name. `after`, `page`, `size` and `sort` are reserved. */
 export type FilterParsers =
   & Readonly<Record<string, FilterParser<unknown>>>
-  & { readonly page?: never; readonly size?: never; readonly sort?: never }
+  & { readonly after?: never; readonly page?: never; readonly size?: never; readonly sort?: never }
 
 /** The parsed filters of a list query. Absent and empty filters have no key. */
 export type FilterValues<P extends FilterParsers> = {
@@ -58,6 +69,9 @@ export interface ListDefinition<
   /** The field with the time of a record, for the default order. Default: `created_at`. */
   readonly time?: T
 }
+
+/** The parameters of every list. */
+const reserved = ["after", "page", "size", "sort"]
 
 /** The values of the filters of a query, and its problems: those of the filters and the unknown parameters. */
 interface ReadFilters {
@@ -107,6 +121,19 @@ export const parseFilters = <const P extends FilterParsers, const G extends Grou
 }
 
 /**
+ * The parameter `after` makes a request a page of a walk. It is the cursor of the previous page. An empty value or
+ * `start` begins a walk. A page of a walk has no number, so `page` is an unknown parameter beside `after`.
+ * @rule PAGE-36
+ */
+export const parseAfter = (raw: RawQuery): Result.Result<string | undefined, FieldProblem> => {
+  const after = firstValue(raw["after"])
+  if (after === undefined) return Result.succeed(undefined)
+  return firstValue(raw["page"]) === undefined
+    ? Result.succeed(after === "start" ? "" : after)
+    : Result.fail(fieldProblem("query.page", problem("UNKNOWN_FIELD")))
+}
+
+/**
  * All problems with the page, size, sort and filters of a list query are reported in one response, with the unknown
  * parameters (PAGE-31). The field of each problem is `query.NAME`, where NAME is the parameter.
  * @rule PAGE-23
@@ -120,9 +147,9 @@ export const parseListQuery = <
   { aliases, fields, filters, groups, time }: ListDefinition<P, F, G, T>
 ): (
   raw: RawQuery
-) => Result.Result<ListQuery<FilterValues<P> & GroupValues<G>, F | T>, ValidationFailed> => {
+) => Result.Result<RequestedQuery<FilterValues<P> & GroupValues<G>, F | T>, ValidationFailed> => {
   const readSort = parseSort<F, T>(fields, aliases, time)
-  const readValues = readFilters(groups === undefined ? { filters } : { filters, groups }, ["page", "size", "sort"])
+  const readValues = readFilters(groups === undefined ? { filters } : { filters, groups }, reserved)
   return (raw) => {
     const { problems: problemsOfFilters, values } = readValues(raw)
     const unknown = problemsOfFilters.filter(({ code }) => code === "UNKNOWN_FIELD")
@@ -136,12 +163,16 @@ export const parseListQuery = <
     problems.push(...problemsOfFilters.slice(unknown.length))
     const sort = readSort(allValues(raw["sort"]))
     if (Result.isFailure(sort)) problems.push(...sort.failure)
-    return number === undefined || size === undefined || Result.isFailure(sort) || problems.length > 0
+    const after = parseAfter(raw)
+    if (Result.isFailure(after)) problems.push(after.failure)
+    return number === undefined || size === undefined || Result.isFailure(sort) || Result.isFailure(after) ||
+        problems.length > 0
       ? Result.fail(new ValidationFailed({ problems }))
       : Result.succeed({
         filters: values as FilterValues<P> & GroupValues<G>,
         page: { number, size },
-        sort: sort.success
+        sort: sort.success,
+        ...after.success === undefined ? {} : { after: after.success }
       })
   }
 }

@@ -3,10 +3,19 @@ import { field } from "./field.ts"
 import { maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
 import { type SortBy, sortDirections } from "./Sort.ts"
 
+/**
+ * A position in the order of a list: the sort values and the id of a record, in the form of the repository. It can have
+ * personal data.
+ */
+export type ListPosition = ReadonlyArray<string | number | boolean | null>
+
 /** The result of a list query in a repository: the items of one page, and the number of items on all pages. */
 export interface ListSlice<A> {
   readonly items: ReadonlyArray<A>
+  /** In a walk, the number of items of this page. The other pages are not counted. */
   readonly total: number
+  /** Only in a walk: the position of the last item. Null if no record follows it. */
+  readonly next?: ListPosition | null
 }
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -38,6 +47,8 @@ export interface Page<A> {
   readonly content: ReadonlyArray<A>
   readonly page: PageInfo
   readonly sort: ReadonlyArray<SortInfo>
+  /** Only in a walk: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
 }
 
 /** The schema of a page of items. `identifier` is the name of the schema in the OpenAPI document. */
@@ -45,7 +56,12 @@ export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: str
   Schema.Struct({
     content: field(Schema.Array(item), "The items of this page"),
     page: PageInfo,
-    sort: field(Schema.Array(SortInfo), "The sort order that was applied")
+    sort: field(Schema.Array(SortInfo), "The sort order that was applied"),
+    next: Schema.optionalKey(field(
+      Schema.NullOr(Schema.String),
+      "Only in the answer to a request with `after`: the cursor of the next page. Null on the last page.",
+      null
+    ))
   }).annotate({ identifier, description: "One page of a list" })
 
 /**

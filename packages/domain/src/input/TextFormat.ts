@@ -20,6 +20,7 @@ export type TextFormat =
   | "`oldest`, `newest` or a sequence"
   | "a digit or X"
   | "area code and 8 or 9 digits"
+  | "cursor of a page with the same filters and sort"
   | "digits"
   | "digits and letters"
   | "name@domain"

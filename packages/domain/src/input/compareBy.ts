@@ -1,5 +1,6 @@
 import { type Array as Arr, type Order } from "effect"
 import { foldText } from "./fold.ts"
+import { type ListPosition } from "./Page.ts"
 import { type SortBy } from "./Sort.ts"
 
 /**
@@ -48,7 +49,7 @@ export type SortKey<A> =
  * than all numbers, also as in PostgreSQL.
  * @rule PAGE-12
  */
-export const compareValues: Order.Order<string | number | bigint | boolean | null> = (self, that) => {
+export const compareValues: Order.Order<Value> = (self, that) => {
   if (self === that) return 0
   if (self === null) return 1
   if (that === null) return -1
@@ -60,6 +61,8 @@ export const compareValues: Order.Order<string | number | bigint | boolean | nul
   if (other !== other) return -1
   return one < other ? -1 : one > other ? 1 : 0
 }
+
+type Value = string | number | bigint | boolean | null
 
 const magnitude = (value: number | bigint | boolean): number | bigint =>
   typeof value === "boolean" ? Number(value) : value
@@ -80,17 +83,59 @@ export const compareBy = <A, F extends string>(
   nullsLast: ReadonlyArray<F> = []
 ) =>
 (sort: Arr.NonEmptyReadonlyArray<SortBy<F>>): Order.Order<A> =>
+  compareKeys(
+    sort,
+    (item: A, { property }) => keys[property](item),
+    id,
+    nullsLast
+  )
+
+const compareKeys = <A, F extends string>(
+  sort: Arr.NonEmptyReadonlyArray<SortBy<F>>,
+  keyOf: (item: A, by: SortBy<F>, index: number) => Value,
+  id: (item: A) => string,
+  nullsLast: ReadonlyArray<F>
+): Order.Order<A> =>
 (self, that) => {
   let direction = sort[0].direction
-  for (const one of sort) {
+  for (const [index, one] of sort.entries()) {
     direction = one.direction
-    const key = keys[one.property]
-    const [first, second] = [key(self), key(that)]
+    const [first, second] = [keyOf(self, one, index), keyOf(that, one, index)]
     const order = compareValues(first, second)
     const isLast = nullsLast.includes(one.property) && (first === null || second === null)
     if (order !== 0) return isLast ? order : directed(order, direction)
   }
   return directed(codePointOrder(id(self), id(that)), direction)
+}
+
+/**
+ * A position in a list consists of the values of its sort criteria and the id of a record. It stays valid if this record
+ * is changed or deleted: a walk goes on with the first record that comes after the position in the order of PAGE-13.
+ *
+ * Returns the position of an item, and whether an item comes after a position. Texts keep their form, and are folded when
+ * they are compared. For in-memory repositories.
+ * @rule PAGE-37
+ */
+export const positionBy = <A, F extends string>(
+  keys: Readonly<Record<F, SortKey<A>>>,
+  id: (item: A) => string,
+  nullsLast: ReadonlyArray<F> = []
+) =>
+(sort: Arr.NonEmptyReadonlyArray<SortBy<F>>) => {
+  const positionOf = (item: A): ListPosition => [
+    ...sort.map(({ property }) => {
+      const value = keys[property](item)
+      return typeof value === "bigint" ? Number(value) : value
+    }),
+    id(item)
+  ]
+  const order = compareKeys<ListPosition, F>(
+    sort,
+    (position, _, index) => position[index] ?? null,
+    (position) => String(position.at(-1)),
+    nullsLast
+  )
+  return { positionOf, follows: (position: ListPosition) => (item: A) => order(positionOf(item), position) > 0 }
 }
 
 const directed = (order: -1 | 0 | 1, direction: SortBy["direction"]): -1 | 0 | 1 =>

@@ -1,4 +1,4 @@
-export { codeSortKey, compareBy, type SortKey } from "./compareBy.ts"
+export { codeSortKey, compareBy, positionBy, type SortKey } from "./compareBy.ts"
 export { decode } from "./decode.ts"
 export { field, nullWhenAbsent } from "./field.ts"
 export { FieldErrorCode } from "./FieldErrorCode.ts"
@@ -15,9 +15,19 @@ export {
   type ListDefinition,
   type ListQuery,
   parseListQuery,
+  type RequestedQuery,
   type WholeQuery
 } from "./ListQuery.ts"
-export { type ListSlice, type Page, PageInfo, pageOf, pageSchema, SortInfo, takePage } from "./Page.ts"
+export {
+  type ListPosition,
+  type ListSlice,
+  type Page,
+  PageInfo,
+  pageOf,
+  pageSchema,
+  SortInfo,
+  takePage
+} from "./Page.ts"
 export { defaultPageSize, maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRequest.ts"
 export { makePatch, optionalFields, type Patch, type PatchResult } from "./Patch.ts"
 export { anyState, type Precondition, PreconditionFailed } from "./Precondition.ts"

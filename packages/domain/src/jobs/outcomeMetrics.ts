@@ -4,6 +4,7 @@ import { type Lender } from "../lender/Lender.ts"
 import { lenderRegistry } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
+import { rejectionCodes } from "../offer/RejectionReason.ts"
 import { millisOf } from "../values/Timestamp.ts"
 
 const quoteOutcomes = ["offered", "rejected", "failed"] as const
@@ -17,8 +18,20 @@ const quotes = Metric.counter("lastro_quotes_total", {
 
 const quoteDurations = Metric.histogram("lastro_quote_duration_seconds", {
   description: "Time from the request of a quote to its recorded outcome",
-  boundaries: [1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
+  boundaries: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 43_200, 86_400]
 })
+
+const rejections = Metric.counter("lastro_quote_rejections_total", {
+  description:
+    "Quotes that were recorded without an offer, by lender and rejection code. OTHER: a code that Lastro does not know",
+  incremental: true
+})
+
+/** The rejection codes that are labels. An adapter that ignores the types may return any other text, which is OTHER. */
+const countedCodes: ReadonlyArray<string> = [...rejectionCodes, "OTHER"]
+
+const rejectionsOf = (lender: string, code: string) =>
+  Metric.withAttributes(rejections, { lender, code: countedCodes.includes(code) ? code : "OTHER" })
 
 const contractOutcomes = ["paid", "disbursement_failed", "cancelled", "rejected", "refunded", "settled"] as const
 type ContractOutcome = typeof contractOutcomes[number]
@@ -51,19 +64,35 @@ const outcomesOfQuotes: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutcome>
   QuoteFailed: "failed"
 }
 
-const countEvent = (before: Application, { _tag, at }: LoanEvent): Effect.Effect<void> => {
+/** Counts the outcome of a quote, the time since its request, and the code of its rejection. */
+const countQuote = (before: Application, event: LoanEvent, outcome: QuoteOutcome, lender: string) => {
+  const waited_ms = millisOf(event.at) - millisOf(latestQuote(before).created_at)
+  const counted = Effect.andThen(
+    Metric.update(quotesOf(outcome), 1),
+    Metric.update(quoteDurations, waited_ms / 1_000)
+  )
+  return event._tag === "QuoteRejected" || event._tag === "QuoteFailed"
+    ? Effect.andThen(counted, Metric.update(rejectionsOf(lender, event.rejection.code), 1))
+    : counted
+}
+
+const countEvent = (before: Application, event: LoanEvent, lender: string): Effect.Effect<void> => {
+  const { _tag } = event
   const quoted = outcomesOfQuotes[_tag]
-  if (quoted !== undefined) {
-    const waited_ms = millisOf(at) - millisOf(latestQuote(before).created_at)
-    return Effect.andThen(Metric.update(quotesOf(quoted), 1), Metric.update(quoteDurations, waited_ms / 1_000))
-  }
+  if (quoted !== undefined) return countQuote(before, event, quoted, lender)
   const contracted = outcomes[_tag]
   return contracted === undefined ? Effect.void : Metric.update(contractsOf(contracted), 1)
 }
 
-/** Counts the outcomes of quotes and contracts among the events of a decision. Run it after the commit. */
-export const countOutcomes = (before: Application, events: ReadonlyArray<LoanEvent>): Effect.Effect<void> =>
-  Effect.forEach(events, (event) => countEvent(before, event), { discard: true })
+/**
+ * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that gave
+ * the answer to a quote. Run it after the commit.
+ */
+export const countOutcomes = (
+  before: Application,
+  events: ReadonlyArray<LoanEvent>,
+  lender = "unknown"
+): Effect.Effect<void> => Effect.forEach(events, (event) => countEvent(before, event, lender), { discard: true })
 
 /**
  * Creates the series of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender. A
@@ -73,5 +102,8 @@ export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(fu
   yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })
   yield* Effect.forEach(contractOutcomes, (outcome) => Metric.value(contractsOf(outcome)), { discard: true })
   yield* Metric.value(quoteDurations)
-  for (const { code } of (yield* lenderRegistry).lenders) yield* startCallMetrics(code)
+  for (const { code: lender } of (yield* lenderRegistry).lenders) {
+    yield* Effect.forEach(countedCodes, (code) => Metric.value(rejectionsOf(lender, code)), { discard: true })
+    yield* startCallMetrics(lender)
+  }
 })

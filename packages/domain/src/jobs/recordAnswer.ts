@@ -70,8 +70,9 @@ export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
     return { before: before.record, command, events, after }
   })
   const recorded = yield* (yield* UnitOfWork).atomically(transaction)
-  yield* countOutcomes(recorded.before, recorded.events)
-  yield* logUnlawfulOffers(recorded.before, recorded.events)
+  const { before, command, events } = recorded
+  yield* countOutcomes(before, events, command._tag === "RecordQuote" ? command.lender : undefined)
+  yield* logUnlawfulOffers(before, events)
   yield* (yield* StatusWatch).changed(application_id)
   return recorded
 })

@@ -37,8 +37,8 @@ export class LenderThrottle extends Context.Service<LenderThrottle, {
    */
   readonly enter: (request: CallRequest, limits: LenderThrottleLimits) => Effect.Effect<CallEntry>
   /**
-   * Ends a call. If the node crashes before it calls `leave`, the call counts as ended after the deadline of a call. An
-   * unknown call is ignored.
+   * Ends a call. If the node crashes before it calls `leave`, the call counts as ended when the same ticket requests
+   * another call (LENDER-26). Otherwise, it counts as ended after the deadline of a call. An unknown call is ignored.
    */
   readonly leave: (lender: string, call: string) => Effect.Effect<void>
 }>()("@lastro/domain/lender/LenderThrottle") {}

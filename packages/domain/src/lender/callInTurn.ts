@@ -1,7 +1,9 @@
 import { Context, Duration, Effect, Result } from "effect"
 import { Refusal } from "../input/Refusal.ts"
+import { TenantMeter } from "../ports/TenantMeter.ts"
 import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
 import { endWithin } from "../values/endWithin.ts"
+import { monotonicMillis } from "../values/monotonicMillis.ts"
 import { countPostponed, type LenderOperation, observeCall } from "./callMetrics.ts"
 import { throttleLimits } from "./judgeEntry.ts"
 import { Lender } from "./Lender.ts"
@@ -53,12 +55,22 @@ export class CallPostponed extends Refusal("CallPostponed", "The lender is not c
   readonly slot_at: number | null
 }> {}
 
-/** Ends a call at its deadline (LENDER-05). */
+/** Counts a call to the lender for its tenant. */
+const countForTenant: Effect.Effect<void> = Effect.gen(function*() {
+  const { root } = yield* CallOrigin
+  const { count } = yield* TenantMeter
+  count(yield* monotonicMillis, root, { calls: 1 })
+})
+
+/** Counts a call for its tenant, and ends it at its deadline (LENDER-05). */
 const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
-  endWithin(
-    call,
-    Duration.millis(lenderCallDeadlineMs),
-    Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 30 s" }))
+  Effect.andThen(
+    countForTenant,
+    endWithin(
+      call,
+      Duration.millis(lenderCallDeadlineMs),
+      Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 30 s" }))
+    )
   )
 
 /** The answer of a call, and what was prepared for it. */

@@ -49,4 +49,5 @@ export {
 } from "./Lenders.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
+export { setBackThrottle } from "./setBackThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

@@ -19,9 +19,17 @@ export interface ThrottleState {
   /** The time at which the last call to the lender began. */
   readonly last_at: number
   /** The calls in progress. */
-  readonly calls: ReadonlyArray<{ readonly call: string; readonly ends_at: number; readonly tenancy?: Tenancy }>
+  readonly calls: ReadonlyArray<CallInProgress>
   /** The callers that wait, in their order. A caller that does not return in time is removed. */
   readonly waiting: ReadonlyArray<WaitingCaller>
+}
+
+/** A call in progress, with the ticket of its caller. Programs of earlier versions store no ticket. */
+interface CallInProgress {
+  readonly call: string
+  readonly ends_at: number
+  readonly tenancy?: Tenancy
+  readonly ticket?: string
 }
 
 /** A caller that waits for its time slot, or that could not call the lender when its slot came. */
@@ -40,7 +48,10 @@ export const freshThrottle: ThrottleState = { interval_ms: 0, next_at: 0, last_a
 
 /** The constants of the throttle. Times are in milliseconds. */
 export const throttleTimes = {
-  /** A call for which `leave` is not called counts as ended after this time: the deadline of a call plus 5 seconds. */
+  /**
+   * A call for which `leave` is not called, and whose caller does not request again (LENDER-26), counts as ended after this
+   * time: the deadline of a call plus 5 seconds.
+   */
   callLapseMs: 35_000,
   /** Maximum number of waiting callers whose order is kept. */
   maxWaiting: 64,
@@ -116,6 +127,17 @@ const keptTurns = (
 const isSame = (one: Tenancy, other: Tenancy): boolean => one.root === other.root && one.partner === other.partner
 
 /**
+ * A job has at most one call in progress: when it requests another call, its earlier one has ended. So if a node dies, the
+ * node that takes over its jobs need not wait until their calls lapse.
+ * @rule LENDER-26
+ */
+export const callsBeside = (
+  calls: ReadonlyArray<CallInProgress>,
+  at: number,
+  ticket: string
+): ReadonlyArray<CallInProgress> => calls.filter((one) => one.ends_at > at && (ticket === "" || one.ticket !== ticket))
+
+/**
  * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served. Each
  * caller reserves the next time slot that its partner has not reserved, and keeps it until it enters. A call enters if its
  * slot has come, if the last call began at least one interval before, if the maximum number of calls is not reached, and if no
@@ -135,7 +157,7 @@ export const judgeEntry = (
   // Slots that were reserved at another rate do not apply to this rate.
   const lanes = state.interval_ms === interval_ms ? (state.lanes ?? []).filter(({ next_at }) => next_at > at) : []
   const others = state.waiting.filter((one) => one.returns_at + claimGraceMs > at && one.ticket !== ticket)
-  const calls = state.calls.filter(({ ends_at }) => ends_at > at)
+  const calls = callsBeside(state.calls, at, ticket)
   const own = lanes.find((lane) => isSame(lane.tenancy, tenancy))
   const slot_at = reserved ?? Math.max(at, own?.next_at ?? 0, free_at)
   const reservedLanes = reserved !== null ? lanes : [
@@ -165,7 +187,7 @@ export const judgeEntry = (
   const isOvertaken = before.some((one) => !one.claims && one.returns_at <= at && at < one.returns_at + grace_ms)
   const room = max_in_flight === null ? Infinity : max_in_flight - calls.length
   if (at >= free_at && claimed < room && !isOvertaken) {
-    const begun = max_in_flight === null ? calls : [...calls, { call, ends_at: at + callLapseMs, tenancy }]
+    const begun = max_in_flight === null ? calls : [...calls, { call, ends_at: at + callLapseMs, tenancy, ticket }]
     const keys = turnKeys(tenancy)
     const turns = [...served.filter((key) => !keys.includes(key)), ...keys]
     const entered = { ...kept, last_at: at, calls: begun, waiting: others }

@@ -30,7 +30,6 @@ export {
 export { decide } from "./decide.ts"
 export { correctionTimeMs, proposalExpiresAt } from "./decideExpire.ts"
 export { isQuotable, maxQuotes } from "./decideQuote.ts"
-export { isWithinRegret } from "./decideWithdrawal.ts"
 export { evolve, openApplication } from "./evolve.ts"
 export {
   type ContractSubmission,
@@ -136,6 +135,7 @@ export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
 export { nextSettlementPoll, type Pledge, pledgedDueDates, watchedUntil } from "./pledges.ts"
+export { type PossibleRequests } from "./possibleRequests.ts"
 export {
   type Acceptance,
   type AwaitingSignature,

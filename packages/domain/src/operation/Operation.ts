@@ -167,7 +167,9 @@ export const operation = <
       return Result.map(requires.check(caller, first ?? idOrUnknown<Ids[number]>("")), (allowed) => ({
         ids,
         execute: (input) =>
-          Effect.flatMap(Effect.fromResult(ids), (known) => useCase(allowed, ...known, ...argumentsOf[takes](input)))
+          Result.isSuccess(ids)
+            ? useCase(allowed, ...ids.success, ...argumentsOf[takes](input))
+            : Effect.fail(ids.failure)
       }))
     }
   }

@@ -43,6 +43,7 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
    * Statuses are those at the time of the query. `updated_at` is the time of the last event, for filters and order too
    * (PAGE-29). The items are abridged as by `abridgeApplication`. Fails with ReadBudgetExceeded if the read would examine
    * more than `budget` records. Default: unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,
@@ -115,6 +116,7 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
    * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one
    * snapshot. The items are built as by `proposalListItem`. Fails with ReadBudgetExceeded if the read would examine more
    * than `budget` records. Default: unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,

@@ -19,6 +19,8 @@ export type JobTarget =
  * Starts durable jobs. Starting a job joins the surrounding transaction. After a commit, the job runs to its end, on
  * this node or another, and resumes after a crash. After a rollback, it never runs. Starting a job again makes it run
  * again at once: a waiting job stops waiting, and a running job runs once more after its current run.
+ *
+ * The runs of a job continue the trace of the caller that last started it, also on another node (`continueTrace`).
  */
 export class DurableWork extends Context.Service<DurableWork, {
   /** Starts the job of a quote at a lender, which runs `runQuote`, in the queue of the lender. Default: the queue without a lender. */

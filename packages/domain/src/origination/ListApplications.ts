@@ -5,7 +5,6 @@ import { type PersonalDataView, personalDataView } from "../access/PersonalDataV
 import { scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { filterOf, type FilterParser, parseChoiceFilter, parseChoicesFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf } from "../input/Page.ts"
 import { firstValue, type RawQuery } from "../input/RawQuery.ts"
 import { parseText } from "../input/Text.ts"
 import { ApplicationStatus } from "../loan/ApplicationStatus.ts"
@@ -13,6 +12,7 @@ import { NextAction } from "../loan/nextAction.ts"
 import { ProposalStatus } from "../loan/Proposal.ts"
 import { rejectionCodes } from "../offer/RejectionReason.ts"
 import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { parseCpf } from "../values/Cpf.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
@@ -101,16 +101,17 @@ export const readApplications = Effect.fnUntraced(function*(
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const at = yield* currentTimestamp
   const { list } = yield* ApplicationRepository
-  const { items, total } = yield* readByPartner(
-    scope,
-    parsed.filters,
-    (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...parsed, filters, at }, budget)),
-    emptySlice
-  )
-  const page: FgtsApplicationsPage = pageOf(
-    { items: items.map((application) => fgtsApplicationListItem(application, at, view)), total },
-    parsed
-  )
+  const found = yield* readListPage("applications", scope, parsed, (query) =>
+    readByPartner(
+      scope,
+      query.filters,
+      (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...query, filters, at }, budget)),
+      emptySlice
+    ))
+  const page: FgtsApplicationsPage = {
+    ...found,
+    content: found.content.map((application) => fgtsApplicationListItem(application, at, view))
+  }
   return page
 })
 

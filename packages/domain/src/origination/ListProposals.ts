@@ -5,11 +5,12 @@ import { personalDataView } from "../access/PersonalDataView.ts"
 import { judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { filterOf, parseChoicesFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf, pageSchema } from "../input/Page.ts"
+import { pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { ProposalStatus } from "../loan/Proposal.ts"
 import { parseNumberFilter } from "../loan/ProposalNumber.ts"
 import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { parseCpf } from "../values/Cpf.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { type ProposalId } from "../values/ids.ts"
@@ -76,13 +77,13 @@ export const listProposals = Effect.fnUntraced(function*(
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { list } = yield* ProposalRepository
-  const found = yield* readByPartner(
-    scopeOf(allowed),
-    parsed.filters,
-    (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...parsed, filters }, budget)),
-    emptySlice
-  )
-  return pageOf(found, parsed)
+  return yield* readListPage("proposals", scopeOf(allowed), parsed, (query) =>
+    readByPartner(
+      scopeOf(allowed),
+      query.filters,
+      (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...query, filters }, budget)),
+      emptySlice
+    ))
 })
 
 /** Returns a proposal in the caller's subtree. */

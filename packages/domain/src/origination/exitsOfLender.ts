@@ -51,3 +51,16 @@ export const exitsOfContract = Effect.fnUntraced(function*(application: Applicat
   const lender = lenderOfRecord(yield* lenderRegistry, code)
   return lender === undefined ? null : yield* atLender(lender)(exitsOfLender)
 })
+
+/** Returns the exits of the lender without a call to it. Returns null if they are not known. */
+const knownExitsOfLender: Effect.Effect<LenderExits | null, never, Lender> = Effect.flatMap(
+  Lender,
+  ({ exits, knownExits }) => knownExits ?? Effect.orElseSucceed(exits, () => null)
+)
+
+/** Returns the exits of the lender of a contract without a call to it. Returns null if they are not known. */
+export const knownExitsOfContract = Effect.fnUntraced(function*(application: Application) {
+  const code = application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
+  const lender = lenderOfRecord(yield* lenderRegistry, code)
+  return lender === undefined ? null : yield* atLender(lender)(knownExitsOfLender)
+})

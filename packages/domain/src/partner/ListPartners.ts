@@ -3,8 +3,9 @@ import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { parseChoiceFilter, parseDocumentFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf, pageSchema } from "../input/Page.ts"
+import { pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { PartnerId } from "../values/ids.ts"
 import { metadataFilter } from "../values/metadataFilter.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
@@ -38,7 +39,8 @@ export const exportPartners = Effect.fnUntraced(function*(allowed: Allowed<"part
 /** Reads a page of the partners in a scope. The query is untrusted. */
 export const readPartners = Effect.fnUntraced(function*(scope: SubtreeScope, query: RawQuery, budget?: number) {
   const parsed = yield* Effect.fromResult(parsePartnerQuery(query))
-  return pageOf(yield* (yield* PartnerRepository).list(scope, parsed, budget), parsed)
+  const { list } = yield* PartnerRepository
+  return yield* readListPage("partners", scope, parsed, (query) => list(scope, query, budget))
 })
 
 /** Lists the partners in the caller's subtree, including the caller's own partner. The query is untrusted. */

@@ -47,6 +47,7 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
   /**
    * Returns a page of the partners in scope that match all filters, and the total number of matches, from one snapshot.
    * Fails with ReadBudgetExceeded if the read would examine more than `budget` records. Default: unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,

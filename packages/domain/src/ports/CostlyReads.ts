@@ -1,5 +1,5 @@
 // @effect-diagnostics unsafeEffectTypeAssertion:off
-import { Context, Duration, Effect, Scope } from "effect"
+import { Context, Duration, Effect, Exit, Scope } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 import { makeTurns, type TakeTurn, type TurnOwner, turnRefused } from "./FairQueue.ts"
 import { type Busy } from "./UnitOfWork.ts"
@@ -111,11 +111,11 @@ export const rereadInTurn = <A, E, R>(
   again: () => Effect.Effect<A, E, R>,
   whileWaiting?: WhileWaiting
 ): Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R> =>
-  Effect.catchIf(
+  (Exit.isExit(first) && Exit.isSuccess(first) ? first : Effect.catchIf(
     first,
     (error) => error instanceof ReadBudgetExceeded,
     () => Effect.suspend(() => readInTurn(caller, again(), whileWaiting))
-  ) as Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R>
+  )) as Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R>
 
 /** Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs it without a budget. */
 export const readList = <A, E, R>(caller: TurnOwner, read: (budget: number) => Effect.Effect<A, E, R>) =>

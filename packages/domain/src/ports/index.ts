@@ -12,6 +12,7 @@ export {
   type WhileWaiting,
   withinBudget
 } from "./CostlyReads.ts"
+export { CursorSeal } from "./CursorSeal.ts"
 export { clientProblem, type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
 export { makeTurns, type QueueLimits, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
 export { IdGenerator, SecretGenerator } from "./generators.ts"
@@ -28,6 +29,17 @@ export {
 } from "./HostTransactions.ts"
 export { emptySlice, type PartnerFilter, partnerFilter, partnerScopes, readByPartner } from "./partnerFilter.ts"
 export { type PartnerPlace, PartnerTree, type TreeNode } from "./PartnerTree.ts"
+export { maxCursorLength } from "./readListPage.ts"
+export {
+  joinLoads,
+  makeTenantMeter,
+  meterMinutes,
+  otherTenants,
+  type TenantLoad,
+  TenantMeter,
+  type TenantMeterService,
+  type TenantWork
+} from "./TenantMeter.ts"
 export { inTurns, type Tenancy, turnKeys, type Turns, unknownTenancy, type WaitingWork } from "./turns.ts"
 export { Busy, UnitOfWork } from "./UnitOfWork.ts"
 export { WaitInTransaction } from "./WaitInTransaction.ts"

@@ -75,4 +75,4 @@ export const readByPartner = Effect.fnUntraced(function*<Filters extends WithPar
 })
 
 /** The slice of a list without records. */
-export const emptySlice = { items: [], total: 0 }
+export const emptySlice = { items: [], total: 0, next: null }

@@ -1,14 +1,9 @@
 import { Effect, Option } from "effect"
 import { recordChange } from "../event/recordChange.ts"
-import { asOperator } from "../hierarchy/Scope.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationStatus } from "../loan/ApplicationStatus.ts"
-import { decide } from "../loan/decide.ts"
-import { referenceOf } from "../loan/Proposal.ts"
-import { erasedExternalId } from "../origination/erasedExternalId.ts"
 import { applicationUpdated } from "../origination/eventsOfLoan.ts"
-import { saveDecision } from "../origination/saveDecision.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
@@ -16,8 +11,8 @@ import { type Cpf } from "../values/Cpf.ts"
 import { type ApplicationId, type PartnerId, type UserId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { eraseAccounts } from "./eraseAccounts.ts"
-import { eraseApplication, eraseSeller } from "./eraseApplication.ts"
-import { eraseAuditEntry } from "./eraseAudit.ts"
+import { eraseSeller } from "./eraseApplication.ts"
+import { cancelFirst, eraseOne } from "./eraseOne.ts"
 import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
 import { defaultRetentionYears, judgeErasure, keptUntil } from "./Retention.ts"
 
@@ -107,45 +102,6 @@ const judgeAll = (applications: ReadonlyArray<Application>, at: Timestamp, reten
   return { unfinished, kept, erased }
 }
 
-/** Cancels an application that is not final, with the reason CUSTOMER_REQUEST. */
-const cancelFirst = (application: Application, at: Timestamp) =>
-  Effect.orDie(saveDecision(
-    asOperator.inScope(application),
-    decide({ _tag: "CancelApplication", at, reason: "CUSTOMER_REQUEST", exits: null }, application),
-    { at, caller: null, action: "application.cancel" }
-  ))
-
-/** Erases an application, the values in its audit entries, and its stored responses and jobs. */
-const eraseOne = Effect.fnUntraced(function*(application: Application, cpf: Cpf, at: Timestamp) {
-  const store = yield* PersonalDataStore
-  const { application_id, partner_id, proposal, quotes } = application
-  const record_ids = [
-    application_id,
-    ...quotes.map(({ quote_id }) => quote_id),
-    ...proposal === null ? [] : [proposal.proposal_id]
-  ]
-  const reference = proposal === null ? null : referenceOf(proposal)
-  // The person can also be the seller of its own contract.
-  const external_id = yield* erasedExternalId(application.external_id)
-  const erased = eraseSeller(eraseApplication(application, at, external_id), cpf)
-  yield* store.saveApplication(erased)
-  yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))
-  yield* store.deleteTraces({
-    record_ids,
-    references: reference === null ? [] : [reference],
-    partner_ids: [partner_id],
-    usernames: []
-  })
-  yield* recordChange({
-    events: [applicationUpdated(erased, at)],
-    at,
-    caller: null,
-    action: "privacy.erase",
-    subject_id: application_id,
-    partner_id
-  })
-})
-
 /**
  * Erases the person as the seller of contracts that need not be kept, unless the person still has a user or a partner.
  * Returns the erased and the kept contracts.
@@ -206,7 +162,12 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     const cancelled: Array<ApplicationId> = []
     for (const { application, isCancelledFirst } of erased) {
       if (isCancelledFirst) cancelled.push(application.application_id)
-      yield* eraseOne(isCancelledFirst ? yield* cancelFirst(application, at) : application, cpf, at)
+      yield* eraseOne(
+        isCancelledFirst ? yield* cancelFirst(application, "CUSTOMER_REQUEST", at) : application,
+        cpf,
+        "privacy.erase",
+        at
+      )
     }
     const own = new Set(erased.map(({ application }) => application.application_id))
     const accounts = keptAccounts(records, cpf)

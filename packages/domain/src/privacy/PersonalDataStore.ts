@@ -4,7 +4,7 @@ import { type Application } from "../loan/Application.ts"
 import { type PartnerDetail } from "../partner/PartnerDetail.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
 import { type Cpf } from "../values/Cpf.ts"
-import { type PartnerId } from "../values/ids.ts"
+import { type ApplicationId, type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /** A stored user, deleted or not. */
@@ -54,6 +54,19 @@ export interface Traces {
   readonly usernames: ReadonlyArray<string>
 }
 
+/** The position of an application in the order of its last change. */
+export interface ChangePosition {
+  readonly updated_at: Timestamp
+  readonly application_id: ApplicationId
+}
+
+/** Applications that can be due for erasure, in the order of their last change. */
+export interface UnsoldApplications {
+  readonly applications: ReadonlyArray<Application>
+  /** The position of the last application that was examined. Null if none follows. */
+  readonly next: ChangePosition | null
+}
+
 /**
  * Reads and erases the personal data of one person, in all trees of the installation. For the operator and for
  * background work only: no hierarchy is checked. Writes join the surrounding transaction. Records that are already
@@ -70,6 +83,16 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
    * records that another transaction has locked.
    */
   readonly findDeleted: (until: Timestamp, limit: number) => Effect.Effect<DeletedRecords>
+  /**
+   * Examines up to `limit` applications that last changed at `until` or before and whose stage is not that of a contract
+   * or of a refund, in the order of their last change and after a position. Returns and locks those that no other
+   * transaction has locked.
+   */
+  readonly findUnsold: (
+    until: Timestamp,
+    after: ChangePosition | null,
+    limit: number
+  ) => Effect.Effect<UnsoldApplications>
   /** Returns the audit entries about these records, oldest first. */
   readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
   /**

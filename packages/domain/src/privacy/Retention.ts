@@ -65,6 +65,19 @@ export const judgeErasure = (application: Application, at: Timestamp, retentionY
   return { _tag: "ERASE", isCancelledFirst: application.proposal === null && status !== "CANCELLED" }
 }
 
+/**
+ * An application that was never paid is erased once `retentionMs` milliseconds have passed since its last change, with all
+ * its quotes. An application whose contract or refund is in progress is not, and neither is one whose contract was paid.
+ *
+ * Source: LGPD, art. 15, I and art. 16.
+ * @rule PRIV-15
+ */
+export const isUnsoldDue = (application: Application, at: Timestamp, retentionMs: number): boolean =>
+  (application.erased_at ?? null) === null &&
+  keptUntil(application, 0) === null &&
+  judgeErasure(application, at, 0)._tag === "ERASE" &&
+  Date.parse(application.updated_at) + retentionMs <= Date.parse(at)
+
 /** The default time after which a deleted user or partner is anonymised: 90 days, in milliseconds. */
 export const defaultDeletedRetentionMs = 90 * 86_400_000
 

@@ -9,10 +9,15 @@ import { type NotFound } from "../hierarchy/Scope.ts"
 import { fieldProblem, ValidationFailed } from "../input/FieldProblem.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { IdGenerator } from "../ports/generators.ts"
+import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { type CallOptions } from "./CallOptions.ts"
-import { type LastroTransaction, orThrow, type TransactionFunctions } from "./LastroTransaction.ts"
+import {
+  type LastroTransaction,
+  orThrow,
+  type TransactionCalls,
+  type TransactionFunctions
+} from "./LastroTransaction.ts"
 import { type Run } from "./Run.ts"
-import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /** Options of a subscription. */
 export interface SubscribeOptions extends EventSelection {
@@ -44,16 +49,22 @@ export interface EventsOptions extends EventSelection {
 /** Handles an event. A rejected promise means that the event is not handled, and comes again. */
 export type EventHandler = (event: DomainEvent) => PromiseLike<unknown>
 
-/** Handles an event in a transaction, in which the event is also marked as handled. */
-export type EventHandlerInTransaction<More = never> = (
-  event: DomainEvent,
-  tx: LastroTransaction<More>
-) => PromiseLike<unknown>
+/** Handles an event in a transaction, in which the event is also marked as handled. `Tx` is the type of `tx`. */
+export type EventHandlerInTransaction<Tx = LastroTransaction> = (event: DomainEvent, tx: Tx) => PromiseLike<unknown>
+
+/** The ports that the functions of events need. */
+export type PortsOfEvents = EventLog | IdGenerator | PartnerTree | SubscriptionStore
+
+/** The function of `tx` that moves a cursor. */
+type MovingTransaction = Pick<TransactionCalls<unknown, never>, "run">
 
 type Subscribed = Promise<Result.Result<Subscription, EventsExpired | NotFound | ValidationFailed>>
 
-/** The functions that follow the events of a partner and the partners below it. They check no permissions. */
-export interface EventFunctions<More = never> {
+/**
+ * The functions that follow the events of a partner and the partners below it. They check no permissions. `Tx` is the
+ * type of `tx`.
+ */
+export interface EventFunctions<Tx = LastroTransaction> {
   /**
    * Calls a handler with each event, in the order of the sequences and one at a time, until you stop it. The position is
    * stored under the name, so that the subscription goes on after a restart. Events have no gaps. If the handler throws,
@@ -69,7 +80,7 @@ export interface EventFunctions<More = never> {
   readonly subscribe: {
     (
       name: string,
-      handler: EventHandlerInTransaction<More>,
+      handler: EventHandlerInTransaction<Tx>,
       options: SubscribeOptions & { readonly transaction: true }
     ): Subscribed
     (
@@ -142,18 +153,18 @@ const handleAlone = (handler: EventHandler, timeout: Duration.Input): Delivery["
   )
 
 /** Creates the functions that follow events. */
-export const eventFunctions = <More>(
+export const eventFunctions = <Tx extends MovingTransaction>(
   { atomically, closing, run, runWithin }: {
-    readonly atomically: TransactionFunctions<LastroTransaction<More>>["atomically"]
+    readonly atomically: TransactionFunctions<Tx>["atomically"]
     /** Completes when the facade begins to close. */
     readonly closing: Deferred.Deferred<void>
-    readonly run: Run<UseCasePorts | More>
-    readonly runWithin: Run<UseCasePorts | More>
+    readonly run: Run<PortsOfEvents>
+    readonly runWithin: Run<PortsOfEvents>
   }
-): EventFunctions<More> => {
+): EventFunctions<Tx> => {
   /** Calls a handler in the transaction that moves the cursor. The move comes first, so that it locks the subscription. */
   const handleInTransaction =
-    (handler: EventHandlerInTransaction<More>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
+    (handler: EventHandlerInTransaction<Tx>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
       Effect.asVoid(Effect.tryPromise({
         try: () =>
           atomically(async (tx) => {
@@ -165,7 +176,7 @@ export const eventFunctions = <More>(
 
   const subscribe = async (
     name: string,
-    handler: EventHandlerInTransaction<More>,
+    handler: EventHandlerInTransaction<Tx>,
     options: SubscribeOptions
   ): Subscribed => {
     const { timeout = defaultTimeout, transaction = false } = options

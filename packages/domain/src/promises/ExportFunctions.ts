@@ -7,18 +7,20 @@ import { type CallOptions } from "./CallOptions.ts"
 import { type OperationFailure } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
 
-/** The ports that exports need. */
-type PortsOfExports = Effect.Services<ReturnType<typeof exportList>>
+/** The ports that exports need, except those of the lists that a part of Lastro lacks. */
+export type PortsOfExports<Lacking extends ExportName> = Effect.Services<
+  ReturnType<typeof exportList<Exclude<ExportName, Lacking>>>
+>
 
-/** The functions that read whole lists. */
-export interface ExportFunctions {
+/** The functions that read whole lists. `Lacking` are the lists that a part of Lastro lacks. */
+export interface ExportFunctions<Lacking extends ExportName = never> {
   /**
    * Reads a whole list from one snapshot: every record that the list has on its pages, in the same order. The pages of the
    * query are ignored. The database is read while you iterate, so end the loop soon: a pause of a minute ends the export
    * with an error, and so do ten minutes in total. Fails with TooManyExports if too many exports are running. With
    * `csvColumns`, `csvHeader` and `csvLine` of `@lastro/domain/export`, the records become a CSV file.
    */
-  readonly exportList: <Name extends ExportName>(
+  readonly exportList: <Name extends Exclude<ExportName, Lacking>>(
     caller: Caller,
     list: Name,
     query?: unknown,
@@ -27,13 +29,20 @@ export interface ExportFunctions {
 }
 
 /** Creates the functions that read whole lists. */
-export const exportFunctions = (run: Run<PortsOfExports>): ExportFunctions => ({
-  exportList: <Name extends ExportName>(caller: Caller, list: Name, query?: unknown, options?: CallOptions) =>
+export const exportFunctions = <Lacking extends ExportName>(
+  run: Run<PortsOfExports<Lacking>>
+): ExportFunctions<Lacking> => ({
+  exportList: <Name extends Exclude<ExportName, Lacking>>(
+    caller: Caller,
+    list: Name,
+    query?: unknown,
+    options?: CallOptions
+  ) =>
     run(
       () =>
         Effect.gen(function*() {
           const parsed = yield* Effect.fromResult(readQuery(query))
-          const records = yield* exportList(list, checkCaller(caller), parsed)
+          const records = yield* exportList<Exclude<ExportName, Lacking>>(list, checkCaller(caller), parsed)
           return Stream.toAsyncIterableWith(records, yield* Effect.context<never>())
         }),
       options

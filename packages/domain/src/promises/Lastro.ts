@@ -15,7 +15,7 @@ import { type WorkFunctions } from "./WorkFunctions.ts"
 export interface Lastro<More = never>
   extends
     CallerFunctions,
-    EventFunctions<More>,
+    EventFunctions<LastroTransaction<More>>,
     ExportFunctions,
     HostFunctions,
     IdentityFunctions,

@@ -2,14 +2,16 @@ import { Effect } from "effect"
 import { decode } from "../input/decode.ts"
 import { anonymiseDeleted } from "../privacy/AnonymiseDeleted.ts"
 import { erasePerson, type ErasureOptions } from "../privacy/ErasePerson.ts"
+import { eraseUnsold } from "../privacy/EraseUnsold.ts"
 import { exportPerson } from "../privacy/ExportPerson.ts"
+import { type ChangePosition } from "../privacy/PersonalDataStore.ts"
 import { Cpf } from "../values/Cpf.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 
 /** The ports that the functions for the rights of a person (LGPD) need: export, erasure and anonymisation. */
 export type PortsOfPrivacy = Effect.Services<
-  ReturnType<typeof anonymiseDeleted | typeof erasePerson | typeof exportPerson>
+  ReturnType<typeof anonymiseDeleted | typeof erasePerson | typeof eraseUnsold | typeof exportPerson>
 >
 
 const decodeCpf = decode(Cpf)
@@ -29,7 +31,14 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
    * Anonymises some of the users and partners that were deleted at least `retention_ms` milliseconds ago. Returns their
    * number: call it again until it is 0. Default: 90 days.
    */
-  anonymiseDeleted: (retention_ms?: number, options?: CallOptions) => run(() => anonymiseDeleted(retention_ms), options)
+  anonymiseDeleted: (retention_ms?: number, options?: CallOptions) =>
+    run(() => anonymiseDeleted(retention_ms), options),
+  /**
+   * Erases the personal data of some of the applications that were never paid and did not change for `retention_ms`
+   * milliseconds. Returns their number and a position: call it again with `next` until that is null.
+   */
+  eraseUnsold: (retention_ms: number, after?: ChangePosition | null, options?: CallOptions) =>
+    run(() => eraseUnsold(retention_ms, after), options)
 })
 
 /** The functions for the rights of a person (LGPD). They check no permissions, so never expose them to callers. */

@@ -1,9 +1,11 @@
 import { type Layer } from "effect"
+import { type ExportName } from "../export/exportList.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { administration } from "../operation/administration.ts"
-import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { type AdministrationFunctions } from "./AdministrationFunctions.ts"
 import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { type EventFunctions, eventFunctions, type PortsOfEvents } from "./EventFunctions.ts"
+import { type ExportFunctions, exportFunctions, type PortsOfExports } from "./ExportFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
@@ -15,8 +17,16 @@ import { transactionFunctions } from "./transactionFunctions.ts"
 
 type AdministrationTable = typeof administration
 
+/** The lists of the other part. */
+type OtherLists = Exclude<ExportName, keyof AdministrationTable>
+
 /** The ports that partners, users and groups need. A lender, durable jobs and applications are not among them. */
-export type PortsOfAdministration = PortsOf<AdministrationTable> | PortsOfOperator | PartnerTree | PrincipalRepository
+export type PortsOfAdministration =
+  | PortsOf<AdministrationTable>
+  | PortsOfEvents
+  | PortsOfExports<OtherLists>
+  | PortsOfOperator
+  | PrincipalRepository
 
 /**
  * The use cases of partners, users and groups, and the operator's functions. `More` are services that the layer
@@ -25,6 +35,8 @@ export type PortsOfAdministration = PortsOf<AdministrationTable> | PortsOfOperat
 export interface Administration<More = never>
   extends
     AdministrationFunctions,
+    EventFunctions<AdministrationTransaction<More>>,
+    ExportFunctions<OtherLists>,
     HostFunctions,
     PrincipalFunctions,
     OperatorFunctions,
@@ -52,8 +64,7 @@ const functionsOf = (run: Run<PortsOfAdministration>) => ({
 /**
  * Like `openLastro`, but only for partners, users and groups: the layer needs no lender, no durable jobs and no
  * application ports. `atomically` and `within` need the port `HostTransactions`, which the layers of
- * `@lastro/adapters-sql` provide. For tokens, open `openSignIn` with the same layer. To follow events, open
- * `openLastro`: this part has neither `subscribe` nor `events`.
+ * `@lastro/adapters-sql` provide. For tokens, open `openSignIn` with the same layer.
  */
 export function openAdministration<More = never, E = never>(
   layer: Layer.Layer<PortsOfAdministration | More, E>,
@@ -68,18 +79,22 @@ export async function openAdministration<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
 ): Promise<Administration<More>> {
-  const { call, callWithin, facade, transactions } = await openPorts(
+  const { call, callWithin, closing, facade, transactions } = await openPorts(
     layer as Layer.Layer<PortsOfAdministration | More, E>,
     options
   )
+  const { atomically, within } = transactionFunctions<AdministrationTransaction<More>, PortsOfAdministration | More>({
+    transactions,
+    run: call,
+    runWithin: callWithin,
+    functions: functionsOf
+  })
   return {
     ...functionsOf(call),
-    ...transactionFunctions<AdministrationTransaction<More>, PortsOfAdministration | More>({
-      transactions,
-      run: call,
-      runWithin: callWithin,
-      functions: functionsOf
-    }),
+    ...exportFunctions<OtherLists>(call),
+    ...eventFunctions<AdministrationTransaction<More>>({ atomically, closing, run: call, runWithin: callWithin }),
+    atomically,
+    within,
     ...facade
   }
 }

@@ -39,8 +39,8 @@ export async function openLastro<More = never, E = never>(
   })
   return {
     ...useCaseFunctions<More>(call),
-    ...exportFunctions(call),
-    ...eventFunctions<More>({ atomically, closing, run: call, runWithin: callWithin }),
+    ...exportFunctions<never>(call),
+    ...eventFunctions<LastroTransaction<More>>({ atomically, closing, run: call, runWithin: callWithin }),
     atomically,
     within,
     ...facade

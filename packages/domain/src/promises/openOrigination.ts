@@ -1,8 +1,10 @@
 import { type Layer } from "effect"
+import { type ExportName } from "../export/exportList.ts"
 import { type PrincipalRepository } from "../identity/Principal.ts"
 import { origination } from "../operation/origination.ts"
-import { type PartnerTree } from "../ports/PartnerTree.ts"
 import { operationFunctions, type PortsOf } from "./CallerFunctions.ts"
+import { type EventFunctions, eventFunctions, type PortsOfEvents } from "./EventFunctions.ts"
+import { type ExportFunctions, exportFunctions, type PortsOfExports } from "./ExportFunctions.ts"
 import { type Facade } from "./Facade.ts"
 import { type HostFunctions, hostFunctions } from "./HostFunctions.ts"
 import { type PrincipalFunctions, principalFunctions } from "./IdentityFunctions.ts"
@@ -16,18 +18,24 @@ import { type PortsOfWork, type WorkFunctions, workFunctions } from "./WorkFunct
 
 type OriginationTable = typeof origination
 
+/** The lists of the other part. */
+type OtherLists = Exclude<ExportName, keyof OriginationTable>
+
 /** The ports that applications and proposals need. Passwords, tokens and API clients are not among them. */
 export type PortsOfOrigination =
   | PortsOf<OriginationTable>
+  | PortsOfEvents
+  | PortsOfExports<OtherLists>
   | PortsOfLender
   | PortsOfWork
-  | PartnerTree
   | PrincipalRepository
 
 /** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
 export interface Origination<More = never>
   extends
     OriginationFunctions,
+    EventFunctions<OriginationTransaction<More>>,
+    ExportFunctions<OtherLists>,
     HostFunctions,
     PrincipalFunctions,
     LenderFunctions,
@@ -59,9 +67,6 @@ const functionsOf = (run: Run<PortsOfOrigination>) => ({
  * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If
  * you have a user directory of your own, replace `PrincipalRepository`, which resolves the callers. The lender then
  * gets the id of the user who accepts an offer, and its name and CPF only if `UserRepository` has a user with this id.
- *
- * It has neither `subscribe` nor `events`. To follow events, open `openLastro`, or read `eventStream` of
- * `@lastro/domain/event` with `run`, for which the layer must provide `EventLog` and `PartnerTree`.
  */
 export function openOrigination<More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,
@@ -76,18 +81,22 @@ export async function openOrigination<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
 ): Promise<Origination<More>> {
-  const { call, callWithin, facade, transactions } = await openPorts(
+  const { call, callWithin, closing, facade, transactions } = await openPorts(
     layer as Layer.Layer<PortsOfOrigination | More, E>,
     options
   )
+  const { atomically, within } = transactionFunctions<OriginationTransaction<More>, PortsOfOrigination | More>({
+    transactions,
+    run: call,
+    runWithin: callWithin,
+    functions: functionsOf
+  })
   return {
     ...functionsOf(call),
-    ...transactionFunctions<OriginationTransaction<More>, PortsOfOrigination | More>({
-      transactions,
-      run: call,
-      runWithin: callWithin,
-      functions: functionsOf
-    }),
+    ...exportFunctions<OtherLists>(call),
+    ...eventFunctions<OriginationTransaction<More>>({ atomically, closing, run: call, runWithin: callWithin }),
+    atomically,
+    within,
     ...facade
   }
 }

@@ -3,9 +3,10 @@ import { type Allowed } from "../access/Authorization.ts"
 import { scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf, pageSchema } from "../input/Page.ts"
+import { pageSchema } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { emptySlice, partnerFilter, readByPartner } from "../ports/partnerFilter.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { metadataFilter } from "../values/metadataFilter.ts"
 import { UserListItem } from "./UserDetail.ts"
 import { userSortFields } from "./UserQuery.ts"
@@ -44,13 +45,13 @@ export const exportUsers = Effect.fnUntraced(function*(allowed: Allowed<"users:r
 export const readUsers = Effect.fnUntraced(function*(scope: SubtreeScope, query: RawQuery, budget?: number) {
   const parsed = yield* Effect.fromResult(parseUserQuery(query))
   const { list } = yield* UserRepository
-  const found = yield* readByPartner(
+  return yield* readListPage(
+    "users",
     scope,
-    parsed.filters,
-    (scope, filters) => list(scope, { ...parsed, filters }, budget),
-    emptySlice
+    parsed,
+    (query) =>
+      readByPartner(scope, query.filters, (scope, filters) => list(scope, { ...query, filters }, budget), emptySlice)
   )
-  return pageOf(found, parsed)
 })
 
 /** Lists the users of the partners in the caller's subtree. The query is untrusted. */

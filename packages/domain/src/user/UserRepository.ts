@@ -25,6 +25,7 @@ export class UserRepository extends Context.Service<UserRepository, {
   /**
    * Returns a page of the users who match all filters and whose partner is in scope, and the total number of matches.
    * Fails with ReadBudgetExceeded if the read would examine more than `budget` records. Default: unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,

@@ -1,6 +1,6 @@
 export { createUser } from "./CreateUser.ts"
 export { deleteUser } from "./DeleteUser.ts"
-export { getUser } from "./GetUser.ts"
+export { getSignInEmail, getUser } from "./GetUser.ts"
 export { LastAdministrator } from "./lastAdministrator.ts"
 export { listUsers, UsersPage } from "./ListUsers.ts"
 export { patchUser } from "./patchUser.ts"

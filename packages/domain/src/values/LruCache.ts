@@ -2,6 +2,8 @@
 export class LruCache<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #capacity: number
+  /** The key of the most recently used entry, which need not move when it is used again. */
+  #newest: K | undefined
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -9,15 +11,17 @@ export class LruCache<K, V> {
 
   get(key: K): V | undefined {
     const value = this.#entries.get(key)
-    if (value === undefined) return undefined
+    if (value === undefined || key === this.#newest) return value
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    this.#newest = key
     return value
   }
 
   set(key: K, value: V): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
+    this.#newest = key
     if (this.#entries.size <= this.#capacity) return
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest)

@@ -24,3 +24,15 @@ export const maxClockSkewMs = 30_000
  * @rule JOB-03
  */
 export const isClockRight = (skew_ms: number): boolean => Math.abs(skew_ms) <= maxClockSkewMs
+
+/** The largest tolerated difference between the present time of the database and a time that it stored, in milliseconds. */
+export const maxClockStepMs = 5_000
+
+/**
+ * If the clock of the database was set back by more than 5 seconds, every stored time that work waits for becomes earlier
+ * by that time. Otherwise, work that was stored while the clock was ahead would wait for it. `stored_ms` is the last time
+ * that the database stored, `now_ms` its present time. Returns the time by which the clock was set back, or 0.
+ * @rule JOB-09
+ */
+export const clockSetBackMs = (stored_ms: number, now_ms: number): number =>
+  stored_ms - now_ms > maxClockStepMs ? stored_ms - now_ms : 0

@@ -50,7 +50,14 @@ export {
   sumCentavos,
   zeroCentavos
 } from "./Centavos.ts"
-export { type ClockReading, clockSkewMs, isClockRight, maxClockSkewMs } from "./clockSkew.ts"
+export {
+  type ClockReading,
+  clockSetBackMs,
+  clockSkewMs,
+  isClockRight,
+  maxClockSkewMs,
+  maxClockStepMs
+} from "./clockSkew.ts"
 export { Cnpj, completeCnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
 export { completeCpf, Cpf, maskCpf, parseCpf } from "./Cpf.ts"
 export { DocumentNumber, maskDocumentNumber, parseDocumentNumber, PersonType } from "./DocumentNumber.ts"
@@ -58,6 +65,7 @@ export { Email, emailKey, isSingleScript, lowerCaseEmail, maskEmail, parseEmail 
 export { endWithin } from "./endWithin.ts"
 export { errorCode } from "./errorCode.ts"
 export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId, WebhookId } from "./ids.ts"
+export { parseFromFilter } from "./instantFilter.ts"
 export { IpAddress, parseIpAddress } from "./IpAddress.ts"
 export { LruCache } from "./LruCache.ts"
 export { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, Metadata } from "./Metadata.ts"

@@ -3,8 +3,8 @@ import { type Allowed } from "../access/Authorization.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { parseChoiceFilter } from "../input/Filter.ts"
 import { parseListQuery } from "../input/ListQuery.ts"
-import { pageOf } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
+import { readListPage } from "../ports/readListPage.ts"
 import { PartnerId, type WebhookId } from "../values/ids.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { type DeliveriesPage, DeliveryStatus } from "./DeliveryRecord.ts"
@@ -28,7 +28,13 @@ export const listWebhooks = Effect.fnUntraced(function*(
   budget?: number
 ) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
-  const page: WebhooksPage = pageOf(yield* (yield* WebhookRepository).list(scopeOf(allowed), parsed, budget), parsed)
+  const { list } = yield* WebhookRepository
+  const page: WebhooksPage = yield* readListPage(
+    "webhooks",
+    scopeOf(allowed),
+    parsed,
+    (query) => list(scopeOf(allowed), query, budget)
+  )
   return page
 })
 
@@ -51,6 +57,11 @@ export const listWebhookDeliveries = Effect.fnUntraced(function*(
   const webhooks = yield* WebhookRepository
   const webhook = yield* Effect.fromResult(judgeFound(yield* webhooks.find(scopeOf(allowed), id)))
   const parsed = yield* Effect.fromResult(parseDeliveryQuery(query))
-  const page: DeliveriesPage = pageOf(yield* webhooks.listDeliveries(webhook, parsed, budget), parsed)
+  const page: DeliveriesPage = yield* readListPage(
+    `deliveries ${id}`,
+    scopeOf(allowed),
+    parsed,
+    (query) => webhooks.listDeliveries(webhook, query, budget)
+  )
   return page
 })

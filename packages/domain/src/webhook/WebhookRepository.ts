@@ -59,6 +59,7 @@ export class WebhookRepository extends Context.Service<WebhookRepository, {
   /**
    * Returns a page of the webhooks that match all filters and whose partner is in scope, and the number of matches.
    * Fails with ReadBudgetExceeded if more than `budget` match. Default: unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,
@@ -95,6 +96,7 @@ export class WebhookRepository extends Context.Service<WebhookRepository, {
   /**
    * Returns a page of the deliveries of a webhook, newest first or oldest first, and the number of matches. Fails with
    * ReadBudgetExceeded if more than `budget` match. Default: unlimited.
+   * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly listDeliveries: (
     webhook: InScope<Webhook>,

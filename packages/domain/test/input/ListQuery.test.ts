@@ -42,6 +42,26 @@ describe("ListQuery", () => {
     )
   })
 
+  it("PAGE-36 `after` begins or continues a walk, and leaves no place for a page number", () => {
+    for (const [raw, after] of [["", ""], ["start", ""], ["abc", "abc"], [["abc", "d"], "abc"]] as const) {
+      assert.deepStrictEqual<unknown>(
+        parse({ after: raw, size: "5" }),
+        Result.succeed({
+          ...defaults,
+          page: { number: 0, size: 5 },
+          after
+        })
+      )
+    }
+    assert.deepStrictEqual<unknown>(parse({ after: [] }), Result.succeed(defaults))
+    assert.deepStrictEqual(problemsOf({ after: "", page: "0" }), ["query.page UNKNOWN_FIELD"])
+    assert.deepStrictEqual(problemsOf({ after: "x", page: "y", sort: "z" }), [
+      "query.page INVALID_TYPE",
+      "query.page UNKNOWN_FIELD",
+      "query.sort UNKNOWN_VALUE"
+    ])
+  })
+
   it("PAGE-23 reports every problem at once, each on its parameter", () => {
     assert.deepStrictEqual(
       problemsOf({ page: "x", size: "1e2", sort: ["password,up"], full_name: "\u0000", cpf: "-", status: "active" }),

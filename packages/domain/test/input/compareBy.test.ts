@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sortOf, unicodeText } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { examples } from "../../../../test/rounds.ts"
-import { codePointOrder, compareBy, compareValues } from "../../src/input/compareBy.ts"
+import { codePointOrder, compareBy, compareValues, positionBy, type SortKey } from "../../src/input/compareBy.ts"
 import { foldText } from "../../src/input/fold.ts"
 
 interface Row {
@@ -16,13 +16,17 @@ interface Row {
 
 const fields = ["name", "nick", "amount", "cents", "active"] as const
 
-const compare = compareBy<Row, typeof fields[number]>({
+const keys: Readonly<Record<typeof fields[number], SortKey<Row>>> = {
   name: ({ name }) => name,
   nick: ({ nick }) => nick,
   amount: ({ amount }) => amount,
   cents: ({ cents }) => cents,
   active: ({ active }) => active
-}, ({ id }) => id)
+}
+
+const compare = compareBy(keys, ({ id }) => id)
+
+const positions = positionBy(keys, ({ id }) => id)
 
 const rows: fc.Arbitrary<Row> = fc.record({
   id: fc.uuid(),
@@ -128,5 +132,22 @@ describe("compareBy", () => {
     const ids = (direction: "asc" | "desc") =>
       items.toSorted(inOrder([{ property: "paid", direction }])).map(({ id }) => id).join("")
     assert.deepStrictEqual([ids("asc"), ids("desc")], ["bca", "cba"])
+  })
+
+  it("PAGE-37 the items that follow the position of an item are those that come after it in the order", () => {
+    fc.assert(
+      fc.property(fc.array(rows, { minLength: 1, maxLength: 8 }), sortOf(fields), fc.nat(), (list, sort, at) => {
+        // JSON has no NaN and no infinity. The sort values of records are JSON values.
+        const finite = list.map((one) => ({ ...one, amount: Number.isFinite(one.amount) ? one.amount : null }))
+        const { follows, positionOf } = positions(sort)
+        const one = finite[at % finite.length] as Row
+        const position = JSON.parse(JSON.stringify(positionOf(one))) as ReturnType<typeof positionOf>
+        assert.deepStrictEqual(
+          finite.filter(follows(position)),
+          finite.filter((other) => compare(sort)(other, one) > 0)
+        )
+      }),
+      { numRuns: examples(1_000) }
+    )
   })
 })

@@ -6,6 +6,7 @@ import { startJobMetrics } from "../../src/jobs/outcomeMetrics.ts"
 import { runContract } from "../../src/jobs/runContract.ts"
 import { runQuote } from "../../src/jobs/runQuote.ts"
 import { latestQuote } from "../../src/loan/Application.ts"
+import { type RejectionCode, rejectionCodes, rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { runWithoutWorkers } from "../fixtures.ts"
@@ -37,6 +38,33 @@ describe("the metrics of outcomes", () => {
         id === "lastro_quote_duration_seconds" && "buckets" in state ? [[state.count, state.sum]] : []
       )
       assert.deepStrictEqual(times, [[1, 3]])
+    })))
+
+  it.effect("count a quote without an offer by lender and rejection code, and an unknown code as OTHER", () =>
+    measured(Effect.gen(function*() {
+      yield* startJobMetrics
+      const partner = yield* storeRootPartner()
+      const reject = Effect.fnUntraced(function*(code: string) {
+        const rejection = { ...rejectionReason("NO_BALANCE", "Operação não permitida."), code: code as RejectionCode }
+        yield* (yield* ScriptedLender).setQuoteAnswers(() => Effect.succeed({ kind: "REFUSED", rejection }))
+        const { quotes: [quote] } = yield* storeApplication(partner, { at: yield* currentTimestamp })
+        yield* runQuote(quote.quote_id)
+      })
+      yield* reject("NO_BALANCE")
+      yield* reject("NO_BALANCE")
+      yield* reject("NO_FGTS_ACCOUNT")
+      yield* reject("made up by an adapter")
+      const counted = (yield* Metric.snapshot).flatMap(({ attributes = {}, id, state }) =>
+        id === "lastro_quote_rejections_total" && "incremental" in state
+          ? [[`${attributes["lender"]} ${attributes["code"]}`, Number(state.count)] as const]
+          : []
+      )
+      assert.deepStrictEqual(Object.fromEntries(counted.filter(([, count]) => count > 0)), {
+        "scripted NO_BALANCE": 2,
+        "scripted NO_FGTS_ACCOUNT": 1,
+        "scripted OTHER": 1
+      })
+      assert.strictEqual(counted.length, rejectionCodes.length + 1)
     })))
 
   it.effect("count the outcomes of a contract once, also if it is polled concurrently", () =>

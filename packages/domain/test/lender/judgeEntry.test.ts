@@ -10,6 +10,7 @@ import {
   throttleTimes
 } from "../../src/lender/judgeEntry.ts"
 import { type LenderThrottleLimits } from "../../src/lender/LenderRequirements.ts"
+import { setBackThrottle } from "../../src/lender/setBackThrottle.ts"
 import { type Tenancy, unknownTenancy } from "../../src/ports/turns.ts"
 
 interface Caller {
@@ -155,6 +156,66 @@ describe("judgeEntry", () => {
     assert.strictEqual(late._tag, "WAIT")
     const [, after] = judgeEntry(claimed, { at: begin + 35_000, call: "c", limits, request: request("c", begin + 2) })
     assert.deepStrictEqual(after, { _tag: "ENTERED", call: "c" })
+  })
+
+  it("JOB-09 after the clock was set back, the throttle decides as if it had never been ahead", () => {
+    const tickets = fc.constantFrom("a", "b", "c", "d")
+    fc.assert(
+      fc.property(
+        fc.array(tickets, { maxLength: 12 }),
+        tickets,
+        fc.integer({ min: 1, max: 1e6 }),
+        (given, last, by) => {
+          const limits = { requests_per_second: 2, max_in_flight: 3 }
+          const attempt = (at: number, ticket: string, call = String(at)) => ({
+            at,
+            call,
+            limits,
+            request: { lender: "l", slot_at: null, ticket }
+          })
+          const at = 1e9
+          const state = given.reduce(
+            (present, ticket, index) => judgeEntry(present, attempt(at + index, ticket))[0],
+            { ...freshThrottle, last_at: at - 1e6 }
+          )
+          const [next, entry] = judgeEntry(state, attempt(at + 20, last))
+          const [after, decided] = judgeEntry(setBackThrottle(state, by), attempt(at + 20 - by, last, String(at + 20)))
+          assert.deepStrictEqual(decided, "slot_at" in entry ? { ...entry, slot_at: entry.slot_at - by } : entry)
+          const { next_at: _, ...expected } = setBackThrottle(next, by)
+          const { next_at: __, ...actual } = after
+          assert.deepStrictEqual(actual, expected)
+        }
+      )
+    )
+  })
+
+  it("LENDER-26 a job that requests again has no other call in progress, and API requests may have several", () => {
+    const tickets = fc.constantFrom("", "a", "b", "c", "d")
+    fc.assert(
+      fc.property(fc.array(tickets, { maxLength: 20 }), fc.integer({ min: 1, max: 4 }), (requests, max_in_flight) => {
+        const limits = { requests_per_second: null, max_in_flight }
+        let state: ThrottleState = freshThrottle
+        for (const [at, ticket] of requests.entries()) {
+          const before = state
+          const [next, entry] = judgeEntry(before, {
+            at,
+            call: String(at),
+            limits,
+            request: { lender: "l", slot_at: null, ticket }
+          })
+          state = next
+          const own = state.calls.filter((one) => one.ticket !== "" && one.ticket === ticket)
+          assert.deepStrictEqual(
+            own.map(({ call }) => call),
+            entry._tag === "ENTERED" && ticket !== "" ? [entry.call] : []
+          )
+          const others = (calls: ThrottleState["calls"]) =>
+            calls.filter((one) => one.call !== String(at) && (ticket === "" || one.ticket !== ticket))
+          assert.deepStrictEqual(others(state.calls), others(before.calls))
+          assert.isAtMost(state.calls.length, max_in_flight)
+        }
+      })
+    )
   })
 
   it("LENDER-10 a caller that comes too soon after the last call waits exactly until the next one may begin", () => {

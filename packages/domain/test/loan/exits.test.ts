@@ -13,6 +13,7 @@ import { eventsOfConflict } from "../../src/loan/decideContract.ts"
 import { isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
 import { offerStatus } from "../../src/loan/OfferStatus.ts"
+import { possibleRequests } from "../../src/loan/possibleRequests.ts"
 import { rejectionOf } from "../../src/loan/Proposal.ts"
 import { readProposal } from "../../src/origination/storedProposal.ts"
 import { addDays, saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
@@ -33,6 +34,7 @@ import {
   priceQuote,
   quotedApplication,
   refuseSubmission,
+  renewLink,
   returnContractOfAnother,
   startSubmission,
   storedProposal,
@@ -267,6 +269,31 @@ describe("withdrawing from a paid contract", () => {
   it("FGTS-19 a PAID status that is older than the withdrawal does not end it", () => {
     const refunding = applyCommands(started, updateContract("PAID"), withdraw())
     assert.strictEqual(applyCommands(refunding, updateContract("PAID")), refunding)
+  })
+})
+
+describe("requests that are offered to a user", () => {
+  const requestsOf = (application: Application, exits = noExits, at = noon) =>
+    Object.entries(possibleRequests(application, at, exits)).flatMap(([name, isPossible]) => isPossible ? [name] : [])
+  const signing = applyCommands(started, updateContract("AWAITING_SIGNATURE"))
+  const paid = applyCommands(started, updateContract("PAID"))
+  const every = { cancel: true, refund: true, signature_link: true }
+
+  it("FGTS-77 are those that would be accepted and would change the application", () => {
+    assert.deepStrictEqual(requestsOf(quotedApplication(), every), ["quote", "cancellation"])
+    assert.deepStrictEqual(requestsOf(signing, every), ["cancellation", "signature_link"])
+    assert.deepStrictEqual(requestsOf(applyCommands(signing, renewLink()), every), ["cancellation"])
+    assert.deepStrictEqual(requestsOf(applyCommands(signing, cancel()), every), [])
+    assert.deepStrictEqual(requestsOf(paid, every), ["withdrawal"])
+    assert.deepStrictEqual(requestsOf(paid, every, addMillis(9 * 24 * hourMs)), [])
+    assert.deepStrictEqual(requestsOf(applyCommands(paid, withdraw()), every), [])
+  })
+
+  it("FGTS-77 depend on the exits of the lender, if they are known", () => {
+    assert.deepStrictEqual(requestsOf(quotedApplication()), ["quote", "cancellation"])
+    assert.deepStrictEqual(requestsOf(contractingApplication()), ["cancellation"])
+    assert.deepStrictEqual([signing, paid].map((application) => requestsOf(application)), [[], []])
+    assert.isTrue(possibleRequests(paid, noon, null).withdrawal)
   })
 })
 

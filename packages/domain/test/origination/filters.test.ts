@@ -3,9 +3,11 @@ import { answerWithOffers, saveApplication, storeApplication } from "@lastro/tes
 import { Effect, Option, Result } from "effect"
 import fc from "fast-check"
 import { listAudit } from "../../src/audit/ListAudit.ts"
+import { listClients } from "../../src/client/ListClients.ts"
 import { type RawQuery } from "../../src/input/RawQuery.ts"
 import { loanPlaces } from "../../src/loan/LoanPlace.ts"
 import { parseNumberFilter, proposalNumber } from "../../src/loan/ProposalNumber.ts"
+import { createApiClient } from "../../src/operator/apiClients.ts"
 import { listApplications } from "../../src/origination/ListApplications.ts"
 import { listProposals } from "../../src/origination/ListProposals.ts"
 import {
@@ -26,6 +28,7 @@ describe("filters of lists", () => {
       for (const partner of [a, aa, b]) {
         const opened = yield* storeApplication(partner, { at })
         yield* saveApplication(opened, yield* answerWithOffers(opened))
+        yield* createApiClient(partner.partner_id, "viewer")
       }
       const totals = Effect.fnUntraced(function*(caller: Parameters<typeof permit>[0], query: RawQuery) {
         const [fgts, proposals, users, audit] = [
@@ -37,6 +40,8 @@ describe("filters of lists", () => {
         const applications = (yield* listApplications(fgts, query)).page.total_elements
         assert.strictEqual((yield* summarizeApplications(fgts, query)).data.total, applications)
         yield* listProposals(proposals, query)
+        const clients = (yield* listClients(yield* permit(caller, "clients:write"), query)).page.total_elements
+        assert.strictEqual(clients, applications)
         yield* listAudit(audit, query)
         return [applications, (yield* listUsers(users, query)).page.total_elements]
       })

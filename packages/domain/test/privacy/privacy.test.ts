@@ -7,7 +7,10 @@ import {
   storeChildPartner,
   storeContractedApplication
 } from "@lastro/testkit"
+import { application, contractedApplication } from "@lastro/testkit/arbitraries"
 import { Effect, Option, Result, type Schema } from "effect"
+import * as fc from "fast-check"
+import { examples } from "../../../../test/rounds.ts"
 import { recordContractStatus } from "../../../testkit/src/builders/applicationStages.ts"
 import { auditItem } from "../../src/audit/AuditItem.ts"
 import { type AuditEntry } from "../../src/audit/AuditLog.ts"
@@ -15,6 +18,7 @@ import { maskPersonalData } from "../../src/audit/maskPersonalData.ts"
 import { fgtsKyc } from "../../src/kyc/FgtsKyc.ts"
 import { emptyKyc } from "../../src/kyc/KycValues.ts"
 import { type Application } from "../../src/loan/Application.ts"
+import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { erasedExternalId, hasExternalIdLeft } from "../../src/origination/erasedExternalId.ts"
 import { customerView, fgtsApplication } from "../../src/origination/FgtsApplication.ts"
 import { disclosesKyc } from "../../src/origination/GetKyc.ts"
@@ -27,7 +31,7 @@ import { erasePerson, keptAccounts } from "../../src/privacy/ErasePerson.ts"
 import { exportPerson } from "../../src/privacy/ExportPerson.ts"
 import { PersonalDataStore } from "../../src/privacy/PersonalDataStore.ts"
 import { eraseText, personValues, valuesOfCustomer } from "../../src/privacy/personValues.ts"
-import { isDeletionDue, judgeErasure, keptUntil } from "../../src/privacy/Retention.ts"
+import { isDeletionDue, isUnsoldDue, judgeErasure, keptUntil } from "../../src/privacy/Retention.ts"
 import { saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { completeCpf, type Cpf } from "../../src/values/Cpf.ts"
 import { type DocumentNumber } from "../../src/values/DocumentNumber.ts"
@@ -93,6 +97,44 @@ describe("retention", () => {
       const next = timestampOf(Date.parse(noonOf(until)) + 86_400_000)
       assert.deepStrictEqual(verdictOf(paid, next), erase(false))
     }))
+
+  it.effect("PRIV-15 an application is due exactly when the retention has passed, unless it was paid or is in progress", () =>
+    Effect.gen(function*() {
+      const day = 86_400_000
+      const isDue = (application: Application, age: number) =>
+        isUnsoldDue(application, timestampOf(Date.parse(application.updated_at) + age), day)
+      const unsold = [
+        anApplication(),
+        anApplication().quoted(),
+        anApplication().refused("NO_BALANCE"),
+        anApplication().contracted().moved("REJECTED")
+      ]
+      for (const one of unsold) {
+        const application = yield* one
+        assert.deepStrictEqual([isDue(application, day - 1), isDue(application, day)], [false, true])
+        const erased = eraseApplication(application, application.updated_at, "erased")
+        assert.isFalse(isDue(erased, 100 * day))
+      }
+      const sold = [
+        anApplication().contracted(),
+        anApplication().contracted().moved("PAID"),
+        anApplication().contracted().moved("PAID").moved("REFUND_PENDING"),
+        anApplication().contracted().moved("PAID").moved("REFUNDED")
+      ]
+      for (const one of sold) assert.isFalse(isDue(yield* one, 100_000 * day))
+    }))
+
+  it("PRIV-15 no application of a random history is due while its contract is in progress, or once it was paid", () => {
+    fc.assert(
+      fc.property(fc.oneof(application, contractedApplication), fc.nat({ max: 4_000 }), (application, days) => {
+        const wasPaid = application.proposal?.status_history.some(({ status }) => status === "PAID") === true
+        const at = timestampOf(Date.parse(application.updated_at) + days * 86_400_000)
+        const isBusy = ["CONTRACTING", "REFUNDING"].includes(applicationStatus(application, at))
+        assert.strictEqual(isUnsoldDue(application, at, 0), !wasPaid && !isBusy)
+      }),
+      { numRuns: examples(500) }
+    )
+  })
 
   it("PRIV-06 a deletion is due exactly when the retention has passed", () => {
     const [at, next] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"] as const

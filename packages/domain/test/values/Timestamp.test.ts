@@ -35,6 +35,20 @@ describe("Timestamp", () => {
     )
   })
 
+  it("formats every instant like Date", () => {
+    const anyMillis = fc.oneof(fc.double({ min: -8.64e15, max: 8.64e15, noNaN: true }), fc.integer(), millis)
+    fc.assert(
+      fc.property(anyMillis, (at) => {
+        assert.strictEqual(timestampOf(at), new Date(at).toISOString())
+      }),
+      { numRuns: 5_000 }
+    )
+    for (const invalid of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1]) {
+      assert.throws(() => timestampOf(invalid), RangeError)
+    }
+    assert.strictEqual(timestampOf(0), "1970-01-01T00:00:00.000Z")
+  })
+
   it.effect("reads the Effect clock", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 1, 28, 23, 59, 59, 987))

@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { clockSkewMs, isClockRight, maxClockSkewMs } from "../../src/values/clockSkew.ts"
+import {
+  clockSetBackMs,
+  clockSkewMs,
+  isClockRight,
+  maxClockSkewMs,
+  maxClockStepMs
+} from "../../src/values/clockSkew.ts"
 
 const start = Date.UTC(2026, 0, 31, 12)
 
@@ -29,5 +35,12 @@ describe("clockSkewMs", () => {
     assert.isTrue(isClockRight(-maxClockSkewMs))
     assert.isFalse(isClockRight(maxClockSkewMs + 1))
     assert.isFalse(isClockRight(-maxClockSkewMs - 1))
+  })
+})
+
+describe("clockSetBackMs", () => {
+  it("JOB-09 is the time by which the clock was set back, if it is more than 5 seconds", () => {
+    const cases = [[-600_000, 0], [0, 0], [maxClockStepMs, 0], [maxClockStepMs + 1, 5_001], [600_000, 600_000]] as const
+    for (const [stored, expected] of cases) assert.strictEqual(clockSetBackMs(start + stored, start), expected)
   })
 })

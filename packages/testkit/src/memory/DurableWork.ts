@@ -1,4 +1,4 @@
-import { dueAt, isRemembered, type Job, jobName, jobStarted } from "@lastro/domain/jobs"
+import { currentTraceparent, dueAt, isRemembered, type Job, jobName, jobStarted } from "@lastro/domain/jobs"
 import { DurableWork, type JobTarget } from "@lastro/domain/origination"
 import { type Tenancy, unknownTenancy } from "@lastro/domain/ports"
 import { Clock, Effect, Layer } from "effect"
@@ -47,6 +47,7 @@ export const layerDurableWork = Layer.effect(
 
     const start = Effect.fnUntraced(function*(job: Job) {
       const at = yield* Clock.currentTimeMillis
+      const traceparent = yield* currentTraceparent
       const starts = ++lastStart
       yield* update((now) => {
         const { created_at = at, running = false, wakes = 0, woken_at = null } = now.work.get(jobName(job)) ?? {}
@@ -62,7 +63,8 @@ export const layerDurableWork = Layer.effect(
           due_at: at,
           running,
           failures: 0,
-          last_error: null
+          last_error: null,
+          traceparent
         }
         return put(now, "work", jobName(job), stored)
       })

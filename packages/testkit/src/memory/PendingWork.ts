@@ -29,6 +29,8 @@ export interface MemoryJob {
   readonly failures: number
   /** The reason why the last run failed or got no answer; null if there is none. */
   readonly last_error: string | null
+  /** The `traceparent` of the caller that started the job; null if there is none. */
+  readonly traceparent: string | null
 }
 
 /** A callback of the lender that contains a callback key. */

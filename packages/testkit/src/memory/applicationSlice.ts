@@ -1,4 +1,4 @@
-import { compareBy, type ListSlice, type SortKey } from "@lastro/domain/input"
+import { type ListSlice, type SortKey } from "@lastro/domain/input"
 import {
   type Application,
   applicationStatus,
@@ -17,7 +17,7 @@ import {
 } from "@lastro/domain/origination"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Effect } from "effect"
-import { isBetween, matchesAny, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
+import { isBetween, ListOrder, matchesAny, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
 const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (application: Application): boolean =>
   matchesAny(applicationStatus(application, recordingTime(application, at)), filters.status)
@@ -37,13 +37,14 @@ const sortKeys: Readonly<Record<ApplicationSortField, SortKey<Application>>> = {
   updated_at: listedUpdatedAt
 }
 
-const inOrder = compareBy(sortKeys, ({ application_id }) => application_id)
+const inOrder = new ListOrder(sortKeys, ({ application_id }) => application_id)
 
 /** Returns all applications in scope that match a query, in its order. */
 export const matchingApplications = (
   inScope: ReadonlyArray<Application>,
   query: Omit<ApplicationQuery, "page">
-): ReadonlyArray<Application> => inScope.filter(passes(query)).toSorted(inOrder(query.sort)).map(abridgeApplication)
+): ReadonlyArray<Application> =>
+  inScope.filter(passes(query)).toSorted(inOrder.compare(query.sort)).map(abridgeApplication)
 
 /** Reads a page of the applications in scope that match a query. */
 export const applicationSlice = (
@@ -52,15 +53,8 @@ export const applicationSlice = (
   budget: number | undefined
 ): Effect.Effect<ListSlice<Application>, ReadBudgetExceeded> =>
   Effect.map(
-    readSlice({
-      inScope,
-      passes: passes(query),
-      filters: query.filters,
-      order: inOrder(query.sort),
-      page: query.page,
-      budget
-    }),
-    ({ items, total }) => ({ items: items.map(abridgeApplication), total })
+    readSlice({ inScope, passes: passes(query), query, order: inOrder, budget }),
+    (slice) => ({ ...slice, items: slice.items.map(abridgeApplication) })
   )
 
 /** The filters that a place decides. A database counts places, so it examines no record for them. */

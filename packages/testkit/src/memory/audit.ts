@@ -1,8 +1,16 @@
-import { type AuditEntry, type AuditFilters, AuditLog, type AuditSortField, AuditTrail } from "@lastro/domain/audit"
-import { compareBy, type SortKey } from "@lastro/domain/input"
-import { Context, Effect, Layer } from "effect"
+import {
+  type AuditEntry,
+  type AuditFilters,
+  AuditLog,
+  AuditRetention,
+  type AuditSortField,
+  AuditTrail
+} from "@lastro/domain/audit"
+import { type SortKey } from "@lastro/domain/input"
+import { type Timestamp } from "@lastro/domain/values"
+import { Context, Effect, Layer, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { exportRows, isBetween, listRows, matchesValue } from "./readSlice.ts"
+import { exportRows, isBetween, ListOrder, listRows, matchesValue } from "./readSlice.ts"
 
 const passes = ({ action, actor, from, partner_id, subject_id, to }: AuditFilters) => (entry: AuditEntry): boolean =>
   matchesValue(entry.subject_id, subject_id)
@@ -13,7 +21,7 @@ const passes = ({ action, actor, from, partner_id, subject_id, to }: AuditFilter
 
 const sortKeys: Readonly<Record<AuditSortField, SortKey<AuditEntry>>> = { at: ({ at }) => at }
 
-const inOrder = compareBy(sortKeys, ({ id }) => id)
+const inOrder = new ListOrder(sortKeys, ({ id }) => id)
 
 /** In-memory `AuditTrail`. */
 export const layerAuditTrail = Layer.effect(
@@ -38,6 +46,27 @@ export const layerAuditLog = Layer.effect(
     MemoryDatabase,
     ({ update }) => AuditLog.of({ record: (entry) => update((now) => ({ ...now, audit: [...now.audit, entry] })) })
   )
+)
+
+/** In-memory `AuditRetention`. */
+export const layerAuditRetention = Layer.effect(
+  AuditRetention,
+  Effect.map(MemoryDatabase, ({ state, update }) => {
+    const oldest = inOrder.compare([{ property: "at", direction: "asc" }])
+    const before = (audit: ReadonlyArray<AuditEntry>, time: Timestamp) =>
+      audit.filter(({ at }) => at < time).toSorted(oldest)
+    return AuditRetention.of({
+      exportBefore: (time) => Stream.unwrap(Effect.map(state, ({ audit }) => Stream.fromIterable(before(audit, time)))),
+      deleteBefore: (time, limit) =>
+        Effect.map(state, ({ audit }) => before(audit, time).slice(0, limit)).pipe(
+          Effect.tap((deleted) => {
+            const gone = new Set(deleted)
+            return update((now) => ({ ...now, audit: now.audit.filter((entry) => !gone.has(entry)) }))
+          }),
+          Effect.map(({ length }) => length)
+        )
+    })
+  })
 )
 
 /**

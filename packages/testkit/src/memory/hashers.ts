@@ -1,5 +1,6 @@
 import { PersonalDataHasher } from "@lastro/domain/audit"
 import { CommonPasswords, type PasswordHash, PasswordHasher } from "@lastro/domain/identity"
+import { CursorSeal } from "@lastro/domain/ports"
 import { Effect, Layer, Option, Redacted, Ref } from "effect"
 
 const prime = 0x100000001b3n
@@ -56,4 +57,20 @@ export const layerCommonPasswords = Layer.succeed(
 export const layerPersonalDataHasher = Layer.succeed(
   PersonalDataHasher,
   PersonalDataHasher.of({ hash: (text) => Effect.sync(() => `not-secure-${digest(text)}`) })
+)
+
+const encodeCursor = (text: string, context: string): string =>
+  Buffer.from(`${digest(`${context}\n${text}`)}${text}`, "utf8").toString("base64url")
+
+/** Encodes cursors with a checksum and without a key. Not secure: for tests only. */
+export const layerCursorSeal = Layer.succeed(
+  CursorSeal,
+  CursorSeal.of({
+    seal: (text, context) => Effect.sync(() => encodeCursor(text, context)),
+    open: (sealed, context) =>
+      Effect.sync(() => {
+        const text = Buffer.from(sealed, "base64url").toString("utf8").slice(digest("").length)
+        return encodeCursor(text, context) === sealed ? Option.some(text) : Option.none()
+      })
+  })
 )

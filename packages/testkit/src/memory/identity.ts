@@ -19,14 +19,13 @@ import {
   TokenSigner,
   Unauthenticated
 } from "@lastro/domain/identity"
-import { compareBy } from "@lastro/domain/input"
 import { emailKey, type PartnerId, type Timestamp, type UserId } from "@lastro/domain/values"
 import { Clock, Effect, Layer, Option, Redacted, Ref, Result } from "effect"
 import { digest } from "./hashers.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, type StoredClient, type StoredUser } from "./MemoryState.ts"
 import { placeOf } from "./partner.ts"
-import { exportRows, listRows, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, ListOrder, listRows, matchesText, matchesValue } from "./readSlice.ts"
 
 interface PrincipalFields extends
   Pick<
@@ -129,7 +128,7 @@ const passes = ({ group, name, partner_id, status }: ClientFilters) => (client: 
   matchesValue(groupWithId(client.group_id).slug, group) &&
   matchesValue(client.revoked_at === null ? "ACTIVE" : "REVOKED", status)
 
-const inOrder = compareBy<ApiClient, ClientSortField>(
+const inOrder = new ListOrder<ApiClient, ClientSortField>(
   { created_at: ({ created_at }) => created_at, name: ({ name }) => name },
   ({ client_id }) => client_id
 )

@@ -1,4 +1,5 @@
 import {
+  continueTrace,
   dueAt,
   failureDelayMs,
   isRemembered,
@@ -83,7 +84,7 @@ const makeJobs = Effect.gen(function*() {
   const run = Effect.fnUntraced(function*(one: MemoryJob) {
     let problem: string | null = null
     yield* replace(one.job, (present) => ({ ...present, running: true }))
-    const runOnce = Effect.orDie(runJob(one.job, one.progress, one.tenancy)).pipe(
+    const runOnce = Effect.orDie(continueTrace(one, runJob(one.job, one.progress, one.tenancy))).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported

@@ -6,10 +6,10 @@ import { Layer } from "effect"
 import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import { layerRecordingWebhookSender } from "../webhook/RecordingWebhookSender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
-import { layerAuditInspector, layerAuditLog, layerAuditTrail } from "./audit.ts"
+import { layerAuditInspector, layerAuditLog, layerAuditRetention, layerAuditTrail } from "./audit.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
-import { layerCommonPasswords, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
+import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
 import { layerIdempotencyInspector, layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
 import { layerByHand, layerOnCommit, layerOnCommitWith, type MemoryRunnerOptions } from "./jobs.ts"
@@ -31,7 +31,9 @@ const repositories = Layer.mergeAll(
   ApplicationRepository.layer,
   layerAuditLog,
   layerAuditInspector,
+  layerAuditRetention,
   layerAuditTrail,
+  layerCursorSeal,
   layerEventLog,
   layerHostTransactions,
   layerIdempotencyInspector,

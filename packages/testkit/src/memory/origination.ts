@@ -1,4 +1,4 @@
-import { codeSortKey, compareBy, type SortKey } from "@lastro/domain/input"
+import { codeSortKey, type SortKey } from "@lastro/domain/input"
 import { isSamePerson } from "@lastro/domain/kyc"
 import { paidAt } from "@lastro/domain/loan"
 import {
@@ -14,7 +14,7 @@ import {
 import { Effect, Layer, Option, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, sealWithin, treeOf, withPartner } from "./MemoryState.ts"
-import { exportRows, isBetween, listRows, matchesAny, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, isBetween, ListOrder, listRows, matchesAny, matchesText, matchesValue } from "./readSlice.ts"
 
 const contractsOf = (state: MemoryState): ReadonlyArray<ContractedApplication> =>
   Array.from(state.applications.values(), (stored) => withPartner(state, stored)).filter(isContracted)
@@ -44,7 +44,7 @@ const sortKeys: Readonly<Record<ProposalSortField, SortKey<ContractedApplication
   paid_at: ({ proposal }) => paidAt(proposal)
 }
 
-const inOrder = compareBy(sortKeys, ({ proposal }) => proposal.proposal_id, proposalNullsLast)
+const inOrder = new ListOrder(sortKeys, ({ proposal }) => proposal.proposal_id, proposalNullsLast)
 
 /** In-memory `ProposalRepository`. */
 export const layerProposalRepository = Layer.effect(
@@ -60,7 +60,7 @@ export const layerProposalRepository = Layer.effect(
             (application) => sealWithin(now, scope, application.partner_id, application)
           )),
       list: (scope, query, budget) =>
-        Effect.map(list(scope, query, budget), ({ items, total }) => ({ items: items.map(proposalListItem), total })),
+        Effect.map(list(scope, query, budget), (slice) => ({ ...slice, items: slice.items.map(proposalListItem) })),
       exportAll: (scope, query) => Stream.map(exportAll(scope, query), proposalListItem)
     })
   })

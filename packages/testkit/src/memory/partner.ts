@@ -1,5 +1,5 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { compareBy, type SortKey } from "@lastro/domain/input"
+import { type SortKey } from "@lastro/domain/input"
 import { isUnfinished } from "@lastro/domain/loan"
 import {
   DocumentTaken,
@@ -14,7 +14,7 @@ import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, rootOf, sealWithin, treeOf } from "./MemoryState.ts"
-import { exportRows, listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, ListOrder, listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
 
 const livePartners = ({ partners }: MemoryState): ReadonlyArray<PartnerDetail> =>
   Array.from(partners.values()).filter(({ deleted_at }) => deleted_at === null).map(({ partner }) => partner)
@@ -36,7 +36,7 @@ const sortKeys: Readonly<Record<PartnerSortField, SortKey<PartnerDetail>>> = {
   status: ({ status }) => status
 }
 
-const inOrder = compareBy(sortKeys, ({ partner_id }) => partner_id)
+const inOrder = new ListOrder(sortKeys, ({ partner_id }) => partner_id)
 
 const insertBelow = (partner: PartnerDetail, parent: PartnerId | null) => (state: MemoryState) => {
   const root = parent === null ? partner.partner_id : rootOf(state, parent)
@@ -68,7 +68,7 @@ export const layerPartnerRepository = Layer.effect(
       find,
       findForUpdate: find,
       list: (scope, query, budget) =>
-        Effect.map(list(scope, query, budget), ({ items, total }) => ({ items: items.map(partnerListItem), total })),
+        Effect.map(list(scope, query, budget), (slice) => ({ ...slice, items: slice.items.map(partnerListItem) })),
       exportAll: (scope, query) => Stream.map(exportAll(scope, query), partnerListItem),
       insert: (parent, partner) => change(insertBelow(partner, parent.record)),
       insertRoot: ({ record }) => change(insertBelow(record, null)),

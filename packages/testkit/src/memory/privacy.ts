@@ -1,5 +1,6 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { PersonalDataStore } from "@lastro/domain/privacy"
+import { type ApplicationStage, placementOf } from "@lastro/domain/loan"
+import { type ChangePosition, PersonalDataStore } from "@lastro/domain/privacy"
 import { type Timestamp } from "@lastro/domain/values"
 import { Effect, Layer, Ref } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -16,6 +17,10 @@ const without = <K, V>(map: ReadonlyMap<K, V>, isRemoved: (value: V, key: K) => 
 
 const isDue = (until: Timestamp) => (one: { readonly deleted_at: Timestamp | null; readonly erased_at?: Timestamp }) =>
   one.deleted_at !== null && one.deleted_at <= until && one.erased_at === undefined
+
+const unsold: ReadonlySet<ApplicationStage> = new Set(["QUOTING", "REJECTED", "QUOTE_FAILED", "QUOTED", "CANCELLED"])
+
+const positionOf = ({ application_id, updated_at }: ChangePosition): string => `${updated_at} ${application_id}`
 
 /** In-memory `PersonalDataStore`. Units of work run one at a time, so no record is locked. */
 export const layerPersonalDataStore = Layer.effect(
@@ -50,6 +55,22 @@ export const layerPersonalDataStore = Layer.effect(
             deleted_at
           }))
         })),
+      findUnsold: (until, after, limit) =>
+        Effect.map(state, (now) => {
+          const examined = select(now.applications, () => true).map((stored) => withPartner(now, stored))
+            .filter((one) => one.updated_at <= until && (one.erased_at ?? null) === null)
+            .filter((one) => unsold.has(placementOf(one).stage))
+            .toSorted((one, other) => positionOf(one) < positionOf(other) ? -1 : 1)
+            .filter((one) => after === null || positionOf(one) > positionOf(after))
+          const applications = examined.slice(0, limit)
+          const last = applications.at(-1)
+          return {
+            applications,
+            next: last === undefined || examined.length < limit
+              ? null
+              : { updated_at: last.updated_at, application_id: last.application_id }
+          }
+        }),
       auditOf: (record_ids) =>
         Effect.map(state, ({ audit }) => audit.filter(({ subject_id }) => record_ids.includes(subject_id))),
       saveApplication: (application) =>

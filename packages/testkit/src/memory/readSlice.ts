@@ -1,12 +1,13 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import {
+  compareBy,
   type FoldedText,
   foldText,
   type ListQuery,
   type ListSlice,
   matchesFolded,
   offsetOf,
-  type PageRequest,
+  positionBy,
   takePage,
   type WholeQuery
 } from "@lastro/domain/input"
@@ -34,13 +35,25 @@ export const matchesMetadata = (metadata: Metadata, wanted: Metadata | undefined
 export const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   (from === undefined || at !== null && at >= from) && (to === undefined || at !== null && at < to)
 
-/** The records in the scope of a list query, and its filters, order and page. */
-interface Read<Item, Filters extends object> {
+/** The order of a list: the parameters of `compareBy`. */
+export class ListOrder<Row, Field extends string> {
+  /** Returns the order of a sort. */
+  readonly compare: (sort: ListQuery<unknown, Field>["sort"]) => Order.Order<Row>
+  /** Returns the positions of rows in the order of a sort. */
+  readonly positions: ReturnType<typeof positionBy<Row, Field>>
+
+  constructor(...by: Parameters<typeof compareBy<Row, Field>>) {
+    this.compare = compareBy<Row, Field>(...by)
+    this.positions = positionBy<Row, Field>(...by)
+  }
+}
+
+/** The records in the scope of a list query, the query and its order. */
+interface Read<Item, Field extends string> {
   readonly inScope: ReadonlyArray<Item>
   readonly passes: (item: Item) => boolean
-  readonly filters: Filters
-  readonly order: Order.Order<Item>
-  readonly page: PageRequest
+  readonly query: ListQuery<object, Field>
+  readonly order: ListOrder<Item, Field>
   readonly budget: number | undefined
 }
 
@@ -48,21 +61,30 @@ interface Read<Item, Filters extends object> {
  * Reads a page of a list. With a filter, every record in scope counts as examined. Without a filter, only the records up to the end of the
  * page count, because a database can keep them in order. If the number of examined records exceeds the read budget, the read is refused.
  */
-export const readSlice = <Item, Filters extends object>(
-  { budget = Number.POSITIVE_INFINITY, filters, inScope, order, page, passes }: Read<Item, Filters>
+export const readSlice = <Item, Field extends string>(
+  { budget = Number.POSITIVE_INFINITY, inScope, order, passes, query: { after, filters, page, sort } }: Read<
+    Item,
+    Field
+  >
 ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> => {
   const isFiltered = Object.keys(filters).length > 0
   const examined = isFiltered ? inScope.length : Math.min(inScope.length, offsetOf(page) + page.size)
-  return examined > budget
-    ? Effect.fail(new ReadBudgetExceeded())
-    : Effect.succeed(takePage(inScope.filter(passes).toSorted(order), page))
+  if (examined > budget) return Effect.fail(new ReadBudgetExceeded())
+  const sorted = inScope.filter(passes).toSorted(order.compare(sort))
+  if (after === undefined) return Effect.succeed(takePage(sorted, page))
+  const { follows, positionOf } = order.positions(sort)
+  const following = after === null ? sorted : sorted.filter(follows(after))
+  const items = following.slice(0, page.size)
+  const last = items.at(-1)
+  const next = last === undefined || following.length === items.length ? null : positionOf(last)
+  return Effect.succeed({ items, total: items.length, next })
 }
 
 /** The rows of a list, its filters and its order. */
 interface ListedRows<Row, Filters, Field extends string> {
   readonly rows: (state: MemoryState) => ReadonlyArray<Row>
   readonly passes: (filters: Filters) => (row: Row) => boolean
-  readonly inOrder: (sort: ListQuery<Filters, Field>["sort"]) => Order.Order<Row>
+  readonly inOrder: ListOrder<Row, Field>
 }
 
 /** Makes the `exportAll` method of a repository: streams the rows that belong to partners in scope. */
@@ -75,7 +97,7 @@ export const exportRows =
     Stream.unwrap(Effect.map(state, (now) => {
       const tree = treeOf(now)
       const inScope = rows(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
-      return Stream.fromIterable(inScope.filter(passes(filters)).toSorted(inOrder(sort)), { chunkSize: 100 })
+      return Stream.fromIterable(inScope.filter(passes(filters)).toSorted(inOrder.compare(sort)), { chunkSize: 100 })
     }))
 
 /** Makes the `list` method of a repository: reads a page of the rows that belong to partners in scope. */
@@ -85,11 +107,11 @@ export const listRows = <Row extends { readonly partner_id: PartnerId }, Filters
 ) =>
 (
   scope: SubtreeScope,
-  { filters, page, sort }: ListQuery<Filters, Field>,
+  query: ListQuery<Filters, Field>,
   budget?: number
 ): Effect.Effect<ListSlice<Row>, ReadBudgetExceeded> =>
   Effect.flatMap(state, (now) => {
     const tree = treeOf(now)
     const inScope = rows(now).filter(({ partner_id }) => tree.isWithin(scope.partner_id, partner_id))
-    return readSlice({ inScope, passes: passes(filters), filters, order: inOrder(sort), page, budget })
+    return readSlice({ inScope, passes: passes(query.filters), query, order: inOrder, budget })
   })

@@ -1,5 +1,5 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { compareBy, type SortKey } from "@lastro/domain/input"
+import { type SortKey } from "@lastro/domain/input"
 import {
   EmailTaken,
   type UserDetail,
@@ -12,7 +12,7 @@ import { emailKey, type UserId } from "@lastro/domain/values"
 import { Effect, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, sealWithin } from "./MemoryState.ts"
-import { exportRows, listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
+import { exportRows, ListOrder, listRows, matchesMetadata, matchesText, matchesValue } from "./readSlice.ts"
 
 const liveUsers = ({ users }: MemoryState): ReadonlyArray<UserListItem> =>
   Array.from(users.values()).filter(({ deleted_at }) => deleted_at === null).map(({ user }) => user)
@@ -38,7 +38,7 @@ const sortKeys: Readonly<Record<UserSortField, SortKey<UserListItem>>> = {
   partner_id: ({ partner_id }) => partner_id
 }
 
-const inOrder = compareBy(sortKeys, ({ user_id }) => user_id)
+const inOrder = new ListOrder(sortKeys, ({ user_id }) => user_id)
 
 const isTaken = (state: MemoryState, user: UserListItem): boolean =>
   liveUsers(state).some(({ email, user_id }) => user_id !== user.user_id && emailKey(email) === emailKey(user.email))

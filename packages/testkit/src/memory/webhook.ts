@@ -1,10 +1,9 @@
-import { compareBy } from "@lastro/domain/input"
 import { type PartnerId } from "@lastro/domain/values"
 import { type DeliveryRecord, type Webhook, WebhookRepository } from "@lastro/domain/webhook"
 import { Clock, Effect, Layer, Option } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, sealWithin, withoutEntry } from "./MemoryState.ts"
-import { listRows, matchesValue, readSlice } from "./readSlice.ts"
+import { ListOrder, listRows, matchesValue, readSlice } from "./readSlice.ts"
 import { begun, newDelivery, type WebhookChange, withDelivery } from "./StoredWebhook.ts"
 
 const passes =
@@ -14,11 +13,11 @@ const passes =
 
 const byTime = { created_at: ({ created_at }: { readonly created_at: string }) => created_at }
 
-const inOrder = compareBy<Webhook, "created_at">(byTime, ({ webhook_id }) => webhook_id)
+const inOrder = new ListOrder<Webhook, "created_at">(byTime, ({ webhook_id }) => webhook_id)
 
-const deliveriesInOrder = compareBy<DeliveryRecord, "created_at">(byTime, ({ event_id }) => event_id)
+const deliveriesInOrder = new ListOrder<DeliveryRecord, "created_at">(byTime, ({ event_id }) => event_id)
 
-const newestFirst = inOrder([{ property: "created_at", direction: "desc" }])
+const newestFirst = inOrder.compare([{ property: "created_at", direction: "desc" }])
 
 const listed = ({ webhooks }: MemoryState): ReadonlyArray<Webhook> =>
   Array.from(webhooks.values(), ({ webhook }) => webhook)
@@ -95,14 +94,13 @@ export const layerWebhookRepository = Layer.effect(
         yield* change(record, (one) => ({ ...one, cursor }))
         return cursor
       }),
-      listDeliveries: ({ record }, { filters, page, sort }, budget) =>
+      listDeliveries: ({ record }, query, budget) =>
         Effect.flatMap(stored(record), ({ deliveries }) =>
           readSlice({
             inScope: Array.from(deliveries.values(), (one) => one.record),
-            passes: ({ status }) => matchesValue(status, filters.status),
-            filters: { ...filters, webhook: true },
-            order: deliveriesInOrder(sort),
-            page,
+            passes: ({ status }) => matchesValue(status, query.filters.status),
+            query: { ...query, filters: { ...query.filters, webhook: true } },
+            order: deliveriesInOrder,
             budget
           })),
       findDelivery: ({ record }, event_id) =>

@@ -1,4 +1,4 @@
-import { type AuditLog, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
+import { type AuditLog, type AuditRetention, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
 import { type EventLog, type SubscriptionStore } from "@lastro/domain/event"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import {
@@ -13,12 +13,18 @@ import {
 } from "@lastro/domain/identity"
 import { type Installation } from "@lastro/domain/operator"
 import { type PartnerRepository } from "@lastro/domain/partner"
-import { type IdGenerator, type PartnerTree, type SecretGenerator, type UnitOfWork } from "@lastro/domain/ports"
+import {
+  type CursorSeal,
+  type IdGenerator,
+  type PartnerTree,
+  type SecretGenerator,
+  type UnitOfWork
+} from "@lastro/domain/ports"
 import { type UserRepository } from "@lastro/domain/user"
 import { type WebhookQueue, type WebhookRepository } from "@lastro/domain/webhook"
 import { type AuditInspector } from "../memory/audit.ts"
 import { type IdempotencyInspector } from "../memory/idempotency.ts"
-import { auditLogCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
+import { auditLogCases, auditRetentionCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
 import { eventLogCases } from "./event/eventLogCases.ts"
 import { subscriptionStoreCases } from "./event/subscriptionStoreCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
@@ -42,6 +48,7 @@ import {
   partnerRemovalCases,
   partnerRepositoryCases
 } from "./partner/partnerRepositoryCases.ts"
+import { cursorSealCases } from "./ports/cursorSealCases.ts"
 import { idGeneratorCases, secretGeneratorCases } from "./ports/generatorCases.ts"
 import { type HostPorts } from "./ports/hostFixture.ts"
 import { hostTransactionsCases } from "./ports/hostTransactionsCases.ts"
@@ -182,6 +189,11 @@ export const auditTrailSuite = contractSuite<AuditLog | AuditTrail | PartnerRepo
   cases: [auditTrailCases]
 }])
 
+/** Contract suite for AuditRetention. It deletes the oldest entries of all trees. */
+export const auditRetentionSuite = contractSuite<
+  AuditLog | AuditRetention | AuditTrail | PartnerRepository | UnitOfWork
+>([{ port: "AuditRetention", cases: [auditRetentionCases] }])
+
 /** Contract suite for IdempotencyStore. An IdempotencyInspector reads the stored data. */
 export const idempotencyStoreSuite = contractSuite<
   IdempotencyInspector | IdempotencyStore | PartnerRepository | UnitOfWork
@@ -189,6 +201,9 @@ export const idempotencyStoreSuite = contractSuite<
   port: "IdempotencyStore",
   cases: [idempotencyStoreCases]
 }])
+
+/** Contract suite for CursorSeal. */
+export const cursorSealSuite = contractSuite<CursorSeal>([{ port: "CursorSeal", cases: [cursorSealCases] }])
 
 /** Contract suite for PersonalDataHasher. */
 export const personalDataHasherSuite = contractSuite<PersonalDataHasher>([{

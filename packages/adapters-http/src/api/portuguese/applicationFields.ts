@@ -5,7 +5,7 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "True when all required KYC fields were submitted":
     "True quando todos os campos obrigatórios do cadastro (KYC) foram enviados",
   "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's `signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. `FIX_KYC`: submit the KYC fields that the lender refuses. `WAIT_FOR_SETTLEMENT`: another contract of the customer pledges the next annual withdrawal; an offer cannot be accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the `retry_at` of the rejection on. `NONE`: no action is possible.":
-    "O próximo passo de quem chama. `WAIT`: consulte de novo. `SIGN`: o cliente assina no `signature_url` da proposta. `FIX_DISBURSEMENT`: envie outra conta de pagamento. `FIX_KYC`: envie os campos do cadastro que o credor recusa. `WAIT_FOR_SETTLEMENT`: outro contrato do cliente compromete o próximo saque-aniversário; uma oferta não pode ser aceita antes da quitação dele, ou antes de `quote.blocked_until`. `RETRY_LATER`: uma nova cotação é possível a partir do `retry_at` da recusa. `NONE`: nenhuma ação é possível.",
+    "O próximo passo de quem chama. `WAIT`: consulte de novo. `SIGN`: o cliente assina no `signature_url` da proposta. `FIX_DISBURSEMENT`: envie outra conta de pagamento. `FIX_KYC`: envie os campos do cadastro que a instituição recusa. `WAIT_FOR_SETTLEMENT`: outro contrato do cliente compromete o próximo saque-aniversário; uma oferta não pode ser aceita antes da quitação dele, ou antes de `quote.blocked_until`. `RETRY_LATER`: uma nova cotação é possível a partir do `retry_at` da recusa. `NONE`: nenhuma ação é possível.",
   "When a new quote is possible after the current rejection; null if there is no such time":
     "Quando uma nova cotação é possível depois da recusa atual; null se não há esse instante",
   "The id of the proposal; null before an offer is accepted": "O id da proposta; null antes de uma oferta ser aceita",
@@ -16,7 +16,7 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "When the visible state last changed, including changes by time alone":
     "Quando o estado visível mudou pela última vez, inclusive só pelo tempo",
   "Quote status. `REJECTED`: the lender rejected it. `FAILED`: the lender was not available. `SUPERSEDED`: a newer quote was requested.":
-    "Status da cotação. `REJECTED`: o credor a recusou. `FAILED`: o credor não estava disponível. `SUPERSEDED`: uma cotação mais nova foi pedida.",
+    "Status da cotação. `REJECTED`: a instituição a recusou. `FAILED`: a instituição não estava disponível. `SUPERSEDED`: uma cotação mais nova foi pedida.",
   "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted, or the application was cancelled.":
     "Status da oferta. `SUPERSEDED`: uma cotação mais nova foi pedida. `DECLINED`: outra oferta foi aceita, ou a solicitação foi cancelada.",
   "CPF: 11 digits. Masked for callers without `kyc:read`.": "CPF: 11 dígitos. Mascarado para quem não tem `kyc:read`.",
@@ -28,7 +28,7 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "Request body that changes the metadata of an application":
     "Corpo da requisição que altera os metadados de uma solicitação",
   "When the lender answered or the quote failed; null while pending":
-    "Quando o credor respondeu ou a cotação falhou; null enquanto pendente",
+    "Quando a instituição respondeu ou a cotação falhou; null enquanto pendente",
   "First day on which other contracts of the customer no longer pledge the next annual withdrawals, YYYY-MM-DD. Before it, an acceptance is usually refused with `EXISTING_CONTRACT`. It is a fact of this quote: only contracts of the application's partner and its descendants count. Null if there are none":
     "Primeiro dia em que outros contratos do cliente não comprometem mais os próximos saques-aniversário, YYYY-MM-DD. Antes dele, uma aceitação costuma ser recusada com `EXISTING_CONTRACT`. É um fato desta cotação: só contam contratos do parceiro da solicitação e dos descendentes dele. Null se não há",
   "A quote and its offers": "Uma cotação e as ofertas dela",
@@ -36,7 +36,7 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "Kind of the fee. `NONE`: no fee. `REGISTRATION`: fee for the start of the relationship with the customer. `OTHER`: any other fee":
     "Tipo da tarifa. `NONE`: sem tarifa. `REGISTRATION`: tarifa de cadastro, do início do relacionamento com o cliente. `OTHER`: qualquer outra tarifa",
   "The lender's table of rates and fees, and the kind of the fee in this offer":
-    "A tabela de taxas e tarifas do credor, e o tipo da tarifa nesta oferta",
+    "A tabela de taxas e tarifas da instituição, e o tipo da tarifa nesta oferta",
   "Daily part of the IOF tax, in reais": "Parte diária do IOF, em reais",
   "Additional part of the IOF tax, independent of the term, in reais":
     "Parte adicional do IOF, que não depende do prazo, em reais",
@@ -45,7 +45,8 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "Custo efetivo total (CET) em percentual ao mês, duas casas decimais",
   "Version of the policy applied": "Versão da política aplicada",
   "The offer cannot be accepted from this time on": "A oferta não pode ser aceita a partir deste instante",
-  "An offer of the lender, priced with one of its tables": "Uma oferta do credor, calculada com uma das tabelas dele",
+  "An offer of the lender, priced with one of its tables":
+    "Uma oferta da instituição, calculada com uma das tabelas dela",
   "Highest net amount among the offers of the latest quote, expired or not, in reais; null without offers":
     "Maior valor líquido entre as ofertas da última cotação, vencidas ou não, em reais; null sem ofertas",
   "When the last event was recorded. The expiry of an offer is not an event: it changes `status`, but not `updated_at`.":
@@ -110,9 +111,9 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "The caller's current next action. Repeat the parameter, or separate values by commas, to match any of them.":
     "O próximo passo atual de quem chama. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "The name of the contract's lender; null if the offer is older than this field":
-    "O nome do credor do contrato; null se a oferta é mais antiga que este campo",
+    "O nome da instituição do contrato; null se a oferta é mais antiga que este campo",
   "When the customer was paid: as the lender stated it, or when it was recorded; null before the payment":
-    "Quando o cliente foi pago: como o credor informou, ou quando foi registrado; null antes do pagamento",
+    "Quando o cliente foi pago: como a instituição informou, ou quando foi registrado; null antes do pagamento",
   "Number of applications": "Número de solicitações",
   "Number of applications by status": "Número de solicitações por status",
   "Number of applications by next action": "Número de solicitações por próximo passo",

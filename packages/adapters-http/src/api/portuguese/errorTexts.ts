@@ -58,18 +58,18 @@ export const errorTexts: Readonly<Record<string, string>> = {
   "required KYC fields are missing; the details list them":
     "faltam campos obrigatórios do cadastro (KYC); os detalhes os listam",
   "the application is paid, refunding or cancelled, or its lender cannot cancel the contract":
-    "a solicitação foi paga, está em devolução ou cancelada, ou o credor não pode cancelar o contrato",
+    "a solicitação foi paga, está em devolução ou cancelada, ou a instituição não pode cancelar o contrato",
   "an offer was accepted and the KYC data can no longer change":
     "uma oferta foi aceita, e os dados do cadastro (KYC) não podem mais mudar",
   "all quotes of the application, instead of only the latest one":
     "todas as cotações da solicitação, em vez de só a última",
   "the contract is not paid, the right of regret has ended, or the lender offers no refund":
-    "o contrato não foi pago, o prazo de arrependimento acabou, ou o credor não oferece devolução",
+    "o contrato não foi pago, o prazo de arrependimento acabou, ou a instituição não oferece devolução",
   "the contract does not await a signature, or its lender offers no new signature link":
-    "o contrato não aguarda assinatura, ou o credor não oferece um novo link de assinatura",
+    "o contrato não aguarda assinatura, ou a instituição não oferece um novo link de assinatura",
   "events after `after` have been deleted; read without `after`":
     "eventos depois de `after` foram excluídos; leia sem `after`",
   "the partner has 20 webhooks, the maximum": "o parceiro tem 20 webhooks, o máximo",
   "the callback does not come from the lender: its signature or secret is wrong, or it is too old":
-    "o callback não vem do credor: a assinatura ou o segredo está errado, ou ele é antigo demais"
+    "o callback não vem da instituição: a assinatura ou o segredo está errado, ou ele é antigo demais"
 }

@@ -99,7 +99,7 @@ export const eventFields: Readonly<Record<string, string>> = {
   "The id of the entry": "O id do registro de auditoria",
   "When the action took place": "Quando a ação ocorreu",
   "The id of the user or API client; `host:` and an id for a user of the embedding service; `operator` for the command line; `lender` for its statements; `lastro` for an expiry":
-    "O id do usuário ou do cliente da API; `host:` e um id para um usuário do serviço hospedeiro; `operator` para a linha de comando; `lender` para as informações do credor; `lastro` para um vencimento",
+    "O id do usuário ou do cliente da API; `host:` e um id para um usuário do serviço hospedeiro; `operator` para a linha de comando; `lender` para as informações da instituição; `lastro` para um vencimento",
   "The action, for programs": "A ação, para programas",
   "The id of the partner that the record belongs to": "O id do parceiro ao qual o registro pertence",
   "The `X-Request-Id` of the request if it is a UUID, a ULID or a trace id, otherwise a hash; null for other actions":

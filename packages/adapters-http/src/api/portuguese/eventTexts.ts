@@ -68,11 +68,11 @@ export const eventTexts: Readonly<Record<NameIn<"events" | "webhooks" | "callbac
       "`webhooks:write`."
   },
   receiveLenderCallback: {
-    summary: "Receber um callback do credor",
+    summary: "Receber um callback da instituição",
     description:
-      "Recebe um callback (webhook) do credor. O corpo pode ter qualquer tipo de mídia. O credor é autenticado por uma " +
+      "Recebe um callback (webhook) da instituição. O corpo pode ter qualquer tipo de mídia. A instituição é autenticada por uma " +
       "assinatura ou por um segredo, como a documentação dele descreve. Um callback só faz o servidor consultar o estado atual " +
-      "no credor: o conteúdo não é considerado confiável. A resposta é 204 para todo callback autêntico, mesmo que ele não " +
+      "na instituição: o conteúdo não é considerado confiável. A resposta é 204 para todo callback autêntico, mesmo que ele não " +
       "mencione nada que o servidor conheça. Pode ser repetido com segurança."
   }
 }

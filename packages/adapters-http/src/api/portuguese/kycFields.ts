@@ -6,9 +6,9 @@ export const kycFields: Readonly<Record<string, string>> = {
     "Seus próprios campos: no máximo 50 chaves de 1 a 40 caracteres sem `[` e `]`, com textos de no máximo 500 caracteres. Padrão: nenhum.",
   "True when no required field is missing": "True quando não falta nenhum campo obrigatório",
   "Paths of the required fields that are missing, and of the fields that the lender refuses":
-    "Caminhos dos campos obrigatórios que faltam e dos campos que o credor recusa",
+    "Caminhos dos campos obrigatórios que faltam e dos campos que a instituição recusa",
   "KYC status. `PREFILLED`: nothing was submitted and the values are suggestions. `LOCKED`: an offer was accepted or the application was cancelled. Only the disbursement account can then change, while `next_action` is `FIX_DISBURSEMENT`. While `next_action` is `FIX_KYC`, the KYC is not locked: the fields that the lender refuses can change.":
-    "Status do cadastro (KYC). `PREFILLED`: nada foi enviado, e os valores são sugestões. `LOCKED`: uma oferta foi aceita ou a solicitação foi cancelada. Só a conta de pagamento pode então mudar, enquanto `next_action` é `FIX_DISBURSEMENT`. Enquanto `next_action` é `FIX_KYC`, o cadastro não está bloqueado: os campos que o credor recusa podem mudar.",
+    "Status do cadastro (KYC). `PREFILLED`: nada foi enviado, e os valores são sugestões. `LOCKED`: uma oferta foi aceita ou a solicitação foi cancelada. Só a conta de pagamento pode então mudar, enquanto `next_action` é `FIX_DISBURSEMENT`. Enquanto `next_action` é `FIX_KYC`, o cadastro não está bloqueado: os campos que a instituição recusa podem mudar.",
   "Paths of the fields whose values are suggestions": "Caminhos dos campos cujos valores são sugestões",
   "CPF: 11 digits, check digits verified. The usual punctuation is accepted on input and dropped.":
     "CPF: 11 dígitos, com os dígitos verificadores conferidos. A pontuação usual é aceita na entrada e removida.",
@@ -38,15 +38,15 @@ export const kycFields: Readonly<Record<string, string>> = {
   "PIX key of the customer": "Chave Pix do cliente",
   "Bank account of the customer": "Conta bancária do cliente",
   "Profession. Present only if the lender of the application requires it.":
-    "Profissão. Presente só se o credor da solicitação a exige.",
+    "Profissão. Presente só se a instituição da solicitação a exige.",
   "Monthly income in reais, at most two decimals. Present only if the lender of the application requires it.":
-    "Renda mensal em reais, no máximo duas casas decimais. Presente só se o credor da solicitação a exige.",
+    "Renda mensal em reais, no máximo duas casas decimais. Presente só se a instituição da solicitação a exige.",
   "Level of education. Present only if the lender of the application requires it.":
-    "Escolaridade. Presente só se o credor da solicitação a exige.",
+    "Escolaridade. Presente só se a instituição da solicitação a exige.",
   "Name of the spouse or partner. Required while `civil_status` is `MARRIED` or `STABLE_UNION`. Present only if the lender of the application requires it.":
-    "Nome do cônjuge ou companheiro. Obrigatório enquanto `civil_status` é `MARRIED` ou `STABLE_UNION`. Presente só se o credor da solicitação o exige.",
+    "Nome do cônjuge ou companheiro. Obrigatório enquanto `civil_status` é `MARRIED` ou `STABLE_UNION`. Presente só se a instituição da solicitação o exige.",
   "References to documents, at most 20. A submitted list replaces the stored one. Present only if the lender of the application requires it.":
-    "Referências a documentos, no máximo 20. Uma lista enviada substitui a gravada. Presente só se o credor da solicitação a exige.",
+    "Referências a documentos, no máximo 20. Uma lista enviada substitui a gravada. Presente só se a instituição da solicitação a exige.",
   "The path or the address of the document. It is passed to the document source of the installation.":
     "O caminho ou o endereço do documento. É repassado à fonte de documentos da instalação.",
   "SHA-256 of the content: 64 lower-case hexadecimal digits. Null: the content is not compared.":

@@ -23,7 +23,7 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   createApplication: {
     summary: "Criar uma solicitação e pedir uma cotação",
     description:
-      "Cria uma solicitação de antecipação do saque-aniversário para um cliente e pede uma cotação ao credor. A solicitação " +
+      "Cria uma solicitação de antecipação do saque-aniversário para um cliente e pede uma cotação à instituição. A solicitação " +
       "pertence ao parceiro de quem chama, ou a `partner_id` na subárvore dele. A cotação é uma tarefa durável: a resposta é " +
       "`QUOTING`; consulte o status até chegarem as ofertas. Use `Idempotency-Key` para evitar duplicatas; `external_id` não as " +
       "evita. Exige `fgts:write`."
@@ -31,7 +31,7 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   requoteApplication: {
     summary: "Pedir uma nova cotação",
     description:
-      "Pede uma nova cotação ao credor. As ofertas anteriores são substituídas na hora. O corpo é opcional; campos ausentes " +
+      "Pede uma nova cotação à instituição. As ofertas anteriores são substituídas na hora. O corpo é opcional; campos ausentes " +
       "mantêm o valor da cotação anterior. Permitido até que uma oferta seja aceita, se a última cotação tem ofertas (vencidas " +
       "ou não), se ela falhou, ou se foi recusada como `retryable` e `retry_at` já passou. Exige `fgts:write`."
   },
@@ -45,15 +45,15 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   cancelApplication: {
     summary: "Cancelar uma solicitação",
     description:
-      "Cancela uma solicitação que não foi paga. Antes de o credor ter um contrato, a solicitação fica `CANCELLED` na hora. " +
-      "Depois, a proposta fica `CANCELLING` até o credor confirmar, e então `CANCELLED`. Se ela foi paga nesse meio-tempo, fica " +
+      "Cancela uma solicitação que não foi paga. Antes de a instituição ter um contrato, a solicitação fica `CANCELLED` na hora. " +
+      "Depois, a proposta fica `CANCELLING` até a instituição confirmar, e então `CANCELLED`. Se ela foi paga nesse meio-tempo, fica " +
       "`PAID`, e o histórico tem o motivo `ALREADY_PAID`. Sem corpo, o motivo é `CUSTOMER_REQUEST`. Exige `fgts:write`."
   },
   getKyc: {
     summary: "Consultar o cadastro (KYC)",
     description:
       "Retorna os dados do cadastro e os campos que faltam. `profession`, `monthly_income`, `education`, `spouse_name` e " +
-      "`documents` só aparecem se o credor da solicitação os exige. Antes do primeiro envio, a resposta contém sugestões, " +
+      "`documents` só aparecem se a instituição da solicitação os exige. Antes do primeiro envio, a resposta contém sugestões, " +
       "listadas em `prefilled_fields`: os dados do cliente na solicitação e o cadastro mais recente com o mesmo CPF e a mesma " +
       "data de nascimento na subárvore do parceiro da solicitação. As sugestões não têm efeito até serem enviadas e nunca " +
       "contêm uma conta de pagamento. Uma leitura que revela um valor deixa um registro de auditoria e não grava mais nada. " +
@@ -66,7 +66,7 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
       "enviar os dados em partes e repetidamente até que uma oferta seja aceita. Depois disso, só pode trocar a conta de " +
       "pagamento, e só enquanto o último pagamento tiver falhado. Enviar `disbursement_method`, `pix` ou `bank` então pede outro " +
       "pagamento. `complete`, `status`, `next_action`, `missing_fields` e `prefilled_fields` são ignorados, para que você possa " +
-      "editar uma resposta e devolvê-la. Um campo que só alguns credores exigem é ignorado se o credor da solicitação não o " +
+      "editar uma resposta e devolvê-la. Um campo que só algumas instituições exigem é ignorado se a instituição da solicitação não o " +
       "exige. Exige `fgts:write`. A resposta é mascarada para quem não tem `kyc:read`."
   },
   getApplication: {
@@ -113,7 +113,7 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationT
   renewSignatureLink: {
     summary: "Pedir um novo link de assinatura",
     description:
-      "Pede ao credor um novo link de assinatura enquanto o status é `AWAITING_SIGNATURE`. Consulte a proposta: o " +
-      "`signature_url` muda quando o credor responde. Não envie corpo. Exige `fgts:write`."
+      "Pede à instituição um novo link de assinatura enquanto o status é `AWAITING_SIGNATURE`. Consulte a proposta: o " +
+      "`signature_url` muda quando a instituição responde. Não envie corpo. Exige `fgts:write`."
   }
 }

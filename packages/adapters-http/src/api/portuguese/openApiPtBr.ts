@@ -38,7 +38,7 @@ const tagTexts: Readonly<Record<keyof (typeof Api)["groups"], string>> = {
   webhooks:
     "Um webhook entrega os eventos de um parceiro e dos parceiros abaixo dele a um endpoint, pelo menos uma vez, assinados " +
     "conforme o Standard Webhooks 1.0. O corpo é um `Event`.",
-  callbacks: "Callbacks do credor. Sem token: o credor assina os callbacks.",
+  callbacks: "Callbacks da instituição. Sem token: a instituição assina os callbacks.",
   system: "Saúde e descoberta. Sem token."
 }
 

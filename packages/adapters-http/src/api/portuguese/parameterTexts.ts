@@ -5,6 +5,10 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "A sessão foi encerrada ou não existia. A resposta não tem corpo.",
   "Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0.":
     "Número da página, a partir de 0. Um número negativo conta como 0. Uma página depois do fim é vazia. Padrão: 0.",
+  "`start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is. Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters and `sort`. Not together with `page`.":
+    "`start`, ou o `next` da página anterior: lê a lista página por página em tempo constante, por mais longa que seja. Registros criados ou excluídos durante a leitura não fazem pular nem repetir nenhum outro. Um cursor vale para os mesmos filtros e o mesmo `sort`. Não se usa junto com `page`.",
+  "Only in the answer to a request with `after`: the cursor of the next page. Null on the last page.":
+    "Só na resposta a uma requisição com `after`: o cursor da próxima página. Null na última página.",
   "Items on a page, clamped to 1 to 100. Default: 20.": "Itens por página, limitados de 1 a 100. Padrão: 20.",
   "`field` or `field,direction`. Repeat the parameter to sort by further fields. Default direction: `asc`. Default order: newest first. Ties are broken by id, so pages never overlap.":
     "`field` ou `field,direction`. Repita o parâmetro para ordenar por mais campos. Direção padrão: `asc`. Ordem padrão: os mais novos primeiro. Empates são resolvidos pelo id, então as páginas nunca se sobrepõem.",
@@ -92,7 +96,7 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "The webhook's id": "O id do webhook",
   "<No Content>": "Sem conteúdo",
   "The id of the event": "O id do evento",
-  "The name of the lender": "O nome do credor",
+  "The name of the lender": "O nome da instituição",
   "The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them.":
     "O status da proposta. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`. Requires `partner_id`.":
@@ -105,8 +109,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "O status da proposta. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "The proposal number, in any letter case; exact match":
     "O número da proposta, com maiúsculas ou minúsculas; comparação exata",
-  "The name of the contract's lender; exact match": "O nome do credor do contrato; comparação exata",
-  "The code of the lender's table; exact match": "O código da tabela do credor; comparação exata",
+  "The name of the contract's lender; exact match": "O nome da instituição do contrato; comparação exata",
+  "The code of the lender's table; exact match": "O código da tabela da instituição; comparação exata",
   "Paid: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Pago: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Paid: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":

@@ -4,9 +4,9 @@ export const proposalFields: Readonly<Record<string, string>> = {
   "The earliest time of a retry; null if it is not known":
     "O primeiro instante para tentar de novo; null se não é conhecido",
   "Kind of rejection. `CUSTOMER_ACTION`: the customer can resolve it. `TEMPORARY`: it ends by itself. `FINAL`: it cannot be resolved. `UPSTREAM`: the lender was not available.":
-    "Tipo da recusa. `CUSTOMER_ACTION`: o cliente pode resolver. `TEMPORARY`: termina por si. `FINAL`: não pode ser resolvida. `UPSTREAM`: o credor não estava disponível.",
+    "Tipo da recusa. `CUSTOMER_ACTION`: o cliente pode resolver. `TEMPORARY`: termina por si. `FINAL`: não pode ser resolvida. `UPSTREAM`: a instituição não estava disponível.",
   "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, `DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed disbursement is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the customer or by expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation. `REFUND_PENDING`: the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed. `SETTLED`: the paid contract was repaid in full.":
-    "Status da proposta. A ordem usual é `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING` (averbação da garantia), `DISBURSING`, `PAID`. `CORRECTION_NEEDED`: o credor recusa os dados do cadastro (KYC) até que sejam corrigidos, por no máximo sete dias. Um pagamento que falhou fica `DISBURSEMENT_FAILED` até ser repetido. Antes de `PAID`, uma proposta pode ficar `CANCELLED` (pelo cliente ou por vencimento) ou `REJECTED` (pelo credor). `CANCELLING`: o credor ainda não confirmou o cancelamento. `REFUND_PENDING`: o cliente desistiu de um contrato pago e precisa devolver o dinheiro. `REFUNDED`: o contrato pago foi desfeito. `SETTLED`: o contrato pago foi quitado.",
+    "Status da proposta. A ordem usual é `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING` (averbação da garantia), `DISBURSING`, `PAID`. `CORRECTION_NEEDED`: a instituição recusa os dados do cadastro (KYC) até que sejam corrigidos, por no máximo sete dias. Um pagamento que falhou fica `DISBURSEMENT_FAILED` até ser repetido. Antes de `PAID`, uma proposta pode ficar `CANCELLED` (pelo cliente ou por vencimento) ou `REJECTED` (pela instituição). `CANCELLING`: a instituição ainda não confirmou o cancelamento. `REFUND_PENDING`: o cliente desistiu de um contrato pago e precisa devolver o dinheiro. `REFUNDED`: o contrato pago foi desfeito. `SETTLED`: o contrato pago foi quitado.",
   "Application status, derived from the latest quote, its offers, the proposal and the clock":
     "Status da solicitação, derivado da última cotação, das ofertas, da proposta e do relógio",
   "Proposal number for people: 10 characters of Crockford's base 32":
@@ -23,10 +23,10 @@ export const proposalFields: Readonly<Record<string, string>> = {
     "Quando o contrato foi quitado; null se o status não é `SETTLED`",
   "The anticipated annual withdrawals by due date": "Os saques-aniversário antecipados, por vencimento",
   "The lender's reference for the contract; null until the lender has confirmed it":
-    "A referência do contrato no credor; null até o credor confirmá-lo",
+    "A referência do contrato na instituição; null até a instituição confirmá-lo",
   "Code of the table, for programs": "Código da tabela, para programas",
   "Name of the table, for people": "Nome da tabela, para pessoas",
-  "The lender's table of rates and fees": "A tabela de taxas e tarifas do credor",
+  "The lender's table of rates and fees": "A tabela de taxas e tarifas da instituição",
   "When the customer accepted the offer": "Quando o cliente aceitou a oferta",
   "The customer's IP address, masked; null if unknown": "O endereço IP do cliente, mascarado; null se desconhecido",
   "The user agent of the customer's browser; null if unknown":
@@ -34,23 +34,23 @@ export const proposalFields: Readonly<Record<string, string>> = {
   "Evidence of the customer's acceptance": "Evidência da aceitação pelo cliente",
   "URL at which the customer signs; null unless the status is `AWAITING_SIGNATURE`":
     "URL em que o cliente assina; null se o status não é `AWAITING_SIGNATURE`",
-  "The lender's code": "O código do credor",
+  "The lender's code": "O código da instituição",
   "URL at which the customer performs the action; null if the lender names none":
-    "URL em que o cliente faz a ação; null se o credor não informa nenhuma",
+    "URL em que o cliente faz a ação; null se a instituição não informa nenhuma",
   "Paths of KYC fields": "Caminhos de campos do cadastro (KYC)",
   "Action that the lender requires before it continues with the contract; otherwise null":
-    "Ação que o credor exige antes de continuar com o contrato; senão, null",
+    "Ação que a instituição exige antes de continuar com o contrato; senão, null",
   "Amount paid to the customer, in reais": "Valor pago ao cliente, em reais",
   "When it was paid": "Quando foi pago",
   "End-to-end id of the PIX or TED payment; null if unknown":
     "Id fim a fim (end-to-end) do pagamento por Pix ou TED; null se desconhecido",
   "The payment to the customer, if the lender has stated it; otherwise null":
-    "O pagamento ao cliente, se o credor o informou; senão, null",
+    "O pagamento ao cliente, se a instituição o informou; senão, null",
   "Amount that the customer pays back, in reais": "Valor que o cliente devolve, em reais",
   "PIX code for the customer's bank app": "Código Pix (copia e cola) para o aplicativo do banco do cliente",
   "The customer must pay before this time": "O cliente precisa pagar antes deste instante",
   "PIX payment with which the customer pays the money back, while the status is `REFUND_PENDING`; null until the lender has answered":
-    "Pagamento Pix com que o cliente devolve o dinheiro, enquanto o status é `REFUND_PENDING`; null até o credor responder",
+    "Pagamento Pix com que o cliente devolve o dinheiro, enquanto o status é `REFUND_PENDING`; null até a instituição responder",
   "Reason why the proposal was cancelled, rejected or refunded, or why the last disbursement failed; otherwise null":
     "Motivo pelo qual a proposta foi cancelada, recusada ou desfeita, ou pelo qual o último pagamento falhou; senão, null",
   "When the status was reached": "Quando o status foi atingido",
@@ -60,7 +60,7 @@ export const proposalFields: Readonly<Record<string, string>> = {
   "Kind of rejection": "Tipo da recusa",
   "Rejection code": "Código da recusa",
   "Message for people: the lender's own text, or a text of Lastro in the language of `Accept-Language`":
-    "Mensagem para pessoas: o texto do próprio credor, ou um texto do Lastro no idioma de `Accept-Language`",
+    "Mensagem para pessoas: o texto da própria instituição, ou um texto do Lastro no idioma de `Accept-Language`",
   "True if a new quote can succeed, either now or, if `retry_at` is set, from that time on":
     "True se uma nova cotação pode ter sucesso, agora ou, se há `retry_at`, a partir dele",
   "The earliest time at which a retry can succeed, if known":
@@ -95,7 +95,7 @@ export const proposalFields: Readonly<Record<string, string>> = {
   "Sum of the installments, in reais": "Soma das parcelas, em reais",
   "Principal in reais: the present value of the installments": "Principal em reais: o valor presente das parcelas",
   "IOF tax in reais, deducted from the principal": "IOF em reais, descontado do principal",
-  "Lender's fee in reais, deducted from the principal": "Tarifa do credor em reais, descontada do principal",
+  "Lender's fee in reais, deducted from the principal": "Tarifa da instituição em reais, descontada do principal",
   "Interest rate in percent per month": "Taxa de juros em percentual ao mês",
   "Total effective cost (CET) in percent per year, two decimals":
     "Custo efetivo total (CET) em percentual ao ano, duas casas decimais",

@@ -23,6 +23,10 @@ export type ConnectionProblem =
   | "pooler_parameters"
   | "pooler_mode"
   | "replica_mismatch"
+  | "read_only"
+  | "session_attrs"
+  | "former_primary"
+  | "other_cluster"
   | "other"
 
 /**

@@ -1,4 +1,5 @@
 import { Redacted, Result, Schema } from "effect"
+import { moveHostsToParameters } from "./databaseHosts.ts"
 import { problemOfEachParameter, problemOfTogether } from "./urlParameters.ts"
 
 /**
@@ -28,7 +29,8 @@ const isDecodable = (text: string): boolean => {
 }
 
 /**
- * Validates a libpq URI to which parameters may still be added, so it does not check that parameters fit together. Runs
+ * Validates a libpq URI to which parameters may still be added, so it does not check that parameters fit together.
+ * Returns several hosts as the parameters `host` and `port`. Runs
  * before Node.js parses the URL: the error of Node.js would contain the URL with its password. Node.js would also
  * accept an unencoded `/` or `?` in the password and treat the user as the host.
  */
@@ -48,16 +50,18 @@ export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDa
   if (!isDecodable(rest)) {
     return refuse("must be percent-encoded: it contains an invalid % sequence; write a literal % as %25")
   }
-  if (!URL.canParse(url)) return refuse("must have a valid host and port")
-  const parsed = new URL(url)
-  if (parsed.hostname.includes(",")) return refuse("must name one host. Connect to the primary")
+  const rewritten = moveHostsToParameters(url)
+  if (rewritten === undefined || !URL.canParse(rewritten)) return refuse("must have a valid host and port")
+  const parsed = new URL(rewritten)
   const problem = problemOfEachParameter(parsed.searchParams)
   return problem === undefined ? Result.succeed(parsed) : refuse(problem)
 }
 
-/** Validates a libpq URI. */
+/**
+ * Validates a libpq URI. Returns it, with several hosts as the parameters `host` and `port`, so that `URL` can parse it.
+ */
 export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> =>
   Result.flatMap(validateIncompleteUrl(url), ({ searchParams }) => {
     const problem = problemOfTogether(searchParams)
-    return problem === undefined ? Result.succeed(Redacted.make(url)) : refuse(problem)
+    return problem === undefined ? Result.succeed(Redacted.make(moveHostsToParameters(url) ?? url)) : refuse(problem)
   })

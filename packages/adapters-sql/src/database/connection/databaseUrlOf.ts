@@ -35,7 +35,8 @@ const parameterOf = {
   PGCLIENTENCODING: "client_encoding",
   PGGSSENCMODE: "gssencmode",
   PGSSLNEGOTIATION: "sslnegotiation",
-  PGTARGETSESSIONATTRS: "target_session_attrs"
+  PGTARGETSESSIONATTRS: "target_session_attrs",
+  PGLOADBALANCEHOSTS: "load_balance_hosts"
 } as const satisfies Readonly<Record<string, UrlParameter>>
 
 type Variable = keyof typeof parameterOf
@@ -91,8 +92,8 @@ const hasValue = (url: URL, parameter: UrlParameter): boolean => {
 }
 
 /** Adds the variables to a URL. The values of the URL take precedence. */
-const complete = (text: string, environment: Variables): Result.Result<string, InvalidDatabaseVariable> => {
-  const url = new URL(text)
+const complete = (given: URL, environment: Variables): Result.Result<string, InvalidDatabaseVariable> => {
+  const url = new URL(given)
   for (const [variable, parameter] of variables) {
     const value = environment[variable] ?? ""
     if (value === "" || hasValue(url, parameter) || url.searchParams.has(parameter)) continue
@@ -103,7 +104,7 @@ const complete = (text: string, environment: Variables): Result.Result<string, I
   if (url.searchParams.has("ssl")) return Result.succeed(url.href)
   const mode = url.searchParams.get("sslmode")
   for (const [variable, parameter] of certificates) {
-    if (new URL(text).searchParams.has(parameter) || !url.searchParams.has(parameter)) continue
+    if (given.searchParams.has(parameter) || !url.searchParams.has(parameter)) continue
     // Without a TLS mode, Lastro would not encrypt the connection, and the certificate would have no effect.
     if (mode === null) return refuse(variable, certificateWithoutMode)
     // TLS is disabled, so remove the certificate files of the environment.
@@ -137,8 +138,8 @@ export const databaseUrlOf = (
     Result.mapError(judged, ({ problem }) => new InvalidDatabaseVariable({ variable: name, problem }))
   if (!variables.some(([variable]) => isSet(variable))) return orRefuse(validateDatabaseUrl(given))
   return Result.gen(function*() {
-    if (given !== "") yield* orRefuse(validateIncompleteUrl(given))
-    const completed = yield* complete(given === "" ? "postgres:///" : given, environment)
+    const url = given === "" ? new URL("postgres:///") : yield* orRefuse(validateIncompleteUrl(given))
+    const completed = yield* complete(url, environment)
     return yield* orRefuse(validateDatabaseUrl(completed))
   })
 }

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { maxHosts, sessionAttrs } from "./databaseHosts.ts"
 import { validateSchemaName } from "./schemaName.ts"
 import { tlsModes } from "./TlsSettings.ts"
 
@@ -15,12 +16,19 @@ const oneOf = (...values: ReadonlyArray<string>): Check => (value) =>
 
 const notEmpty: Check = (value) => value === "" ? "must not be empty" : undefined
 
-const port: Check = (value) =>
-  /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535
-    ? undefined
-    : "must be one port number from 1 to 65535"
+const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535
 
-const host: Check = (value) => value === "" || value.includes(",") ? "must be one host" : undefined
+/** In a list of ports, an empty entry is the default port. */
+const port: Check = (value) =>
+  isPort(value) || value.includes(",") && value.split(",").every((one) => one === "" || isPort(one))
+    ? undefined
+    : "must be a port number from 1 to 65535, or one for each host, separated by commas"
+
+const host: Check = (value) => {
+  const hosts = value.split(",")
+  if (hosts.includes("")) return "must be a host, or several hosts separated by commas"
+  return hosts.length > maxHosts ? `must have at most ${maxHosts} hosts` : undefined
+}
 
 const seconds: Check = (value) => /^\d{1,5}$/.test(value) ? undefined : "must be a whole number of seconds"
 
@@ -34,8 +42,8 @@ const sslmode: Check = (value) =>
 
 /**
  * The parameters of a database URL, with a check of the value. Except for `schema`, they have the names and meanings of
- * libpq. The parameters after `schema` are accepted so that URLs of hosting providers work unchanged. They allow only
- * the values that match the behaviour of Lastro.
+ * libpq. The parameters after `target_session_attrs` are accepted so that URLs of hosting providers work unchanged. They
+ * allow only the values that match the behaviour of Lastro.
  */
 const parameters = {
   host,
@@ -55,11 +63,13 @@ const parameters = {
     const judged = validateSchemaName(value)
     return Result.isFailure(judged) ? judged.failure.problem : undefined
   },
+  target_session_attrs: (value) =>
+    sessionAttrs.some((known) => known === value) ? undefined : `must be one of ${sessionAttrs.join(", ")}`,
   channel_binding: oneOf("prefer", "disable"),
   client_encoding: oneOf("UTF8", "UTF-8", "utf8", "utf-8", "auto"),
   gssencmode: oneOf("prefer", "disable"),
   sslnegotiation: oneOf("postgres"),
-  target_session_attrs: oneOf("any")
+  load_balance_hosts: oneOf("disable")
 } as const satisfies Readonly<Record<string, Check>>
 
 /** The name of a parameter of a database URL. */
@@ -149,6 +159,8 @@ export const problemOfEachParameter = (parameters: URLSearchParams): string | un
  * missing parameter, without any value.
  */
 export const problemOfTogether = (given: URLSearchParams): string | undefined => {
+  const ports = given.get("port")?.split(",").length ?? 1
+  if (ports > 1 && ports !== given.get("host")?.split(",").length) return "must have one port, or one for each host"
   const mode = given.get("sslmode")
   if (given.has("ssl") && mode === "disable") return "must not have both ssl=true and sslmode=disable"
   if (given.has("sslcert") !== given.has("sslkey")) return "must have both sslcert and sslkey, or neither of them"

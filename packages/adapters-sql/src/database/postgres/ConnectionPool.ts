@@ -1,11 +1,14 @@
-import { Duration, Effect, Exit, Fiber, Scope } from "effect"
+import { Duration, Effect, Exit, Fiber, Redacted, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import { Pooler } from "./Pooler.ts"
+import { targetOfUrl } from "../connection/ConnectionTarget.ts"
+import { type ClusterMember, joinCluster } from "./Cluster.ts"
+import { Hosts, type HostsConfig } from "./Hosts.ts"
 import { type PoolUse, registerPoolMetrics } from "./poolMetrics.ts"
-import { type ConnectionConfig, type ServerConnection, SilentConnection } from "./ServerConnection.ts"
+import { type ServerConnection, SilentConnection } from "./ServerConnection.ts"
+import { isEarlier, isUnique, type PrimaryIdentity } from "./SessionRole.ts"
 
 /** Settings of a pool of connections. */
-export interface ConnectionPoolConfig extends ConnectionConfig {
+export interface ConnectionPoolConfig extends HostsConfig {
   readonly maxConnections: number
   /** Maximum wait for a connection while all are in use. */
   readonly poolTimeout: Duration.Duration
@@ -16,6 +19,12 @@ const idleTimeout = 60_000
 
 /** Minimum time between two replacements of all connections, in milliseconds. */
 const replaceInterval = 1_000
+
+/**
+ * The time after which a missing response makes the pool search for a new primary, and the pause between two searches, in
+ * milliseconds.
+ */
+const silenceTimeout = 1_000
 
 /** Maximum wait at the end for connections that are still lent. */
 const closeTimeout = "1 second"
@@ -37,6 +46,18 @@ const ended = new SqlError({
   })
 })
 
+/** The server is a former primary of the cluster. Another server has taken its place. */
+export class FormerPrimary extends Error {
+  override readonly name = "FormerPrimary"
+  constructor() {
+    super("Another server has become the primary")
+  }
+}
+
+/** Returns the same text for the pools of a process that use the same hosts. */
+const hostsKey = ({ sessionAttrs, urls }: ConnectionPoolConfig): string =>
+  [sessionAttrs, ...urls.map((url) => targetOfUrl(Redacted.value(url)).address)].join(" ")
+
 /** A fiber that waits for a connection. It gets a connection, or `open` if it may open one. */
 interface Waiter {
   readonly resume: (offer: Effect.Effect<ServerConnection | "open", SqlError>) => void
@@ -49,9 +70,9 @@ interface Waiter {
  * again. An idle connection is lent synchronously, because the pool of Effect takes more processor time than a short
  * statement.
  */
-export class ConnectionPool {
+export class ConnectionPool implements ClusterMember {
   readonly #config: ConnectionPoolConfig
-  readonly #pooler = new Pooler()
+  readonly #hosts: Hosts
   /** The scope of each open connection. */
   readonly #open = new Map<ServerConnection, Scope.Closeable>()
   readonly #lent = new Set<ServerConnection>()
@@ -65,8 +86,16 @@ export class ConnectionPool {
   #timeouts = 0
   #replacedAt = Number.NEGATIVE_INFINITY
 
+  /** Replaces the sessions of all pools of the process that use the same hosts. */
+  readonly replaceEverywhere: () => void
+  readonly #leaveCluster: () => void
+
   constructor(config: ConnectionPoolConfig) {
+    const { cluster, leave } = joinCluster(hostsKey(config), this)
     this.#config = config
+    this.#hosts = new Hosts(config, cluster)
+    this.#leaveCluster = leave
+    this.replaceEverywhere = cluster.replaceAll
   }
 
   /** Borrows a connection until the scope closes. */
@@ -126,6 +155,32 @@ export class ConnectionPool {
     for (const connection of this.#idle.splice(0)) this.#close(connection)
   }
 
+  /** Destroys the connections to a former primary. Its answers would lack later changes. */
+  destroyEarlier(newest: PrimaryIdentity): void {
+    for (const connection of this.#open.keys()) {
+      if (connection.primary !== undefined && isEarlier(connection.primary, newest)) {
+        connection.destroy(new FormerPrimary())
+      }
+    }
+  }
+
+  isConnectedTo(system: string): boolean {
+    return Array.from(this.#open.keys()).some((connection) =>
+      !connection.isClosed && connection.primary?.system === system
+    )
+  }
+
+  /**
+   * Searches the other hosts while a statement gets no response, because the primary may be frozen or cut off. If there is
+   * a new one, {@link destroyEarlier} ends the silent connections long before their deadline.
+   */
+  readonly searchIfSilent: Effect.Effect<void> = Effect.suspend(() => {
+    const since = performance.now() - silenceTimeout
+    return Array.from(this.#lent).some((connection) => connection.isSilentSince(since))
+      ? this.#hosts.search
+      : Effect.void
+  })
+
   /** Destroys the idle connections that have not received a response since this time, in monotonic milliseconds. */
   readonly destroyIdleSince = (time: number): void => {
     for (const connection of this.#idle.filter(({ lastResponse }) => lastResponse <= time)) {
@@ -142,6 +197,7 @@ export class ConnectionPool {
   /** Destroys the connections that are still lent, and closes the others. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
     this.#isEnded = true
+    this.#leaveCluster()
     this.#idle.length = 0
     for (const waiter of this.#waiting) waiter.resume(Effect.fail(ended))
     this.#waiting.clear()
@@ -215,13 +271,14 @@ export class ConnectionPool {
 
   readonly #openOne: Effect.Effect<ServerConnection, SqlError> = Effect.suspend(() => {
     const scope = Scope.makeUnsafe()
-    return Effect.onExitPrimitive(Scope.provide(this.#pooler.open(this.#config), scope), (exit) => {
+    return Effect.onExitPrimitive(Scope.provide(this.#hosts.open, scope), (exit) => {
       if (Exit.isSuccess(exit) && this.#isEnded) return Effect.andThen(Scope.close(scope, exit), Effect.fail(ended))
       if (Exit.isSuccess(exit)) {
         const connection = exit.value
         this.#open.set(connection, scope)
         this.#lent.add(connection)
         connection.onClose(() => this.#forget(connection))
+        if (isUnique(this.#config.sessionAttrs)) connection.onReadOnly(this.replaceEverywhere)
         return undefined
       }
       this.#vacate()
@@ -277,6 +334,7 @@ export const makeConnectionPool = Effect.fnUntraced(function*(
 ): Effect.fn.Return<ConnectionPool, never, Scope.Scope> {
   const pool = new ConnectionPool(config)
   yield* registerPoolMetrics(config, () => pool.present)
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(pool.searchIfSilent, silenceTimeout)))
   yield* Effect.acquireRelease(
     Effect.sync(() => setInterval(() => pool.closeIdle(), idleTimeout / 2).unref()),
     (timer) =>

@@ -2,7 +2,7 @@ import { type PgConnection } from "@effect/sql-pg"
 import { type Array as Arr, Cause, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import { nameStatement, sqlStateOf } from "../client/sqlErrors.ts"
-import { type ServerConnection, SilentConnection } from "./ServerConnection.ts"
+import { CommitOutcomeUnknown, type ServerConnection, SilentConnection } from "./ServerConnection.ts"
 import { IsSentAhead } from "./statements.ts"
 
 /** The deadlines of statements, in milliseconds, and the reactions to failures that affect other connections. */
@@ -15,7 +15,7 @@ export interface StatementRules {
   readonly onSilence: (start: number) => void
   /** Called when a statement failed because its connection is read-only. The other connections are probably read-only too. */
   readonly onReadOnly: () => void
-  /** Called when a statement was interrupted. The server is still running the statement. */
+  /** Called when a statement was interrupted that may be canceled. The server is still running the statement. */
   readonly onInterrupt: (server: ServerConnection) => void
 }
 
@@ -30,6 +30,13 @@ const endsConnection = (error: SqlError.SqlError): boolean => {
 
 /** The beginning of a statement that only reads or locks. */
 const isSelect = /^\s*select\b/i
+
+const commitIsLocal = Effect.suspend(() => {
+  const cause = new CommitOutcomeUnknown("The wait for the synchronous standby was canceled")
+  return Effect.fail(
+    new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation: "commit" }) })
+  )
+})
 
 const hasFailed = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
   const exit = fiber.pollUnsafe()
@@ -101,31 +108,36 @@ export class LeasedConnection implements SqlConnection.Connection {
    */
   guard<A, R>(
     statement: Effect.Effect<A, SqlError.SqlError, R>,
-    milliseconds: number = this.#runsLong ? this.#rules.longStatement : this.#rules.statement
+    milliseconds: number = this.#runsLong ? this.#rules.longStatement : this.#rules.statement,
+    mayCancel = false
   ): Effect.Effect<A, SqlError.SqlError, R> {
     return Effect.suspend(() => {
       if (this.#isReturned) return leaseEnded
       const start = performance.now()
+      this.server.statementSent(start)
       const timer = setTimeout(() => {
         this.server.destroy(new SilentConnection(milliseconds))
         this.#rules.onSilence(start)
       }, milliseconds)
       return Effect.onExitPrimitive(statement, (exit) => {
         clearTimeout(timer)
-        this.#observe(exit)
-        return undefined
+        this.#observe(exit, mayCancel)
+        return this.server.takeLocalCommit() ? commitIsLocal : undefined
       })
     })
   }
 
-  #observe(exit: Exit.Exit<unknown, SqlError.SqlError>): void {
+  #observe(exit: Exit.Exit<unknown, SqlError.SqlError>, mayCancel: boolean): void {
     if (Exit.isFailure(exit)) {
       const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
       if (error === undefined || endsConnection(error)) this.server.isSpent = true
-      if (error === undefined) this.#rules.onInterrupt(this.server)
-      else if (sqlStateOf(error) === readOnlyState) this.#rules.onReadOnly()
+      if (error === undefined && mayCancel) this.#rules.onInterrupt(this.server)
+      if (error !== undefined && sqlStateOf(error) === readOnlyState) {
+        this.server.isSpent = true
+        this.#rules.onReadOnly()
+      }
     }
-    if (!this.server.isClosed) this.server.lastResponse = performance.now()
+    this.server.statementEnded()
   }
 
   /** Waits for the statements that were sent ahead. Fails with the first of their failures. */
@@ -166,15 +178,29 @@ export class LeasedConnection implements SqlConnection.Connection {
     })
   )
 
+  /**
+   * Returns whether a statement may be canceled. A cancel request during a commit ends its wait for the synchronous
+   * standby: other sessions would see the changes, and a failover could lose them. So a statement that commits is left to
+   * its timeouts on the server: `COMMIT`, and outside of a transaction each statement that may write.
+   */
+  #mayCancel(sql: string): boolean {
+    return this.#isTransaction ? sql !== "COMMIT" : isSelect.test(sql)
+  }
+
   #query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
-    const guarded = this.guard(named(sql, this.#connection.query(sql, params, prepare)))
+    const guarded = this.guard(
+      named(sql, this.#connection.query(sql, params, prepare)),
+      undefined,
+      this.#mayCancel(sql)
+    )
     // This statement changes the timeout, so the statements after it may run for long.
     if (sql.includes("statement_timeout")) this.#runsLong = true
     return guarded
   }
 
   #values(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
-    return this.#await(this.guard(named(sql, this.#connection.queryValues(sql, params, prepare))))
+    const values = named(sql, this.#connection.queryValues(sql, params, prepare))
+    return this.#await(this.guard(values, undefined, this.#mayCancel(sql)))
   }
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {

@@ -8,7 +8,6 @@ import {
   openConnection,
   queryNew,
   type ServerConnection,
-  setSearchPath,
   SilentConnection
 } from "./ServerConnection.ts"
 
@@ -100,8 +99,7 @@ export class Pooler {
    */
   open(config: ConnectionConfig): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
     return openConnection(config).pipe(
-      Effect.tap((server) => this.#kind === "none" ? Effect.void : this.#check(server, config)),
-      Effect.tap((server) => setSearchPath(server, config))
+      Effect.tap((server) => this.#kind === "none" ? Effect.void : this.#check(server, config))
     )
   }
 

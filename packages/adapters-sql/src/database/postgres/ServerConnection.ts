@@ -5,8 +5,9 @@ import { connect, type Socket } from "node:net"
 import { serverAddress, targetOfUrl } from "../connection/ConnectionTarget.ts"
 import { describeFailure, describeSqlError, toSqlError } from "../connection/describeFailure.ts"
 import { readTlsOptions, tlsOfUrl } from "../connection/TlsSettings.ts"
+import { type PrimaryIdentity } from "./SessionRole.ts"
 
-/** Settings of a connection. `url` must be valid. */
+/** Settings of a connection. `url` must be valid, and have one host. */
 export interface ConnectionConfig
   extends Omit<PgConnection.Config, "stream" | "url" | "ssl" | "keepAlive" | "multiplex">
 {
@@ -25,6 +26,32 @@ export class SilentConnection extends Error {
   }
 }
 
+/**
+ * The outcome of a commit is unknown: the connection was lost while it ran, or the standby has not confirmed it. Read the
+ * data again, or repeat the request with the same idempotency key.
+ */
+export class CommitOutcomeUnknown extends Error {
+  override readonly name = "CommitOutcomeUnknown"
+}
+
+/** A message of the server. The driver ignores notices and changed parameters. */
+interface ServerMessage {
+  readonly _tag: string
+  readonly name?: string
+  readonly value?: string
+  readonly fields?: { readonly routine?: string | undefined }
+}
+
+/** Calls a function with each message of a connection. The driver has no public function for it. */
+const observeMessages = (connection: PgConnection.PgConnection, listener: (message: ServerMessage) => void): void => {
+  const dispatch: unknown = Reflect.get(connection, "dispatch")
+  if (typeof dispatch !== "function") return
+  Reflect.set(connection, "dispatch", (message: ServerMessage) => {
+    listener(message)
+    Reflect.apply(dispatch, connection, [message])
+  })
+}
+
 /** Idle time before TCP keep-alive probes start, in milliseconds. Ten lost probes, one each second, end the connection. */
 const keepAliveDelay = 10_000
 
@@ -39,11 +66,20 @@ export class ServerConnection {
   isSpent = false
   /** The time of the last response, in monotonic milliseconds. */
   lastResponse = performance.now()
+  /** The primary to which the session is connected. Undefined if it is unknown or does not matter. */
+  primary: PrimaryIdentity | undefined
+  /** Number of statements without a response. */
+  #waiting = 0
+  /** The time since which the oldest of these statements has waited, or a later one. */
+  #waitingSince = 0
   /**
    * The id of the server process of this connection. A connection pooler announces a different id when the connection
    * starts.
    */
   processId: number
+  /** True if a commit was stored on the primary alone, because its wait for the synchronous standby was canceled. */
+  #isCommitLocal = false
+  #readOnlyListener: (() => void) | undefined
 
   constructor(connection: PgConnection.PgConnection, socket: Socket) {
     this.pg = connection
@@ -52,11 +88,48 @@ export class ServerConnection {
     socket.once("close", () => {
       this.isSpent = true
     })
+    observeMessages(connection, (message) => this.#observe(message))
+  }
+
+  #observe({ _tag, fields, name, value }: ServerMessage): void {
+    if (_tag === "NoticeResponse" && fields?.routine === "SyncRepWaitForLSN") this.#isCommitLocal = true
+    if (_tag !== "ParameterStatus" || value !== "on") return
+    if (name === "default_transaction_read_only" || name === "in_hot_standby") this.#readOnlyListener?.()
+  }
+
+  /** Calls a function when the server reports that the session has become read-only. */
+  onReadOnly(listener: () => void): void {
+    this.#readOnlyListener = listener
+  }
+
+  /** Returns whether the last commit is not confirmed by the synchronous standby, and forgets it. */
+  takeLocalCommit(): boolean {
+    const isLocal = this.#isCommitLocal
+    this.#isCommitLocal = false
+    return isLocal
   }
 
   /** True if the socket can send nothing more. */
   get isClosed(): boolean {
     return this.#socket.destroyed
+  }
+
+  /** Records that a statement is sent, at a time in monotonic milliseconds. */
+  statementSent(at: number): void {
+    if (this.#waiting++ === 0) this.#waitingSince = at
+  }
+
+  /** Records that a statement has ended. */
+  statementEnded(): void {
+    this.#waiting--
+    if (this.isClosed) return
+    this.lastResponse = performance.now()
+    this.#waitingSince = this.lastResponse
+  }
+
+  /** Returns whether a statement has waited for a response since this time, in monotonic milliseconds. */
+  isSilentSince(time: number): boolean {
+    return this.#waiting > 0 && this.#waitingSince <= time
   }
 
   /** Destroys the socket, which fails the current statement. */

@@ -3,14 +3,7 @@ import { Effect } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import { sqlStateOf } from "../client/sqlErrors.ts"
 import { LeasedConnection } from "./LeasedConnection.ts"
-
-/**
- * The connection was lost while a transaction committed. The transaction may or may not have been committed. Read
- * the data again, or repeat the request with the same idempotency key.
- */
-export class CommitOutcomeUnknown extends Error {
-  override readonly name = "CommitOutcomeUnknown"
-}
+import { CommitOutcomeUnknown } from "./ServerConnection.ts"
 
 /** A statement of the transaction failed, and the error was ignored. PostgreSQL rolls such a transaction back. */
 export class TransactionAborted extends Error {

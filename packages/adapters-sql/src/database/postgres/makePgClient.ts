@@ -1,6 +1,6 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/ports"
-import { Context, Duration, Effect, type Fiber, type Queue, type Scope, Semaphore } from "effect"
+import { Context, Duration, Effect, Fiber, type Queue, type Scope, Semaphore } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
@@ -8,6 +8,7 @@ import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts
 import { toSqlError } from "../client/sqlErrors.ts"
 import { commit } from "./commit.ts"
 import { type ConnectionPoolConfig, makeConnectionPool } from "./ConnectionPool.ts"
+import { isRead, Lane } from "./Lane.ts"
 import { type BoundStatement, type LeanClient } from "./LeanClient.ts"
 import { LeasedConnection, type StatementRules } from "./LeasedConnection.ts"
 import { type ServerConnection } from "./ServerConnection.ts"
@@ -18,65 +19,12 @@ const longResponseTimeout = Duration.hours(6)
 /** The pause between probes of a connection that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
 
-/**
- * A statement that waits to be joined with the next one. `row` is set once it has run; it is null if there was no row.
- */
-interface PendingJoin {
-  readonly first: BoundStatement
-  row: object | null | undefined
-}
-
-/** A row of two joined statements: the columns of the second one, and these. */
-interface JoinedRow {
-  /** The row of the first statement, as JSON. Null if the first statement returned no row. */
-  readonly "~first": object | null
-  /** Null if the second statement returned no row. */
-  readonly "~second": true | null
-}
-
-/** Maximum number of joined texts in memory with the same first statement. When it is reached, they are discarded. */
-const maxJoined = 500
-
-/**
- * Returns a function that joins a statement that returns at most one row with any other statement, so that PostgreSQL
- * runs both at once. If `isKept` is true, keeps the joined text of the two templates, so that a repeated pair gets the
- * same string object.
- */
-const makeJoin = (sql: SqlClient.SqlClient) => {
-  const kept = new Map<Statement.Fragment, Map<Statement.Fragment, string>>()
-  const compile = (first: Statement.Fragment, second: Statement.Fragment): string =>
-    sql`
-      select second.*, first.value as "~first"
-      from (select (select row_to_json(row) from (${first}) row) as value) first
-      left join (select true as "~second", row.* from (${second}) row) second on true`.compile()[0]
-  const compileKept = (first: Statement.Fragment, second: Statement.Fragment): string => {
-    let texts = kept.get(first)
-    if (texts === undefined || texts.size >= maxJoined) {
-      texts = new Map()
-      kept.set(first, texts)
-    }
-    const text = texts.get(second) ?? compile(first, second)
-    texts.set(second, text)
-    return text
-  }
-  return (first: BoundStatement, second: BoundStatement, isKept: boolean) => ({
-    text: (isKept ? compileKept : compile)(first.template, second.template),
-    parameters: [...first.parameters, ...second.parameters]
-  })
-}
-
 /** The options of a statement's span. */
 const statementSpan = (text: string) => ({
   kind: "client" as const,
   captureStackTrace: false,
   attributes: { "db.system.name": "postgresql", "db.operation.name": "execute", "db.query.text": text }
 })
-
-/**
- * The number of clients made so far. It makes the key of each client's `NextJoin` unique, so that two statements are
- * sent as one only if both are from the same client.
- */
-let clients = 0
 
 /**
  * A semaphore for each client of the host. Calls on one client run one at a time, because its savepoints must be
@@ -145,7 +93,7 @@ export const makePgClient = Effect.fnUntraced(function*(
     statement: Duration.toMillis(config.responseTimeout),
     longStatement: Duration.toMillis(longResponseTimeout),
     onSilence: pool.destroyIdleSince,
-    onReadOnly: pool.replaceAll,
+    onReadOnly: pool.replaceEverywhere,
     onInterrupt: cancel
   }
   const leaseConnection = (isTransaction: boolean) =>
@@ -162,12 +110,6 @@ export const makePgClient = Effect.fnUntraced(function*(
         return undefined
       })
     })
-  /** The statement that is waiting to be joined with the next text. */
-  const NextJoin = Context.Reference<PendingJoin | undefined>(
-    `@lastro/adapters-sql/database/postgres/makePgClient/NextJoin/${clients++}`,
-    { defaultValue: () => undefined }
-  )
-
   const listen = Effect.fnUntraced(function*(
     channel: string
   ): Effect.fn.Return<Queue.Dequeue<PgConnection.Notification, SqlError.SqlError>, SqlError.SqlError, Scope.Scope> {
@@ -210,10 +152,10 @@ export const makePgClient = Effect.fnUntraced(function*(
         : !(connection instanceof LeasedConnection && connection.server.isClosed),
     spanAttributes: [["db.system.name", "postgresql"]]
   })
-  const join = makeJoin(client)
+  const lane = new Lane(withConnection, runFork)
   const runBound = <Row extends object>(statement: BoundStatement, isPrepared = true) => {
     type Rows = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-    const run = (connection: SqlConnection.Connection, { parameters, text }: Omit<BoundStatement, "template">) =>
+    const run = (connection: SqlConnection.Connection, { parameters, text }: BoundStatement) =>
       (isPrepared
         ? connection.execute(text, parameters, undefined)
         : connection.executeUnprepared(text, parameters, undefined)) as Rows
@@ -225,16 +167,9 @@ export const makePgClient = Effect.fnUntraced(function*(
       }
       const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
       if (transaction !== undefined) return run(transaction[0], statement)
-      const pending = fiber.getRef(NextJoin)
-      if (pending === undefined || pending.row !== undefined) {
-        return withConnection((connection) => run(connection, statement))
-      }
-      const both = join(pending.first, statement, isPrepared)
-      return Effect.map(withConnection((connection) => run(connection, both)), (rows) => {
-        const [first] = rows as ReadonlyArray<object> as ReadonlyArray<JoinedRow>
-        pending.row = first?.["~first"] ?? null
-        return first?.["~second"] === null ? [] : rows
-      })
+      return isRead(statement)
+        ? lane.run(statement) as Rows
+        : withConnection((connection) => run(connection, statement))
     }
     return Effect.withFiber((fiber): Rows =>
       // Without a tracer, nobody could see the span.
@@ -280,12 +215,17 @@ export const makePgClient = Effect.fnUntraced(function*(
     config,
     runBound,
     runWith: <Row extends object, A, E, R>(first: BoundStatement, effect: Effect.Effect<A, E, R>) =>
-      Effect.suspend(() => {
-        const pending: PendingJoin = { first, row: undefined }
-        return Effect.flatMap(Effect.provideService(effect, NextJoin, pending), (result) =>
-          pending.row === undefined
-            ? Effect.map(runBound<Row>(first), ([row]) => [row ?? null, result] as const)
-            : Effect.succeed([pending.row as Row | null, result] as const))
+      Effect.withFiber((fiber): Effect.Effect<readonly [Row | null, A], E | SqlError.SqlError, R> => {
+        const row = Effect.map(runBound<Row>(first), ([row]) => row ?? null)
+        // The statements of a transaction run one at a time.
+        if (Context.getOrUndefined(fiber.context, client.transactionService) !== undefined) {
+          return Effect.zip(row, effect)
+        }
+        return Effect.flatMap(
+          Effect.forkChild(row, { startImmediately: true }),
+          (running) =>
+            Effect.flatMap(effect, (result) => Effect.map(Fiber.join(running), (found) => [found, result] as const))
+        )
       }),
     json: (value: unknown) => Statement.fragment([json(value)]),
     listen,

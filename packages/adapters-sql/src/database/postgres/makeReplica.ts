@@ -5,8 +5,9 @@ import { type SqlClient, type SqlError } from "effect/sql"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type ConnectionTarget } from "../connection/ConnectionTarget.ts"
 import { toSqlError } from "../connection/describeFailure.ts"
+import { compileRead } from "./Lane.ts"
 import { type LeanClient, type ListReplica } from "./LeanClient.ts"
-import { compileOnce, precompileStatement } from "./statements.ts"
+import { precompileStatement } from "./statements.ts"
 
 type Client = PgClient.PgClient & LeanClient
 
@@ -41,7 +42,7 @@ interface Position {
  * with `synchronous_commit=off`. Null if the server is a standby, which has no such position.
  */
 const selectPosition = (sql: SqlClient.SqlClient) =>
-  compileOnce([], () =>
+  compileRead({}, () =>
     sql`select case
       when pg_is_in_recovery() then null
       when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
@@ -204,7 +205,7 @@ export const makeReplica = Effect.fnUntraced(function*(
       Effect.withFiber((fiber) => {
         const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
         if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
-        // `runWith` joins this statement with the one that reads the caller, if there is one.
+        // This statement and the one that reads the caller depart together.
         const position = primary.runBound<Position | { readonly lsn: null }>(present)
         return Effect.flatMap(Effect.option(position), (found) => {
           const reached = Option.getOrUndefined(found)?.[0]

@@ -3,6 +3,7 @@ import {
   type AuditFilters,
   AuditLog,
   type AuditQuery,
+  AuditRetention,
   AuditTrail,
   PersonalDataHasher
 } from "@lastro/domain/audit"
@@ -17,7 +18,7 @@ import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { AuditInspector } from "../../memory/audit.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { decomposedText, scopeOfPartner } from "../suite/queries.ts"
+import { decomposedText, readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { anAuditEntry, removePartner, storeAuditEntry } from "../suite/storedRecords.ts"
 import { atomically, rollBack } from "../suite/transactions.ts"
 
@@ -161,12 +162,72 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
     assert.lengthOf(yield* Stream.runCollect(exportAll(scopeOfPartner(root), { filters: {}, sort: newestFirst })), 5)
   })
 
+  it("PAGE-37 PAGE-39 a walk returns each entry in scope that matches once and in order, while others are stored", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    for (const minutes of [3, 1, 2, 2]) {
+      yield* storeAuditEntry(child, { at: minute(minutes), actor: "one", action: "x", subject_id: "s" })
+      yield* storeAuditEntry(root, { at: minute(minutes), actor: "other" })
+    }
+    const filters: ReadonlyArray<AuditFilters> = [
+      {},
+      { actor: "one" },
+      { action: "x", from: minute(2) },
+      { subject_id: "s" },
+      { partner_id: child.partner_id },
+      { actor: "nobody" }
+    ]
+    for (const caller of [root, child]) {
+      for (const one of filters) {
+        for (const direction of ["asc", "desc"] as const) {
+          const query: Pick<AuditQuery, "filters" | "sort"> = { filters: one, sort: [{ property: "at", direction }] }
+          const { items } = yield* read(caller, query)
+          const known = new Set(items.map(({ id }) => id))
+          const walked = yield* readWalk(2, (after) =>
+            Effect.tap(
+              read(caller, { ...query, after, page: { number: 0, size: 2 } }),
+              () => after === null ? storeAuditEntry(child, { at: minute(2), actor: "one" }) : Effect.void
+            ))
+          assert.deepStrictEqual(walked.filter(({ id }) => known.has(id)), [...items])
+        }
+      }
+    }
+  })
+
   it("`list` refuses a read over its budget", function*() {
     const root = yield* storeRootPartner()
     for (let stored = 0; stored < 3; stored++) yield* storeAuditEntry(root)
     const within = (limit: number) => Effect.result(read(root, {}, limit))
     assert.strictEqual((yield* within(3))._tag, "Success")
     assert.strictEqual((yield* within(2))._tag, "Failure")
+  })
+}
+
+/** Contract cases for AuditRetention. They use times before those of all other cases. */
+export const auditRetentionCases: ContractCases<AuditLog | AuditRetention | AuditTrail | PartnerRepository> = (it) => {
+  const early = (day: number) => `1980-01-0${day}T00:00:00.000Z` as Timestamp
+
+  it("AUDIT-05 `exportBefore` streams and `deleteBefore` deletes the oldest entries before a time, and totals stay exact", function*() {
+    const { deleteBefore, exportBefore } = yield* AuditRetention
+    const [root, child, other] = yield* storeForest([null, 0, null])
+    const third = yield* storeAuditEntry(root, { at: early(3) })
+    const first = yield* storeAuditEntry(child, { at: early(1) })
+    const second = yield* Effect.all([
+      storeAuditEntry(other, { at: early(2) }),
+      storeAuditEntry(root, { at: early(2) })
+    ])
+    const fourth = yield* storeAuditEntry(root, { at: early(4) })
+    const ordered = [first, ...second.toSorted((one, another) => one.id < another.id ? -1 : 1), third]
+    const exported = (time: Timestamp) => Stream.runCollect(exportBefore(time))
+    assert.deepStrictEqual(yield* exported(early(4)), ordered)
+    assert.strictEqual(yield* deleteBefore(early(4), 3), 3)
+    assert.deepStrictEqual(yield* exported(early(4)), [third])
+    assert.deepStrictEqual(yield* read(root), { items: [fourth, third], total: 2 })
+    assert.deepStrictEqual(yield* read(child), { items: [], total: 0 })
+    assert.strictEqual(yield* deleteBefore(early(4), 3), 1)
+    assert.strictEqual(yield* deleteBefore(early(4), 3), 0)
+    assert.deepStrictEqual(yield* read(root, { filters: { to: early(5) } }), { items: [fourth], total: 1 })
+    assert.strictEqual(yield* deleteBefore(early(5), 10), 1)
+    assert.deepStrictEqual(yield* read(root), { items: [], total: 0 })
   })
 }
 

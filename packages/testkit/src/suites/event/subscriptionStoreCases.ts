@@ -182,11 +182,12 @@ export const subscriptionStoreCases: ContractCases<
 
   if (units === "serialised") return
 
-  it("while a transaction moves the cursor, no other holder gets the lease, and another move waits", function*() {
+  it("while a transaction moves the cursor, `open` does not wait, no other holder gets the lease, and a move waits", function*() {
     const { key, one, other } = yield* setUp
     yield* lease(key, one, 0)
     const moving = yield* holdOpen(move(key, one, 0, 4))
     assert.isNull(yield* lease(key, other))
+    assert.strictEqual(yield* open(key, 7), 0)
     const second = yield* Effect.forkChild(tagOf(move(key, one, 0, 8)))
     yield* moving.release
     assert.strictEqual(yield* Fiber.join(second), "SubscriptionLost")

@@ -10,7 +10,7 @@ import { aClient } from "../../builders/aClient.ts"
 import { exampleHash } from "../../builders/aUser.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
+import { readWalk, requireInScope, scopeOfPartner } from "../suite/queries.ts"
 import { later } from "../suite/storedRecords.ts"
 import { atomically } from "../suite/transactions.ts"
 
@@ -22,7 +22,7 @@ const oldestFirst: ClientQuery = {
 
 /** Contract cases for the lists of ApiClientRepository. */
 export const apiClientListCases: ContractCases<ApiClientRepository | PartnerRepository | UnitOfWork> = (it) => {
-  it("T02 `list` and `exportAll` return the clients in scope that match all filters, in order, and their number", function*() {
+  it("T02 `list`, a walk and `exportAll` return the clients in scope that match all filters, in order, and their number", function*() {
     const { insert, list, revoke } = yield* ApiClientRepository
     const [root, child, grandchild, sibling] = yield* storeForest([null, 0, 1, 0])
     const store = Effect.fnUntraced(function*(partner: PartnerDetail, name: string, day: number, group: GroupSlug) {
@@ -64,6 +64,11 @@ export const apiClientListCases: ContractCases<ApiClientRepository | PartnerRepo
         assert.deepStrictEqual(yield* Stream.runCollect(exportAll(scopeOfPartner(child), { filters, sort })), [
           ...items
         ])
+        const walked = yield* readWalk(
+          1,
+          (after) => list(scopeOfPartner(child), { filters, sort, page: { number: 0, size: 1 }, after })
+        )
+        assert.deepStrictEqual(walked, [...items])
       }
     }
     const { items } = yield* list(scopeOfPartner(child), oldestFirst)

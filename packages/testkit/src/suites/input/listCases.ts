@@ -1,12 +1,19 @@
 import { asOperator, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type FoldedText, foldText, type ListQuery, type ListSlice, type SortBy } from "@lastro/domain/input"
+import {
+  type FoldedText,
+  foldText,
+  type ListPosition,
+  type ListQuery,
+  type ListSlice,
+  type SortBy
+} from "@lastro/domain/input"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { CostlyAbove, type ReadBudgetExceeded, withinBudget } from "@lastro/domain/ports"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
+import { listQuery, readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { storeScopeExamples } from "../suite/storedRecords.ts"
 
 /** Fields that every list can be sorted by. */
@@ -163,6 +170,22 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
         (page) => list(scopeOfPartner(caller), listQuery(noFilters, { page, sort }))
       )
       assert.sameMembers(pages.flatMap(({ items }) => items.map(id)), [...ids])
+    }
+  })
+
+  it("PAGE-37 PAGE-39 a walk returns each record once and in order, while others are created", function*() {
+    const { caller, ids } = yield* storeNames(identicalNames)
+    for (const sort of pageSorts) {
+      const read = (after: ListPosition | null) =>
+        list(scopeOfPartner(caller), { ...listQuery(noFilters, { page: { number: 0, size: 2 }, sort }), after })
+      const before = yield* listAll(caller, noFilters, sort)
+      const walked = yield* readWalk(
+        2,
+        (after) => Effect.tap(read(after), () => after === null ? storeRecord(caller) : Effect.void)
+      )
+      const known = new Set(before.map(id))
+      assert.deepStrictEqual(walked.map(id).filter((one) => known.has(one)), before.map(id))
+      assert.includeMembers([...known], [...ids])
     }
   })
 

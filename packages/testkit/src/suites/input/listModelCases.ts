@@ -19,7 +19,7 @@ import * as fc from "fast-check"
 import { type Needle, needle, needleIn, sortOf, sparse } from "../../arbitraries/paging.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { readEveryPage, scopeOfPartner } from "../suite/queries.ts"
+import { readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
 
 /** The stored rows of a list, and the rows and partners from which filter values are drawn. */
 interface StoredRows<Row> {
@@ -198,7 +198,7 @@ export const listModelCases =
       draws: sparse(Object.fromEntries(Object.entries(models).map(([name, { draw }]) => [name, draw])))
     })
     it.forAll(
-      "T02 T03 `list` and `exportAll` return the same as the brute-force model, for random trees, callers, filters and sorts",
+      "T02 T03 `list`, a walk and `exportAll` return the same as the brute-force model, for random trees, callers, filters and sorts",
       fc.record({ example: examples, queries: fc.array(query, { minLength: 1, maxLength: 4 }) }),
       function*({ example, queries }) {
         const { partners, rows, candidates = rows } = yield* store(example)
@@ -217,6 +217,11 @@ export const listModelCases =
             .toSorted(compareBy(sortKeys, id, nullsLast)(sort))
           const read = (page: PageRequest) => list(scopeOfPartner(top), { filters, page, sort })
           yield* Effect.provideService(comparePages(expected, size, read), CostlyAbove, costlyAbove)
+          const walk = readWalk(
+            size,
+            (after) => list(scopeOfPartner(top), { filters, page: { number: 0, size }, sort, after })
+          )
+          assert.deepStrictEqual(yield* Effect.provideService(walk, CostlyAbove, costlyAbove), expected)
           const whole = yield* Stream.runCollect(exportAll(scopeOfPartner(top), { filters, sort }))
           assert.deepStrictEqual(whole, expected)
         }

@@ -3,10 +3,10 @@ import { latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { currentTimestamp } from "@lastro/domain/values"
 import { assert } from "chai"
-import { Effect, Latch } from "effect"
+import { Effect, Latch, Tracer } from "effect"
 import { anApplication } from "../../builders/anApplication.ts"
 import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
-import { held, silent } from "../../lender/quoteAnswers.ts"
+import { held, type QuoteAnswer, silent } from "../../lender/quoteAnswers.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 import {
@@ -25,6 +25,8 @@ import {
   storePending
 } from "./observedWork.ts"
 
+const caller = (traceId: string) => Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
+
 /** Contract cases for DurableWork: quotes, except recovery after a crash. Requires the scripted lender. */
 export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("`startQuote` runs the quote job to its end after the transaction commits", function*() {
@@ -38,6 +40,24 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     const after = yield* awaitAnswer(application)
     assert.deepStrictEqual(latestQuote(after).offers.map(({ terms }) => terms.net_amount), [netAmount])
     assert.strictEqual(yield* countQuoteRequests(application), 2)
+  })
+
+  it("the runs of a job continue the trace of the caller that last started it", function*() {
+    const application = yield* storePending
+    const traces: Array<string> = []
+    const traced = (answer: QuoteAnswer): QuoteAnswer => (request) =>
+      Effect.flatMap(Effect.orDie(Effect.currentParentSpan), ({ traceId }) => {
+        traces.push(traceId)
+        return answer(request)
+      })
+    yield* setQuoteAnswers(traced(silent()), traced(offerAnswer))
+    const [earlier, last] = ["0af7651916cd43dd8448eb211c80319c", "4bf92f3577b34da6a3ce929d0e0e4736"]
+    yield* atomically(Effect.andThen(
+      Effect.withParentSpan(startQuote(application), caller(earlier)),
+      Effect.withParentSpan(startQuote(application), caller(last))
+    ))
+    yield* awaitAnswer(application)
+    assert.deepStrictEqual(traces, [last, last])
   })
 
   it("no job runs before the transaction commits", function*() {

@@ -144,6 +144,16 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
     assert.strictEqual(returned._tag, "ENTERED")
   })
 
+  it("LENDER-26 the call of a node that crashed ends when its job requests again, and no earlier", function*() {
+    const lender = yield* freshId
+    const limits = limit({ max_in_flight: 2 })
+    for (const ticket of ["a", "b"]) assert.strictEqual((yield* enter(lender, ticket, limits))._tag, "ENTERED")
+    // An API request has no ticket, so its earlier call is unknown.
+    assert.strictEqual((yield* enter(lender, "", limits))._tag, "WAIT")
+    for (const ticket of ["b", "a", "a"]) assert.strictEqual((yield* enter(lender, ticket, limits))._tag, "ENTERED")
+    assert.strictEqual((yield* enter(lender, "c", limits))._tag, "WAIT")
+  })
+
   it("`leave` ignores an unknown call and an unknown lender", function*() {
     const lender = yield* freshId
     const limits = limit({ max_in_flight: 1 })

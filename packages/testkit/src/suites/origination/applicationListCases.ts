@@ -22,7 +22,7 @@ import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { listQuery, readEveryPage, scopeOfPartner } from "../suite/queries.ts"
+import { listQuery, readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { storeHistory, storeScopeExamples } from "../suite/storedRecords.ts"
 import { filterDraws, filterValues, instantsOf, type Item, item, later, matches, pick } from "./applicationListModel.ts"
 
@@ -62,7 +62,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
   })
 
   it.forAll(
-    "T02 T03 FGTS-50 FGTS-73 PAGE-29 `list`, `countPlaces` and `exportAll` return the same as a filter of all items, for random trees, histories, clocks and queries",
+    "T02 T03 FGTS-50 FGTS-73 PAGE-29 `list`, a walk, `countPlaces` and `exportAll` return the same as a filter of all items, for random trees, histories, clocks and queries",
     fc.record({
       shape: forestShape(6),
       rows: fc.array(fc.record({ partner: fc.nat(), history: fc.oneof(history(8), contractedHistory) }), {
@@ -104,6 +104,11 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
         )
         assert.deepStrictEqual(pages.flatMap(({ items }) => items), expected)
         assert.deepStrictEqual(new Set(pages.map(({ total }) => total)), new Set([expected.length]))
+        const walked = yield* readWalk(
+          size,
+          (after) => list(top, { filters, page: { number: 0, size }, sort, at, after })
+        ).pipe(Effect.provideService(CostlyAbove, costlyAbove))
+        assert.deepStrictEqual<unknown>(walked, expected)
         const { exportAll } = yield* ApplicationRepository
         const whole = yield* Stream.runCollect(exportAll(scopeOfPartner(top), { filters, sort, at }))
         assert.deepStrictEqual(whole, expected)

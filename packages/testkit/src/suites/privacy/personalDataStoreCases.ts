@@ -5,7 +5,12 @@ import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { type HeldRecords, PersonalDataStore } from "@lastro/domain/privacy"
+import {
+  type ChangePosition,
+  type HeldRecords,
+  PersonalDataStore,
+  type UnsoldApplications
+} from "@lastro/domain/privacy"
 import { type UserRepository } from "@lastro/domain/user"
 import { type Cpf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
@@ -161,6 +166,35 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     assert.deepStrictEqual(isMine(yield* findDeleted(earlier)), [false, false])
     const few = yield* findDeleted(later, 1)
     assert.deepStrictEqual([few.users.length, few.partners.length], [1, 1])
+  })
+
+  it("PRIV-15 `findUnsold` returns old applications without a contract, in pieces and in the order of their last change", function*() {
+    const store = yield* PersonalDataStore
+    const [root, other] = [yield* storeRootPartner(), yield* storeRootPartner()]
+    const sold = yield* storeContractedApplication(root)
+    const open = [yield* storeApplication(root), yield* storeApplication(other), yield* storeApplication(root)]
+    const [first] = open as [Application, Application, Application]
+    const known = new Set([sold, ...open].map(({ application_id }) => application_id))
+    const read = Effect.fnUntraced(function*(until: Timestamp, limit: number) {
+      const found: Array<Application> = []
+      let after: ChangePosition | null = null
+      do {
+        const piece: UnsoldApplications = yield* atomically(store.findUnsold(until, after, limit))
+        assert.isAtMost(piece.applications.length, limit)
+        found.push(...piece.applications.filter(({ application_id }) => known.has(application_id)))
+        after = piece.next
+      } while (after !== null)
+      return found
+    })
+    const keyOf = ({ application_id, updated_at }: Application) => `${updated_at} ${application_id}`
+    const expected = open.toSorted((one, another) => keyOf(one) < keyOf(another) ? -1 : 1)
+    for (const limit of [2, 1_000]) {
+      const found = (yield* read(later, limit)).toSorted((one, another) => keyOf(one) < keyOf(another) ? -1 : 1)
+      assert.deepStrictEqual(found, expected)
+    }
+    assert.deepStrictEqual(yield* read(timestampOf(Date.parse(first.updated_at) - 1), 1_000), [])
+    yield* atomically(store.saveApplication(replaced(first)))
+    assert.notInclude((yield* read(later, 1_000)).map(keyOf), keyOf(first))
   })
 
   it("`saveApplication` and `deleteTraces` roll back with the surrounding transaction", function*() {

@@ -7,8 +7,9 @@ import {
   type OutsideHierarchy,
   type SubtreeScope
 } from "@lastro/domain/hierarchy"
-import { type ListQuery, type ListSlice } from "@lastro/domain/input"
+import { type ListPosition, type ListQuery, type ListSlice } from "@lastro/domain/input"
 import { type PartnerDetail } from "@lastro/domain/partner"
+import { assert } from "chai"
 import { Effect, type Option, Result } from "effect"
 
 /** Returns the scope of callers who belong to this partner. */
@@ -48,6 +49,23 @@ export const readEveryPage = <A, E, R>(
     do slices.push(yield* list({ number: slices.length, size }))
     while (slices.at(-1)?.items.length !== 0)
     return slices
+  })
+
+/** Reads a list by a walk. `list` reads the page after a position. Every page but the last has `size` items. */
+export const readWalk = <A, E, R>(
+  size: number,
+  list: (after: ListPosition | null) => Effect.Effect<ListSlice<A>, E, R>
+): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  Effect.gen(function*() {
+    const items: Array<A> = []
+    let after: ListPosition | null | undefined = null
+    do {
+      const page: ListSlice<A> = yield* list(after)
+      items.push(...page.items)
+      after = page.next
+      assert.ok(after !== undefined && (after === null || page.items.length === size), "an incomplete page of a walk")
+    } while (after !== null)
+    return items
   })
 
 /** A text whose accents are combining characters (Unicode form NFD). An adapter that normalizes text changes it. */

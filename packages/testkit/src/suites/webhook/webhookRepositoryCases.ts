@@ -11,7 +11,7 @@ import { freshId } from "../../builders/Fresh.ts"
 import { storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type FindSubject } from "../hierarchy/findCases.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
-import { scopeOfPartner } from "../suite/queries.ts"
+import { readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { later } from "../suite/storedRecords.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
 import { claimOf, dueOf, foundWebhook, happen, isClaimed, mustClaim, planAll, readWebhook } from "./webhookFixtures.ts"
@@ -83,6 +83,28 @@ export const webhookRepositoryCases: ContractCases<
     const stored = yield* storeWebhook(child, root)
     assert.deepStrictEqual(yield* findOwner(stored.webhook_id), Option.some(child.partner_id))
     assert.deepStrictEqual(yield* findOwner((yield* freshId) as Webhook["webhook_id"]), Option.none())
+  })
+
+  it("PAGE-39 a walk returns each webhook and each delivery once", function*() {
+    const { list, listDeliveries } = yield* WebhookRepository
+    const root = yield* storeRootPartner()
+    const webhooks = [yield* storeWebhook(root), yield* storeWebhook(root), yield* storeWebhook(root)]
+    const [webhook] = webhooks as [Webhook, Webhook, Webhook]
+    yield* happen(root, 3)
+    yield* planAll(yield* mustClaim(webhook))
+    const found = yield* foundWebhook(root, webhook)
+    for (const direction of ["asc", "desc"] as const) {
+      const sort = [{ property: "created_at", direction }] as const
+      const page = { number: 0, size: 2 }
+      const walked = yield* readWalk(2, (after) => list(scopeOfPartner(root), query({ sort, page, after })))
+      assert.sameMembers(walked.map(({ webhook_id }) => webhook_id), webhooks.map(({ webhook_id }) => webhook_id))
+      const all = yield* listDeliveries(found, { ...query({ sort }), filters: {} })
+      const deliveries = yield* readWalk(
+        2,
+        (after) => listDeliveries(found, { ...query({ sort, page, after }), filters: {} })
+      )
+      assert.deepStrictEqual(deliveries, [...all.items])
+    }
   })
 
   it("`list` and `listDeliveries` fail with ReadBudgetExceeded if more records match than the budget", function*() {

@@ -1,0 +1,90 @@
+import { AuditRetention, pruneAudit } from "@lastro/domain/audit"
+import { currentTimestamp, parseFromFilter, type Timestamp } from "@lastro/domain/values"
+import { Console, Effect, Option, Result, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { confirmChange, OperatorTerminal, yes } from "./OperatorTerminal.ts"
+import { json } from "./records.ts"
+import { withPorts } from "./withPorts.ts"
+
+const before = Flag.String("before").pipe(
+  Flag.withDescription(
+    "Only entries before this time: an ISO 8601 instant with offset, or the start of a day (YYYY-MM-DD) in America/Sao_Paulo"
+  ),
+  Flag.filterMap(
+    (text) => Result.getOrElse(parseFromFilter(text), Option.none),
+    () => "an ISO 8601 instant with offset, such as 2026-01-31T00:00:00Z, or a day, such as 2026-01-31"
+  )
+)
+
+/** Declared for the help. The process that prints the output compresses it: see `withGzip`. */
+const gzip = Flag.Boolean("gzip").pipe(
+  Flag.withDescription("Compress the output with gzip (RFC 1952)"),
+  Flag.withDefault(false)
+)
+
+/** Never includes the future, so that an export and a prune with the same time have the same entries. */
+const notLater = (time: Timestamp) => Effect.map(currentTimestamp, (now) => time < now ? time : now)
+
+const exportCommand = Command.make("export", { before, gzip }, ({ before }) =>
+  Effect.gen(function*() {
+    const { clearStep, flushed, showStep } = yield* OperatorTerminal
+    const entries = (yield* AuditRetention).exportBefore(yield* notLater(before))
+    let count = 0
+    yield* Stream.runForEachArray(entries, (batch) =>
+      Effect.gen(function*() {
+        for (const entry of batch) yield* Console.log(JSON.stringify(entry))
+        yield* flushed
+        count += batch.length
+        yield* showStep(`Exported ${count} audit entries`)
+      })).pipe(Effect.ensuring(clearStep))
+    yield* Console.error(`Exported ${count} audit entries.`)
+  }).pipe(withPorts)).pipe(
+    Command.withDescription(
+      "Write the audit entries of all trees before a time to standard output, one JSON object a line, the oldest first. " +
+        "Personal data is masked as it is stored. The number of entries is printed to standard error. Verify the exit code " +
+        "before you delete the entries with lastro audit prune."
+    ),
+    Command.withShortDescription("Write old audit entries as JSON lines"),
+    Command.withExamples([{
+      command: "lastro audit export --before 2026-01-01 --gzip > audit-2025.ndjson.gz",
+      description: "Archive the entries before 2026"
+    }])
+  )
+
+/** The pause between two pieces. It leaves the database free for the requests of callers. */
+const piecePause = "20 millis"
+
+const prune = Command.make("prune", { before, json, yes }, ({ before, json, yes }) =>
+  Effect.gen(function*() {
+    const time = yield* notLater(before)
+    yield* confirmChange(yes, `Delete all audit entries before ${time} for ever?`)
+    const { clearStep, showStep } = yield* OperatorTerminal
+    let deleted = 0
+    yield* Effect.gen(function*() {
+      for (let last = yield* pruneAudit(time); last > 0; last = yield* pruneAudit(time)) {
+        deleted += last
+        yield* showStep(`Deleted ${deleted} audit entries`)
+        yield* Effect.sleep(piecePause)
+      }
+    }).pipe(Effect.ensuring(clearStep))
+    yield* Console.log(
+      json ? JSON.stringify({ before: time, deleted }, null, 2) : `Deleted ${deleted} audit entries before ${time}.`
+    )
+  }).pipe(withPorts)).pipe(
+    Command.withDescription(
+      "Delete the audit entries of all trees before a time, in small pieces. Nodes keep serving. You can interrupt the " +
+        "command and run it again. This cannot be undone: export the entries first. The totals of the audit are corrected. " +
+        "A node deletes old entries itself if LASTRO_AUDIT_RETENTION is set."
+    ),
+    Command.withShortDescription("Delete old audit entries"),
+    Command.withExamples([{
+      command: "lastro audit prune --before 2026-01-01 --yes",
+      description: "Delete the entries before 2026"
+    }])
+  )
+
+/** Exports and deletes old audit entries. */
+export const audit = Command.make("audit").pipe(
+  Command.withDescription("Export or delete old audit entries"),
+  Command.withSubcommands([exportCommand, prune])
+)

@@ -1,0 +1,108 @@
+import { Result } from "effect"
+import { availableParallelism } from "node:os"
+import { type Environment, integer, optional, type Reader, refuse, type SettingRefused } from "./readers.ts"
+
+/** Maximum number of workers. */
+const mostWorkers = 64
+
+/** The default number of database connections and of concurrent requests of a single process. */
+const single = { pool: 10, concurrency: 8 } as const
+
+/** The least number of database connections and of concurrent requests of a worker, unless the operator sets fewer connections. */
+const least = { pool: 5, concurrency: 4 } as const
+
+const count: Reader<number | "auto"> = (name, value) =>
+  value === "auto" ? Result.succeed(value) : Result.orElse(
+    integer(1, mostWorkers)(name, value),
+    () => refuse(name, `must be auto, or a whole number from 1 to ${mostWorkers}`)
+  )
+
+/**
+ * Reads the number of workers. `auto` is the number of processors that this process may use: the limit of the
+ * container (cgroup) counts. Only one process can open the embedded database, so `auto` is then 1.
+ */
+export const readWorkers = (environment: Environment, isServer: boolean): Result.Result<number, SettingRefused> =>
+  Result.flatMap(optional(environment, "LASTRO_WORKERS", count), (read = 1) => {
+    const workers = read !== "auto" ? read : isServer ? Math.min(availableParallelism(), mostWorkers) : 1
+    if (workers > 1 && !isServer) {
+      return refuse(
+        "LASTRO_WORKERS",
+        "must be 1 with the embedded database, which only one process can open. Set DATABASE_URL to use PostgreSQL"
+      )
+    }
+    if (workers > 1 && process.platform === "win32") return refuse("LASTRO_WORKERS", "must be 1 on Windows")
+    return Result.succeed(workers)
+  })
+
+/** Reads the maximum number of concurrent requests of all workers together. */
+export const readConcurrency = (environment: Environment, workers: number): Result.Result<number, SettingRefused> =>
+  Result.flatMap(
+    optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000)),
+    (total = Math.max(single.concurrency, workers * least.concurrency)) =>
+      total < workers * least.concurrency
+        ? refuse(
+          "LASTRO_CONCURRENCY",
+          `must be at least ${workers * least.concurrency}: 4 for each of ${workers} workers`
+        )
+        : Result.succeed(total)
+  )
+
+/**
+ * Returns the maximum number of database connections of all workers together. Undefined for a single process that uses
+ * the default.
+ */
+export const readPool = (
+  environment: Environment,
+  workers: number
+): Result.Result<number | undefined, SettingRefused> =>
+  Result.flatMap(optional(environment, "LASTRO_DB_POOL", integer(1, 1_000)), (total) => {
+    if (workers === 1) return Result.succeed(total)
+    if (total === undefined) return Result.succeed(Math.max(single.pool, workers * least.pool))
+    return total < workers
+      ? refuse("LASTRO_DB_POOL", `must be at least ${workers}: one connection for each of ${workers} workers`)
+      : Result.succeed(total)
+  })
+
+/** Returns the share of a worker of a total. The first workers get one more if the total cannot be divided. */
+const shareOf = (total: number, index: number, workers: number): number =>
+  Math.floor(total / workers) + (index <= total % workers ? 1 : 0)
+
+const mebibyte = 1_048_576
+
+/**
+ * Returns the flags that limit the heap of each worker, unless the operator has set them. `given` has the flags of this
+ * process, and `memory` the bytes that all workers may use. The measurements are in docs/performance.md.
+ */
+export const heapFlags = (given: string, memory: number, workers: number): ReadonlyArray<string> => {
+  const half = Math.floor(memory / 2 / workers / mebibyte)
+  const flags = {
+    "--max-semi-space-size": 8,
+    "--max-old-space-size": Math.max(128, Math.min(256, half))
+  }
+  const isGiven = (flag: string) =>
+    given.includes(flag) || given.includes(flag.replaceAll("-", "_").replace("__", "--"))
+  return Object.entries(flags).flatMap(([flag, value]) => isGiven(flag) ? [] : [`${flag}=${value}`])
+}
+
+/** The place of a worker: its number, starting at 1, of all workers. */
+export interface WorkerPlace {
+  readonly index: number
+  readonly workers: number
+}
+
+/**
+ * Returns the environment of a worker. Its settings are those of the supervisor, except its label, its shares of the
+ * connections and of the concurrent requests, and the port of the metrics, which the supervisor serves.
+ */
+export const workerEnvironment = (
+  environment: Environment,
+  { concurrency, node, pool }: { readonly concurrency: number; readonly node: string; readonly pool: number },
+  { index, workers }: WorkerPlace
+): Environment => ({
+  ...environment,
+  LASTRO_WORKERS: "1",
+  LASTRO_METRICS_PORT: "",
+  LASTRO_NODE: `${node}/${index}`,
+  LASTRO_CONCURRENCY: String(shareOf(concurrency, index, workers)),
+  LASTRO_DB_POOL: String(shareOf(pool, index, workers))
+})

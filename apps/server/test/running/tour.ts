@@ -1,0 +1,145 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { root, running } from "./lastro.ts"
+import { emptyFolder, freePort } from "./machine.ts"
+import { listening } from "./serving.ts"
+
+/** The code blocks of one kind in the README. */
+const blocks = (readme: string, kind: string): ReadonlyArray<string> =>
+  [...readme.matchAll(/^```sh (\w+)\n([^`]*)^```$/gm)].filter(([, name]) => name === kind).map(([, , code]) =>
+    code ?? ""
+  )
+
+/** A response as the tour prints it. */
+interface Shown {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Parses the printed responses: a status, then optional JSON. */
+const answersIn = (output: string): ReadonlyArray<Shown> =>
+  output.split(/^(?=\d{3} )/m).map((shown) => {
+    const text = shown.slice(4).trim()
+    return { status: Number(shown.slice(0, 3)), body: text === "" ? undefined : JSON.parse(text) as unknown }
+  })
+
+const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>((found, key) => Object(found)[key] as unknown, value)
+
+const listed = (body: unknown, field: string): ReadonlyArray<unknown> =>
+  (at(body, "content") as ReadonlyArray<unknown>).map((item) => at(item, field))
+
+type Expected = readonly [status: number, check: (body: unknown) => void]
+
+const refused = (status: number, code: string): Expected => [
+  status,
+  (body) => assert.strictEqual(at(body, "error", "code"), code)
+]
+
+const names = (...expected: ReadonlyArray<string>): Expected => [
+  200,
+  (body) => assert.deepStrictEqual(listed(body, "name"), expected)
+]
+
+const gone: Expected = [204, (body) => assert.isUndefined(body)]
+
+const problems: Expected = [422, (body) => {
+  const details = at(body, "error", "details") as ReadonlyArray<unknown>
+  assert.deepStrictEqual(
+    details.map((detail) => `${String(at(detail, "field"))} ${String(at(detail, "code"))}`).toSorted(),
+    [
+      "partner.colour UNKNOWN_FIELD",
+      "partner.document_number INVALID_CHECK_DIGIT",
+      "partner.email REQUIRED",
+      "partner.name TOO_SHORT",
+      "partner.phone REQUIRED"
+    ]
+  )
+}]
+
+/** The expected responses, in the order of the tour. An earlier tour left a contract whose money was returned. */
+const expectedResponses = (earlier: number): ReadonlyArray<Expected> => [
+  names("Lastro", "Loja Avenida Paulista"),
+  names("São Paulo Promotora"),
+  [201, (body) => {
+    assert.strictEqual(at(body, "data", "document_number"), "12ABC34501DE35")
+    assert.deepStrictEqual(at(body, "data", "pix"), { type: "EMAIL", key: "contato@facil.example" })
+  }],
+  problems,
+  [200, (body) => {
+    assert.strictEqual(at(body, "data", "name"), "Crédito Fácil S.A.")
+    assert.isNull(at(body, "data", "pix"))
+  }],
+  refused(412, "PRECONDITION_FAILED"),
+  refused(403, "PASSWORD_CHANGE_REQUIRED"),
+  [200, (body) => assert.strictEqual(at(body, "data", "must_change_password"), false)],
+  names("Crédito Fácil S.A."),
+  names("José Conceição"),
+  [200, (body) => assert.deepStrictEqual(at(body, "next_action"), "SUBMIT_KYC")],
+  [200, (body) => {
+    assert.deepStrictEqual(at(body, "customer", "cpf"), "11144477735")
+    assert.lengthOf(at(body, "quote", "offers") as ReadonlyArray<unknown>, 3)
+  }],
+  refused(409, "KYC_INCOMPLETE"),
+  [200, (body) => assert.deepStrictEqual(at(body, "status"), "PREFILLED")],
+  [200, (body) => assert.deepStrictEqual(at(body, "complete"), true)],
+  [202, (body) => assert.deepStrictEqual(at(body, "status"), "CONTRACTING")],
+  [200, (body) => assert.deepStrictEqual(at(body, "status"), "CONTRACTED")],
+  [200, (body) => assert.deepStrictEqual(listed(body, "status"), ["PAID", ...Array<string>(earlier).fill("REFUNDED")])],
+  [200, (body) => {
+    assert.deepStrictEqual(at(body, "data", "status"), "PAID")
+    const history = at(body, "data", "status_history") as ReadonlyArray<unknown>
+    assert.deepStrictEqual(history.map((step) => at(step, "status")), [
+      "SUBMITTING",
+      "AWAITING_SIGNATURE",
+      "GUARANTEE_PENDING",
+      "DISBURSING",
+      "PAID"
+    ])
+  }],
+  [202, (body) => assert.deepStrictEqual(at(body, "data", "status"), "REFUND_PENDING")],
+  refused(409, "PARTNER_HAS_DEPENDENTS"),
+  gone,
+  gone,
+  gone
+]
+
+/** Tests the tours of the READMEs in a shell. */
+export const testTours = (shell: "bash" | "zsh"): void => {
+  it.live(
+    `the tours run as written in ${shell}, one after the other, and the server leaves no temporary files`,
+    () =>
+      Effect.gen(function*() {
+        const readme = yield* Effect.promise(() => readFile(join(root, "README.md"), "utf8"))
+        const TMPDIR = yield* emptyFolder
+        const [start = ""] = blocks(readme, "start")
+        // Uses the installed pnpm, which is the same version.
+        const server = yield* listening(
+          yield* running("bash", ["-c", start.replace("npx -y pnpm@12.21.0 start", "exec pnpm start")], {
+            PORT: "0",
+            TMPDIR
+          })
+        )
+        const tours = [readme, readme, yield* Effect.promise(() => readFile(join(root, "README.pt-BR.md"), "utf8"))]
+        for (const [earlier, text] of tours.entries()) {
+          const script = ["set -euo pipefail", ...blocks(text, "tour")].join("\n")
+          const tour = yield* running(shell, ["-c", script], { API: server.url, RECEIVER: String(yield* freePort) })
+          assert.strictEqual(yield* tour.ended, 0, `${tour.out()}${tour.err()}`)
+          assert.strictEqual(tour.err(), "")
+          // The receiver of the webhook prints one line.
+          const [before = "", after = "", ...others] = tour.out().split(/^proposal\.paid\n/m)
+          assert.deepStrictEqual(others, [])
+          const answers = [...answersIn(before), ...answersIn(after)]
+          const expected = expectedResponses(earlier)
+          assert.deepStrictEqual(answers.map(({ status }) => status), expected.map(([status]) => status))
+          expected.forEach(([, check], index) => check(answers[index]?.body))
+        }
+        server.kill("SIGTERM")
+        yield* server.ended
+        assert.deepStrictEqual(yield* Effect.promise(() => readdir(TMPDIR)), [])
+      }),
+    { timeout: 120_000 }
+  )
+}

@@ -1,0 +1,57 @@
+/** Maximum number of hosts in a database URL. */
+export const maxHosts = 16
+
+/** One host of an authority (RFC 3986, section 3.2): a name or an address, and an optional port. */
+const hostPattern = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d*))?$/
+
+/**
+ * Rewrites a libpq URI with several hosts, `postgres://user@one:5432,two/database`, to a URI that `URL` can parse: the
+ * authority has the first host, and the parameters `host` and `port` have the lists. Returns a URI with one host
+ * unchanged. Returns undefined if a host or a port is invalid.
+ */
+export const moveHostsToParameters = (url: string): string | undefined => {
+  const start = url.indexOf("//") + 2
+  const [authority = ""] = url.slice(start).split(/[/?#]/, 1)
+  const hosts = authority.slice(authority.lastIndexOf("@") + 1)
+  if (!hosts.includes(",")) return url
+  const pairs = hosts.split(",").map((pair) => hostPattern.exec(pair))
+  const rest = url.slice(start + authority.length)
+  const user = authority.slice(0, authority.length - hosts.length)
+  const first = `${url.slice(0, start)}${user}${pairs[0]?.[1] ?? ""}${rest}`
+  if (pairs.includes(null) || !URL.canParse(first)) return undefined
+  const parsed = new URL(first)
+  const add = (name: string, values: ReadonlyArray<string>) => {
+    if (!parsed.searchParams.has(name)) parsed.searchParams.set(name, values.join(","))
+  }
+  add("host", pairs.map((pair) => decodeURIComponent(pair?.[1] ?? "").replace(/^\[(.*)\]$/, "$1")))
+  const ports = pairs.map((pair) => pair?.[2] ?? "")
+  if (ports.some((port) => port !== "")) add("port", ports)
+  return parsed.href
+}
+
+/** Returns a URL for each host of a valid database URL, in the order of the hosts. */
+export const urlsOfHosts = (url: string): ReadonlyArray<string> => {
+  const { searchParams } = new URL(url)
+  const hosts = (searchParams.get("host") ?? "").split(",")
+  if (hosts.length < 2) return [url]
+  const ports = searchParams.get("port")?.split(",")
+  return hosts.map((host, index) => {
+    const one = new URL(url)
+    one.searchParams.set("host", host)
+    // As in libpq, an empty entry of the list is the default port.
+    if (ports !== undefined) one.searchParams.set("port", (ports.length === 1 ? ports[0] : ports[index]) || "5432")
+    return one.href
+  })
+}
+
+/** The values of `target_session_attrs`. Their meanings are those of libpq. */
+export const sessionAttrs = ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"] as const
+
+/** The state that a server must have for a session. */
+export type SessionAttrs = typeof sessionAttrs[number]
+
+/** Returns the parameter `target_session_attrs` of a valid database URL, or undefined if it is absent. */
+export const sessionAttrsOf = (url: string): SessionAttrs | undefined => {
+  const given = new URL(url).searchParams.get("target_session_attrs")
+  return sessionAttrs.find((known) => known === given)
+}

@@ -1,0 +1,174 @@
+import { endWithin } from "@lastro/domain/values"
+import { type Duration, Effect, Exit, Latch, Option, Redacted, Scope } from "effect"
+import { type SqlError } from "effect/sql/SqlError"
+import { ConnectionFailed, type ConnectionProblem } from "../connection/ConnectionFailed.ts"
+import { targetOfUrl } from "../connection/ConnectionTarget.ts"
+import { type SessionAttrs } from "../connection/databaseHosts.ts"
+import { toSqlError } from "../connection/describeFailure.ts"
+import { type Cluster } from "./Cluster.ts"
+import { Pooler } from "./Pooler.ts"
+import { type ConnectionConfig, type ServerConnection, setSearchPath } from "./ServerConnection.ts"
+import { isUnique, readRole, refuseRole } from "./SessionRole.ts"
+
+/** Settings of the sessions of a pool. */
+export interface HostsConfig extends Omit<ConnectionConfig, "url" | "connectTimeout"> {
+  /** A valid URL for each host, in the order in which they are tried. */
+  readonly urls: ReadonlyArray<Redacted.Redacted>
+  /** The state that a server must have. */
+  readonly sessionAttrs: SessionAttrs
+  /** Maximum time to open a connection to one host. */
+  readonly connectTimeout: Duration.Duration
+}
+
+/**
+ * The time after which the next host is tried while the one before it has not responded, in milliseconds. A host that has
+ * disappeared thus delays a session by this time, not by its timeout.
+ */
+const nextHostAfter = 300
+
+/** Maximum time of a search on one host. It is short, because the frozen host must not delay the next search. */
+const searchTimeout = "1500 millis"
+
+/** Problems that state that the hosts respond, but none is the primary. They are more useful than one that is unreachable. */
+const rolesFirst: ReadonlySet<ConnectionProblem> = new Set(["other_cluster", "former_primary", "read_only"])
+
+interface Host {
+  readonly config: ConnectionConfig
+  readonly address: string
+  readonly pooler: Pooler
+}
+
+const problemOf = ({ reason: { cause } }: SqlError): ConnectionFailed | undefined =>
+  cause instanceof ConnectionFailed ? cause : undefined
+
+/** Combines the failures of all hosts. The message has each of their messages. */
+const combine = (errors: ReadonlyArray<SqlError>, sessionAttrs: SessionAttrs): SqlError | undefined => {
+  if (errors.length < 2) return errors[0]
+  const problems = errors.map(problemOf).filter((problem) => problem !== undefined)
+  const main = problems.find(({ problem }) => rolesFirst.has(problem)) ?? problems[0]
+  const texts = new Set(problems.map(({ message }) => message))
+  return toSqlError(
+    new ConnectionFailed(
+      main?.problem ?? "other",
+      `No host accepts a session with target_session_attrs=${sessionAttrs}. ${Array.from(texts).join(" ")}`,
+      { cause: main, ...(main?.code === undefined ? {} : { code: main.code }) }
+    )
+  )
+}
+
+/**
+ * Opens sessions on the first host in the required state. If only one host can have it, which is the primary, the host of
+ * the last session is tried first.
+ */
+export class Hosts {
+  readonly #config: HostsConfig
+  readonly #cluster: Cluster
+  readonly #hosts: ReadonlyArray<Host>
+  #last: Host | undefined
+
+  constructor(config: HostsConfig, cluster: Cluster) {
+    const { sessionAttrs: _, urls, ...common } = config
+    this.#config = config
+    this.#cluster = cluster
+    this.#hosts = urls.map((url) => ({
+      config: { ...common, url },
+      address: targetOfUrl(Redacted.value(url)).address,
+      pooler: new Pooler()
+    }))
+  }
+
+  /** Opens a session. Closing the scope ends it. */
+  readonly open: Effect.Effect<ServerConnection, SqlError, Scope.Scope> = Effect.suspend(() => {
+    const { sessionAttrs } = this.#config
+    const last = this.#last
+    const hosts = last === undefined || !isUnique(sessionAttrs)
+      ? this.#hosts
+      : [last, ...this.#hosts.filter((host) => host !== last)]
+    if (sessionAttrs !== "prefer-standby") return this.#first(hosts, sessionAttrs, nextHostAfter)
+    return Effect.catch(this.#first(hosts, "standby", undefined), () => this.#first(hosts, "any", undefined))
+  })
+
+  /**
+   * Opens and ends a session on each host, so that all pools learn of a new primary. Use it while the present primary does
+   * not respond.
+   */
+  readonly search: Effect.Effect<void> = Effect.suspend(() =>
+    isUnique(this.#config.sessionAttrs) && this.#hosts.length > 1
+      ? Effect.forEach(
+        this.#hosts,
+        (host) => endWithin(this.#visit(host), searchTimeout, Effect.void),
+        { concurrency: "unbounded", discard: true }
+      )
+      : Effect.void
+  )
+
+  #visit(host: Host): Effect.Effect<void> {
+    return Effect.ignore(Effect.scoped(this.#openOn(host, this.#config.sessionAttrs)))
+  }
+
+  #openOn(host: Host, attrs: SessionAttrs): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
+    return Effect.gen({ self: this }, function*() {
+      const server = yield* host.pooler.open(host.config)
+      yield* setSearchPath(server, host.config)
+      const { connectTimeout, responseTimeout } = this.#config
+      const role = yield* readRole(server, this.#hosts.length > 1 ? connectTimeout : responseTimeout)
+      const { primary } = role
+      const isShared = isUnique(attrs) && primary !== undefined
+      const refusal = refuseRole(attrs, role, host.address) ??
+        (isShared ? this.#cluster.refuse(primary, host.address) : undefined)
+      if (refusal !== undefined) return yield* Effect.fail(toSqlError(refusal))
+      if (isShared) {
+        server.primary = primary
+        this.#cluster.accept(primary)
+      }
+      this.#last = host
+      return server
+    })
+  }
+
+  /**
+   * Opens a session on the first host that accepts one. Tries the next host when the one before it fails or, with
+   * `after`, has not responded for this time in milliseconds.
+   */
+  #first(
+    hosts: ReadonlyArray<Host>,
+    attrs: SessionAttrs,
+    after: number | undefined
+  ): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
+    const [only, ...more] = hosts
+    if (only !== undefined && more.length === 0) return this.#openOn(only, attrs)
+    return Effect.acquireRelease(
+      Effect.suspend(() => {
+        let winner: readonly [ServerConnection, Scope.Closeable] | undefined
+        const errors: Array<SqlError | undefined> = []
+        const ended = hosts.map(() => Latch.makeUnsafe())
+        const attempt = (host: Host, index: number) =>
+          Effect.gen({ self: this }, function*() {
+            const before = ended[index - 1]?.await
+            if (before !== undefined) {
+              yield* after === undefined ? before : Effect.raceFirst(before, Effect.sleep(after * index))
+            }
+            const scope = Scope.makeUnsafe()
+            const exit = yield* Effect.onExit(
+              Effect.exit(Scope.provide(this.#openOn(host, attrs), scope)),
+              (outer) => Exit.isFailure(outer) ? Scope.close(scope, outer) : Effect.void
+            )
+            if (Exit.isSuccess(exit) && winner === undefined) return winner = [exit.value, scope] as const
+            yield* Scope.close(scope, exit)
+            ended[index]?.openUnsafe()
+            if (Exit.isSuccess(exit)) return yield* Effect.interrupt
+            errors[index] = Option.getOrUndefined(Exit.findErrorOption(exit))
+            return yield* Effect.failCause(exit.cause)
+          })
+        return Effect.raceAll(hosts.map(attempt)).pipe(
+          Effect.catch((error) => Effect.fail(combine(errors.filter((one) => one !== undefined), attrs) ?? error)),
+          Effect.onExit((exit) =>
+            Exit.isFailure(exit) && winner !== undefined ? Scope.close(winner[1], exit) : Effect.void
+          )
+        )
+      }),
+      ([, scope], exit) => Scope.close(scope, exit),
+      { interruptible: true }
+    ).pipe(Effect.map(([server]) => server))
+  }
+}

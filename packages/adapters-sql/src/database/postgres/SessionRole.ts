@@ -1,0 +1,91 @@
+import { type Duration, Effect } from "effect"
+import { type SqlError } from "effect/sql/SqlError"
+import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
+import { type SessionAttrs } from "../connection/databaseHosts.ts"
+import { queryNew, type ServerConnection } from "./ServerConnection.ts"
+
+/** The role of a server when a session started. */
+export interface SessionRole {
+  readonly isStandby: boolean
+  /** True if a transaction of the session cannot write. It is true on a standby. */
+  readonly isReadOnly: boolean
+  /** The identity of the server in its cluster. Undefined if the server is a standby or does not reveal it. */
+  readonly primary: PrimaryIdentity | undefined
+}
+
+/** Identifies a primary of a cluster, which is a database and its physical copies. */
+export interface PrimaryIdentity {
+  /** The system identifier, equal for all servers of a cluster. */
+  readonly system: string
+  /** The timeline, which increases when a standby becomes the primary. */
+  readonly timeline: number
+  /** The start of the server, in seconds since 1970. */
+  readonly started: number
+}
+
+/** Returns whether the first identity is that of an earlier primary, or of an earlier start, in the same cluster. */
+export const isEarlier = (one: PrimaryIdentity, other: PrimaryIdentity): boolean =>
+  one.system === other.system &&
+  (one.timeline < other.timeline || one.timeline === other.timeline && one.started < other.started)
+
+const selectRole = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only"
+
+/** Fails on engines that are compatible with PostgreSQL but have no write-ahead log of their own, such as Aurora. */
+const selectPrimary = `select system_identifier::text as system,
+    ('x' || lpad(substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8), 8, '0'))::bit(32)::int as timeline,
+    extract(epoch from pg_postmaster_start_time())::float8 as started
+  from pg_control_system()`
+
+/** Reads the role of the server. */
+export const readRole = Effect.fnUntraced(function*(
+  server: ServerConnection,
+  timeout: Duration.Duration
+): Effect.fn.Return<SessionRole, SqlError> {
+  const { rows: [role] } = yield* queryNew(server, selectRole, [], timeout)
+  const isStandby = role?.["standby"] === true
+  const isReadOnly = isStandby || role?.["read_only"] === true
+  if (isStandby) return { isStandby, isReadOnly, primary: undefined }
+  const found = yield* Effect.catch(
+    Effect.map(queryNew(server, selectPrimary, [], timeout), ({ rows: [row] }) => row),
+    (error) => server.isClosed ? Effect.fail(error) : Effect.undefined
+  )
+  const primary = found === undefined
+    ? undefined
+    : { system: String(found["system"]), timeline: Number(found["timeline"]), started: Number(found["started"]) }
+  return { isStandby, isReadOnly, primary }
+})
+
+/** Returns the reason why a server does not have the state that `target_session_attrs` requires, if there is one. */
+export const refuseRole = (
+  attrs: SessionAttrs,
+  { isReadOnly, isStandby }: SessionRole,
+  address: string
+): ConnectionFailed | undefined => {
+  const refuse = (text: string) => new ConnectionFailed("session_attrs", `The database at ${address} ${text}`)
+  switch (attrs) {
+    case "any":
+    case "prefer-standby":
+      return undefined
+    case "read-write":
+    case "primary":
+      if (isStandby) {
+        return new ConnectionFailed(
+          "read_only",
+          `The database at ${address} is a standby, which accepts no writes. Connect to the primary.`
+        )
+      }
+      return isReadOnly && attrs === "read-write"
+        ? new ConnectionFailed(
+          "read_only",
+          `The database at ${address} accepts no writes, because default_transaction_read_only is on. Set it to off.`
+        )
+        : undefined
+    case "read-only":
+      return isReadOnly ? undefined : refuse("accepts writes, but target_session_attrs is read-only.")
+    case "standby":
+      return isStandby ? undefined : refuse("is not a standby, but target_session_attrs is standby.")
+  }
+}
+
+/** Returns whether only one server of a cluster can have this state. */
+export const isUnique = (attrs: SessionAttrs): boolean => attrs === "read-write" || attrs === "primary"

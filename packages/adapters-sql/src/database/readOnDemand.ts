@@ -1,0 +1,59 @@
+import { endWithin } from "@lastro/domain/values"
+import { Effect, Fiber } from "effect"
+
+/** Maximum time of a read. A read that takes longer is abandoned, and the previous value is kept. */
+const readTimeout = "2 seconds"
+
+/** Age at which a value counts as unknown, in milliseconds. */
+const maxAge = 5 * 60_000
+
+/** A value for metrics that a statement reads. */
+export interface OnDemand<A> {
+  /** Returns the value of the latest read, and starts the next one. Undefined if no read has succeeded in the last 5 minutes. */
+  readonly value: () => A | undefined
+  /** Reads the value, unless it was read within the interval. Waits at most 2 seconds and never fails. */
+  readonly refresh: Effect.Effect<void>
+}
+
+/**
+ * Makes a value that is read only when something needs it, and at most once in an interval. To get a current value, run
+ * `refresh` first.
+ */
+export const readOnDemand = Effect.fnUntraced(
+  function*<A, E, R>(statement: Effect.Effect<A, E, R>, interval_ms: number) {
+    const runFork = Effect.runForkWith(yield* Effect.context<R>())
+    let latest: A | undefined
+    let beganAt = Number.NEGATIVE_INFINITY
+    let readAt = Number.NEGATIVE_INFINITY
+    let reading: Fiber.Fiber<void> | undefined
+
+    const read = endWithin(statement, readTimeout, Effect.fail("no answer" as const)).pipe(
+      Effect.map((value) => {
+        latest = value
+        readAt = performance.now()
+      }),
+      Effect.ignoreCause,
+      Effect.ensuring(Effect.sync(() => {
+        reading = undefined
+      })),
+      Effect.withTracerEnabled(false)
+    )
+    /** Starts a read on its own fiber, so that it continues if the reader that started it is interrupted. */
+    const startReading = (): Fiber.Fiber<void> | undefined => {
+      if (reading !== undefined || performance.now() - beganAt < interval_ms) return reading
+      beganAt = performance.now()
+      reading = runFork(read)
+      return reading
+    }
+    return {
+      value: () => {
+        startReading()
+        return performance.now() - readAt > maxAge ? undefined : latest
+      },
+      refresh: Effect.suspend(() => {
+        const started = startReading()
+        return started === undefined ? Effect.void : Effect.asVoid(Fiber.await(started))
+      })
+    } satisfies OnDemand<A>
+  }
+)

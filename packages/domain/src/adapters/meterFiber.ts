@@ -1,0 +1,33 @@
+import { type Clock, type Fiber } from "effect"
+
+/** The method of a fiber that runs it until it waits or ends. */
+interface Runnable {
+  evaluate: (effect: unknown) => void
+}
+
+const isRunnable = (fiber: unknown): fiber is Runnable => typeof Object(fiber)["evaluate"] === "function"
+
+/**
+ * Measures the processor time of a fiber from now on: the time in which it runs and does not wait. Returns a function that reads
+ * it, in milliseconds. Leaves out fibers that it forks.
+ */
+export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, clock: Clock.Clock): () => number => {
+  let spent = 0n
+  let isRunning = false
+  if (isRunnable(fiber)) {
+    const evaluate = fiber.evaluate
+    fiber.evaluate = (effect) => {
+      // A fiber can call the method while it is running.
+      if (isRunning) return evaluate.call(fiber, effect)
+      isRunning = true
+      const begun = clock.monotonicTimeNanosUnsafe()
+      try {
+        evaluate.call(fiber, effect)
+      } finally {
+        spent += clock.monotonicTimeNanosUnsafe() - begun
+        isRunning = false
+      }
+    }
+  }
+  return () => Number(spent / 1_000n) / 1_000
+}

@@ -1,0 +1,72 @@
+import { Effect, Option, Schema } from "effect"
+import { type SubtreeScope } from "../hierarchy/Scope.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { type ListQuery, type RequestedQuery } from "../input/ListQuery.ts"
+import { type ListSlice, type Page, pageOf } from "../input/Page.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
+import { CursorSeal } from "./CursorSeal.ts"
+
+/** The text in a cursor: the number of the next page, the total of the first page, and the position. */
+const SealedCursor = Schema.fromJsonString(Schema.Tuple([
+  Schema.Int,
+  Schema.Int,
+  Schema.Array(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null]))
+]))
+
+const encodeCursor = Schema.encodeSync(SealedCursor)
+const decodeCursor = Schema.decodeUnknownOption(SealedCursor)
+
+/** Maximum length of a cursor in characters. Longer ones are not opened. */
+export const maxCursorLength = 4_096
+
+/**
+ * A cursor is valid only for the list, the partner of the caller, the filters and the sort of the page that returned it.
+ * Any other cursor is INVALID_FORMAT, whatever records exist. The page size can change during a walk.
+ * @rule PAGE-38
+ */
+export const cursorContext = (
+  list: string,
+  { partner_id }: SubtreeScope,
+  { filters, sort }: Pick<RequestedQuery<unknown, string>, "filters" | "sort">
+): string => JSON.stringify([list, partner_id, filters, sort.map(({ direction, property }) => [property, direction])])
+
+const refused = (found: Parameters<typeof fieldProblem>[1]) =>
+  new ValidationFailed({ problems: [fieldProblem("query.after", found)] })
+
+/**
+ * A walk shows each record that does not change its position exactly once, in the order of the list. Records that are
+ * created, changed or deleted meanwhile never make it skip or repeat another one. Its pages have the total of the first
+ * page, which is not counted again.
+ *
+ * Reads a page of the list with this name. Without `after`, `read` is called once, and the page has no cursor.
+ * @rule PAGE-39
+ */
+export const readListPage = Effect.fnUntraced(function*<Filters, Field extends string, A, E, R>(
+  list: string,
+  scope: SubtreeScope,
+  { after, ...query }: RequestedQuery<Filters, Field>,
+  read: (query: ListQuery<Filters, Field>) => Effect.Effect<ListSlice<A>, E, R>
+): Effect.fn.Return<Page<A>, E | ValidationFailed, R> {
+  if (after === undefined) return pageOf(yield* read(query), query)
+  const seal = yield* Effect.serviceOption(CursorSeal)
+  // Only a facade of a part of the ports has no seal. It has no walks.
+  if (Option.isNone(seal)) return yield* refused(problem("UNKNOWN_FIELD"))
+  const context = cursorContext(list, scope, query)
+  const opened = after === "" || after.length > maxCursorLength
+    ? Option.none()
+    : Option.flatMap(yield* seal.value.open(after, context), decodeCursor)
+  if (after !== "" && Option.isNone(opened)) {
+    return yield* refused(invalidFormat("cursor of a page with the same filters and sort"))
+  }
+  const [number, total, position] = Option.isSome(opened)
+    ? opened.value
+    : [0, (yield* read({ ...query, page: { number: 0, size: 1 } })).total, null] as const
+  const { items, next } = yield* read({ ...query, page: { number: 0, size: query.page.size }, after: position })
+  // The repository of a host may not support walks.
+  if (next === undefined) return yield* refused(problem("UNKNOWN_FIELD"))
+  const page = pageOf({ items, total }, { page: { number, size: query.page.size }, sort: query.sort })
+  return {
+    ...page,
+    next: next === null ? null : yield* seal.value.seal(encodeCursor([number + 1, total, next]), context)
+  }
+})

@@ -1,0 +1,49 @@
+import { Effect, Option } from "effect"
+import { StatusWatch } from "../ports/StatusWatch.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
+import { cancelFirst, eraseOne } from "./eraseOne.ts"
+import { type ChangePosition, PersonalDataStore } from "./PersonalDataStore.ts"
+import { isUnsoldDue, judgeErasure } from "./Retention.ts"
+
+/** Maximum number of applications that one call examines. */
+const batchSize = 20
+
+/** The result of a call of {@link eraseUnsold}. */
+export interface UnsoldErasure {
+  readonly erased: number
+  /** The position from which the next call goes on. Null if this call was the last one. */
+  readonly next: ChangePosition | null
+}
+
+/**
+ * Erases the personal data of applications that were never paid and did not change for `retentionMs` milliseconds
+ * (PRIV-15), as `erasePerson` does. The records stay. Examines up to 20 applications after a position, and stores an audit
+ * entry `privacy.anonymise` for each erased one: call it again with `next` until that is null. Several nodes can run it at
+ * the same time. For background work only.
+ */
+export const eraseUnsold = Effect.fn("eraseUnsold")(function*(
+  retentionMs: number,
+  after: ChangePosition | null = null
+) {
+  const batch = Effect.gen(function*() {
+    const at = yield* currentTimestamp
+    const store = yield* PersonalDataStore
+    const found = yield* store.findUnsold(timestampOf(millisOf(at) - retentionMs), after, batchSize)
+    const due = found.applications.filter((application) => isUnsoldDue(application, at, retentionMs))
+    for (const application of due) {
+      const verdict = judgeErasure(application, at, 0)
+      const isCancelledFirst = verdict._tag === "ERASE" && verdict.isCancelledFirst
+      const ended = isCancelledFirst ? yield* cancelFirst(application, "OTHER", at) : application
+      yield* eraseOne(ended, application.customer.cpf, "privacy.anonymise", at)
+    }
+    return { due, next: found.next }
+  })
+  const { due, next } = yield* (yield* UnitOfWork).atomically(batch)
+  const watch = yield* Effect.serviceOption(StatusWatch)
+  if (Option.isSome(watch)) {
+    yield* Effect.forEach(due, ({ application_id }) => watch.value.changed(application_id), { discard: true })
+  }
+  const result: UnsoldErasure = { erased: due.length, next }
+  return result
+})
