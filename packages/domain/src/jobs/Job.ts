@@ -26,7 +26,7 @@ export const jobKinds = ["quote", "contract", "patience"] as const satisfies Rea
 /**
  * Each lender has queues of its own, so that a slow lender delays no job of another. The queue of a job is stored with it: its
  * kind, and, after a colon, the code of its lender.
- * @rule JOB-09
+ * @rule JOB-10
  */
 export const queueOf = (job: Job): string =>
   job.kind === "patience" || job.lender === undefined ? job.kind : `${job.kind}:${job.lender}`

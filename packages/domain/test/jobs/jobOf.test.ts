@@ -54,7 +54,7 @@ describe("jobOf", () => {
     })
   })
 
-  it("JOB-09 each lender has queues of its own, and a queue gives the job back", () => {
+  it("JOB-10 each lender has queues of its own, and a queue gives the job back", () => {
     const id = quoteId(7)
     for (const queue of queuesOf(["parana", "qi-1", "Not a code"])) {
       const job = jobInQueue(queue, id)
