@@ -85,7 +85,7 @@ const leftLenderPauseMs = 60_000
 /**
  * The jobs of a lender that the installation no longer has wait. They run again when the lender is back. No other job waits for
  * them.
- * @rule LENDER-31
+ * @rule LENDER-28
  */
 export const waitForLender = (code: string | null, progress: JobProgress): Effect.Effect<JobOutcome> =>
   Effect.as(

@@ -69,7 +69,7 @@ export const findLender = ({ lenders }: LenderRegistry, code: string): Registere
 /**
  * A quote, an offer or a contract belongs to the lender whose code is stored with it. A record of a version that stored
  * no code belongs to the lender of the installation, if there is only one.
- * @rule LENDER-30
+ * @rule LENDER-27
  */
 export const lenderOfRecord = (registry: LenderRegistry, code: string | null): RegisteredLender | undefined =>
   code !== null ? findLender(registry, code) : registry.lenders.length === 1 ? registry.lenders[0] : undefined

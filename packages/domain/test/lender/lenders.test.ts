@@ -10,7 +10,7 @@ import { findLender, isLenderCode, lenderOfRecord, lenderRegistry } from "../../
 const sandbox = layerSandboxLender()
 
 describe("the lenders of an installation", () => {
-  it.effect("LENDER-30 one lender has the name of its adapter as its code, and also gets records without a code", () =>
+  it.effect("LENDER-27 one lender has the name of its adapter as its code, and also gets records without a code", () =>
     Effect.gen(function*() {
       const registry = yield* lenderRegistry
       assert.deepStrictEqual(registry.lenders.map(({ code }) => code), ["sandbox"])
@@ -19,7 +19,7 @@ describe("the lenders of an installation", () => {
       assert.isUndefined(lenderOfRecord(registry, "left"))
     }).pipe(Effect.provide(sandbox)))
 
-  it.effect("LENDER-30 several lenders have the codes of the host, which are also the names of their adapters", () =>
+  it.effect("LENDER-27 several lenders have the codes of the host, which are also the names of their adapters", () =>
     Effect.gen(function*() {
       const registry = yield* lenderRegistry
       assert.deepStrictEqual(
@@ -38,7 +38,7 @@ describe("the lenders of an installation", () => {
       Effect.provide(layerLenders({ b: { layer: sandbox, label: "Banco B", status: "draining" }, a: sandbox }))
     ))
 
-  it.effect("LENDER-31 the job of a lender that left waits a minute, keeps its progress, and reports its code", () =>
+  it.effect("LENDER-28 the job of a lender that left waits a minute, keeps its progress, and reports its code", () =>
     Effect.gen(function*() {
       const reported: Array<string> = []
       const outcome = yield* Effect.provideService(
