@@ -1,5 +1,4 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { PgClient } from "@effect/sql-pg"
 import { layerPasswordHasher } from "@lastro/adapters-http/security"
 import { groups } from "@lastro/domain/access"
 import { PasswordHasher } from "@lastro/domain/identity"
@@ -7,6 +6,7 @@ import { seed, type SeedOptions, vacuum } from "@lastro/seed"
 import { Effect, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { join } from "node:path"
+import { DatabaseUrl } from "./database.ts"
 import { startProgram } from "./processes.ts"
 
 /** The password of all generated users. */
@@ -18,12 +18,10 @@ export const password = "a password for measuring"
  */
 export const seededLastro = Effect.fnUntraced(
   function*(size: Omit<SeedOptions, "passwordHash">) {
-    const { config: { url } } = yield* PgClient.PgClient
-    if (url === undefined) return yield* Effect.die(new Error("The database has no URL"))
+    const DATABASE_URL = yield* DatabaseUrl
     const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
     yield* seed({ ...size, passwordHash })
     yield* vacuum()
-    const DATABASE_URL = Redacted.value(url)
     const lastro = yield* startProgram({
       name: "Lastro",
       args: [join(import.meta.dirname, "../../../apps/server/src/main.ts"), "serve"],

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { layerPostgres } from "@lastro/adapters-sql"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { startPostgres } from "../../../test/postgresServer.ts"
@@ -30,7 +30,13 @@ export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
   return new URL(`/${name}`, url).href
 })
 
+/** The URL of the database of a benchmark. */
+export class DatabaseUrl extends Context.Service<DatabaseUrl, string>()("@lastro/bench/harness/database/DatabaseUrl") {}
+
 /** Provides all database ports on a new, migrated PostgreSQL database. */
 export const database = Layer.unwrap(
-  Effect.map(Effect.flatMap(server, freshDatabase), (url) => layerPostgres({ url: Redacted.make(url) }))
+  Effect.map(
+    Effect.flatMap(server, freshDatabase),
+    (url) => Layer.merge(layerPostgres({ url: Redacted.make(url) }), Layer.succeed(DatabaseUrl, url))
+  )
 )

@@ -1,5 +1,6 @@
 import { groups } from "@lastro/domain/access"
 import { Console, Effect } from "effect"
+import { Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { type JSONWebKeySet } from "jose"
 import { join } from "node:path"
@@ -20,6 +21,7 @@ import { ascending, median, quantile } from "../harness/statistics.ts"
 import { callerInputs, type Operation, operations } from "./operations.ts"
 import type { PeerConfig } from "./peer/setUp.ts"
 import { type Bench, compareServers } from "./sameAnswers.ts"
+import { compareBody, startUsual } from "./usual/usual.ts"
 
 /**
  * Number of database connections of the hand-written server. It is the same as that of Lastro's API, which runs 8
@@ -27,19 +29,22 @@ import { type Bench, compareServers } from "./sameAnswers.ts"
  */
 const connections = 8
 
-/** Starts the hand-written server on a database of Lastro. It accepts the tokens of Lastro. */
-const startPeer = Effect.fnUntraced(function*(database: string, lastro: Served) {
+/** Returns the configuration of a server on the database of Lastro. The server accepts the tokens of Lastro. */
+const peerConfig = Effect.fnUntraced(function*(database: string, lastro: Served) {
   const keys = yield* Effect.promise(async () =>
     await (await fetch(`${lastro.url}/.well-known/jwks.json`)).json() as JSONWebKeySet
   )
-  const config = (port: number): PeerConfig => ({ port, database, connections, issuer: lastro.url, keys, groups })
-  return yield* startProgram({
+  return (port: number): PeerConfig => ({ port, database, connections, issuer: lastro.url, keys, groups })
+})
+
+/** Starts the hand-written server. */
+const startPeer = (config: (port: number) => PeerConfig) =>
+  startProgram({
     name: "hand-written",
     args: [join(import.meta.dirname, "peer", "main.ts")],
     env: (port) => ({ NODE_ENV: "production", PEER: JSON.stringify(config(port)) }),
     ready: "/health/live"
   })
-})
 
 /** The measures of a run. Times are in milliseconds; processor times are per request. */
 const measures = ["perSecond", "p50", "p99", "node", "postgres", "both"] as const
@@ -71,7 +76,8 @@ const mediansOf = (valuesOf: (measure: keyof Measures) => ReadonlyArray<number>)
  */
 const compare = Effect.fnUntraced(function*(
   run: (served: Served) => ReturnType<typeof shoot>,
-  { lastro, peer }: Bench,
+  lastro: Served,
+  peer: Served,
   rounds: number
 ) {
   const ours: Array<Effect.Success<ReturnType<typeof shoot>>> = []
@@ -110,6 +116,11 @@ const selected = (names: string): ReadonlyArray<Operation> =>
 
 const flags = {
   ...dataFlags,
+  usual: Flag.Boolean("usual").pipe(
+    Flag.withDescription(
+      "Also measures the servers that people usually write: NestJS with Prisma, and HttpApi with sql-pg"
+    )
+  ),
   applications: whole("applications", 5_000, "Number of applications"),
   operations: text("operations", "", "Names of operations, separated by commas. Default: all"),
   connections: text("connections", "1,16,64", "Numbers of connections, separated by commas"),
@@ -130,25 +141,34 @@ export const server = benchmark(
     const { runs, seconds, warmUp } = options
     const chosen = selected(options.operations)
     const { lastro, passwordHash, url } = yield* seededLastro(options)
-    const peer = yield* startPeer(url, lastro)
+    const config = yield* peerConfig(url, lastro)
+    const peer = yield* startPeer(config)
+    const usual = options.usual ? yield* startUsual(config) : []
     const callers = yield* Effect.forEach(yield* listingUsers(sql), (user) => callerInputs(sql, lastro.url, user))
     const bench: Bench = { passwordHash, lastro, peer, callers }
     const answers = yield* compareServers(bench, chosen)
     yield* Console.log(`${answers} answers of both servers are the same.`)
+    const reads = chosen.filter(({ kind }) => kind !== "write").flatMap(({ lanes }) => lanes(callers, 0).flat())
+    yield* Effect.forEach(
+      usual,
+      (one) => Effect.forEach(reads.slice(0, 500), (ask) => compareBody(lastro, one, ask), { discard: true })
+    )
     const postmaster = yield* postmasterOf(sql)
     const results: Array<Compared & { readonly name: string }> = []
     let loads = 0
     for (const { lanes, name } of chosen) {
       const run = (connections: number, seconds: number) => (served: Served) =>
         shoot(served, { url: served.url, connections, seconds, lanes: lanes(callers, loads++) }, postmaster)
-      yield* Effect.forEach([lastro, peer], run(16, warmUp), { discard: true })
-      for (const connections of options.connections.split(",")) {
-        const compared = yield* compare(run(Number(connections), seconds), bench, runs)
-        results.push({ name: `${name}, ${connections}`, ...compared })
+      yield* Effect.forEach([lastro, peer, ...usual], run(16, warmUp), { discard: true })
+      for (const other of [peer, ...usual]) {
+        for (const connections of options.connections.split(",")) {
+          const compared = yield* compare(run(Number(connections), seconds), lastro, other, runs)
+          results.push({ name: `${name}, ${connections}${other === peer ? "" : `, ${other.name}`}`, ...compared })
+        }
       }
       yield* Console.error(`${name} measured`)
     }
-    const memory = [lastro, peer].map(({ pid }) => residentMemory(pid))
+    const memory = [lastro, peer, ...usual].map(({ pid }) => residentMemory(pid))
     const head = ["requests/s", "p50 ms", "p99 ms", "node ms", "PostgreSQL ms", "both ms"]
     const rows = results.map((one) => [one.name, ...measures.map((measure) => cell(one, measure))])
     const refusals = results.map((

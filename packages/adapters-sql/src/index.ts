@@ -4,6 +4,7 @@ export { type Finding } from "./checks/Finding.ts"
 export { type ApplicationInspection, inspectApplication } from "./checks/inspectApplication.ts"
 export { type Repair } from "./checks/Repair.ts"
 export { repairInvariants } from "./checks/repairInvariants.ts"
+export { CheckProgress } from "./checks/snapshots.ts"
 export { clientOfPostgresJs, type PostgresJsTransaction } from "./database/client/clientOfPostgresJs.ts"
 export { clientsOfPool, type ObservablePool, type PoolClients } from "./database/client/clientsOfPool.ts"
 export {

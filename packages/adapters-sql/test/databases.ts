@@ -21,7 +21,7 @@ export const postgresWithoutFolder = (options: Partial<PgOptions> = {}) =>
   )
 
 /** Every port on a new, migrated PGlite in memory. */
-export const pglite = (options: { readonly lockTimeout?: PgOptions["lockTimeout"] } = {}) =>
+export const pglite = (options: Pick<PgOptions & StartOptions, "interval" | "lockTimeout"> = {}) =>
   Layer.fresh(
     Layer.unwrap(
       Effect.map(migratedCache, (cacheFolder) => layerPglite({ dataDir: "memory", cacheFolder, ...options }))

@@ -84,7 +84,7 @@ const drained = (socket: Socket) =>
 
 /** The terminal of the client. */
 const terminalOf = (
-  { answers, screen, steps }: CommandRequest,
+  { answers, screen = false, steps }: CommandRequest,
   send: Send,
   lines: Queue.Dequeue<string>,
   socket: Socket

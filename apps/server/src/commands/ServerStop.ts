@@ -9,7 +9,7 @@ const signals = ["SIGTERM", "SIGINT"] as const
 /** Maximum time to close the server, counted from the end of the stop delay. */
 export const closeLimit = Duration.millis(9_500)
 
-/** How a process stops that is not alone. */
+/** The options of a worker or its supervisor, which stop together with other processes. */
 export interface StopOptions {
   /** Maximum time to close, counted from the end of the stop delay. */
   readonly limit?: Duration.Duration

@@ -12,8 +12,8 @@ export const CommandRequest = Schema.Struct({
   answers: Schema.Boolean,
   /** True if a person reads the standard error, so that the server sends the steps of a slow command. */
   steps: Schema.Boolean,
-  /** True if a person reads the standard output on a terminal. */
-  screen: Schema.Boolean
+  /** True if a person reads the standard output on a terminal. Default: false, because earlier versions do not send it. */
+  screen: Schema.optionalKey(Schema.Boolean)
 })
 export type CommandRequest = typeof CommandRequest.Type
 

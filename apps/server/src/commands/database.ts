@@ -2,6 +2,7 @@ import {
   checkInvariants,
   checkLawfulness,
   checkLiveness,
+  CheckProgress,
   checkWork,
   grantToNodes,
   layerStartOnly,
@@ -16,7 +17,7 @@ import {
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fillEmpty } from "./fillEmpty.ts"
-import { withStep } from "./OperatorTerminal.ts"
+import { OperatorTerminal, withStep } from "./OperatorTerminal.ts"
 import { json, printRecord } from "./records.ts"
 import { reportFinding } from "./refused.ts"
 import { settings, withDatabase, withPorts } from "./withPorts.ts"
@@ -53,7 +54,10 @@ export const migrate = Command.make(
       ]
       yield* printRecord(
         json,
-        { applied: applied.map(([id, name]) => ({ id, name })), granted_to: Option.getOrNull(grant) },
+        {
+          applied: applied.map(([id, name]) => ({ id, name })),
+          ...Option.isSome(grant) ? { granted_to: grant.value } : {}
+        },
         lines.join("\n")
       )
     }).pipe(withDatabase)
@@ -121,9 +125,16 @@ const alarms: Readonly<Record<RaisedAlarm["alarm"], string>> = {
     "the process."
 }
 
+/** Shows a step on the terminal, with its progress. */
+const withProgress = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(OperatorTerminal, ({ showStep }) =>
+    withStep(step)(
+      Effect.provideService(effect, CheckProgress, (progress) => showStep(`${step}: ${progress}`))
+    ))
+
 const checkStored = Effect.map(
   Effect.all([
-    withStep("Checking the stored data")(checkInvariants),
+    withProgress("Checking the stored data")(checkInvariants),
     withStep("Checking the durable jobs")(checkWork)
   ]),
   (findings) => findings.flat()
@@ -142,7 +153,7 @@ export const check = Command.make("check", { json, live, repair }, ({ json, live
   Effect.gen(function*() {
     const first = yield* checkStored
     const repairs = repair && first.length > 0
-      ? yield* withStep("Rebuilding derived data")(repairInvariants)
+      ? yield* withProgress("Rebuilding derived data")(repairInvariants)
       : undefined
     const violations = [
       ...repairs === undefined ? first : yield* checkStored,

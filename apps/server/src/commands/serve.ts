@@ -128,7 +128,7 @@ const superviseWorkers = Effect.fnUntraced(function*(read: Settings, environment
     }
     yield* Effect.annotateLogs(Effect.logInfo("starting workers"), { workers })
     return yield* supervisor.run(reloads, showBanner(read))
-  }).pipe(Effect.scoped, Effect.provide(stop.stage("the workers")), Effect.provide(processLogs(read)))
+  }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(stop.stage("the workers"), processLogs(read))))
   yield* Effect.onInterrupt(stop.run(supervise, npxExit), () => exitWithSuccess)
 })
 

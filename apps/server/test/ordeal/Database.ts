@@ -93,7 +93,8 @@ export const startDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect
     }),
     promote: Effect.gen(function*() {
       if (standby === undefined) return yield* Effect.die("There is no standby.")
-      yield* Effect.orDie(execute(urlOf(standby.port, lastro), ["select pg_promote()"]))
+      const url = `${urlOf(standby.port, lastro)}?target_session_attrs=any`
+      yield* Effect.orDie(execute(url, ["select pg_promote()"]))
       yield* Effect.promise(() => rm(join(host.directory, String(data)), { recursive: true, force: true }))
       primary = standby
       standby = undefined

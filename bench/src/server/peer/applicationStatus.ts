@@ -2,7 +2,8 @@ import { callerColumns, run, statement } from "./callers.ts"
 import { Refusal } from "./Refusal.ts"
 import { isUuid, type Token } from "./tokens.ts"
 
-interface Quote {
+/** The facts of a quote that decide the status. */
+export interface Quote {
   readonly number: number
   readonly outcome: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
   readonly offers: ReadonlyArray<{ readonly expires_at: string }>
@@ -11,14 +12,20 @@ interface Quote {
 
 type Kyc = Readonly<Record<string, unknown>>
 
-interface Row {
-  readonly application_id: string | null
+/** The facts of an application that decide its status. */
+export interface Facts {
   readonly kyc: Kyc | null
   readonly version: number
   readonly updated_at: string
   readonly quotes: ReadonlyArray<Quote>
+  readonly proposal_id: string | null
   readonly proposal_status: string | null
+  readonly signature_url: string | null
   readonly is_cancelled: boolean
+}
+
+interface Row extends Facts {
+  readonly application_id: string | null
   readonly inside: boolean
 }
 
@@ -27,10 +34,13 @@ const prepared = statement(
   `select ${callerColumns}, item.id as application_id, item.kyc, item.version, item.updated_at,
     item.cancellation is not null as is_cancelled,
     (select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes,
-    (select status from proposal where proposal.application_id = item.id) as proposal_status,
+    proposal.id as proposal_id, proposal.status as proposal_status, proposal.facts->>'signature_url' as signature_url,
     exists (select from subtree_region part where part.top_id = $2 and part.region_id = owner.region_id)
       or exists (select from subtree_partner part where part.top_id = $2 and part.partner_id = owner.id) as inside
-  from caller left join (application item join partner owner on owner.id = item.partner_id) on item.id = $4`
+  from caller left join (
+    application item join partner owner on owner.id = item.partner_id
+      left join proposal on proposal.application_id = item.id
+  ) on item.id = $4`
 )
 
 const final = new Set(["CANCELLED", "REJECTED", "REFUNDED"])
@@ -110,12 +120,9 @@ const timesOf = ({ offers, rejection }: Quote): ReadonlySet<string> => {
   return times
 }
 
-/** Reads the status of an application. */
-export const getStatus = async (token: Token, id: string) => {
-  const [row] = await run<Row>(prepared, token, "fgts:read", [isUuid(id) ? id : null])
-  if (row === undefined || row.application_id === null) throw new Refusal("NOT_FOUND")
-  if (!row.inside) throw new Refusal("OUTSIDE_HIERARCHY")
-  const { application_id, proposal_status, quotes } = row
+/** Returns the status of an application. */
+export const statusFrom = (application_id: string, row: Facts) => {
+  const { proposal_id, proposal_status, quotes } = row
   const now = new Date().toISOString()
   const at = now < row.updated_at ? row.updated_at : now
   const latest = quotes.at(-1)
@@ -132,5 +139,27 @@ export const getStatus = async (token: Token, id: string) => {
   const kyc_complete = isComplete(row.kyc)
   const status = statusOf(proposal_status, row.is_cancelled, latest, at)
   const next_action = actionOf(status, proposal_status, latest, kyc_complete, at)
-  return { application_id, status, quote_status: latest.outcome, kyc_complete, next_action, version, updated_at }
+  const retry_at = status === "REJECTED" ? latest.rejection?.retry_at ?? null : null
+  const signature_url = next_action === "SIGN" ? row.signature_url : null
+  const quote_status = latest.outcome
+  return {
+    application_id,
+    status,
+    quote_status,
+    kyc_complete,
+    next_action,
+    retry_at,
+    proposal_id,
+    signature_url,
+    version,
+    updated_at
+  }
+}
+
+/** Reads the status of an application. */
+export const getStatus = async (token: Token, id: string) => {
+  const [row] = await run<Row>(prepared, token, "fgts:read", [isUuid(id) ? id : null])
+  if (row === undefined || row.application_id === null) throw new Refusal("NOT_FOUND")
+  if (!row.inside) throw new Refusal("OUTSIDE_HIERARCHY")
+  return statusFrom(row.application_id, row)
 }

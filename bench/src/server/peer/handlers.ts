@@ -46,7 +46,11 @@ export const changePartner = async (request: ById, reply: FastifyReply) => {
 
 /** Lists partners. */
 export const listPartners = async (request: Listed) => {
-  const { page, rows, total } = await readPage<WithMetadata>(partners, await tokenOf(request.headers.authorization), request.query)
+  const { page, rows, total } = await readPage<WithMetadata>(
+    partners,
+    await tokenOf(request.headers.authorization),
+    request.query
+  )
   return { content: rows.map(withoutEmpty), ...pageEnd(page, total) }
 }
 
@@ -76,5 +80,5 @@ export const listProposals = async (request: Listed, reply: FastifyReply) => {
 export const readStatus = async (request: ById, reply: FastifyReply) => {
   const status = await getStatus(await tokenOf(request.headers.authorization), request.params.id)
   if (status.next_action === "WAIT") reply.header("retry-after", "1")
-  return sendTagged(request, reply, status, status)
+  return sendTagged(request, reply, { ...status, signature_url: null }, status)
 }

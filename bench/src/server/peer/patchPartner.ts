@@ -20,7 +20,7 @@ const maskText = (text: string): string => {
 }
 
 /** Masks the personal data of a record. */
-const mask = (value: unknown): unknown =>
+export const mask = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(mask)
     : !isRecord(value)
@@ -33,7 +33,7 @@ const mask = (value: unknown): unknown =>
     )
 
 /** Lists the paths of the fields that differ between two records. */
-const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
+export const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
   Object.keys(after).flatMap((name) => {
     const [one, other] = [before[name], after[name]]
     if (one === other) return []
@@ -42,7 +42,7 @@ const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
   })
 
 /** Generates a UUID of version 7 (RFC 9562). */
-const uuidv7 = (): string => {
+export const uuidv7 = (): string => {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(Date.now(), 0, 6)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70

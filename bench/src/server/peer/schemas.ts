@@ -56,6 +56,7 @@ export const statusSchema = object({
   ...texts("application_id status quote_status"),
   kyc_complete: { type: "boolean" },
   next_action: text,
+  ...texts("retry_at? proposal_id? signature_url?"),
   version: whole,
   updated_at: text
 })

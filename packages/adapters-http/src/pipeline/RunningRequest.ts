@@ -100,7 +100,7 @@ export class RunningRequest {
     const begun = clock.monotonicTimeNanosUnsafe()
     const fiber = Effect.runForkWith(context)(work)
     const first_ms = Number(clock.monotonicTimeNanosUnsafe() - begun) / 1e6
-    const readLater = meterFiber(fiber, clock)
+    const readLater = meterFiber(fiber, () => clock.monotonicTimeNanosUnsafe())
     this.#readBusy = () => (first_ms + readLater()) * measureEvery
     return fiber
   }

@@ -99,17 +99,17 @@ describe("failures", () => {
       Effect.gen(function*() {
         const server = yield* Server
         const { token } = yield* givenCaller(yield* storeRootPartner())
-        const count = (status: string) => {
-          const found = Effect.runSync(Metric.snapshot).find(({ attributes, id }) =>
+        const count = Effect.fnUntraced(function*(status: string) {
+          const found = (yield* Metric.snapshot).find(({ attributes, id }) =>
             id === "http_server_requests_total" && attributes?.["route"] === "/api/v1/partners" &&
             attributes["method"] === "GET" && attributes["status"] === status
           )
           return found?.type === "Counter" ? Number(found.state.count) : 0
-        }
-        const [succeeded, failed] = [count("200"), count("500")]
+        })
+        const [succeeded, failed] = [yield* count("200"), yield* count("500")]
         const reply = yield* server.send("/api/v1/partners", { token })
         assert.deepStrictEqual([reply.status, codeOf(reply)], [500, "INTERNAL_ERROR"])
-        assert.deepStrictEqual([count("200") - succeeded, count("500") - failed], [0, 1])
+        assert.deepStrictEqual([(yield* count("200")) - succeeded, (yield* count("500")) - failed], [0, 1])
         const entries = server.logs.map((line) => JSON.parse(line))
         assert.isTrue(entries.some(({ level, message }) => level === "ERROR" && message !== "request"))
         const request = entries.find(({ message }) => message === "request")

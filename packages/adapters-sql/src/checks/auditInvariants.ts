@@ -1,4 +1,8 @@
-import { type Invariant } from "./Finding.ts"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { withoutTransforms } from "../database/withoutTransforms.ts"
+import { type Check, type Finding, maxExamples, runQueries } from "./Finding.ts"
+import { reportProgress, runInSnapshot } from "./snapshots.ts"
 
 /**
  * Selects each stored count as a part of a larger one: hours of a day, days of all time, actions of all entries. Each larger
@@ -12,38 +16,72 @@ const sums = `
   union all
   select root_id, 'all', '', grain, starts_at, entries from audit_count where field = 'action'`
 
-/** Counts the entries that the stored counts already include, by action and hour, and by busy actor. */
-const actual = `
-  select partner.root_id, 'action' as field, item.action as value, 'hour' as grain,
-    date_trunc('hour', item.at, 'UTC') as starts_at, count(*) as entries
-  from audit item join partner on partner.id = item.partner_id
-  where item.position <= (select folded_until from audit_count_fold) group by 1, 3, 5
-  union all
-  select stored.root_id, 'actor', stored.value, 'ever', '-infinity', (
+const isCounted = "item.position <= (select folded_until from audit_count_fold)"
+
+/** Compares the stored counts by action and hour with the entries of a time range. The limits are whole days in UTC. */
+const hoursOf = (from: string, to: string) => `
+  select root_id::text as example from (
+    select partner.root_id, item.action as value, date_trunc('hour', item.at, 'UTC') as starts_at, count(*) as entries
+    from audit item join partner on partner.id = item.partner_id
+    where ${isCounted} and item.at >= '${from}'::timestamptz and item.at < '${to}'::timestamptz group by 1, 2, 3
+    union all
+    select root_id, value, starts_at, -entries from audit_count
+    where field = 'action' and grain = 'hour' and starts_at >= '${from}'::timestamptz and starts_at < '${to}'::timestamptz
+  ) compared group by root_id, value, starts_at having sum(entries) <> 0`
+
+/** Compares the stored counts of busy actors with their entries. */
+const actors = `
+  select stored.root_id::text as example from audit_count stored
+  where stored.field = 'actor' and stored.entries <> (
     select count(*) from audit item join partner on partner.id = item.partner_id
-    where item.actor = stored.value and partner.root_id = stored.root_id
-      and item.position <= (select folded_until from audit_count_fold)
-  )
-  from audit_count stored where stored.field = 'actor'`
+    where item.actor = stored.value and partner.root_id = stored.root_id and ${isCounted}
+  )`
+
+/** Compares every other stored count with the sum of its parts. */
+const parts = `
+  select root_id::text as example from (
+    (select summed.root_id, field, value, grain, starts_at, sum(entries) as entries from (${sums}) summed
+      where grain <> 'hour' or field = 'all' group by 1, 2, 3, 4, 5)
+    union all
+    select root_id, field, value, grain, starts_at, -entries * (case when field = 'all' and grain <> 'hour' then 2 else 1 end)
+    from audit_count where field <> 'actor' and not (field = 'action' and grain = 'hour')
+  ) compared group by root_id, field, value, grain, starts_at having sum(entries) <> 0`
+
+const invariant = "Stored counts of audit entries equal the actual counts"
+
+/** Minimum number of days whose entries are compared at a time. */
+const minPieceDays = 7
+
+/** Maximum number of pieces, for entries whose times are far apart. */
+const maxPieces = 500
+
+const dayMs = 86_400_000
+
+const text = (millis: number): string => new Date(millis).toISOString()
 
 /**
- * The invariants of the audit. The stored counts by action and hour, and those of busy actors, are compared with the entries. All
- * other counts are compared with the sums of smaller counts.
+ * Verifies the stored counts of audit entries, a week or more of entries at a time and each in a snapshot of its own, so that no
+ * statement takes long. Only the entries that the counts already include are compared.
  */
-export const auditInvariants: ReadonlyArray<Invariant> = [
-  [
-    "Stored counts of audit entries equal the actual counts",
-    `select root_id::text as example from (
-        select root_id, field, value, grain, starts_at, entries from (${actual}) actual
-        union all
-        select root_id, field, value, grain, starts_at, -entries from audit_count
-        where field = 'action' and grain = 'hour' or field = 'actor'
-        union all
-        (select summed.root_id, 'sum of ' || field, value, grain, starts_at, sum(entries) from (${sums}) summed
-          where grain <> 'hour' or field = 'all' group by 1, 2, 3, 4, 5)
-        union all
-        select root_id, 'sum of ' || field, value, grain, starts_at, -entries * (case when field = 'all' and grain <> 'hour' then 2 else 1 end)
-        from audit_count where field <> 'actor' and not (field = 'action' and grain = 'hour')
-      ) compared group by root_id, field, value, grain, starts_at having sum(entries) <> 0`
-  ]
-]
+export const checkAudit: Check = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [range] = yield* sql<{ readonly first: Date | null; readonly last: Date | null }>`
+    select least((select min(at) from audit), (select min(starts_at) from audit_count where grain = 'hour')) as first,
+      greatest((select max(at) from audit), (select max(starts_at) from audit_count where grain = 'hour')) as last`
+  const first = Math.floor((range?.first?.getTime() ?? 0) / dayMs) * dayMs
+  const last = range?.last?.getTime() ?? first
+  const pieces = [actors, parts]
+  const piece = Math.max(minPieceDays, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
+  // Before and after the entries, there are no counts either.
+  for (let from = first; from <= last; from += piece) {
+    pieces.push(hoursOf(text(from), text(from + piece)))
+  }
+  const findings: Array<Finding> = []
+  for (const [index, query] of pieces.entries()) {
+    yield* reportProgress(`part ${index + 1} of ${pieces.length} of the audit`)
+    findings.push(...yield* runInSnapshot(runQueries([[invariant, query]])))
+  }
+  const count = findings.reduce((sum, finding) => sum + finding.count, 0)
+  const examples = findings.flatMap((finding) => finding.examples)
+  return count === 0 ? [] : [{ invariant, count, examples: [...new Set(examples)].slice(0, maxExamples) }]
+}).pipe(withoutTransforms)

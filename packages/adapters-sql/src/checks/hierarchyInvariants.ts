@@ -120,8 +120,8 @@ export const countInvariants: ReadonlyArray<Invariant> = [
   ]
 ]
 
-/** The invariants of the hierarchy. */
-export const hierarchyInvariants: ReadonlyArray<Invariant> = [
+/** The invariants of the tree, of its index, and of the copies of the root and the region. */
+export const structureInvariants: ReadonlyArray<Invariant> = [
   [
     "No partner is its own ancestor",
     `${walk} select walk.descendant_id::text as example
@@ -161,6 +161,17 @@ export const hierarchyInvariants: ReadonlyArray<Invariant> = [
     `select proposal.id::text as example
       from proposal join partner on partner.id = proposal.partner_id where proposal.region_id <> partner.region_id`
   ],
+  [
+    "Every application and proposal has the root_id of its partner",
+    `select item.id::text as example
+      from (select id, partner_id, root_id from application union all select id, partner_id, root_id from proposal) item
+      join partner on partner.id = item.partner_id where item.root_id <> partner.root_id`
+  ]
+]
+
+/** The invariants of the hierarchy. */
+export const hierarchyInvariants: ReadonlyArray<Invariant> = [
+  ...structureInvariants,
   ...countInvariants,
   ...placeInvariants,
   [

@@ -9,7 +9,7 @@ import { mutableApplicationValues, proposalValues } from "../origination/applica
 import { makeErasureWrites } from "../privacy/erasureWrites.ts"
 import { matchesApplicationFacts, matchesProposalFacts, matchesQuoteFacts } from "./checkApplications.ts"
 import { type Repair, runStep } from "./Repair.ts"
-import { readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
+import { findStored, readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 
 /** Writes the derived columns of an application. */
 const writeApplication = (sql: SqlClient.SqlClient, application: Application) => {
@@ -78,19 +78,24 @@ const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyAr
 
 /**
  * Rewrites the columns of applications, quotes and proposals that do not match their facts, and the external ids of
- * erased applications.
+ * erased applications. Reads without a lock. Only an application with stale columns is locked, and read again, in a
+ * transaction of its own.
  */
 export const repairApplications = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const counts = new Map(columns.map(([repair]) => [repair, 0]))
-  yield* visitStored(sql, (row) => {
-    const stale = staleColumns(row)
-    if (stale === undefined) return Effect.void
-    const [application, written] = stale
-    return Effect.forEach(written, ([repair, , write]) =>
-      Effect.map(
-        runStep(sql, [repair, Effect.as(write(sql, application), 1)]),
-        ({ count }) => counts.set(repair, (counts.get(repair) ?? 0) + count)
-      ), { discard: true })
+  const repairOne = Effect.fnUntraced(function*(id: string) {
+    yield* sql`select from application where id = ${id} for update`
+    const row = yield* findStored(sql, id)
+    const [application, written] = (row === undefined ? undefined : staleColumns(row)) ?? []
+    if (application === undefined || written === undefined) return
+    for (const [repair, , write] of written) {
+      const { count } = yield* runStep(sql, [repair, Effect.as(write(sql, application), 1)])
+      counts.set(repair, (counts.get(repair) ?? 0) + count)
+    }
   })
+  yield* visitStored(
+    sql,
+    (row) => staleColumns(row) === undefined ? Effect.void : sql.withTransaction(repairOne(row.application_id))
+  )
   return Array.from(counts, ([repair, count]): Repair => ({ repair, count }))
 })

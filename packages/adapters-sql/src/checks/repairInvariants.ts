@@ -1,54 +1,70 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { locks } from "../database/locks.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { startMissingJobs } from "../jobs/startMissingJobs.ts"
-import { auditInvariants } from "./auditInvariants.ts"
+import { checkAudit } from "./auditInvariants.ts"
 import { repairEmails } from "./checkEmails.ts"
-import { runQueries } from "./Finding.ts"
-import { countInvariants, placeInvariants } from "./hierarchyInvariants.ts"
+import { type Invariant } from "./Finding.ts"
+import { countInvariants, placeInvariants, structureInvariants } from "./hierarchyInvariants.ts"
 import { counted, type Repair, type RepairStep, runStep } from "./Repair.ts"
 import { repairApplications } from "./repairApplications.ts"
 import { hierarchySteps, recount, recountPlaces } from "./repairHierarchy.ts"
+import { queriesOf, runInTurn } from "./snapshots.ts"
 
-/** Maximum wait for the locks, in milliseconds. */
-const lockTimeoutMs = 60_000
+/** Maximum wait for a lock, in milliseconds. Writes that come later wait behind it. */
+const lockTimeoutMs = 10_000
+
+/** The tables that the steps of the hierarchy and of the counts write. */
+const hierarchyTables = "partner, app_user, application, proposal, subtree_region, subtree_partner, subtree_count, " +
+  "subtree_count_delta, application_expiry, application_expiry_fold, application_place_count, application_place_delta"
+
+const isViolated = (invariants: ReadonlyArray<Invariant>) =>
+  Effect.map(runInTurn(queriesOf(invariants)), ({ length }) => length > 0)
 
 /**
- * Rebuilds derived data from the facts, in one transaction: the root and region of each record, the hierarchy index,
- * the columns for lists and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes
- * no fact, except external ids that an erasure by an earlier version left (PRIV-14). Returns what was rebuilt. Run
- * `checkInvariants` afterwards: it reports what cannot be rebuilt.
+ * Rebuilds derived data from the facts: the root and region of each record, the hierarchy index, the columns for lists
+ * and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact, except external ids that an
+ * erasure by an earlier version left (PRIV-14). Returns what was rebuilt. Run `checkInvariants` afterwards: it reports what
+ * cannot be rebuilt.
  *
- * Writes of the nodes wait until the transaction ends. Fails if the locks are not available within a minute.
+ * Each part is a transaction of its own, so the repair can be interrupted and repeated. What is right is only read, and no
+ * lock is held meanwhile. An application with stale columns is locked alone. Only a damaged hierarchy, or damaged counts of
+ * it, stop all writes of the nodes while they are rebuilt. Fails if that lock is not available within ten seconds.
  */
 export const repairInvariants = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const repair = Effect.gen(function*() {
-    yield* sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${
-      String(lockTimeoutMs)
-    }, true)`
-    yield* sql`
-      lock table partner, app_user, application, quote, proposal, subtree_region, subtree_partner, subtree_count,
-        subtree_count_delta, application_expiry, application_expiry_fold,
-        application_place_count, application_place_delta, audit_count, audit_count_fold in share row exclusive mode`
-    const repairs: Array<Repair> = []
-    for (const step of hierarchySteps(sql)) repairs.push(yield* runStep(sql, step))
-    repairs.push(...yield* repairApplications(sql))
-    if ((yield* runQueries(countInvariants)).length > 0) repairs.push(yield* runStep(sql, recount(sql)))
-    if ((yield* runQueries(placeInvariants)).length > 0) repairs.push(yield* runStep(sql, recountPlaces(sql)))
-    if ((yield* runQueries(auditInvariants)).length > 0) repairs.push(yield* runStep(sql, repairAudit(sql)))
-    repairs.push({ repair: "Keys of e-mail addresses", count: yield* repairEmails })
-    repairs.push({ repair: "Missing jobs", count: yield* startMissingJobs })
-    return repairs.filter(({ count }) => count > 0)
-  })
-  return yield* sql.withTransaction(repair)
+  const configured = <A, E, R>(repair: Effect.Effect<A, E, R>) =>
+    sql.withTransaction(Effect.andThen(
+      sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${
+        String(lockTimeoutMs)
+      }, true)`,
+      repair
+    ))
+  const locked = <A, E, R>(repair: Effect.Effect<A, E, R>) =>
+    configured(Effect.andThen(sql.unsafe(`lock table ${hierarchyTables} in share row exclusive mode`), repair))
+  const repairs: Array<Repair> = []
+  const add = (repair: Repair) => Effect.sync(() => repairs.push(repair))
+  if (yield* isViolated(structureInvariants)) {
+    repairs.push(...yield* locked(Effect.forEach(hierarchySteps(sql), (step) => runStep(sql, step))))
+  }
+  repairs.push(...yield* repairApplications(sql))
+  if (yield* isViolated(countInvariants)) yield* Effect.flatMap(locked(runStep(sql, recount(sql))), add)
+  if (yield* isViolated(placeInvariants)) yield* Effect.flatMap(locked(runStep(sql, recountPlaces(sql))), add)
+  if ((yield* checkAudit).length > 0) yield* Effect.flatMap(configured(runStep(sql, repairAudit(sql))), add)
+  yield* add({ repair: "Keys of e-mail addresses", count: yield* configured(repairEmails) })
+  yield* add({ repair: "Missing jobs", count: yield* startMissingJobs })
+  return repairs.filter(({ count }) => count > 0)
 }).pipe(withoutTransforms, Effect.withSpan("repairInvariants"))
 
-/** Removes the stored counts of audit entries. Nodes count all entries again in the background. */
+/**
+ * Removes the stored counts of audit entries. Nodes count all entries again in the background. Waits for the node that is
+ * adding entries to the counts, and for a prune.
+ */
 const repairAudit = (sql: SqlClient.SqlClient): RepairStep => [
   "Counts of audit entries",
   Effect.andThen(
-    sql`update audit_count_fold set folded_until = 0`,
+    Effect.andThen(locks(sql).exclusive("counts", "audit fold"), sql`update audit_count_fold set folded_until = 0`),
     counted(sql, "with removed as (delete from audit_count returning 1) select count(*)::int as count from removed")
   )
 ]

@@ -12,8 +12,9 @@ import {
   type ListedRow,
   type StoredListItem
 } from "../origination/applicationRow.ts"
+import { reportProgress } from "./snapshots.ts"
 
-/** Number of applications per query. */
+/** Number of applications per query. No query takes long. */
 const batchSize = 500
 
 /** A row of the table `proposal`, as returned by `to_json`. */
@@ -95,7 +96,8 @@ export const findStored = (sql: SqlClient.SqlClient, application_id: string) =>
   )
 
 /**
- * Visits every application, in batches. Skips applications with two or more proposals, which are invalid and which no
+ * Visits every application, in batches. Each batch is one statement, and no snapshot or lock is held between two of them.
+ * Skips applications with two or more proposals, which are invalid and which no
  * adapter can read.
  */
 export const visitStored = Effect.fnUntraced(function*<R>(
@@ -103,6 +105,7 @@ export const visitStored = Effect.fnUntraced(function*<R>(
   visit: (row: StoredApplication) => Effect.Effect<void, SqlError, R>
 ) {
   let last = "00000000-0000-0000-0000-000000000000"
+  let visited = 0
   for (let full = true; full;) {
     const rows = yield* sql<StoredApplication>`
       ${selectStored(sql)} and item.id > ${last} order by item.id limit ${batchSize}`
@@ -110,6 +113,8 @@ export const visitStored = Effect.fnUntraced(function*<R>(
       yield* visit(row)
       last = row.application_id
     }
+    visited += rows.length
+    yield* reportProgress(`${visited} applications`)
     full = rows.length === batchSize
   }
 })

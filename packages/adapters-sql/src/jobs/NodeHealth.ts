@@ -1,5 +1,6 @@
 import { type ClockReading, clockSkewMs, isClockRight, monotonicMillis } from "@lastro/domain/values"
-import { type Cause, Effect } from "effect"
+import { Cause, Effect } from "effect"
+import { diskSpace, noteFullDisk } from "../database/DatabaseFailure.ts"
 import { programVersion } from "../migrations/migrate.ts"
 import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
 
@@ -119,6 +120,7 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
       }),
     roundFailed: (cause) =>
       Effect.suspend(() => {
+        noteFullDisk(Cause.squash(cause))
         if (isFailing) return Effect.void
         isFailing = true
         return Effect.logWarning(texts.failed, cause)
@@ -137,6 +139,7 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
         return `the schema has the version ${refused.version}, which this program with the schema version ${programVersion} does not support`
       }
       const silent_ms = now - succeededAt
+      if (diskSpace.isMissing) return "the disk of the database is full"
       if (silent_ms > longestSilenceMs) {
         return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`
       }

@@ -3,6 +3,7 @@ import { alarmsAt, NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
 import { type JobPorts, layerJobPorts, PortsOfJobs, queuesOf, startJobMetrics } from "@lastro/domain/jobs"
 import { lenderRegistry } from "@lastro/domain/lender"
 import { type DurableWork, expireApplications, maxExpired } from "@lastro/domain/origination"
+import { makeTenantMeter, TenantMeter } from "@lastro/domain/ports"
 import { layerSenderOfContext, type WebhookSender } from "@lastro/domain/webhook"
 import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -224,7 +225,7 @@ const layerWorker = <E, R>(
       Layer.effect(WorkRunner, Effect.flatMap(connections, (opened) => makeRunner(opened, options, wakeUps)))
     ),
     layerJobPorts
-  )
+  ).pipe(Layer.provideMerge(Layer.fresh(Layer.sync(TenantMeter, makeTenantMeter))))
 
 /** Starts durable jobs. After the commit, opens the latch of jobs, so that the worker of this process polls at once. */
 export const layerStart = ({ jobs: wakeUp }: WakeUps): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>

@@ -24,14 +24,15 @@ interface UnwatchedRow extends ApplicationRow {
 interface Watch {
   readonly id: string
   readonly until: Timestamp
-  readonly poll_at: Timestamp | null
+  /** The next poll, or `-infinity` after the last one. An array of nulls alone has no type for the client. */
+  readonly poll_at: Timestamp | "-infinity"
 }
 
 /** Returns the watch of a contract. Undefined if it has none, or if its facts cannot be read. */
 const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | undefined => {
   const read = Result.try(() => {
     const application = applicationOf(row)
-    return { until: watchedUntil(application), poll_at: nextSettlementPoll(application, at) }
+    return { until: watchedUntil(application), poll_at: nextSettlementPoll(application, at) ?? "-infinity" as const }
   })
   if (Result.isFailure(read) || read.success.until === null) return undefined
   const { poll_at, until } = read.success

@@ -125,7 +125,7 @@ const turnsOf = (kind: string, { heads, running }: Queues, free: number): Readon
   return inTurns(waiting, turns, free).map(({ partner, root }) => ({ kind, root, partner }))
 }
 
-/** Leases the longest overdue jobs of the partners whose turns these are, and stores the turns. */
+/** Leases the longest overdue jobs of the partners whose turns these are, and stores the turns that they took. */
 const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray<Turn>) =>
   sql<Fetched>`
     with turn as (
@@ -137,7 +137,7 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
       ) with ordinality as given (kind, root_id, partner_id, place)
     ),
     queue as (
-      select kind, root_id, partner_id, count(*) as turns, max(place) as place from turn
+      select kind, root_id, partner_id, count(*) as turns from turn
       group by kind, root_id, partner_id
     ),
     due as materialized (
@@ -147,7 +147,7 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
       ) first
     ),
     placed as (
-      select kind, id, place from (
+      select kind, root_id, partner_id, id, place from (
         select kind, id, root_id, partner_id,
           row_number() over (partition by kind, root_id, partner_id order by run_at, id) as number
         from due
@@ -155,9 +155,8 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
     ),
     turned as (
       insert into job_turn (kind, root_id, partner_id, turn_at)
-      select kind, root_id, partner_id, now() + place * interval '1 microsecond' from queue
-      where (kind, root_id, partner_id) in (select kind, root_id, partner_id from due)
-      order by kind, root_id, partner_id
+      select kind, root_id, partner_id, now() + max(place) * interval '1 microsecond' from placed
+      group by kind, root_id, partner_id order by kind, root_id, partner_id
       on conflict (kind, root_id, partner_id) do update set turn_at = greatest(job_turn.turn_at, excluded.turn_at)
     ),
     leased as (

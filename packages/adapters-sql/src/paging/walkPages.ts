@@ -35,7 +35,7 @@ export const walkSlice = <Row, Item>(
 }
 
 /** Selects the first records of `select` for each range, in their order. */
-export const selectRanges = (
+const selectRanges = (
   sql: SqlClient.SqlClient,
   ranges: ReadonlyArray<Fragment>,
   select: (range: Fragment) => Fragment

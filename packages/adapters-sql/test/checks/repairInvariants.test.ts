@@ -13,7 +13,7 @@ import {
   storeRootPartner,
   storeUser
 } from "@lastro/testkit"
-import { Effect, Option } from "effect"
+import { Deferred, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { checkInvariants, checkWork, repairInvariants } from "../../src/index.ts"
 import { pglite, postgresWithoutFolder } from "../databases.ts"
@@ -195,3 +195,37 @@ it.layer(pglite(), { excludeTestServices: true, timeout: "1 minute" })("repairIn
       assert.deepStrictEqual(yield* holds, [])
     }))
 })
+
+it.layer(postgresWithoutFolder(), { excludeTestServices: true, timeout: "1 minute" })(
+  "a repair beside writers",
+  (it) => {
+    it.effect("locks only what it writes: a writer of another record holds up neither columns nor counts of the audit", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const root = yield* storeRootPartner()
+        const damaged = yield* storeApplication(root)
+        const other = yield* storeApplication(root)
+        yield* sql`update application set cpf = '0' where id = ${damaged.application_id}`
+        yield* sql`
+        insert into audit_count (root_id, field, value, grain, starts_at, entries)
+        values (${root.partner_id}, 'action', 'x', 'hour', '2026-01-01', 5)`
+        const written = yield* Deferred.make<void>()
+        const end = yield* Deferred.make<void>()
+        const writer = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+          yield* sql`update partner set phone = phone where id = ${root.partner_id}`
+          yield* sql`update application set version = version where id = ${other.application_id}`
+          yield* Deferred.succeed(written, undefined)
+          yield* Deferred.await(end)
+        })))
+        yield* Deferred.await(written)
+        const repairs = yield* repairInvariants
+        assert.includeMembers(repairs.map(({ repair }) => repair), [
+          "Columns of applications",
+          "Counts of audit entries"
+        ])
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(writer)
+        assert.deepStrictEqual(yield* checkInvariants, [])
+      }))
+  }
+)

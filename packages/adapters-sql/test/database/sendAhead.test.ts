@@ -92,7 +92,7 @@ describe("a statement that is sent ahead", () => {
 type Client = SqlClient.SqlClient & LeanClient
 type Make = (sql: SqlClient.SqlClient) => BoundStatement
 
-/** Runs the first statement together with an effect. */
+/** Runs the first statement beside an effect. */
 const runWith = <A, E>(first: Make, effect: (sql: Client) => Effect.Effect<A, E>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -121,8 +121,8 @@ const inOrder = (sql: Client, limit: number) =>
 
 const runText = (sql: Client, text: string) => sql.runBound(compileOnce([], () => sql`${sql.literal(text)}`)({}))
 
-describe("a statement that is joined with the next one", () => {
-  it.live("returns the rows of both, whether they have rows or not", () =>
+describe("a statement that runs beside an effect", () => {
+  it.live("returns its row and the result of the effect, whether they have rows or not", () =>
     onPostgres(Effect.gen(function*() {
       const rows = yield* runWith(one, (sql) => inOrder(sql, 3))
       assert.deepInclude(rows[0], { name: "a", size: 1 })
@@ -139,7 +139,7 @@ describe("a statement that is joined with the next one", () => {
       assert.deepStrictEqual([no, nothing], [null, []])
     })))
 
-  it.live("is joined with one statement only, and runs on its own if there is none", () =>
+  it.live("runs whatever the effect runs", () =>
     onPostgres(Effect.gen(function*() {
       const [first, rows] = yield* runWith(
         one,
@@ -153,7 +153,7 @@ describe("a statement that is joined with the next one", () => {
       ])
     })))
 
-  it.live("does not join a statement of a transaction", () =>
+  it.live("is not part of a transaction that the effect begins", () =>
     onPostgres(Effect.gen(function*() {
       yield* makeTable
       const [first] = yield* runWith(

@@ -1,5 +1,6 @@
 import { groupBySlug } from "@lastro/domain/access"
 import { sandboxCpf } from "@lastro/domain/adapters"
+import { type ClientWithSecret } from "@lastro/domain/client"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { pollContract, runQuote, submitContract } from "@lastro/domain/jobs"
@@ -127,6 +128,10 @@ const webhook = async (node: FaultyLastro) => {
 const withoutSecret = <E>(answer: Result.Result<WebhookWithSecret, E>) =>
   Result.map(answer, ({ secret: _, ...webhook }) => webhook)
 
+/** Leaves out the secret of an API client, because a second call does not return it. */
+const withoutClientSecret = <E>(answer: Result.Result<ClientWithSecret, E>) =>
+  Result.map(answer, ({ client_secret: _, ...client }) => client)
+
 /** Leaves out the times of a delivery, which are those of the database. */
 const withoutTimes = <E>(answer: Result.Result<DeliveryRecord, E>) =>
   Result.map(answer, ({ created_at: _, next_attempt_at: __, ...delivery }) => delivery)
@@ -207,7 +212,8 @@ export const writeCases:
       arrange: async (node) => {
         const { caller } = await install(node)
         const body = { name: "ERP", group_id: "viewer" }
-        return (idempotency_key) => node.lastro.createClient(caller, body, { idempotency_key })
+        return async (idempotency_key) =>
+          withoutClientSecret(await node.lastro.createClient(caller, body, { idempotency_key }))
       }
     },
     rotateClientSecret: {
@@ -216,7 +222,8 @@ export const writeCases:
         const { caller } = await install(node)
         const body = { name: "ERP", group_id: "viewer" }
         const { client_id } = Result.getOrThrow(await node.lastro.createClient(caller, body))
-        return (idempotency_key) => node.lastro.rotateClientSecret(caller, client_id, {}, { idempotency_key })
+        return async (idempotency_key) =>
+          withoutClientSecret(await node.lastro.rotateClientSecret(caller, client_id, {}, { idempotency_key }))
       }
     },
     revokeClient: {

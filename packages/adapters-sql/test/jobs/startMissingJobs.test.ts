@@ -77,6 +77,22 @@ describe("the sweep over the job table", () => {
       )
     }).pipe(Effect.provide(database, { local: true })))
 
+  it.live("PROP-17 stores the watches of contracts that are no longer polled, and starts no job of them", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* storeAsBefore(2)
+      // The annual withdrawals were due twenty years ago.
+      yield* sql`
+        update quote set facts =
+          regexp_replace(facts::text, '("due_date" ?: ?")(20)(\\d)', '\\1200', 'g')::json
+        where outcome = 'COMPLETED'`
+      yield* startMissingJobs
+      assert.isTrue(yield* isFilled)
+      assert.deepStrictEqual(yield* sql`select from job where kind = 'contract'`, [])
+      const [watch] = yield* sql`select max(watched_until) < now() as is_over from proposal`
+      assert.deepStrictEqual(watch, { is_over: true })
+    }).pipe(Effect.provide(database, { local: true })))
+
   it.live("continues in the next sweep with what a node of the earlier version has written meanwhile", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-import { type Clock, type Fiber } from "effect"
+import { type Fiber } from "effect"
 
 /** The method of a fiber that runs it until it waits or ends. */
 interface Runnable {
@@ -9,9 +9,9 @@ const isRunnable = (fiber: unknown): fiber is Runnable => typeof Object(fiber)["
 
 /**
  * Measures the processor time of a fiber from now on: the time in which it runs and does not wait. Returns a function that reads
- * it, in milliseconds. Leaves out fibers that it forks.
+ * it, in milliseconds. `nanos` returns the monotonic time. Leaves out fibers that it forks.
  */
-export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, clock: Clock.Clock): () => number => {
+export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, nanos: () => bigint): () => number => {
   let spent = 0n
   let isRunning = false
   if (isRunnable(fiber)) {
@@ -20,11 +20,11 @@ export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, clock: Clock.Cl
       // A fiber can call the method while it is running.
       if (isRunning) return evaluate.call(fiber, effect)
       isRunning = true
-      const begun = clock.monotonicTimeNanosUnsafe()
+      const begun = nanos()
       try {
         evaluate.call(fiber, effect)
       } finally {
-        spent += clock.monotonicTimeNanosUnsafe() - begun
+        spent += nanos() - begun
         isRunning = false
       }
     }

@@ -27,18 +27,17 @@ const pieceSize = 500
 export const auditKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => timestampOf(millisOf(at) - retentionMs)
 
 /**
- * Deletes up to 500 of the audit entries whose retention period has passed (AUDIT-05). Returns their number: call it
- * again until it is 0. Several nodes can run it at the same time. For background work only.
- */
-export const deleteOldAudit = Effect.fn("deleteOldAudit")(function*(retentionMs: number) {
-  const before = auditKeptFrom(yield* currentTimestamp, retentionMs)
-  return yield* (yield* AuditRetention).deleteBefore(before, pieceSize)
-})
-
-/**
  * Deletes up to 500 of the audit entries before a time. Returns their number: call it again until it is 0. It can be
  * interrupted between two calls. For the operator only.
  */
 export const pruneAudit = Effect.fn("pruneAudit")(function*(before: Timestamp) {
   return yield* (yield* AuditRetention).deleteBefore(before, pieceSize)
+})
+
+/**
+ * Deletes up to 500 of the audit entries whose retention period has passed (AUDIT-05). Returns their number: call it
+ * again until it is 0. Several nodes can run it at the same time. For background work only.
+ */
+export const deleteOldAudit = Effect.fn("deleteOldAudit")(function*(retentionMs: number) {
+  return yield* pruneAudit(auditKeptFrom(yield* currentTimestamp, retentionMs))
 })

@@ -120,6 +120,16 @@ export const isExported = (operation: string): operation is ExportName => Object
 /** The errors and services of opening the export of a list. */
 type Opening<Name extends ExportName> = ReturnType<(typeof exports)[Name]["open"]>
 
+/** The lists, with the errors and services of each by its name. */
+const openings: {
+  readonly [Name in ExportName]: {
+    readonly open: (
+      caller: Caller,
+      query: RawQuery
+    ) => Effect.Effect<Stream.Stream<object>, Effect.Error<Opening<Name>>, Effect.Services<Opening<Name>>>
+  }
+} = exports
+
 /**
  * Opens the export of a whole list: every record that the list would show on its pages, in the same order, from one
  * snapshot of the database. The query is untrusted; its page and size are ignored. Fails with TooManyExports if too many
@@ -133,13 +143,7 @@ export const exportList = Effect.fnUntraced(function*<Name extends ExportName>(
   query: RawQuery
 ) {
   if (yield* (yield* UnitOfWork).isOpen) return yield* Effect.die(new WaitInTransaction())
-  // The compiler does not relate the name of an entry to its errors and services.
-  const opening = exports[name].open(caller, query) as Effect.Effect<
-    Stream.Stream<object>,
-    Effect.Error<Opening<Name>>,
-    Effect.Services<Opening<Name>>
-  >
-  const records = yield* opening
+  const records = yield* openings[name].open(caller, query)
   yield* Effect.fromResult((yield* Exports).judge(caller.root_id))
   return limitExport(records, { root: caller.root_id, key: callerKey(caller) })
 })

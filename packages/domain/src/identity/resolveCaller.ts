@@ -63,12 +63,6 @@ const principalFields = Object.keys(
 const isUnchanged = (before: Principal, now: Principal): boolean =>
   principalFields.every((field) => before[field] === now[field])
 
-/** The current caller of a token, and the result of a read for this caller. */
-export interface LastSeenRead<A, E> {
-  readonly current: ResolvedCaller
-  readonly result: Exit.Exit<A, E>
-}
-
 /** Runs a read again, for the caller that a changed principal now is. */
 const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
@@ -91,7 +85,11 @@ export const readAsLastSeen = <A, E, R>(
   claims: AccessClaims,
   seen: ResolvedCaller,
   read: (caller: Caller) => Effect.Effect<A, E, R>
-): Effect.Effect<LastSeenRead<A, E>, Unauthenticated, R | PrincipalRepository> =>
+): Effect.Effect<
+  { readonly current: ResolvedCaller; readonly result: Exit.Exit<A, E> },
+  Unauthenticated,
+  R | PrincipalRepository
+> =>
   // Every read of the API runs this, so it has no generator.
   Effect.flatMap(PrincipalRepository, (principals) => {
     const { kind, subject } = seen.principal

@@ -67,10 +67,11 @@ export interface TenantMeterService {
   readonly read: (at_ms: number) => ReadonlyArray<TenantLoad>
 }
 
+const numberOf = (at_ms: number): number => Math.floor(at_ms / periodMs)
+
 /** Makes a meter that has counted nothing. */
 export const makeTenantMeter = (): TenantMeterService => {
   const window = new Map<number, Map<string, TenantWork>>()
-  const numberOf = (at_ms: number): number => Math.floor(at_ms / periodMs)
   const forgetBefore = (first: number): void => {
     for (const number of window.keys()) if (number < first) window.delete(number)
   }
@@ -95,7 +96,7 @@ export const makeTenantMeter = (): TenantMeterService => {
   }
 }
 
-/** The meter of this process, which `lastro top` shows. Default: one for the process. */
+/** The meter of this node, which `lastro top` shows. A node provides its own. Default: one for the process. */
 export const TenantMeter: Context.Reference<TenantMeterService> = Context.Reference<TenantMeterService>(
   "@lastro/domain/ports/TenantMeter",
   { defaultValue: makeTenantMeter }

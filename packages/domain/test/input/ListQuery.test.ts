@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { examples } from "../../../../test/rounds.ts"
 import { parseChoiceFilter, parseCpfFilter, parseTextFilter } from "../../src/input/Filter.ts"
 import { foldText } from "../../src/input/fold.ts"
-import { parseListQuery } from "../../src/input/ListQuery.ts"
+import { parseAfter, parseListQuery } from "../../src/input/ListQuery.ts"
 import { allValues, firstValue, type RawQuery } from "../../src/input/RawQuery.ts"
 
 const parse = parseListQuery({
@@ -54,6 +54,7 @@ describe("ListQuery", () => {
       )
     }
     assert.deepStrictEqual<unknown>(parse({ after: [] }), Result.succeed(defaults))
+    assert.deepStrictEqual(parseAfter({ page: "3" }), Result.succeed(undefined))
     assert.deepStrictEqual(problemsOf({ after: "", page: "0" }), ["query.page UNKNOWN_FIELD"])
     assert.deepStrictEqual(problemsOf({ after: "x", page: "y", sort: "z" }), [
       "query.page INVALID_TYPE",

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
+  callsBeside,
   freshThrottle,
   intervalMs,
   judgeEntry,
@@ -376,5 +377,15 @@ describe("judgeEntry", () => {
     assert.strictEqual(lanes.length, throttleTimes.maxLanes)
     assert.isAtMost(served.length, 2 * (throttleTimes.maxLanes + throttleTimes.maxWaiting))
     assert.isAtMost(waiting.length, throttleTimes.maxWaiting)
+  })
+
+  it("LENDER-26 a job ends its earlier call by requesting another, and no other call", () => {
+    const calls = [
+      { call: "own", ends_at: 9, ticket: "a" },
+      { call: "other", ends_at: 9, ticket: "b" },
+      { call: "lapsed", ends_at: 5, ticket: "b" }
+    ]
+    const beside = (ticket: string) => callsBeside(calls, 5, ticket).map(({ call }) => call)
+    assert.deepStrictEqual([beside("a"), beside("b"), beside("")], [["other"], ["own"], ["own", "other"]])
   })
 })

@@ -47,7 +47,7 @@ const ended = new SqlError({
 })
 
 /** The server is a former primary of the cluster. Another server has taken its place. */
-export class FormerPrimary extends Error {
+class FormerPrimary extends Error {
   override readonly name = "FormerPrimary"
   constructor() {
     super("Another server has become the primary")

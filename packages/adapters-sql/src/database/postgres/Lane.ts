@@ -17,13 +17,13 @@ const slowAfter = 20
 const slowFor = 1_000
 
 /** A statement that runs any number of reads. Each parameter is an array that has an element for each read. */
-export interface ReadShape {
+interface ReadShape {
   readonly text: string
   readonly names: ReadonlyArray<string>
 }
 
 /** A read of bounded cost: a statement that shares an execution with other reads of its shape. */
-export interface BoundRead extends BoundStatement {
+interface BoundRead extends BoundStatement {
   readonly shape: ReadShape
   /** The value of each name, as an element of an array literal of PostgreSQL. */
   readonly elements: ReadonlyArray<string>
@@ -110,15 +110,24 @@ const parametersOf = ({ reads, shape }: Batch): ReadonlyArray<string> => {
   ]
 }
 
-/** Runs a batch, and divides its rows among its reads. */
-const runBatch = (connection: SqlConnection.Connection, batch: Batch) =>
-  Effect.map(execute(connection, batch.shape.text, parametersOf(batch)), (rows): ReadonlyArray<Rows> => {
+/**
+ * Runs a batch, and divides its rows among its reads. Runs a single read as a statement of its own, which costs less than the
+ * statement for many.
+ */
+const runBatch = (connection: SqlConnection.Connection, batch: Batch) => {
+  const [first] = batch.reads
+  if (first !== undefined && batch.reads.length === 1) {
+    const { parameters, text } = first.read
+    return Effect.map(execute(connection, text, parameters), (rows): ReadonlyArray<Rows> => [rows])
+  }
+  return Effect.map(execute(connection, batch.shape.text, parametersOf(batch)), (rows): ReadonlyArray<Rows> => {
     const divided = batch.reads.map((): Array<object> => [])
     for (const { "~read": index, ...row } of rows as ReadonlyArray<{ readonly "~read": number }>) {
       divided[index]?.push(row)
     }
     return divided
   })
+}
 
 /** Failures that would hit each read of a batch, because they do not depend on its values. */
 const commonFailures: ReadonlySet<string> = new Set<SqlError.SqlErrorReason["_tag"]>([

@@ -1,13 +1,11 @@
 import { type PgClient } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/ports"
 import { type Effect, Predicate } from "effect"
-import { type SqlError, type Statement } from "effect/sql"
+import { type SqlError } from "effect/sql"
 import { type RunForHost } from "../client/makeRunForHost.ts"
 
 /** The text of a statement and the values of its parameters. */
 export interface BoundStatement {
-  /** The statement that was compiled to `text`. It may have placeholders instead of the values. */
-  readonly template: Statement.Fragment
   readonly text: string
   readonly parameters: ReadonlyArray<unknown>
 }
@@ -27,16 +25,15 @@ export interface ListReplica {
 export interface LeanClient {
   /**
    * Runs a compiled statement, without the cost of building it. Runs it as a prepared statement, unless `isPrepared` is
-   * false.
+   * false. A read of bounded cost shares an execution with others: see `Lane`.
    */
   readonly runBound: <Row extends object>(
     statement: BoundStatement,
     isPrepared?: boolean
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /**
-   * Runs a statement that returns at most one row, and an effect, in one round trip if possible. The statement is
-   * joined with the first compiled statement that the effect runs outside of a transaction. If the effect runs none,
-   * the statement runs on its own.
+   * Runs a statement that returns at most one row, and an effect at the same time. In a transaction, the effect runs after
+   * the statement.
    */
   readonly runWith: <Row extends object, A, E, R>(
     first: BoundStatement,

@@ -27,13 +27,12 @@ export const compileOnce = <Name extends string>(
     Name,
     Placeholder<Name>
   >
-  const template = build(placeholders)
-  const [text, parameters] = template.compile()
+  const [text, parameters] = build(placeholders).compile()
   const order = parameters.map((parameter) => {
     if (parameter instanceof Placeholder) return (parameter as Placeholder<Name>).name
     throw new Error("A precompiled statement has a parameter that is not one of its placeholders")
   })
-  return (values) => ({ template, text, parameters: order.map((name) => values[name]) })
+  return (values) => ({ text, parameters: order.map((name) => values[name]) })
 }
 
 /** Runs a compiled statement. */
@@ -50,7 +49,7 @@ export const runUnprepared = <Row extends object>(
 ): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
   if (!isLean(sql)) return statement.unprepared
   const [text, parameters] = statement.compile()
-  return sql.runBound<Row>({ template: statement, text, parameters }, false)
+  return sql.runBound<Row>({ text, parameters }, false)
 }
 
 /**

@@ -202,10 +202,10 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
   })
 }
 
+const early = (day: number) => `1980-01-0${day}T00:00:00.000Z` as Timestamp
+
 /** Contract cases for AuditRetention. They use times before those of all other cases. */
 export const auditRetentionCases: ContractCases<AuditLog | AuditRetention | AuditTrail | PartnerRepository> = (it) => {
-  const early = (day: number) => `1980-01-0${day}T00:00:00.000Z` as Timestamp
-
   it("AUDIT-05 `exportBefore` streams and `deleteBefore` deletes the oldest entries before a time, and totals stay exact", function*() {
     const { deleteBefore, exportBefore } = yield* AuditRetention
     const [root, child, other] = yield* storeForest([null, 0, null])

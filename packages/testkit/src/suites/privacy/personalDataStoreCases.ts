@@ -73,6 +73,8 @@ const storeSale = Effect.fnUntraced(function*(partner: PartnerDetail, cpf: Cpf) 
   })
 })
 
+const keyOf = ({ application_id, updated_at }: Application): string => `${updated_at} ${application_id}`
+
 /** Returns an application with every value that an erasure replaces. */
 const replaced = (application: Application): Application => ({
   ...application,
@@ -186,7 +188,6 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
       } while (after !== null)
       return found
     })
-    const keyOf = ({ application_id, updated_at }: Application) => `${updated_at} ${application_id}`
     const expected = open.toSorted((one, another) => keyOf(one) < keyOf(another) ? -1 : 1)
     for (const limit of [2, 1_000]) {
       const found = (yield* read(later, limit)).toSorted((one, another) => keyOf(one) < keyOf(another) ? -1 : 1)

@@ -188,7 +188,7 @@ export const identityFaults: ReadonlyArray<Fault> = [
   },
   {
     fault: "ApiClientRepository: list ignores the scope",
-    detectedBy: /T02 `list` and `exportAll`/,
+    detectedBy: /T02 `list`, a walk and `exportAll`/,
     suite: (runner) =>
       apiClientRepositorySuite(
         "broken",

@@ -1,0 +1,207 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { PgDatabase } from "@lastro/adapters-sql"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
+import { chown, copyFile, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+import { root, running } from "../running/lastro.ts"
+import { freePort } from "../running/machine.ts"
+import { onPostgres, startServer } from "../running/serving.ts"
+import { startLoad } from "./Load.ts"
+
+// Runs failovers with the files of deploy/high-availability and the Debian packages patroni, etcd-server, haproxy and
+// postgresql-15, all on this machine, as root: `node apps/server/test/failover/patroni.ts [COUNT]`. Patroni decides by itself.
+// With `--hosts`, the nodes have both hosts in their URL instead of HAProxy.
+
+const args = process.argv.slice(2)
+const count = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 10)
+const isDirect = args.includes("--hosts")
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const asPostgres = (command: ReadonlyArray<string>) =>
+  userInfo().uid === 0
+    ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command]
+    : [...command]
+
+const run = ([command = "", ...rest]: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
+  running(command, rest, environment)
+
+const query = (url: string, statement: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Readonly<Record<string, unknown>>>(statement)).pipe(
+    Effect.provide(PgDatabase.layer({ url: Redacted.make(url), maxConnections: 1 }), { local: true })
+  )
+
+const patiently = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.eventually(Effect.tapError(effect, () => Effect.sleep("100 millis"))).pipe(
+    Effect.timeout("2 minutes"),
+    Effect.orDie
+  )
+
+/** Sends a request to a Patroni, which may be frozen. */
+const request = (api: number, path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${api}${path}`, { signal: AbortSignal.timeout(1_000) })
+
+/** A server of PostgreSQL and its Patroni, in one process group. */
+interface Member {
+  readonly name: string
+  readonly port: number
+  readonly api: number
+  process: { readonly pid: number; readonly ended: Effect.Effect<unknown> }
+}
+
+const signalGroup = (member: Member, signal: NodeJS.Signals) =>
+  Effect.sync(() => {
+    // PostgreSQL leaves the process group of Patroni.
+    const all = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n")
+    const postmaster = all.find((line) => line.includes(`/${member.name} `) && line.includes("/postgres -D"))
+    const pid = postmaster === undefined ? undefined : Number(postmaster.trim().split(" ")[0])
+    const children = pid === undefined ?
+      [] :
+      execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
+        .split("\n").map(Number)
+    for (const one of [-member.process.pid, ...pid === undefined ? [] : [pid], ...children]) {
+      try {
+        if (one !== 0) process.kill(one, signal)
+      } catch {
+        // The process has ended.
+      }
+    }
+  })
+
+const drill = Effect.gen(function*() {
+  const folder = yield* Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-patroni-"))),
+    (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 20 }))
+  )
+  if (userInfo().uid === 0) {
+    const uid = Number(execFileSync("id", ["-u", "postgres"], { encoding: "utf8" }))
+    yield* Effect.promise(() => chown(folder, uid, uid))
+  }
+  const files = join(root, "deploy", "high-availability")
+  for (const file of ["patroni.yml", "haproxy.cfg"]) {
+    yield* Effect.promise(() => copyFile(join(files, file), join(folder, file)))
+  }
+  const [client, peer, listen] = [yield* freePort, yield* freePort, yield* freePort]
+  const etcd = `http://127.0.0.1:${peer}`
+  const etcdFlags = [
+    "--data-dir",
+    join(folder, "etcd"),
+    "--listen-client-urls",
+    `http://127.0.0.1:${client}`,
+    "--advertise-client-urls",
+    `http://127.0.0.1:${client}`,
+    "--listen-peer-urls",
+    etcd,
+    "--initial-advertise-peer-urls",
+    etcd,
+    "--initial-cluster",
+    `default=${etcd}`
+  ]
+  yield* run(["etcd", ...etcdFlags], {})
+
+  const launch = Effect.fnUntraced(function*({ api, name, port }: Omit<Member, "process">) {
+    return yield* run(asPostgres(["patroni", join(folder, "patroni.yml")]), {
+      PATH: `${process.env["PATH"] ?? ""}:/usr/bin`,
+      PATRONI_NAME: name,
+      PATRONI_ETCD3_HOSTS: `127.0.0.1:${client}`,
+      PATRONI_RESTAPI_LISTEN: `127.0.0.1:${api}`,
+      PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${api}`,
+      PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${port}`,
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${port}`,
+      PATRONI_POSTGRESQL_DATA_DIR: join(folder, name),
+      PATRONI_POSTGRESQL_BIN_DIR: "/usr/lib/postgresql/15/bin",
+      PATRONI_POSTGRESQL_PGPASS: join(folder, `${name}.pgpass`),
+      PATRONI_SUPERUSER_USERNAME: "postgres",
+      PATRONI_SUPERUSER_PASSWORD: "postgres",
+      PATRONI_REPLICATION_USERNAME: "replicator",
+      PATRONI_REPLICATION_PASSWORD: "replicator"
+    })
+  })
+  const members: Array<Member> = []
+  for (const name of ["db1", "db2"]) {
+    const place = { name, port: yield* freePort, api: yield* freePort }
+    members.push({ ...place, process: yield* launch(place) })
+    if (name === "db1") {
+      yield* patiently(query(`postgres://postgres:postgres@127.0.0.1:${place.port}/postgres`, "select 1"))
+    }
+  }
+  const hosts = members.map(({ port }) => `127.0.0.1:${port}`).join(",")
+  const [one, other] = members
+  if (one === undefined || other === undefined) return yield* Effect.die("two servers")
+  yield* run(["/usr/sbin/haproxy", "-db", "-f", join(folder, "haproxy.cfg")], {
+    HAPROXY_LISTEN: `127.0.0.1:${listen}`,
+    DB1: `127.0.0.1:${one.port}`,
+    DB1_API: String(one.api),
+    DB2: `127.0.0.1:${other.port}`,
+    DB2_API: String(other.api)
+  })
+  const superuser = (database: string) => `postgres://postgres:postgres@${hosts}/${database}`
+  // Patroni promotes only a standby that it has recorded as synchronous.
+  const isSynchronous = patiently(Effect.filterOrFail(
+    Effect.tryPromise(async () => {
+      const responses = await Promise.all(members.map(({ api }) => request(api, "/synchronous")))
+      return responses.some(({ status }) => status === 200)
+    }),
+    (isRecorded) => isRecorded
+  ))
+  yield* isSynchronous
+  yield* patiently(query(superuser("postgres"), "create role lastro login password 'lastro'"))
+  yield* patiently(query(superuser("postgres"), "create database lastro owner lastro"))
+
+  const address = isDirect ? hosts : `127.0.0.1:${listen}`
+  const environment = onPostgres(`postgres://lastro:lastro@${address}/lastro`)
+  const nodes = [yield* startServer(environment), yield* startServer(environment)]
+  const load = yield* startLoad(nodes)
+  const primaryOf = Effect.map(
+    patiently(query(superuser("postgres"), "select inet_server_port() as port")),
+    ([row]) => members.find(({ port }) => port === row?.["port"]) ?? one
+  )
+  let failed = 0
+  const kinds = ["kill", "freeze", "switch over"] as const
+  for (let index = 0; index < count; index++) {
+    const kind = kinds[index % kinds.length]
+    yield* isSynchronous
+    const former = yield* primaryOf
+    const began = performance.now()
+    if (kind === "switch over") {
+      const next = members.find((member) => member !== former) ?? one
+      yield* Effect.promise(() =>
+        fetch(`http://127.0.0.1:${former.api}/switchover`, {
+          method: "POST",
+          body: JSON.stringify({ leader: former.name, candidate: next.name })
+        })
+      )
+    } else yield* signalGroup(former, kind === "kill" ? "SIGKILL" : "SIGSTOP")
+    const promoted = yield* Effect.gen(function*() {
+      for (;;) {
+        const present = members.find((member) => member !== former) ?? one
+        const response = yield* Effect.option(Effect.tryPromise(() => request(present.api, "/primary")))
+        if (response._tag === "Some" && response.value.status === 200) return performance.now()
+        yield* Effect.sleep("50 millis")
+      }
+    }).pipe(Effect.timeout("2 minutes"))
+    const back = yield* Effect.forEach(nodes, (_, node) => load.backAfter(node, promoted), { concurrency: 2 })
+    if (kind === "freeze") {
+      yield* signalGroup(former, "SIGCONT")
+    } else if (kind === "kill") former.process = yield* launch(former)
+    yield* load.quote
+    const stored = new Set(
+      (yield* patiently(query(superuser("lastro"), "select id::text as id from partner"))).map(({ id }) => id)
+    )
+    const lost = Array.from(load.seen).filter((id) => !stored.has(id)).length
+    const times = back.map((time) => Math.round(time - promoted))
+    if (lost > 0 || load.problems.length > 0 || times.some((ms) => ms > 5_000)) failed++
+    write(
+      `${kind}: promoted after ${Math.round(promoted - began)} ms, back ${times.join(" and ")} ms later; ` +
+        `${load.acknowledged()} acknowledged so far, ${lost} lost, ${load.unavailable()} responses 503 so far`
+    )
+    for (const problem of load.problems) write(`  ${problem}`)
+  }
+  if (failed > 0) return yield* Effect.fail(`${failed} of ${count} failovers failed`)
+  write(`Passed: ${count} failovers with ${isDirect ? "both hosts in the URL" : "HAProxy"}.`)
+})
+
+NodeRuntime.runMain(Effect.scoped(drill))
