@@ -20,6 +20,8 @@ import { type NodeHealth } from "./NodeHealth.ts"
 import { leaveWith, presenceMs, readSchemaAfter, withDeadline } from "./presence.ts"
 import { type FreeSlots } from "./readQueues.ts"
 
+const noSlots: FreeSlots = () => 0
+
 /** Options of a worker. */
 export interface WorkerOptions {
   /** Maximum number of concurrent jobs of each queue. */
@@ -141,7 +143,6 @@ export const startWorker = Effect.fnUntraced(function*(
     )
   }
 
-  const noSlots: FreeSlots = () => 0
   let presentAt = Number.NEGATIVE_INFINITY
 
   /** False if this node must not run jobs. */

@@ -34,7 +34,9 @@ export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string
   sql`
     with started as (
       insert into job (kind, id, root_id, partner_id, traceparent)
-      select ${queueOf(job)}, ${job.id}, coalesce(owner.root_id, ${unknownPartner}), coalesce(owner.partner_id, ${unknownPartner}),
+      select ${
+    queueOf(job)
+  }, ${job.id}, coalesce(owner.root_id, ${unknownPartner}), coalesce(owner.partner_id, ${unknownPartner}),
         ${traceparent}::text
       from (values (true)) one left join (${ownerOf(sql, job)}) owner on true
       on conflict (kind, id) do update set

@@ -213,7 +213,7 @@ const codes: ReadonlyArray<Answer> = [
   "EXISTING_CONTRACT",
   "OPERATION_IN_PROGRESS"
 ]
-const general: ReadonlyArray<Answer> = ["NO_BALANCE"]
+const general: ReadonlySet<Answer> = new Set(["NO_BALANCE"])
 /** From the most to the least hopeful one. */
 const hope: ReadonlyArray<Answer> = [
   "NO_AUTHORIZATION",
@@ -245,18 +245,18 @@ const oracle = (
   const asked = lenders.map((_, index) => strategy === "ALL" || index === 0 ? 0 : Infinity)
   for (let now = 0;; now++) {
     for (;;) {
-      const got = lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now).map(({ answer }) => answer)
+      const got = new Set(lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now).map(({ answer }) => answer))
       const inOrder = lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now)
       const isPending = lenders.some((one, index) =>
         (asked[index] ?? 0) <= now && (asked[index] ?? 0) + one.takes > now
       )
       const isOver = now >= patience
-      if (got.includes("OFFER") && (strategy === "FIRST" || isOver || !isPending)) {
+      if (got.has("OFFER") && (strategy === "FIRST" || isOver || !isPending)) {
         return { at: now, outcome: "COMPLETED", code: null }
       }
-      const found = inOrder.find(({ answer }) => general.includes(answer))
+      const found = inOrder.find(({ answer }) => general.has(answer))
       if (found !== undefined) {
-        if (!got.includes("OFFER") && (isOver || !isPending)) {
+        if (!got.has("OFFER") && (isOver || !isPending)) {
           return { at: now, outcome: "REJECTED", code: found.answer }
         }
         break
@@ -271,7 +271,7 @@ const oracle = (
       if (inOrder.every(({ answer }) => answer === "FAILED")) {
         return { at: now, outcome: "FAILED", code: "UPSTREAM_UNAVAILABLE" }
       }
-      const best = hope.find((answer) => got.includes(answer)) ?? null
+      const best = hope.find((answer) => got.has(answer)) ?? null
       const finals = inOrder.find(({ answer }) => answer === "LENDER_POLICY" || answer === "EXISTING_CONTRACT")
       const isFinal = best === "LENDER_POLICY" || best === "EXISTING_CONTRACT"
       return {
@@ -290,7 +290,8 @@ const oracle = (
 const play = ({ lenders, strategy }: Script): { readonly end: Application; readonly at: number } | null => {
   const names = lenders.map((_, index) => "abcd"[index] ?? "")
   let application = opened({ strategy, codes: names })
-  const secondOf = (at: Timestamp | null): number => at === null ? Infinity : (Date.parse(at) - Date.parse(noon)) / 1_000
+  const secondOf = (at: Timestamp | null): number =>
+    at === null ? Infinity : (Date.parse(at) - Date.parse(noon)) / 1_000
   for (let now = 0;; now++) {
     const due = names.filter((_, index) => {
       const part = partsOf(latestQuote(application))[index]
