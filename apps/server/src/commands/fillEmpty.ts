@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { isSandbox } from "../settings/lender.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { mapRefusals, refuse } from "./refused.ts"
@@ -59,7 +60,7 @@ const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<stri
  * database was not empty.
  */
 export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, shown: Shown) {
-  const { bootstrap: choices, demo, lender } = settings
+  const { bootstrap: choices, demo, lenders } = settings
   const isGenerated = choices.admin_password === undefined || choices.client_secret === undefined
   let file: string | undefined
   const fill = Effect.gen(function*() {
@@ -68,7 +69,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
     if (demo) {
       const shop = yield* insertDemonstration(bootstrapped.value.root_id)
       // Request quotes only from the sandbox, because a real lender must not receive the data of made-up customers.
-      if (lender.kind === "sandbox") yield* openDemonstrationApplications(shop)
+      if (isSandbox(lenders)) yield* openDemonstrationApplications(shop)
     }
     if (isGenerated && shown.isTTY !== true) {
       file = yield* writePrivateFile(foldersFor(settings), credentialsText(bootstrapped.value, choices, "file"))

@@ -175,6 +175,13 @@ export const wordsEn = {
     REFUNDING: "Refund in progress",
     CANCELLED: "Cancelled"
   } satisfies Record<ApplicationStatus, string>,
+  partStatus: {
+    PENDING: "no answer yet",
+    COMPLETED: "has offers",
+    REJECTED: "no offer",
+    FAILED: "not available",
+    SKIPPED: "not requested"
+  },
   offerStatus: {
     AVAILABLE: "Available",
     SUPERSEDED: "Replaced",

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
+import { type LenderName } from "../offer/QuotePart.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type OfferId, type ProposalId } from "../values/ids.ts"
@@ -91,6 +92,8 @@ export interface ProposalFacts {
   readonly acceptance: Acceptance
   /** The seller. Null for a proposal that was accepted before Lastro recorded sellers. */
   readonly origin: SubmissionOrigin | null
+  /** The lender of the contract. Null in an installation that was composed with one `Lender`. */
+  readonly lender: LenderName | null
   readonly customer: { readonly name: string; readonly cpf: Cpf }
   /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>

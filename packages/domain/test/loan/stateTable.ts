@@ -12,7 +12,14 @@ export type Answers = Readonly<Record<CommandName | "status" | "next_action", st
 /** The answer to a command that succeeds without an event. */
 export const none = "-"
 const unavailable = { "accept": "OfferNotAvailable EXPIRED", "accept sibling": "OfferNotAvailable EXPIRED" }
-const late = { "offers": none, "refusal": none, "failure": none, "offers for the first quote": none }
+const late = {
+  "offers": none,
+  "refusal": none,
+  "failure": none,
+  "offers for the first quote": none,
+  "offers of slow lender": none,
+  "patience over": none
+}
 const noContract = {
   "to AWAITING_SIGNATURE": none,
   "to GUARANTEE_PENDING": none,
@@ -189,8 +196,34 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "re-quote": "QuoteInProgress",
     "cancel quote job": "QuoteFailed",
     "offers": "QuoteCompleted",
+    "offers of slow lender": "QuoteCompleted",
     "refusal": "QuoteRejected",
     "failure": "QuoteFailed"
+  },
+  "QUOTING, slow lender": {
+    ...open,
+    "status": "QUOTING",
+    "next_action": "WAIT",
+    "re-quote": "QuoteInProgress",
+    "offers of slow lender": "LenderOffered, QuoteCompleted",
+    "patience over": "QuoteCompleted"
+  },
+  "QUOTED, slow lender": {
+    ...open,
+    "status": "QUOTED",
+    "next_action": "ACCEPT_OFFER",
+    "re-quote": "QuoteRequested",
+    "accept": "OfferAccepted",
+    "accept sibling": "OfferAccepted",
+    "offers of slow lender": "LenderOffered"
+  },
+  "EXPIRED, slow lender": {
+    ...open,
+    ...unavailable,
+    "status": "EXPIRED",
+    "next_action": "REQUOTE",
+    "re-quote": "QuoteRequested",
+    "offers of slow lender": "LenderOffered"
   },
   "QUOTED, KYC incomplete": {
     ...open,

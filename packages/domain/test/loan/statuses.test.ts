@@ -115,6 +115,7 @@ describe("statuses", () => {
     const unfinished = Object.entries(states).filter(([, { application }]) => isUnfinished(application))
     assert.deepStrictEqual(unfinished.map(([name]) => name), [
       "QUOTING",
+      "QUOTING, slow lender",
       "SUBMITTING, not started",
       "SUBMITTING, corrected too late",
       "SUBMITTING",
