@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process"
 import { chown, copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { root, running } from "../running/lastro.ts"
+import { root, type Running, running } from "../running/lastro.ts"
 import { freePort } from "../running/machine.ts"
 import { onPostgres, startServer } from "../running/serving.ts"
 import { startLoad } from "./Load.ts"
@@ -49,14 +49,15 @@ interface Member {
   readonly name: string
   readonly port: number
   readonly api: number
-  process: { readonly pid: number; readonly ended: Effect.Effect<unknown> }
+  process: Running
 }
 
-const signalGroup = (member: Member, signal: NodeJS.Signals) =>
+/** Signals a Patroni and its PostgreSQL, whose data is in a folder. */
+const signalGroup = (folder: string, member: Member, signal: NodeJS.Signals) =>
   Effect.sync(() => {
     // PostgreSQL leaves the process group of Patroni.
     const all = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n")
-    const postmaster = all.find((line) => line.includes(`/${member.name} `) && line.includes("/postgres -D"))
+    const postmaster = all.find((line) => line.includes(`/postgres -D ${folder}/${member.name} `))
     const pid = postmaster === undefined ? undefined : Number(postmaster.trim().split(" ")[0])
     const children = pid === undefined ?
       [] :
@@ -123,7 +124,10 @@ const drill = Effect.gen(function*() {
   const members: Array<Member> = []
   for (const name of ["db1", "db2"]) {
     const place = { name, port: yield* freePort, api: yield* freePort }
-    members.push({ ...place, process: yield* launch(place) })
+    const member: Member = { ...place, process: yield* launch(place) }
+    members.push(member)
+    // The end of Patroni does not end PostgreSQL.
+    yield* Effect.addFinalizer(() => signalGroup(folder, member, "SIGKILL"))
     if (name === "db1") {
       yield* patiently(query(`postgres://postgres:postgres@127.0.0.1:${place.port}/postgres`, "select 1"))
     }
@@ -146,6 +150,10 @@ const drill = Effect.gen(function*() {
       return responses.some(({ status }) => status === 200)
     }),
     (isRecorded) => isRecorded
+  )).pipe(Effect.onError(() =>
+    Effect.sync(() => {
+      for (const { name, process } of members) write(`${name}:\n${(process.out() + process.err()).slice(-8_000)}`)
+    })
   ))
   yield* isSynchronous
   yield* patiently(query(superuser("postgres"), "create role lastro login password 'lastro'"))
@@ -174,7 +182,7 @@ const drill = Effect.gen(function*() {
           body: JSON.stringify({ leader: former.name, candidate: next.name })
         })
       )
-    } else yield* signalGroup(former, kind === "kill" ? "SIGKILL" : "SIGSTOP")
+    } else yield* signalGroup(folder, former, kind === "kill" ? "SIGKILL" : "SIGSTOP")
     const promoted = yield* Effect.gen(function*() {
       for (;;) {
         const present = members.find((member) => member !== former) ?? one
@@ -185,7 +193,7 @@ const drill = Effect.gen(function*() {
     }).pipe(Effect.timeout("2 minutes"))
     const back = yield* Effect.forEach(nodes, (_, node) => load.backAfter(node, promoted), { concurrency: 2 })
     if (kind === "freeze") {
-      yield* signalGroup(former, "SIGCONT")
+      yield* signalGroup(folder, former, "SIGCONT")
     } else if (kind === "kill") former.process = yield* launch(former)
     yield* load.quote
     const stored = new Set(
