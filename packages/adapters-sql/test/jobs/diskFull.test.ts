@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NodeCondition } from "@lastro/domain/adapters"
 import { layerScriptedLender, storeRootPartner } from "@lastro/testkit"
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { WorkRunner } from "../../src/jobs/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
@@ -63,9 +63,7 @@ describe("a process that runs no jobs", () => {
     () =>
       Effect.gen(function*() {
         const { run } = yield* startNode(startOnlyProcess(yield* migratedDatabase))
-        const { isReady } = yield* run(
-          Effect.contextWith((context: Context.Context<never>) => Effect.succeed(Context.get(context, NodeCondition)))
-        )
+        const isReady = yield* run(NodeCondition.useSync((condition) => condition?.isReady ?? Effect.succeed(true)))
         yield* waitUntil("the process is ready", isReady)
         yield* run(execute(fillDisk))
         yield* Effect.ignoreCause(run(storeRootPartner()))
