@@ -23,6 +23,47 @@ const digestOfSources = async (): Promise<string> => {
   return hash.digest("hex").slice(0, 16)
 }
 
+/** The size of a header and of each unit of data in a tar file. */
+const block = 512
+
+/** The files of the template databases, which PGlite leaves behind when it drops them. */
+const dropped = /^\/?base\/[14]\//
+
+const walSegment = /^\/?pg_wal\/[0-9A-F]{24}$/
+
+/** Returns the length of data without the zeros at its end, rounded up to pages of 8 KiB. */
+const usedLength = (data: Buffer): number => {
+  let end = data.length
+  while (end > 0 && data[end - 1] === 0) end -= 1
+  return Math.ceil(end / 8192) * 8192
+}
+
+/**
+ * Removes two thirds of a tar file of a data folder, which every start would copy: the files of the dropped databases, and the
+ * unused rest of the write-ahead log.
+ */
+const shrink = (tar: Buffer): Buffer => {
+  const parts: Array<Buffer> = []
+  for (let at = 0; at + block <= tar.length && tar[at] !== 0;) {
+    const header = Buffer.from(tar.subarray(at, at + block))
+    const name = header.toString("latin1", 0, header.indexOf(0))
+    const size = Number.parseInt(header.toString("latin1", 124, 136), 8)
+    const data = tar.subarray(at + block, at + block + size)
+    at += block + Math.ceil(size / block) * block
+    if (dropped.test(name)) continue
+    if (!walSegment.test(name)) {
+      parts.push(header, tar.subarray(at - Math.ceil(size / block) * block, at))
+      continue
+    }
+    const used = usedLength(data)
+    header.write(`${used.toString(8).padStart(11, "0")}\0`, 124, "latin1")
+    header.fill(" ", 148, 156)
+    header.write(`${header.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, "0")}\0 `, 148, "latin1")
+    parts.push(header, data.subarray(0, used))
+  }
+  return Buffer.concat([...parts, Buffer.alloc(2 * block)])
+}
+
 /** Runs the migrations on a new PGlite and returns its data folder as a tar file. */
 const dumpMigrated = async (): Promise<Buffer> => {
   const pglite = await startPglite({ cacheFolder })
@@ -35,15 +76,17 @@ const dumpMigrated = async (): Promise<Buffer> => {
     prepare: false
   })
   await Effect.runPromise(Effect.provide(migrate, client, { local: true }))
-  // Nothing uses the templates of new databases. They are a third of the data, which every start copies.
+  // Nothing uses the templates of new databases.
   await pglite.exec("update pg_database set datistemplate = false")
   await pglite.exec("drop database template0")
   await pglite.exec("drop database template1")
-  // Without a checkpoint, each start from the copy would repeat the migrations from the write-ahead log.
+  // Without a checkpoint, each start from the copy would repeat the migrations from the write-ahead log. It removes the log.
+  await pglite.exec("set wal_recycle = off")
+  await pglite.exec("select pg_switch_wal()")
   await pglite.exec("checkpoint")
   const dump = await pglite.dumpDataDir("none")
   await pglite.close()
-  return Buffer.from(await dump.arrayBuffer())
+  return shrink(Buffer.from(await dump.arrayBuffer()))
 }
 
 /** Fills the cache, unless it is filled. If several workers fill it at the same time, the last copy remains. */
