@@ -26,10 +26,36 @@ const digestOfSources = async (): Promise<string> => {
 /** The size of a header and of each unit of data in a tar file. */
 const block = 512
 
-/** The files of the template databases, which PGlite leaves behind when it drops them. */
-const dropped = /^\/?base\/[14]\//
+/** An entry of a tar file. */
+interface Entry {
+  readonly header: Buffer
+  /** The path in the data folder. */
+  readonly name: string
+  readonly isFolder: boolean
+  readonly data: Buffer
+}
 
-const walSegment = /^\/?pg_wal\/[0-9A-F]{24}$/
+const entriesOf = (tar: Buffer): ReadonlyArray<Entry> => {
+  const entries: Array<Entry> = []
+  for (let at = 0; at + block <= tar.length && tar[at] !== 0;) {
+    const header = tar.subarray(at, at + block)
+    const name = header.toString("latin1", 0, header.indexOf(0)).replace(/^\//, "")
+    const size = Number.parseInt(header.toString("latin1", 124, 136), 8)
+    const data = tar.subarray(at + block, at + block + size)
+    entries.push({ header, name, isFolder: header[156] === "5".charCodeAt(0), data })
+    at += block + Math.ceil(size / block) * block
+  }
+  return entries
+}
+
+const resized = (given: Buffer, size: number): Buffer => {
+  const header = Buffer.from(given)
+  header.write(`${size.toString(8).padStart(11, "0")}\0`, 124, "latin1")
+  header.fill(" ", 148, 156)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1")
+  return header
+}
 
 /** Returns the length of data without the zeros at its end, rounded up to pages of 8 KiB. */
 const usedLength = (data: Buffer): number => {
@@ -39,28 +65,15 @@ const usedLength = (data: Buffer): number => {
 }
 
 /**
- * Removes two thirds of a tar file of a data folder, which every start would copy: the files of the dropped databases, and the
- * unused rest of the write-ahead log.
+ * Removes three quarters of a tar file of a data folder, which every start would copy: the files of the dropped templates,
+ * which PGlite leaves behind, and the unused rest of the write-ahead log.
  */
 const shrink = (tar: Buffer): Buffer => {
-  const parts: Array<Buffer> = []
-  for (let at = 0; at + block <= tar.length && tar[at] !== 0;) {
-    const header = Buffer.from(tar.subarray(at, at + block))
-    const name = header.toString("latin1", 0, header.indexOf(0))
-    const size = Number.parseInt(header.toString("latin1", 124, 136), 8)
-    const data = tar.subarray(at + block, at + block + size)
-    at += block + Math.ceil(size / block) * block
-    if (dropped.test(name)) continue
-    if (!walSegment.test(name)) {
-      parts.push(header, tar.subarray(at - Math.ceil(size / block) * block, at))
-      continue
-    }
-    const used = usedLength(data)
-    header.write(`${used.toString(8).padStart(11, "0")}\0`, 124, "latin1")
-    header.fill(" ", 148, 156)
-    header.write(`${header.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, "0")}\0 `, 148, "latin1")
-    parts.push(header, data.subarray(0, used))
-  }
+  const parts = entriesOf(tar).flatMap(({ data, header, name }) => {
+    if (/^base\/[14]\//.test(name)) return []
+    const size = /^pg_wal\/[0-9A-F]{24}$/.test(name) ? usedLength(data) : data.length
+    return [resized(header, size), data.subarray(0, size), Buffer.alloc((block - size % block) % block)]
+  })
   return Buffer.concat([...parts, Buffer.alloc(2 * block)])
 }
 
@@ -112,6 +125,18 @@ let filled: Promise<string> | undefined
  * migrations.
  */
 export const migratedCache: Effect.Effect<string> = Effect.promise(() => filled ??= fill())
+
+/** Makes the database of a data folder, with the tables of Lastro. A first start in the folder runs no migration. */
+export const writeMigrated = (folder: string): Effect.Effect<void> =>
+  Effect.flatMap(migratedCache, (cache) =>
+    Effect.promise(async () => {
+      const database = join(folder, "database")
+      await mkdir(database, { recursive: true, mode: 0o700 })
+      for (const { data, isFolder, name } of entriesOf(await readFile(await cachePath(cache)))) {
+        const path = join(database, name)
+        await (isFolder ? mkdir(path, { recursive: true, mode: 0o700 }) : writeFile(path, data, { mode: 0o600 }))
+      }
+    }))
 
 /** Starts a PGlite in memory with the tables of Lastro, without ports. Closes it when the scope closes. */
 export const migratedPglite = Effect.acquireRelease(
