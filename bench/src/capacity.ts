@@ -2,7 +2,8 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { at } from "../../apps/server/test/running/asking.ts"
-import { applicationClient, type Desk, idOf, isSettled, kycOf } from "../../apps/server/test/running/desk.ts"
+import { type Desk, idOf, isSettled, kycOf, patientClient } from "../../apps/server/test/running/desk.ts"
+import { reachesOf } from "../../apps/server/test/running/SandboxDesk.ts"
 import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
 import { listingUsers, password, seededLastro } from "./harness/callers.ts"
 import { database } from "./harness/database.ts"
@@ -48,8 +49,10 @@ const sell = Effect.fnUntraced(function*(desk: Desk) {
   yield* desk.until(id, isSettled)
   yield* desk.submitKyc(id, kycOf(cpf))
   const offer = String(at(yield* desk.read(id), "quote", "offers", 0, "offer_id"))
-  const proposal = String(at(yield* desk.accept(id, offer), "proposal_id"))
-  while (at(yield* desk.proposal(proposal), "data", "status") !== "PAID") yield* Effect.sleep("500 millis")
+  const accepted = yield* desk.accept(id, offer)
+  const proposal = at(accepted, "proposal_id")
+  if (typeof proposal !== "string") return yield* Effect.die(new Error(accepted.text))
+  yield* reachesOf(desk)(proposal, "PAID")
 })
 
 /** Opens an application and waits for its offers. Most applications end here. */
@@ -63,7 +66,7 @@ const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effe
   return Effect.as(
     Effect.forEach(
       Array.from({ length: count }).keys(),
-      (turn) => Effect.andThen(Effect.sleep(turn * 1_000 / rate), action),
+      (turn) => Effect.andThen(Effect.sleep(turn * 1_000 / rate), Effect.orDie(Effect.timeout(action, "2 minutes"))),
       { concurrency: "unbounded", discard: true }
     ),
     count
@@ -92,7 +95,8 @@ const signInWithPassword = (url: string, username: string): Effect.Effect<void> 
 const flags = {
   ...dataFlags,
   applications: whole("applications", 5_000, "Number of applications"),
-  seconds: whole("seconds", 20, "Seconds per measurement")
+  seconds: whole("seconds", 20, "Seconds per measurement"),
+  pace: whole("pace", 100, "Rates in percent, for a machine that does other work")
 }
 
 /** Measures the cost of each action, predicts the cost of a mixture, and measures the mixture. */
@@ -107,7 +111,8 @@ export const capacity = benchmark(
     const callers = yield* Effect.forEach(users, (user) => callerInputs(sql, url, user))
     const [caller] = callers
     if (caller === undefined) return yield* Effect.die(new Error("There is no caller"))
-    const desk = applicationClient({ url }, caller.token)
+    const desk = patientClient({ url }, caller.token)
+    const pace = options.pace / 100
     const postmaster = yield* postmasterOf(sql)
     const send = (name: string) =>
       requests(url, (run) => operations.find((one) => one.name === name)?.lanes(callers, run) ?? [])
@@ -149,18 +154,18 @@ export const capacity = benchmark(
       return { result, cost: costOf((unit) => after[unit] - before[unit]), seconds: (after.at - before.at) / 1_000 }
     })
     // V8 compiles the code of the first requests.
-    yield* Effect.forEach(actions, ({ act, rate }) => act(options.seconds / 2, rate * 2), { discard: true })
+    yield* Effect.forEach(actions, ({ act, rate }) => act(options.seconds / 2, rate * pace), { discard: true })
     yield* Effect.sleep(publication)
     const idle = yield* measured(Effect.sleep(options.seconds * 1_000))
     const perSecond = costOf((unit) => idle.cost[unit] / idle.seconds)
     const alone = yield* Effect.forEach(actions, ({ act, name, rate }) =>
       Effect.gen(function*() {
-        const { cost, result: count, seconds } = yield* measured(act(options.seconds, rate))
+        const { cost, result: count, seconds } = yield* measured(act(options.seconds, rate * pace))
         yield* Console.error(`${name}: measured ${count}`)
-        return { name, rate, cost: costOf((unit) => (cost[unit] - perSecond[unit] * seconds) / count) }
+        return { name, rate: rate * pace, cost: costOf((unit) => (cost[unit] - perSecond[unit] * seconds) / count) }
       }))
     const mixture = yield* measured(
-      Effect.all(actions.map(({ act, rate }) => act(options.seconds * 2, rate)), { concurrency: "unbounded" })
+      Effect.all(actions.map(({ act, rate }) => act(options.seconds * 2, rate * pace)), { concurrency: "unbounded" })
     )
     const predicted = costOf((unit) =>
       perSecond[unit] * mixture.seconds +
@@ -185,7 +190,7 @@ export const capacity = benchmark(
             name,
             ...[node, postgres, busy].map((value) => shown(value, 2)),
             ...[wal, stored].map((value) => shown(value / 1_000, 1)),
-            shown(rate)
+            shown(rate, 1)
           ])
         ),
         table(

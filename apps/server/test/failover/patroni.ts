@@ -53,7 +53,7 @@ interface Member {
 }
 
 /** Signals a Patroni and its PostgreSQL, whose data is in a folder. */
-const signalGroup = (folder: string, member: Member, signal: NodeJS.Signals) =>
+const signalGroup = (folder: string, member: Pick<Member, "name" | "process">, signal: NodeJS.Signals) =>
   Effect.sync(() => {
     // PostgreSQL leaves the process group of Patroni.
     const all = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n")
@@ -104,7 +104,7 @@ const drill = Effect.gen(function*() {
   yield* run(["etcd", ...etcdFlags], {})
 
   const launch = Effect.fnUntraced(function*({ api, name, port }: Omit<Member, "process">) {
-    return yield* run(asPostgres(["patroni", join(folder, "patroni.yml")]), {
+    const launched = yield* run(asPostgres(["patroni", join(folder, "patroni.yml")]), {
       PATH: `${process.env["PATH"] ?? ""}:/usr/bin`,
       PATRONI_NAME: name,
       PATRONI_ETCD3_HOSTS: `127.0.0.1:${client}`,
@@ -120,14 +120,14 @@ const drill = Effect.gen(function*() {
       PATRONI_REPLICATION_USERNAME: "replicator",
       PATRONI_REPLICATION_PASSWORD: "replicator"
     })
+    // The end of Patroni does not end PostgreSQL.
+    yield* Effect.addFinalizer(() => signalGroup(folder, { name, process: launched }, "SIGKILL"))
+    return launched
   })
   const members: Array<Member> = []
   for (const name of ["db1", "db2"]) {
     const place = { name, port: yield* freePort, api: yield* freePort }
-    const member: Member = { ...place, process: yield* launch(place) }
-    members.push(member)
-    // The end of Patroni does not end PostgreSQL.
-    yield* Effect.addFinalizer(() => signalGroup(folder, member, "SIGKILL"))
+    members.push({ ...place, process: yield* launch(place) })
     if (name === "db1") {
       yield* patiently(query(`postgres://postgres:postgres@127.0.0.1:${place.port}/postgres`, "select 1"))
     }
@@ -143,6 +143,9 @@ const drill = Effect.gen(function*() {
     DB2_API: String(other.api)
   })
   const superuser = (database: string) => `postgres://postgres:postgres@${hosts}/${database}`
+  const writeLogs = Effect.sync(() => {
+    for (const { name, process } of members) write(`${name}:\n${(process.out() + process.err()).slice(-8_000)}`)
+  })
   // Patroni promotes only a standby that it has recorded as synchronous.
   const isSynchronous = patiently(Effect.filterOrFail(
     Effect.tryPromise(async () => {
@@ -150,11 +153,7 @@ const drill = Effect.gen(function*() {
       return responses.some(({ status }) => status === 200)
     }),
     (isRecorded) => isRecorded
-  )).pipe(Effect.onError(() =>
-    Effect.sync(() => {
-      for (const { name, process } of members) write(`${name}:\n${(process.out() + process.err()).slice(-8_000)}`)
-    })
-  ))
+  )).pipe(Effect.onError(() => writeLogs))
   yield* isSynchronous
   yield* patiently(query(superuser("postgres"), "create role lastro login password 'lastro'"))
   yield* patiently(query(superuser("postgres"), "create database lastro owner lastro"))
@@ -190,16 +189,18 @@ const drill = Effect.gen(function*() {
         if (response._tag === "Some" && response.value.status === 200) return performance.now()
         yield* Effect.sleep("50 millis")
       }
-    }).pipe(Effect.timeout("2 minutes"))
+    }).pipe(Effect.timeout("2 minutes"), Effect.onError(() => writeLogs))
     const back = yield* Effect.forEach(nodes, (_, node) => load.backAfter(node, promoted), { concurrency: 2 })
     if (kind === "freeze") {
       yield* signalGroup(folder, former, "SIGCONT")
     } else if (kind === "kill") former.process = yield* launch(former)
     yield* load.quote
+    // Read before the stored records: a record that is acknowledged meanwhile is not lost.
+    const seen = Array.from(load.seen)
     const stored = new Set(
       (yield* patiently(query(superuser("lastro"), "select id::text as id from partner"))).map(({ id }) => id)
     )
-    const lost = Array.from(load.seen).filter((id) => !stored.has(id)).length
+    const lost = seen.filter((id) => !stored.has(id)).length
     const times = back.map((time) => Math.round(time - promoted))
     if (lost > 0 || load.problems.length > 0 || times.some((ms) => ms > 5_000)) failed++
     write(
