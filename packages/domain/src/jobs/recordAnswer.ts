@@ -5,7 +5,6 @@ import { Lender } from "../lender/Lender.ts"
 import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
-import { isReferenceTaken } from "../loan/decideContract.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 import {
   type ExpireProposal,
@@ -19,6 +18,7 @@ import {
   type StartSubmission
 } from "../loan/LoanCommand.ts"
 import { type OpenRequest, openRequestOf, type Proposal, referenceOf } from "../loan/Proposal.ts"
+import { isReferenceTaken } from "../loan/referenceConflict.ts"
 import { signatureLink } from "../loan/signatureLink.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"

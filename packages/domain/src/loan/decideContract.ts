@@ -1,10 +1,9 @@
 import { Equal } from "effect"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts"
-import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
-import { cancellationRejection, cancelledAtLender } from "./decideCancel.ts"
+import { cancellationRejection } from "./decideCancel.ts"
 import { type LenderContract, type LenderContractStatus } from "./LenderContract.ts"
 import { type RecordContract } from "./LoanCommand.ts"
 import { type LoanEvent, type ProposalEvent, type StatedFacts } from "./LoanEvent.ts"
@@ -17,6 +16,7 @@ import {
   type ProposalStatus,
   referenceOf
 } from "./Proposal.ts"
+import { eventsOfConflict, isReferenceTaken } from "./referenceConflict.ts"
 import { signatureLink } from "./signatureLink.ts"
 
 /** The name of an event that can have happened at the lender since its last statement. */
@@ -196,41 +196,6 @@ const isStatedAnew = (known: unknown, stated: unknown): boolean =>
 
 const withoutUrl = (action: ContractAtLender["required_action"]) =>
   action === null ? null : { code: action.code, fields: action.fields }
-
-/**
- * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's
- * reference. This is a fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is
- * not submitted again, and can be cancelled.
- *
- * `holder` is the proposal that has the reference. Null if no proposal has it.
- * @rule FGTS-27
- */
-export const isReferenceTaken = (
-  proposal: Proposal,
-  { reference }: Pick<LenderContract, "reference">,
-  holder: ProposalId | null
-): boolean => holder !== null && holder !== proposal.proposal_id && referenceOf(proposal) !== reference
-
-/**
- * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not
- * submitted again. A requested cancellation is completed, because the proposal has no contract of its own.
- * @rule PROP-14
- */
-export const eventsOfConflict = (
-  proposal: Proposal,
-  { reference }: Pick<LenderContract, "reference">,
-  at: RecordContract["at"]
-): ReadonlyArray<LoanEvent> => {
-  if (referenceOf(proposal) !== null) return []
-  switch (proposal.status) {
-    case "CANCELLING":
-      return cancelledAtLender(proposal, at)
-    case "SUBMITTING":
-      return proposal.conflicting_reference === null ? [{ _tag: "ReferenceConflicted", at, reference }] : []
-    default:
-      return []
-  }
-}
 
 const eventOf = (
   name: Step | Update,
