@@ -22,6 +22,18 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Otherwise, it counts", because("the deadline is 35 s of real time: the tests of LENDER-11 move the clock")],
     ["An unknown call", "`leave` ignores"]
   ],
+  RoutingRepository: [
+    ["Stores the routings", "`save` replaces a routing"],
+    ["join the surrounding transaction", "join the surrounding transaction"],
+    ["Returns the chain of a partner", "and its ancestors up to the root"],
+    ["A deleted partner keeps", "of a deleted partner"],
+    ["The chain of an unknown partner", "of an unknown partner is empty"],
+    ["Stores the routing of a partner", "`save` replaces a routing"],
+    ["Removes the routing", "`remove` removes it"],
+    ["A partner without a routing", "ignores a partner without one"],
+    ["Returns the lenders of the contracts", "returns each lender of the contracts in scope once"],
+    ["Contracts that were stored without", "ignores contracts without a code"]
+  ],
   Lender: [
     ["withheld: ", because("optional: the tests of the circuit breaker of each adapter")],
     ["The port to the lender", because("it says what a lender is")],

@@ -58,6 +58,8 @@ export const messagesPtBr: Messages = {
       "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
     OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
+    NO_LENDER:
+      "Nenhuma instituição recebe novas cotações deste parceiro agora. Mude o roteamento do parceiro, ou de um parceiro acima dele.",
     QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
     APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",
     APPLICATION_NOT_CANCELLABLE:
@@ -119,8 +121,12 @@ export const messagesPtBr: Messages = {
         ? "O formato do valor é inválido."
         : `O valor pode ter no máximo ${decimals} casas decimais.`,
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores estão incorretos.",
-    TOO_SHORT: ({ min }) =>
-      min === undefined ? "O valor é curto demais." : `O valor deve ter no mínimo ${min} caracteres.`,
+    TOO_SHORT: ({ min, min_items }) =>
+      min_items !== undefined
+        ? "A lista deve ter pelo menos um item."
+        : min === undefined
+        ? "O valor é curto demais."
+        : `O valor deve ter no mínimo ${min} caracteres.`,
     TOO_LONG: ({ max, max_items, max_keys }) =>
       max_items !== undefined
         ? `A lista pode ter no máximo ${max_items} itens.`
@@ -161,6 +167,8 @@ export const messagesPtBr: Messages = {
     POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
     LENDER_STOPPED: () =>
       "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova simulação.",
+    NOT_ALLOWED: () => "Esta instituição não é permitida aqui. Envie um código do roteamento efetivo.",
+    DUPLICATE: () => "A lista tem este valor duas vezes. Remova um.",
     HTTPS_REQUIRED: () => "O endereço deve começar com https://.",
     ADDRESS_FORBIDDEN: () => "Não é possível enviar eventos a este endereço. Escolha um endereço público.",
     HAS_CHILDREN: ({ count }) =>

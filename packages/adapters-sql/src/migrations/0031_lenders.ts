@@ -13,7 +13,7 @@ const referenceIndex = Effect.flatMap(
 export const prepareLenders = [referenceIndex]
 
 /**
- * Makes the references of contracts unique within a lender, not over all lenders.
+ * Makes the references of contracts unique within a lender, not over all lenders. Adds the routings of partners.
  *
  * Nodes of the previous version keep working: they have one lender, and find references by the first column of the index.
  */
@@ -21,4 +21,11 @@ export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* referenceIndex
   yield* sql`drop index if exists proposal_reference`
+  yield* sql`
+    create table partner_routing (
+      partner_id uuid primary key references partner (id) on delete restrict,
+      strategy text collate "C" not null check (strategy in ('ALL', 'FIRST')),
+      lenders text[] collate "C" not null,
+      version int not null
+    )`
 })

@@ -27,6 +27,8 @@ export const FieldErrorCode = Schema.Literals([
   "EXISTING_CONTRACT",
   "POLICY_CHANGED",
   "LENDER_STOPPED",
+  "NOT_ALLOWED",
+  "DUPLICATE",
   "HTTPS_REQUIRED",
   "ADDRESS_FORBIDDEN",
   "HAS_CHILDREN",

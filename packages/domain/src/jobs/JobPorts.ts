@@ -3,6 +3,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { EventLog } from "../event/EventLog.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderThrottle } from "../lender/LenderThrottle.ts"
+import { RoutingRepository } from "../lender/RoutingRepository.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork } from "../origination/DurableWork.ts"
 import { IdGenerator } from "../ports/generators.ts"
@@ -23,6 +24,7 @@ const jobPorts = [
   IdGenerator,
   Lender,
   LenderThrottle,
+  RoutingRepository,
   StatusWatch,
   UnitOfWork
 ] as const

@@ -2,8 +2,9 @@ import { Effect, Option } from "effect"
 import { lenderRegistry } from "../lender/Lenders.ts"
 import { latestQuote } from "../loan/Application.ts"
 import { nextPatience } from "../loan/continueQuote.ts"
+import { type PassPatience } from "../loan/LoanCommand.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
-import { callableLenders } from "../origination/routedLenders.ts"
+import { nextLenders } from "../origination/routedLenders.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { currentTimestamp, millisOf } from "../values/Timestamp.ts"
 import { jobDone, type JobOutcome } from "./Job.ts"
@@ -24,8 +25,13 @@ export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId)
     "application.quote",
     (present, at) =>
       Effect.map(
-        callableLenders(registry, present.record.partner_id),
-        (callable) => ({ _tag: "PassPatience", at, quote_id, callable }) as const
+        nextLenders(registry, present.record),
+        (callable): PassPatience => ({
+          _tag: "PassPatience",
+          at,
+          quote_id,
+          ...(callable === undefined ? {} : { callable })
+        })
       )
   )
   const at = yield* currentTimestamp

@@ -15,7 +15,7 @@ import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { noContracts, otherContracts } from "../origination/otherContracts.ts"
-import { callableLenders } from "../origination/routedLenders.ts"
+import { nextLenders } from "../origination/routedLenders.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
@@ -202,6 +202,7 @@ const quoteRequest = (
   const released_on = saoPauloDate(quote.created_at)
   return {
     application_id: application.application_id,
+    partner_id: application.partner_id,
     quote_id: quote.quote_id,
     number: quote.number,
     attempt,
@@ -233,7 +234,7 @@ const recordQuote = Effect.fnUntraced(function*(
       Effect.map(
         Effect.all([
           result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at),
-          callableLenders(registry, present.record.partner_id)
+          nextLenders(registry, present.record)
         ]),
         ([{ is_known_customer, pledges }, callable]): RecordQuote => ({
           _tag: "RecordQuote",
@@ -242,7 +243,7 @@ const recordQuote = Effect.fnUntraced(function*(
           result,
           offer_ids,
           lender,
-          callable,
+          ...(callable === undefined ? {} : { callable }),
           is_known_customer,
           blocked_until: blockedUntil(pledges, present.record.customer.birth_date, at),
           ...operator

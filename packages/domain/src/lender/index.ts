@@ -49,5 +49,22 @@ export {
 } from "./Lenders.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
+export {
+  deleteRouting,
+  getRouting,
+  PartnerRouting,
+  PartnerRoutingResponse,
+  putRouting,
+  PutRoutingRequest
+} from "./PartnerRouting.ts"
+export {
+  type EffectiveRouting,
+  effectiveRouting,
+  judgeLenders,
+  NoLender,
+  type Routing,
+  type RoutingLink
+} from "./Routing.ts"
+export { RoutingRepository } from "./RoutingRepository.ts"
 export { setBackThrottle } from "./setBackThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

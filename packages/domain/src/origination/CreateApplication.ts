@@ -1,11 +1,13 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
+import { valueAt } from "../input/valueAt.ts"
 import { lenderRegistry } from "../lender/Lenders.ts"
+import { judgeNamedLenders } from "../lender/Routing.ts"
 import { latestQuote } from "../loan/Application.ts"
 import { openApplication } from "../loan/evolve.ts"
 import { IdGenerator } from "../ports/generators.ts"
@@ -18,7 +20,7 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { applicationCreated } from "./eventsOfLoan.ts"
 import { type FgtsApplication, fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
-import { planOf } from "./routedLenders.ts"
+import { callableLenders, planOf } from "./routedLenders.ts"
 import { auditedFacts } from "./saveDecision.ts"
 import { startQuoteJobs } from "./startJobs.ts"
 
@@ -39,10 +41,19 @@ export const createApplication = Effect.fnUntraced(function*(
   })
   const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
     const at = yield* currentTimestamp
+    const registry = yield* lenderRegistry
+    const owning = Result.getOrUndefined(found)
+    const callable = owning === undefined ? undefined : yield* callableLenders(registry, owning.record)
     const { owner, request } = yield* Effect.fromResult(combineChecks({
+      lenders: callable === undefined ? Result.void : judgeNamedLenders(valueAt(body, ["lenders"]), callable.codes),
       request: parseNewApplication(body, saoPauloDate(at)),
       owner: found
     }))
+    const plan = yield* Effect.fromResult(planOf(
+      registry,
+      callable ?? (yield* callableLenders(registry, owner.record)),
+      request.lenders ?? undefined
+    ))
     const ids = yield* IdGenerator
     const quote_id = (yield* ids.next) as QuoteId
     const application = openApplication({
@@ -56,7 +67,7 @@ export const createApplication = Effect.fnUntraced(function*(
       metadata: request.metadata,
       quote_id,
       wish: request.wish,
-      ...planOf(yield* lenderRegistry)
+      ...plan
     })
     yield* applications.insert(owner, application)
     yield* startQuoteJobs(latestQuote(application))

@@ -53,7 +53,7 @@ export const exitsOfContract = Effect.fnUntraced(function*(application: Applicat
 })
 
 /** Returns the exits of the lender without a call to it. Returns null if they are not known. */
-const knownExitsOfLender: Effect.Effect<LenderExits | null, never, Lender> = Effect.flatMap(
+export const knownExitsOfLender: Effect.Effect<LenderExits | null, never, Lender> = Effect.flatMap(
   Lender,
   ({ exits, knownExits }) => knownExits ?? Effect.orElseSucceed(exits, () => null)
 )

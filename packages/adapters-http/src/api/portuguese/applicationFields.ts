@@ -120,5 +120,36 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "Number of applications by the status of their proposal. Applications without a proposal are not included.":
     "Número de solicitações por status da proposta. Solicitações sem proposta não entram.",
   "The numbers of applications": "Os números de solicitações",
-  "Status of the proposal; null before an offer is accepted": "Status da proposta; null antes de uma oferta ser aceita"
+  "Status of the proposal; null before an offer is accepted": "Status da proposta; null antes de uma oferta ser aceita",
+  "Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the routing. Null: all of them. Default: all for the first quote, those named before for later ones.":
+    "Códigos das instituições que a cotação consulta, do roteamento efetivo do parceiro. A ordem é a do roteamento. Null: todas. " +
+    "Padrão: todas na primeira cotação, as nomeadas antes nas seguintes.",
+  "Order in which a quote requests the lenders. `ALL`: all at the same time. `FIRST`: one after the other, until one has an offer":
+    "Ordem em que uma cotação consulta as instituições. `ALL`: todas ao mesmo tempo. `FIRST`: uma após a outra, até uma ter oferta",
+  "Codes of the lenders, in order of preference: at least one, each only once. The effective routing of the partner above must have all of them":
+    "Códigos das instituições, em ordem de preferência: pelo menos um, cada um só uma vez. O roteamento efetivo do parceiro acima " +
+    "deve ter todos",
+  "Request body that sets the routing of a partner": "Corpo da requisição que define o roteamento de um parceiro",
+  "Codes of the partner's own routing; empty if it has none":
+    "Códigos do roteamento próprio do parceiro; vazio se não tem",
+  "Codes of the lenders that the partner can use, in order of preference: those that its routing and the routings above it all name":
+    "Códigos das instituições que o parceiro pode usar, em ordem de preferência: as que o roteamento dele e todos os acima dele nomeiam",
+  "True if the partner has no routing of its own": "Verdadeiro se o parceiro não tem roteamento próprio",
+  "The ancestor whose routing the partner has. Null if it has its own, if no ancestor has one, or if the ancestor is outside the caller's subtree":
+    "O ancestral cujo roteamento o parceiro tem. Null se tem o próprio, se nenhum ancestral tem, ou se o ancestral está fora da " +
+    "subárvore de quem chama",
+  "Number of changes of the partner's own routing; 0 if it has none":
+    "Número de mudanças do roteamento próprio do parceiro; 0 se não tem",
+  "The routing of a partner": "O roteamento de um parceiro",
+  "The routing": "O roteamento",
+  "`ACTIVE`: gets new quotes. `DRAINING`: gets no new quotes, and its offers can be accepted. `STOPPED`: none of its offers can be accepted. `UNAVAILABLE`: the installation no longer has this lender. Contracts with lenders that are not `UNAVAILABLE` go on":
+    "`ACTIVE`: recebe novas cotações. `DRAINING`: não recebe novas cotações, e suas ofertas podem ser aceitas. `STOPPED`: nenhuma de " +
+    "suas ofertas pode ser aceita. `UNAVAILABLE`: a instalação não tem mais esta instituição. Contratos com instituições que não " +
+    "estão `UNAVAILABLE` continuam",
+  "KYC fields that the lender requires besides the usual ones":
+    "Campos do cadastro (KYC) que a instituição exige além dos usuais",
+  "Requests that the lender supports for its contracts. Null if they are not known now":
+    "Pedidos que a instituição oferece para seus contratos. Null se não são conhecidos agora",
+  "The lenders: those of the routing first, in its order": "As instituições: primeiro as do roteamento, na ordem dele",
+  "The lenders": "As instituições"
 }
