@@ -194,7 +194,7 @@ const drill = Effect.gen(function*() {
     if (kind === "freeze") {
       yield* signalGroup(folder, former, "SIGCONT")
     } else if (kind === "kill") former.process = yield* launch(former)
-    yield* load.quote
+    yield* load.quote.pipe(Effect.timeout("2 minutes"), Effect.onError(() => writeLogs))
     // Read before the stored records: a record that is acknowledged meanwhile is not lost.
     const seen = Array.from(load.seen)
     const stored = new Set(

@@ -103,11 +103,10 @@ export const call = <Name extends OperationName>(
       isKnown: () => Option.none()
     }
     const run = (budget: number) => execute({ ...input, budget })
-    const owner = { root: caller.root_id, key: callerKey(caller) }
     return Effect.map(
       rereadInTurn(
-        owner,
-        withinBudget(run, owner),
+        { root: caller.root_id, key: callerKey(caller) },
+        withinBudget(run),
         () => run(Number.POSITIVE_INFINITY),
         (wait) => whilePaused(exchange.slot, wait)
       ),

@@ -133,15 +133,8 @@ export const turnRefused = new Busy({ retry_after_seconds: 2 })
  */
 export type TakeTurn = (owner: TurnOwner) => Effect.Effect<void, Busy, Scope.Scope>
 
-/** A queue whose entries wait for their turns. */
-export interface TurnQueue {
-  readonly take: TakeTurn
-  /** Returns whether an entry of the owner's root waits. */
-  readonly hasWaiting: (owner: TurnOwner) => boolean
-}
-
 /** Makes a queue whose entries wait for their turns. */
-export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TurnQueue => {
+export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TakeTurn => {
   let queue = emptyQueue
   let lastId = 0
   const ready = new Map<number, Deferred.Deferred<void, Busy>>()
@@ -173,7 +166,7 @@ export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): Turn
     startReady()
   }
 
-  const take: TakeTurn = (owner) =>
+  return (owner) =>
     Effect.suspend(() => {
       const entry: Entry = { ...owner, id: ++lastId }
       const deferred = Deferred.makeUnsafe<void, Busy>()
@@ -182,9 +175,4 @@ export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): Turn
         Effect.timeoutOrElse(Deferred.await(deferred), { duration: maxWait, orElse: () => Effect.fail(turnRefused) })
       )
     })
-
-  return {
-    take,
-    hasWaiting: (owner) => queue.waiting.some((entry) => tenancyOf(entry).root === tenancyOf(owner).root)
-  }
 }

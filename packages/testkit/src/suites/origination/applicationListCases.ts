@@ -185,9 +185,8 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const partner = yield* storeRootPartner()
     for (let index = 0; index < 7; index++) yield* storeApplication(partner)
     const readWithin = (budget: number, filters: ApplicationFilters, size: number) =>
-      withinBudget(
-        (limit) => list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }, limit),
-        { key: "" }
+      withinBudget((limit) =>
+        list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }, limit)
       ).pipe(
         Effect.provideService(CostlyAbove, budget),
         Effect.map(({ total }) => total),
@@ -200,7 +199,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     assert.strictEqual(yield* readWithin(7, { status: ["QUOTING"] }, 100), 7)
     assert.strictEqual(yield* readWithin(7, { next_action: ["WAIT"] }, 100), 7)
     const countWithin = (budget: number, filters: ApplicationFilters) =>
-      withinBudget((limit) => count(partner, { filters, at: exampleInstant }, limit), { key: "" }).pipe(
+      withinBudget((limit) => count(partner, { filters, at: exampleInstant }, limit)).pipe(
         Effect.provideService(CostlyAbove, budget),
         Effect.map((counts) => counts.get("QUOTING/WAIT/") ?? 0),
         Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))
