@@ -77,6 +77,6 @@ describe("the exit code of a command", () => {
   it.effect("an unknown command prints the usage and then one line, a suggestion included", () =>
     Effect.gen(function*() {
       const { err } = yield* runInProcess(["client"], { LASTRO_DATA_DIR: "memory" })
-      assert.match(err, /^Usage: [^\n]+\nlastro: Unknown subcommand "client" [^\n]*clients\n$/)
+      assert.match(err, /^Usage: [^\n]+\nlastro: Unknown subcommand "client" for "lastro"\. [^\n]*clients\n$/)
     }))
 })

@@ -80,14 +80,18 @@ const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Ht
   return html`<form class="card" method="get" action="${base}${exchange.path}" role="search">${
     Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   }<div class="fields">${choice(visit, "status", words.status, words.applicationStatus, status)}${
+    input("cpf", words.cpf, "text", cpf)
+  }${input("external_id", words.externalId, "text", external_id)}</div><details${
+    [next_action, proposal_status, created_from, created_to].every((value) => value === undefined)
+      ? nothing
+      : html` open`
+  }><summary>${words.moreFilters}</summary><div class="fields">${
     choice(visit, "next_action", words.nextStep, words.nextAction, next_action)
   }${choice(visit, "proposal_status", words.contract, words.proposalStatus, proposal_status)}${
-    input("cpf", words.cpf, "text", cpf)
-  }${input("external_id", words.externalId, "text", external_id)}${
     input("created_from", words.since, "date", created_from)
   }${
     input("created_to", words.until, "date", created_to)
-  }</div><div class="row"><button>${words.filter}</button><a class="button plain" href="${base}${exchange.path}">${words.clear}</a></div></form>`
+  }</div></details><div class="row"><button>${words.filter}</button><a class="button plain" href="${base}${exchange.path}">${words.clear}</a></div></form>`
 }
 
 /** The list of applications. */

@@ -43,6 +43,7 @@ export const wordsEn = {
   search: "Search",
   clear: "Clear",
   filter: "Filter",
+  moreFilters: "More filters",
   all: "All",
   none: "None",
   yes: "Yes",
