@@ -46,15 +46,12 @@ export const changePartner = async (request: ById, reply: FastifyReply) => {
 
 /** Lists partners. */
 export const listPartners = async (request: Listed) => {
-  const { page, rows, total } = await readPage<WithMetadata>(
-    partners,
-    await tokenOf(request.headers.authorization),
-    request.query
-  )
-  return { content: rows.map(withoutEmpty), ...pageEnd(page, total) }
+  const token = await tokenOf(request.headers.authorization)
+  const { page, rows, total } = await readPage<object>(partners, token, request.query)
+  return { content: rows, ...pageEnd(page, total) }
 }
 
-interface UserRow extends WithMetadata {
+interface UserRow {
   readonly group_id: string
   group?: object | undefined
 }
@@ -64,7 +61,7 @@ export const listUsers = async (request: Listed) => {
   const token = await tokenOf(request.headers.authorization)
   const { page, rows, total } = await readPage<UserRow>(users, token, request.query)
   for (const row of rows) row.group = groups.get(row.group_id)?.shown
-  return { content: rows.map(withoutEmpty), ...pageEnd(page, total) }
+  return { content: rows, ...pageEnd(page, total) }
 }
 
 /** Lists proposals. Sends their stored texts unchanged. */

@@ -23,9 +23,14 @@ const always = {
 
 const unlessPublic = { "cache-control": "private, no-cache", vary: "Authorization, Accept-Language" }
 
+/** The lists are also served as CSV, so their responses depend on `Accept`. */
+const lists: ReadonlySet<string | undefined> = new Set(["/api/v1/partners", "/api/v1/users", "/api/v1/proposals"])
+const ofLists = { vary: "Authorization, Accept, Accept-Language" }
+
 app.addHook("onRequest", (request, reply, done) => {
   reply.headers(always).header("x-request-id", request.id)
   if (request.url.startsWith("/api/")) reply.headers(unlessPublic)
+  if (request.method === "GET" && lists.has(request.routeOptions.url)) reply.headers(ofLists)
   done()
 })
 
