@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NodeCondition } from "@lastro/domain/adapters"
 import { layerScriptedLender, storeRootPartner } from "@lastro/testkit"
-import { Context, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { WorkRunner } from "../../src/jobs/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
@@ -53,7 +53,7 @@ describe.each(starts)("a node on %s", (_, start) => {
         yield* waitUntil("the node is ready again", isReady)
         yield* run(storeRootPartner())
       }),
-    60_000
+    120_000
   )
 })
 
@@ -63,9 +63,9 @@ describe("a process that runs no jobs", () => {
     () =>
       Effect.gen(function*() {
         const { run } = yield* startNode(startOnlyProcess(yield* migratedDatabase))
-        const { isReady } = yield* run(
-          Effect.contextWith((context: Context.Context<never>) => Effect.succeed(Context.get(context, NodeCondition)))
-        )
+        const condition = yield* run(NodeCondition)
+        if (condition === null) return assert.fail("the process reports no condition")
+        const { isReady } = condition
         yield* waitUntil("the process is ready", isReady)
         yield* run(execute(fillDisk))
         yield* Effect.ignoreCause(run(storeRootPartner()))
@@ -74,6 +74,6 @@ describe("a process that runs no jobs", () => {
         yield* waitUntil("the process is ready again", isReady)
         yield* run(storeRootPartner())
       }),
-    60_000
+    120_000
   )
 })
