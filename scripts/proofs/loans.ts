@@ -22,6 +22,18 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Otherwise, it counts", because("the deadline is 35 s of real time: the tests of LENDER-11 move the clock")],
     ["An unknown call", "`leave` ignores"]
   ],
+  RoutingRepository: [
+    ["Stores the routings", "`save` replaces a routing"],
+    ["join the surrounding transaction", "join the surrounding transaction"],
+    ["Returns the chain of a partner", "and its ancestors up to the root"],
+    ["A deleted partner keeps", "of a deleted partner"],
+    ["The chain of an unknown partner", "of an unknown partner is empty"],
+    ["Stores the routing of a partner", "`save` replaces a routing"],
+    ["Removes the routing", "`remove` removes it"],
+    ["A partner without a routing", "ignores a partner without one"],
+    ["Returns the lenders of the contracts", "returns each lender of the contracts in scope once"],
+    ["Contracts that were stored without", "ignores contracts without a code"]
+  ],
   Lender: [
     ["withheld: ", because("optional: the tests of the circuit breaker of each adapter")],
     ["The port to the lender", because("it says what a lender is")],
@@ -105,7 +117,8 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["ofQuote: For durable jobs", because("a rule for the caller")],
     ["Finds the application of a proposal", "`ofQuote` and `ofProposal` return nothing"],
     ["ofProposal: For durable jobs", because("a rule for the caller")],
-    ["Returns the proposal that has", "`holderOfReference` returns"],
+    ["Returns the proposal that has", "`holderOfReference` returns", "unique within its lender"],
+    ["A proposal of a version that stored no code", "`holderOfReference` returns"],
     ["Locks the reference", "`holderOfReference` locks"],
     ["holderOfReference: For durable jobs", because("a rule for the caller")],
     ["Returns all other applications", "`contractedByCustomer` returns", "`contractedByCustomer` omits"],
@@ -147,6 +160,12 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Starting a job again", "ends the wait of the job", "one job per quote"],
     ["continue the trace", "continue the trace of the caller"],
     ["Starts the job of a quote", "`startQuote` runs the quote job"],
+    ["Starts the job of the patience", because("it runs runPatience: the cases of quotes at several lenders")],
+    [
+      "Default: the queue without a lender",
+      "`startQuote` runs the quote job",
+      "`startContract` retries the submission"
+    ],
     ["Starts the job of a contract", "`startContract` retries the submission"],
     ["Start it again", "a second `startContract`, after a new payment"],
     ["Makes a waiting job due", "`makeDue` runs a waiting quote"],

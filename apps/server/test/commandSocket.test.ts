@@ -55,6 +55,8 @@ describe("a command beside a running embedded server", () => {
       const entries = exported.out.trim().split("\n").map((line) => JSON.parse(line))
       assert.includeMembers(entries.map(({ action }) => action), ["partner.create", "user.create"])
       assert.deepStrictEqual([exported.err, exported.ending], [`Exported ${entries.length} audit entries.\n`, 0])
+      const array = yield* run("audit", "export", "--before", future, "--json")
+      assert.deepStrictEqual(JSON.parse(array.out), entries)
       const refused = yield* run("audit", "prune", "--before", future)
       assert.match(refused.err, /^lastro: This cannot be undone/)
       const none = yield* run("audit", "prune", "--before", "2001-01-01", "--yes")
@@ -62,6 +64,7 @@ describe("a command beside a running embedded server", () => {
       const pruned = yield* run("audit", "prune", "--before", future, "--yes", "--json")
       assert.strictEqual(JSON.parse(pruned.out).deleted, entries.length)
       assert.strictEqual((yield* run("audit", "export", "--before", future)).out, "")
+      assert.strictEqual((yield* run("audit", "export", "--before", future, "--json")).out, "[]\n")
       assert.strictEqual((yield* run("audit", "export", "--before", "yesterday")).ending, 2)
     }), 30_000)
 

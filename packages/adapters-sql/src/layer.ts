@@ -22,6 +22,7 @@ import * as SigningKeyRepository from "./identity/SigningKeyRepository.ts"
 import * as CountFolder from "./jobs/CountFolder.ts"
 import * as StoredJobs from "./jobs/StoredJobs.ts"
 import * as LenderThrottle from "./lender/LenderThrottle.ts"
+import * as RoutingRepository from "./lender/RoutingRepository.ts"
 import { migrate, migrateWith, requireUsableSchema } from "./migrations/migrate.ts"
 import * as ApplicationRepository from "./origination/ApplicationRepository.ts"
 import * as KycSuggestions from "./origination/KycSuggestions.ts"
@@ -59,6 +60,7 @@ export const layer = Layer.mergeAll(
   PrincipalRepository.layer,
   ProposalRepository.layer,
   RefreshTokenRepository.layer,
+  RoutingRepository.layer,
   SigningKeyRepository.layer,
   StoredJobs.layer,
   SubscriptionStore.layer,

@@ -44,6 +44,7 @@ import type {
   ListClientsQuery,
   ListEventsQuery,
   ListOfGroupsResponse,
+  ListOfLendersResponse,
   ListPartnersQuery,
   ListProposalsQuery,
   ListUsersQuery,
@@ -52,10 +53,12 @@ import type {
   OwnPrincipalResponse,
   PartnerDetailResponse,
   PartnerListItem,
+  PartnerRoutingResponse,
   PartnersPage,
   ProposalsPage,
   PublicProposalDetailResponse,
   PublicProposalListItem,
+  PutRoutingRequest,
   ReplayWebhookRequest,
   RequoteFgtsApplicationRequest,
   RevokeTokenRequest,
@@ -204,6 +207,52 @@ export abstract class Operations {
   }
 
   /**
+   * Returns the lenders of the quotes of a partner in the caller's subtree, in order of preference. A partner without a
+   * routing has that of its nearest ancestor; without any, all lenders are requested at the same time. Requires
+   * `partners:read`.
+   */
+  getRouting(partner_uuid: string, options: ReadOptions<PartnerRoutingResponse> = {}): Promise<PartnerRoutingResponse> {
+    return this.send({
+      operation: "getRouting",
+      method: "GET",
+      path: `/api/v1/partners/${segment(partner_uuid)}/routing`,
+      options
+    })
+  }
+
+  /**
+   * Replaces the routing of a partner below the caller's own, or of the caller's root. A routing only narrows that of
+   * the partner above: a lender that an ancestor loses is lost below it at once. The routing is judged when a lender is
+   * requested: offers that were made can be accepted, and contracts go on. Requires `partners:write`.
+   */
+  putRouting(
+    partner_uuid: string,
+    body: PutRoutingRequest,
+    options: ChangeOptions = {}
+  ): Promise<PartnerRoutingResponse> {
+    return this.send({
+      operation: "putRouting",
+      method: "PUT",
+      path: `/api/v1/partners/${segment(partner_uuid)}/routing`,
+      body,
+      options
+    })
+  }
+
+  /**
+   * Removes the routing of a partner below the caller's own, or of the caller's root. The partner then has the routing
+   * of its nearest ancestor. Requires `partners:write`.
+   */
+  deleteRouting(partner_uuid: string, options: ChangeOptions = {}): Promise<void> {
+    return this.send({
+      operation: "deleteRouting",
+      method: "DELETE",
+      path: `/api/v1/partners/${segment(partner_uuid)}/routing`,
+      options
+    })
+  }
+
+  /**
    * Returns a page of the users in the caller's subtree. Filters combine with AND. `full_name` sorts by `name`.
    * Requires `users:read`.
    */
@@ -337,6 +386,14 @@ export abstract class Operations {
   /** Returns all groups with their permissions. Group ids are constants. Every caller may list them. */
   listGroups(options: CallOptions = {}): Promise<ListOfGroupsResponse> {
     return this.send({ operation: "listGroups", method: "GET", path: "/api/v1/groups", options })
+  }
+
+  /**
+   * Returns the lenders of the routing of the caller's partner, in its order, and then those of the contracts in the
+   * caller's subtree. Requires `fgts:read`.
+   */
+  listLenders(options: CallOptions = {}): Promise<ListOfLendersResponse> {
+    return this.send({ operation: "listLenders", method: "GET", path: "/api/v1/lenders", options })
   }
 
   /**

@@ -140,6 +140,7 @@ export type ApiErrorCode =
   | "LAST_ADMINISTRATOR"
   | "OWN_PARTNER"
   | "SELF_DELETE"
+  | "NO_LENDER"
   | "QUOTE_IN_PROGRESS"
   | "APPLICATION_NOT_QUOTABLE"
   | "APPLICATION_NOT_CANCELLABLE"
@@ -350,6 +351,11 @@ export interface CreateFgtsApplicationRequest {
    * largest possible amount. Default: null for the first quote, the value of the previous quote for later ones.
    */
   readonly desired_amount?: number | null
+  /**
+   * Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the
+   * routing. Null: all of them. Default: all for the first quote, those named before for later ones.
+   */
+  readonly lenders?: ReadonlyArray<string> | null
   /** The id of the application's partner, in the caller's subtree. Default: the caller's own partner. */
   readonly partner_id?: string
   /**
@@ -1086,12 +1092,22 @@ export interface FgtsKycBank {
   readonly account_digit?: string | null
 }
 
+/** A lender */
+export interface FgtsLender {
+  /** Code of the lender, for programs */
+  readonly code: string
+  /** Name of the lender, for people */
+  readonly label: string
+}
+
 /** An offer of the lender, priced with one of its tables */
 export interface FgtsOffer {
   /** The offer's id */
   readonly offer_id: string
   /** Offer status */
   readonly status: OfferStatus
+  /** The lender; null if a version before this field stored the quote */
+  readonly lender: FgtsLender | null
   /** The lender's table of rates and fees, and the kind of the fee in this offer */
   readonly table: {
     /** Code of the table, for programs */
@@ -1132,6 +1148,10 @@ export interface FgtsOffer {
   readonly policy: string
   /** The offer cannot be accepted from this time on */
   readonly expires_at: string
+  /**
+   * KYC fields that must still be submitted before this offer can be accepted. Empty for an offer that is not available
+   */
+  readonly missing_fields: ReadonlyArray<string>
 }
 
 /** A quote and its offers */
@@ -1142,7 +1162,7 @@ export interface FgtsQuote {
   readonly number: number
   /** Quote status */
   readonly status: QuoteStatus
-  /** Offers, highest net amount first */
+  /** Offers: highest net amount first, then lowest monthly CET */
   readonly offers: ReadonlyArray<FgtsOffer>
   /** Tables without an offer */
   readonly unpriced: ReadonlyArray<{
@@ -1153,9 +1173,20 @@ export interface FgtsQuote {
       /** Name of the table, for people */
       readonly label: string
     }
+    /** The lender; null if a version before this field stored the quote */
+    readonly lender: FgtsLender | null
     /** Reason why the table has no offer */
     readonly rejection: RejectionReason
   }>
+  /**
+   * Order in which the lenders are requested. `ALL`: all at the same time. `FIRST`: one after the other, until one has
+   * an offer
+   */
+  readonly strategy: "ALL" | "FIRST"
+  /** The lenders of the quote, in the order of the routing */
+  readonly parts: ReadonlyArray<FgtsQuotePart>
+  /** Number of lenders that have not answered yet. Their offers can still join the quote */
+  readonly open_parts: number
   /** Reason why there is no offer; otherwise null */
   readonly rejection: RejectionReason | null
   /** When the quote was requested */
@@ -1168,6 +1199,21 @@ export interface FgtsQuote {
    * application's partner and its descendants count. Null if there are none
    */
   readonly blocked_until: string | null
+}
+
+/** The part of a quote at one lender */
+export interface FgtsQuotePart {
+  /** The lender; null if a version before this field stored the quote */
+  readonly lender: FgtsLender | null
+  /**
+   * Status of the part. `COMPLETED`: the lender has offers. `REJECTED`: the lender has no offer. `FAILED`: the lender
+   * was not available. `SKIPPED`: the lender was not requested, or its answer is no longer needed
+   */
+  readonly status: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SKIPPED"
+  /** Reason why the lender has no offer; otherwise null */
+  readonly rejection: RejectionReason | null
+  /** When the part ended; null while pending */
+  readonly completed_at: string | null
 }
 
 /** Code of a problem with a field. Codes are stable, so that programs can branch on them. */
@@ -1193,6 +1239,9 @@ export type FieldErrorCode =
   | "DECLINED"
   | "EXISTING_CONTRACT"
   | "POLICY_CHANGED"
+  | "LENDER_STOPPED"
+  | "NOT_ALLOWED"
+  | "DUPLICATE"
   | "HTTPS_REQUIRED"
   | "ADDRESS_FORBIDDEN"
   | "HAS_CHILDREN"
@@ -1247,10 +1296,40 @@ export interface KycDocumentReference {
   readonly sha256?: string | null
 }
 
+/** A lender */
+export interface LenderItem {
+  /** Code of the lender, for programs */
+  readonly code: string
+  /** Name of the lender, for people */
+  readonly label: string
+  /**
+   * `ACTIVE`: gets new quotes. `DRAINING`: gets no new quotes, and its offers can be accepted. `STOPPED`: none of its
+   * offers can be accepted. `UNAVAILABLE`: the installation no longer has this lender. Contracts with lenders that are
+   * not `UNAVAILABLE` go on
+   */
+  readonly status: "ACTIVE" | "DRAINING" | "STOPPED" | "UNAVAILABLE"
+  /** KYC fields that the lender requires besides the usual ones */
+  readonly kyc_fields: ReadonlyArray<string>
+  /** Requests that the lender supports for its contracts. Null if they are not known now */
+  readonly exits:
+    | {
+    readonly cancel: boolean
+    readonly refund: boolean
+    readonly signature_link: boolean
+  }
+    | null
+}
+
 /** All groups */
 export interface ListOfGroupsResponse {
   /** All groups */
   readonly data: ReadonlyArray<Group>
+}
+
+/** The lenders */
+export interface ListOfLendersResponse {
+  /** The lenders: those of the routing first, in its order */
+  readonly data: ReadonlyArray<LenderItem>
 }
 
 /** Error of a token operation (RFC 6749 §5.2) */
@@ -1419,6 +1498,37 @@ export interface PartnerListItem extends Data {
    * there are none.
    */
   readonly metadata: Readonly<Record<string, string>>
+}
+
+/** The routing of a partner */
+export interface PartnerRouting {
+  /**
+   * Order in which a quote requests the lenders. `ALL`: all at the same time. `FIRST`: one after the other, until one
+   * has an offer
+   */
+  readonly strategy: "ALL" | "FIRST"
+  /** Codes of the partner's own routing; empty if it has none */
+  readonly lenders: ReadonlyArray<string>
+  /**
+   * Codes of the lenders that the partner can use, in order of preference: those that its routing and the routings
+   * above it all name
+   */
+  readonly effective: ReadonlyArray<string>
+  /** True if the partner has no routing of its own */
+  readonly inherited: boolean
+  /**
+   * The ancestor whose routing the partner has. Null if it has its own, if no ancestor has one, or if the ancestor is
+   * outside the caller's subtree
+   */
+  readonly inherited_from: string | null
+  /** Number of changes of the partner's own routing; 0 if it has none */
+  readonly version: number
+}
+
+/** The routing */
+export interface PartnerRoutingResponse {
+  /** The routing of a partner */
+  readonly data: PartnerRouting
 }
 
 /** One page of a list */
@@ -1756,6 +1866,20 @@ export interface PublicProposalListItem {
   readonly settled_at: string | null
 }
 
+/** Request body that sets the routing of a partner */
+export interface PutRoutingRequest {
+  /**
+   * Order in which a quote requests the lenders. `ALL`: all at the same time. `FIRST`: one after the other, until one
+   * has an offer
+   */
+  readonly strategy: "ALL" | "FIRST"
+  /**
+   * Codes of the lenders, in order of preference: at least one, each only once. The effective routing of the partner
+   * above must have all of them
+   */
+  readonly lenders: ReadonlyArray<string>
+}
+
 /**
  * Quote status. `REJECTED`: the lender rejected it. `FAILED`: the lender was not available. `SUPERSEDED`: a newer quote
  * was requested.
@@ -1832,6 +1956,11 @@ export interface RequoteFgtsApplicationRequest {
    * largest possible amount. Default: null for the first quote, the value of the previous quote for later ones.
    */
   readonly desired_amount?: number | null
+  /**
+   * Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the
+   * routing. Null: all of them. Default: all for the first quote, those named before for later ones.
+   */
+  readonly lenders?: ReadonlyArray<string> | null
 }
 
 /** Request body that rotates the secret of an API client */
@@ -3272,6 +3401,47 @@ export interface ErrorCodes {
     | "INTERNAL_ERROR"
     | "SERVICE_UNAVAILABLE"
     | "OUTCOME_UNKNOWN"
+  readonly getRouting:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly putRouting:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OWN_PARTNER"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "PRECONDITION_FAILED"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly deleteRouting:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OWN_PARTNER"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "PRECONDITION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
   readonly listUsers:
     | "UNAUTHENTICATED"
     | "PERMISSION_DENIED"
@@ -3427,6 +3597,15 @@ export interface ErrorCodes {
     | "INTERNAL_ERROR"
     | "SERVICE_UNAVAILABLE"
     | "OUTCOME_UNKNOWN"
+  readonly listLenders:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
   readonly listApplications:
     | "UNAUTHENTICATED"
     | "PERMISSION_DENIED"
@@ -3444,6 +3623,7 @@ export interface ErrorCodes {
     | "OUTSIDE_HIERARCHY"
     | "PASSWORD_CHANGE_REQUIRED"
     | "METHOD_NOT_ALLOWED"
+    | "NO_LENDER"
     | "IDEMPOTENCY_IN_FLIGHT"
     | "PAYLOAD_TOO_LARGE"
     | "UNSUPPORTED_MEDIA_TYPE"
@@ -3473,6 +3653,7 @@ export interface ErrorCodes {
     | "METHOD_NOT_ALLOWED"
     | "QUOTE_IN_PROGRESS"
     | "APPLICATION_NOT_QUOTABLE"
+    | "NO_LENDER"
     | "IDEMPOTENCY_IN_FLIGHT"
     | "PAYLOAD_TOO_LARGE"
     | "UNSUPPORTED_MEDIA_TYPE"

@@ -6,7 +6,7 @@ import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { EventsApi } from "./EventsApi.ts"
-import { FgtsApi } from "./FgtsApi.ts"
+import { FgtsApi, LendersApi } from "./FgtsApi.ts"
 import { overview } from "./overview.ts"
 import { PartnersApi } from "./PartnersApi.ts"
 import { ProposalsApi } from "./ProposalsApi.ts"
@@ -22,6 +22,7 @@ export class Api extends HttpApi.make("lastro")
   .add(UsersApi)
   .add(ClientsApi)
   .add(GroupsApi)
+  .add(LendersApi)
   .add(FgtsApi)
   .add(ProposalsApi)
   .add(AuditApi)

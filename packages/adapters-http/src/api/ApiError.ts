@@ -28,6 +28,7 @@ export const apiErrors = {
   LAST_ADMINISTRATOR: { status: 409, description: "the user is the last active administrator of your partner" },
   OWN_PARTNER: { status: 403, description: "only a partner above your own, or the operator, may change this" },
   SELF_DELETE: { status: 409, description: "you cannot delete yourself or your own partner" },
+  NO_LENDER: { status: 409, description: "no lender gets new quotes of the partner now" },
   QUOTE_IN_PROGRESS: { status: 409, description: "a quote of the application is in progress" },
   APPLICATION_NOT_QUOTABLE: {
     status: 409,

@@ -11,6 +11,7 @@ import {
   FgtsApplicationsPage,
   FgtsApplicationStatus,
   FgtsApplicationSummary,
+  ListOfLendersResponse,
   maxSearchResults,
   maxWaitSeconds,
   RequoteFgtsApplicationRequest,
@@ -92,6 +93,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       ...body,
       "PERMISSION_DENIED",
       "OUTSIDE_HIERARCHY",
+      "NO_LENDER",
       "VALIDATION_FAILED",
       ...idempotency,
       ...authenticated
@@ -115,6 +117,7 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
       ...record,
       "QUOTE_IN_PROGRESS",
       "APPLICATION_NOT_QUOTABLE",
+      "NO_LENDER",
       "VALIDATION_FAILED",
       ...idempotency,
       ...authenticated
@@ -227,4 +230,19 @@ export class FgtsApi extends HttpApiGroup.make("fgts").add(
   description:
     "FGTS origination. An application requests a loan against a consumer's annual FGTS withdrawals. A quote contains " +
     "offers. Accepting an offer creates a proposal."
+})) {}
+
+/** The lenders. */
+export class LendersApi extends HttpApiGroup.make("lenders").add(
+  HttpApiEndpoint.get("listLenders", "/", {
+    success: ListOfLendersResponse,
+    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...authenticated])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "List lenders",
+    description:
+      "Returns the lenders of the routing of the caller's partner, in its order, and then those of the contracts in the caller's " +
+      "subtree. Requires `fgts:read`."
+  }))
+).prefix("/api/v1/lenders").middleware(Bearer).annotateMerge(OpenApi.annotations({
+  description: "The lenders of the installation, each with a code."
 })) {}

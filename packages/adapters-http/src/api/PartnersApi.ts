@@ -1,3 +1,4 @@
+import { PartnerRoutingResponse, PutRoutingRequest } from "@lastro/domain/lender"
 import {
   CreatePartnerRequest,
   CreatePartnerResponse,
@@ -107,6 +108,54 @@ export class PartnersApi extends HttpApiGroup.make("partners").add(
     description:
       "Deletes a partner without children, users or unfinished applications. The record is kept for audit, but no " +
       "longer returned. The document can be reused. Requires `partners:write`."
+  })),
+  HttpApiEndpoint.get("getRouting", "/:partner_uuid/routing", {
+    params,
+    success: PartnerRoutingResponse,
+    error: errorResponses(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Get the routing of a partner",
+    description:
+      "Returns the lenders of the quotes of a partner in the caller's subtree, in order of preference. A partner without a routing " +
+      "has that of its nearest ancestor; without any, all lenders are requested at the same time. Requires `partners:read`."
+  })),
+  HttpApiEndpoint.put("putRouting", "/:partner_uuid/routing", {
+    params,
+    headers: ifMatch,
+    payload: Schema.toEncoded(PutRoutingRequest),
+    success: PartnerRoutingResponse,
+    error: errorResponses(BankerizeErrorResponse, [
+      ...body,
+      "PERMISSION_DENIED",
+      "OWN_PARTNER",
+      ...record,
+      "PRECONDITION_FAILED",
+      "VALIDATION_FAILED",
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Set the routing of a partner",
+    description:
+      "Replaces the routing of a partner below the caller's own, or of the caller's root. A routing only narrows that of the partner " +
+      "above: a lender that an ancestor loses is lost below it at once. The routing is judged when a lender is requested: offers " +
+      "that were made can be accepted, and contracts go on. Requires `partners:write`."
+  })),
+  HttpApiEndpoint.delete("deleteRouting", "/:partner_uuid/routing", {
+    params,
+    headers: ifMatch,
+    success: HttpApiSchema.NoContent,
+    error: errorResponses(BankerizeErrorResponse, [
+      "PERMISSION_DENIED",
+      "OWN_PARTNER",
+      ...record,
+      "PRECONDITION_FAILED",
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Remove the routing of a partner",
+    description:
+      "Removes the routing of a partner below the caller's own, or of the caller's root. The partner then has the routing of its " +
+      "nearest ancestor. Requires `partners:write`."
   }))
 ).prefix("/api/v1/partners").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "Partners form a hierarchy. A caller has access to the subtree of its own partner."

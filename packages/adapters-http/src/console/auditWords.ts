@@ -36,6 +36,8 @@ const actions: Readonly<Record<string, readonly [en: string, pt: string]>> = {
   "user.delete": ["deleted the user", "excluiu o usuário"],
   "user.password": ["changed a password", "trocou uma senha"],
   "user.recover": ["gave the user a new temporary password", "deu ao usuário uma nova senha temporária"],
+  "routing.delete": ["removed the routing of a partner", "removeu o roteamento de um parceiro"],
+  "routing.update": ["changed the routing of a partner", "mudou o roteamento de um parceiro"],
   "user.update": ["changed the user", "mudou o usuário"],
   "webhook.create": ["created a webhook", "criou um webhook"],
   "webhook.delete": ["deleted a webhook", "excluiu um webhook"],

@@ -42,6 +42,7 @@ export const wordsPtBr: Words = {
   search: "Buscar",
   clear: "Limpar",
   filter: "Filtrar",
+  moreFilters: "Mais filtros",
   all: "Todos",
   none: "Nenhum",
   yes: "Sim",
@@ -173,6 +174,13 @@ export const wordsPtBr: Words = {
     CONTRACTED: "Contratada",
     REFUNDING: "Devolução em andamento",
     CANCELLED: "Cancelada"
+  },
+  partStatus: {
+    PENDING: "ainda sem resposta",
+    COMPLETED: "tem ofertas",
+    REJECTED: "sem oferta",
+    FAILED: "indisponível",
+    SKIPPED: "não consultado"
   },
   offerStatus: {
     AVAILABLE: "Disponível",

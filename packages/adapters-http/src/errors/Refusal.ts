@@ -10,7 +10,7 @@ import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "@lastro/domain/idempotency"
 import { type EarlierSecretValid, type TooManyAttempts, type Unauthenticated } from "@lastro/domain/identity"
 import { type PreconditionFailed, type ValidationFailed } from "@lastro/domain/input"
-import { type CallbackRefused } from "@lastro/domain/lender"
+import { type CallbackRefused, type NoLender } from "@lastro/domain/lender"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,
@@ -56,6 +56,7 @@ export type Refusal =
   | MalformedBody
   | MalformedRequest
   | MethodNotAllowed
+  | NoLender
   | NotFound
   | OfferNotAvailable
   | OutcomeUnknown

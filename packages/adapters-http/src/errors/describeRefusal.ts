@@ -70,6 +70,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "OWN_PARTNER" }
     case "SelfDelete":
       return { code: "SELF_DELETE" }
+    case "NoLender":
+      return { code: "NO_LENDER" }
     case "QuoteInProgress":
       return { code: "QUOTE_IN_PROGRESS" }
     case "ApplicationNotQuotable":

@@ -31,6 +31,8 @@ export const messagesEn: Messages = {
       "This user is the last active administrator of your partner. Make another user an administrator first.",
     OWN_PARTNER: "You cannot change this of your own partner. A partner above it, or the operator, can.",
     SELF_DELETE: "You cannot delete yourself or your own partner.",
+    NO_LENDER:
+      "No lender gets new quotes of this partner now. Change the routing of the partner, or of a partner above it.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
     APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",
     APPLICATION_NOT_CANCELLABLE:
@@ -94,8 +96,12 @@ export const messagesEn: Messages = {
         ? "The value has an invalid format."
         : `The value can have at most ${decimals} decimal places.`,
     INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",
-    TOO_SHORT: ({ min }) =>
-      min === undefined ? "The value is too short." : `The value must have at least ${min} characters.`,
+    TOO_SHORT: ({ min, min_items }) =>
+      min_items !== undefined
+        ? "The list must have at least one item."
+        : min === undefined
+        ? "The value is too short."
+        : `The value must have at least ${min} characters.`,
     TOO_LONG: ({ max, max_items, max_keys }) =>
       max_items !== undefined
         ? `The list can have at most ${max_items} items.`
@@ -135,6 +141,10 @@ export const messagesEn: Messages = {
     EXISTING_CONTRACT: () =>
       "Another contract of this customer pledges the next annual withdrawal, or one of the withdrawals of this offer.",
     POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",
+    LENDER_STOPPED: () =>
+      "The lender of this offer accepts no contracts now. Choose another offer, or request a new quote.",
+    NOT_ALLOWED: () => "This lender is not allowed here. Send a code of the effective routing.",
+    DUPLICATE: () => "The list has this value twice. Remove one.",
     HTTPS_REQUIRED: () => "The address must begin with https://.",
     ADDRESS_FORBIDDEN: () => "Events cannot be sent to this address. Choose a public one.",
     HAS_CHILDREN: ({ count }) =>

@@ -20,6 +20,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "UUID": "UUID",
   "Unicode text without NUL": "texto Unicode sem NUL",
   "YYYY-MM-DD": "AAAA-MM-DD",
+  "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DD ou AAAA-MM-DDThh:mm:ssZ",
   "YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DDThh:mm:ssZ",
   "`oldest`, `newest` or a sequence": "`oldest`, `newest` ou uma sequência",
   "a digit or X": "um dígito ou X",
@@ -58,6 +59,8 @@ export const messagesPtBr: Messages = {
       "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
     OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
+    NO_LENDER:
+      "Nenhuma instituição recebe novas cotações deste parceiro agora. Mude o roteamento do parceiro, ou de um parceiro acima dele.",
     QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
     APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",
     APPLICATION_NOT_CANCELLABLE:
@@ -119,8 +122,12 @@ export const messagesPtBr: Messages = {
         ? "O formato do valor é inválido."
         : `O valor pode ter no máximo ${decimals} casas decimais.`,
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores estão incorretos.",
-    TOO_SHORT: ({ min }) =>
-      min === undefined ? "O valor é curto demais." : `O valor deve ter no mínimo ${min} caracteres.`,
+    TOO_SHORT: ({ min, min_items }) =>
+      min_items !== undefined
+        ? "A lista deve ter pelo menos um item."
+        : min === undefined
+        ? "O valor é curto demais."
+        : `O valor deve ter no mínimo ${min} caracteres.`,
     TOO_LONG: ({ max, max_items, max_keys }) =>
       max_items !== undefined
         ? `A lista pode ter no máximo ${max_items} itens.`
@@ -159,6 +166,10 @@ export const messagesPtBr: Messages = {
     EXISTING_CONTRACT: () =>
       "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
     POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
+    LENDER_STOPPED: () =>
+      "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova simulação.",
+    NOT_ALLOWED: () => "Esta instituição não é permitida aqui. Envie um código do roteamento efetivo.",
+    DUPLICATE: () => "A lista tem este valor duas vezes. Remova um.",
     HTTPS_REQUIRED: () => "O endereço deve começar com https://.",
     ADDRESS_FORBIDDEN: () => "Não é possível enviar eventos a este endereço. Escolha um endereço público.",
     HAS_CHILDREN: ({ count }) =>

@@ -68,7 +68,8 @@ const readsAtOnce = <R>(
  */
 export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint, gate: RateGate) => {
   const permit = permitCall(operation, endpoint)
-  const wanted = bodies[operation.takes]
+  // The body of a PUT replaces the record, so it is not a merge patch.
+  const wanted = endpoint.method === "PUT" ? "json" : bodies[operation.takes]
   const isList = operation.takes === "list"
   const isCommand = operation.takes === "command" || operation.takes === "optional command"
 

@@ -134,6 +134,11 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
   },
   updatePartner: { body: () => Effect.succeed({ partner: { name: "Another Name" } }) },
   deletePartner: { expected: { own: "409 SELF_DELETE", child: "409 PARTNER_HAS_DEPENDENTS" } },
+  putRouting: {
+    body: () => Effect.succeed({ strategy: "FIRST", lenders: ["scripted"] }),
+    expected: { own: "403 OWN_PARTNER" }
+  },
+  deleteRouting: { expected: { own: "403 OWN_PARTNER" } },
   listUsers: { about: "partner", query: "partner_id", expected: found(1, 0, 0) },
   createUser: { about: "partner", body: (id) => newUser({ partner_id: id }), expected: outsideIn("partner_id") },
   updateUser: { body: () => Effect.succeed({ name: "Another Name" }) },

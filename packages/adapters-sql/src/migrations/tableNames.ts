@@ -25,6 +25,7 @@ export const tableNames: ReadonlyArray<string> = [
   "partner",
   "partner_ancestor",
   "partner_closure",
+  "partner_routing",
   "personal_data_key",
   "proposal",
   "quote",

@@ -186,6 +186,23 @@ export const writeCases:
         return () => node.lastro.deletePartner(caller, partner_id)
       }
     },
+    putRouting: {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const { partner_id } = Result.getOrThrow(await node.lastro.createPartner(caller, newPartner("52998224725")))
+        const routing = { strategy: "FIRST", lenders: ["sandbox"] } as const
+        return () => node.lastro.putRouting(caller, partner_id, routing)
+      }
+    },
+    deleteRouting: {
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const { partner_id } = Result.getOrThrow(await node.lastro.createPartner(caller, newPartner("52998224725")))
+        const routing = { strategy: "FIRST", lenders: ["sandbox"] } as const
+        Result.getOrThrow(await node.lastro.putRouting(caller, partner_id, routing))
+        return () => node.lastro.deleteRouting(caller, partner_id)
+      }
+    },
     createUser: {
       isRepeatable: true,
       arrange: async (node) => {

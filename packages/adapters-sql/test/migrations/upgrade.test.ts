@@ -74,6 +74,8 @@ const undo = Effect.gen(function*() {
   yield* sql`alter table node drop column schema_version, drop column runs_jobs, drop column alarms, drop column load`
   yield* sql`drop index proposal_open`
   yield* sql`
+    create unique index proposal_reference on proposal ((facts ->> 'reference')) where not reference_repeated`
+  yield* sql`
     alter table api_client drop column previous_secret_hash, drop column previous_version,
       drop column previous_valid_until, drop column name, drop column name_folded`
   for (const table of ["partner", "app_user", "application"]) {
@@ -82,7 +84,7 @@ const undo = Effect.gen(function*() {
   yield* sql`alter table idempotency drop column record_id`
   yield* sql`drop view partner_ancestor`
   yield* sql`drop index partner_region_deleted`
-  yield* sql`drop table audit_count, audit_count_fold, ended_session, event, event_head, event_subscription, job_turn, webhook, webhook_delivery`
+  yield* sql`drop table audit_count, audit_count_fold, ended_session, event, event_head, event_subscription, job_turn, partner_routing, webhook, webhook_delivery`
   yield* sql`alter table app_user drop column email_alias`
   yield* sql`alter table quote drop column expiry_due`
   yield* sql`drop index audit_position, proposal_agent, proposal_seller`

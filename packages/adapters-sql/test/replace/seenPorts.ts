@@ -12,7 +12,7 @@ import {
   type TokenSigner
 } from "@lastro/domain/identity"
 import { type JobPorts, StoredJobs } from "@lastro/domain/jobs"
-import { Lender, LenderThrottle } from "@lastro/domain/lender"
+import { Lender, LenderThrottle, RoutingRepository } from "@lastro/domain/lender"
 import { Installation } from "@lastro/domain/operator"
 import {
   ApplicationRepository,
@@ -62,6 +62,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   PrincipalRepository: ["use case"],
   ProposalRepository: ["use case"],
   RefreshTokenRepository: ["use case"],
+  RoutingRepository: ["use case"],
   SecretGenerator: ["use case"],
   SigningKeyRepository: ["use case"],
   StatusWatch: ["background", "use case"],
@@ -142,6 +143,7 @@ export class SeenPorts {
     this.#replacement(PrincipalRepository),
     this.#replacement(ProposalRepository),
     this.#replacement(RefreshTokenRepository),
+    this.#replacement(RoutingRepository),
     this.#replacement(SecretGenerator),
     this.#replacement(SigningKeyRepository),
     this.#replacement(StatusWatch),

@@ -3,7 +3,9 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { EventLog } from "../event/EventLog.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderThrottle } from "../lender/LenderThrottle.ts"
+import { RoutingRepository } from "../lender/RoutingRepository.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { DurableWork } from "../origination/DurableWork.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -17,10 +19,12 @@ export type JobPorts = Effect.Services<ReturnType<typeof runJob>>
 const jobPorts = [
   ApplicationRepository,
   AuditLog,
+  DurableWork,
   EventLog,
   IdGenerator,
   Lender,
   LenderThrottle,
+  RoutingRepository,
   StatusWatch,
   UnitOfWork
 ] as const

@@ -11,7 +11,7 @@ import {
 import { type FgtsPolicy } from "../offer/Policy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
-import { type ApplicationId, type QuoteId } from "../values/ids.ts"
+import { type ApplicationId, type PartnerId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type LenderOperation } from "./callMetrics.ts"
 import { type CallbackRefused, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
@@ -26,6 +26,8 @@ import { type LenderRequirements } from "./LenderRequirements.ts"
 /** A quote request to the lender. */
 export interface LenderQuoteRequest {
   readonly application_id: ApplicationId
+  /** The partner that sells the loan. */
+  readonly partner_id: PartnerId
   readonly quote_id: QuoteId
   /** The number of the quote within its application. */
   readonly number: number

@@ -22,7 +22,8 @@ export {
   throttleLimits,
   type ThrottleState,
   throttleTimes
-} from "./judgeEntry.ts"
+} from "./judgeThrottle.ts"
+export { layerLenders, type LenderEntry, type LendersOptions, LendersRefused } from "./layerLenders.ts"
 export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "./Lender.ts"
 export { CallbackRefused, type CallbackState, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
 export {
@@ -33,7 +34,37 @@ export {
   SubmissionInvalid
 } from "./LenderFailures.ts"
 export { type LenderRequirements, type LenderThrottleLimits, noRequirements } from "./LenderRequirements.ts"
+export {
+  atLender,
+  defaultQuotePatienceMs,
+  findLender,
+  isLenderCode,
+  lenderOfRecord,
+  type LenderRegistry,
+  lenderRegistry,
+  Lenders,
+  type LenderStatus,
+  lenderStatuses,
+  type RegisteredLender
+} from "./Lenders.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
+export {
+  deleteRouting,
+  getRouting,
+  PartnerRouting,
+  PartnerRoutingResponse,
+  putRouting,
+  PutRoutingRequest
+} from "./PartnerRouting.ts"
+export {
+  type EffectiveRouting,
+  effectiveRouting,
+  judgeLenders,
+  NoLender,
+  type Routing,
+  type RoutingLink
+} from "./Routing.ts"
+export { RoutingRepository } from "./RoutingRepository.ts"
 export { setBackThrottle } from "./setBackThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

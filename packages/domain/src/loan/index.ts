@@ -16,6 +16,7 @@ export {
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
 export { brokenRules, isJudged } from "./brokenRules.ts"
+export { continueQuote, holdsAtEveryLender, nextPatience, type QuoteProgress } from "./continueQuote.ts"
 export {
   type CancellationReason,
   cancellationReasons,
@@ -27,7 +28,7 @@ export {
   withdrawalReasons
 } from "./ContractFacts.ts"
 export { decide } from "./decide.ts"
-export { correctionTimeMs, proposalExpiresAt } from "./decideExpire.ts"
+export { correctionTimeMs, proposalExpiresAt } from "./decideExpiry.ts"
 export { isQuotable, maxQuotes } from "./decideQuote.ts"
 export { evolve, openApplication } from "./evolve.ts"
 export {
@@ -49,6 +50,7 @@ export {
   type LoanCommand,
   type LoanRefusal,
   type LoanRefusals,
+  type PassPatience,
   type RecordContract,
   type RecordExitRefused,
   type RecordInvalid,
@@ -78,6 +80,11 @@ export {
   type DisbursementCorrected,
   type GuaranteeConfirmed,
   type KycSubmitted,
+  type LenderAsked,
+  type LenderFailed,
+  type LenderOffered,
+  type LenderRejected,
+  type LenderSkipped,
   type LoanEvent,
   type OfferAccepted,
   type PaymentFailed,
@@ -144,6 +151,7 @@ export {
   type GuaranteePending,
   isFinal,
   isPaidOrFinal,
+  type OpenRequest,
   type Paid,
   paidAt,
   paymentOf,
@@ -164,4 +172,5 @@ export {
   type Withdrawal
 } from "./Proposal.ts"
 export { parseNumberFilter, type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
+export { lenderOfOffer, missingForOffer, openParts, partAt, partsOf } from "./quoteParts.ts"
 export { signatureLink } from "./signatureLink.ts"

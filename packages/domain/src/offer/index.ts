@@ -4,7 +4,7 @@ export { availableInstallments, dueDates, installmentAmounts } from "./installme
 export { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 export { areNextWithdrawals } from "./nextWithdrawals.ts"
 export { type FeeKind, feeKinds, type FeeTable, type Offer } from "./Offer.ts"
-export { isExpired } from "./Offer.ts"
+export { isExpired } from "./offerExpiry.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "./OfferFault.ts"
 export { checkPolicy, PolicyViolation } from "./Policy.ts"
 export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./Policy.ts"
@@ -23,6 +23,15 @@ export { annualRate, priceOffer } from "./priceOffer.ts"
 export { pricedInstallments } from "./principal.ts"
 export { type FinalQuotation, type LenderOffer } from "./Quote.ts"
 export { type Quote, type QuoteOutcome, type QuoteWish, type Unpriced } from "./Quote.ts"
+export {
+  type LenderName,
+  type PartOutcome,
+  type QuotedLender,
+  type QuotePart,
+  type QuoteRouting,
+  quoteStrategies,
+  type QuoteStrategy
+} from "./QuotePart.ts"
 export { reduceToDesired } from "./reduceToDesired.ts"
 export { type OwnRejection, ownRejectionOf, ownRejections, rejectionByLastro } from "./rejectionByLastro.ts"
 export {

@@ -1,3 +1,4 @@
+import { deleteRouting, getRouting, putRouting } from "../lender/PartnerRouting.ts"
 import { acceptOffer } from "../origination/AcceptOffer.ts"
 import { cancelApplication } from "../origination/CancelApplication.ts"
 import { renewSignatureLink, withdrawFromProposal } from "../origination/changeProposal.ts"
@@ -6,22 +7,33 @@ import { getApplication } from "../origination/GetApplication.ts"
 import { getApplicationStatus } from "../origination/GetApplicationStatus.ts"
 import { getKyc } from "../origination/GetKyc.ts"
 import { listApplications } from "../origination/ListApplications.ts"
+import { listLenders } from "../origination/ListLenders.ts"
 import { getProposal, listProposals } from "../origination/ListProposals.ts"
 import { requoteApplication } from "../origination/RequoteApplication.ts"
 import { searchApplications } from "../origination/SearchApplications.ts"
 import { submitKyc } from "../origination/SubmitKyc.ts"
 import { summarizeApplications } from "../origination/SummarizeApplications.ts"
 import { updateApplication } from "../origination/UpdateApplication.ts"
-import { application, noAddress, offer, proposal } from "./Address.ts"
+import { application, noAddress, offer, partner, proposal } from "./Address.ts"
 import { operation, requirePermission } from "./Operation.ts"
 
 const readFgts = requirePermission("fgts:read")
 const writeFgts = requirePermission("fgts:write")
 const readKyc = requirePermission("kyc:read")
+const writePartners = requirePermission("partners:write")
 const readProposals = requirePermission("proposals:read")
 
-/** The operations on FGTS applications and proposals. The interface `OriginationFunctions` describes each of them. */
+/** The operations on lenders and their routing, and on FGTS applications and proposals. The interface `OriginationFunctions` describes each of them. */
 export const origination = {
+  listLenders: operation({ requires: readFgts, address: noAddress, takes: "nothing", useCase: listLenders }),
+  getRouting: operation({
+    requires: requirePermission("partners:read"),
+    address: partner,
+    takes: "nothing",
+    useCase: getRouting
+  }),
+  putRouting: operation({ requires: writePartners, address: partner, takes: "patch", useCase: putRouting }),
+  deleteRouting: operation({ requires: writePartners, address: partner, takes: "deletion", useCase: deleteRouting }),
   searchApplications: operation({
     requires: readFgts,
     address: noAddress,

@@ -4,6 +4,7 @@ import { scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
@@ -14,10 +15,11 @@ import { type ApplicationId, type OfferId, type ProposalId } from "../values/ids
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
-import { DurableWork } from "./DurableWork.ts"
 import { originOf } from "./originOf.ts"
 import { noContracts, otherContracts } from "./otherContracts.ts"
+import { contractingLenders } from "./routedLenders.ts"
 import { saveDecision } from "./saveDecision.ts"
+import { startContractJob } from "./startJobs.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
 
@@ -61,14 +63,16 @@ export const acceptOffer = Effect.fnUntraced(function*(
   return yield* changeForCaller(
     allowed,
     { application_id, key, findPart: (application) => findOffer(application, offer_id) },
-    (application, at, { quote }) =>
+    (application, at, { offer, quote }) =>
       Effect.gen(function*() {
         const made_at = quote.completed_at ?? quote.created_at
         const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
         const others = application.record.proposal === null
           ? yield* otherContracts(application, scopeOf(allowed), at)
           : noContracts
-        const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
+        const registry = yield* lenderRegistry
+        const lender = lenderOfRecord(registry, offer.lender ?? null)
+        const { max_monthly_rate, max_monthly_rate_above_policy } = lender?.settings ?? (yield* LenderSettings)
         const decided = decide({
           _tag: "AcceptOffer",
           at,
@@ -78,6 +82,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
           created_by: caller.subject,
           acceptance,
           ...others,
+          contracting: contractingLenders(registry),
           max_monthly_rate,
           max_monthly_rate_above_policy,
           origin: yield* originOf(allowed, application.record.partner_id)
@@ -86,7 +91,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
         const { proposal } = after
         if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
         if (after !== application.record) {
-          yield* (yield* DurableWork).startContract(proposal.proposal_id)
+          yield* startContractJob(proposal)
         }
         const answer: AcceptFgtsOfferResponse = {
           application_id,

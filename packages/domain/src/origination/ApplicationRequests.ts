@@ -3,6 +3,7 @@ import { field } from "../input/field.ts"
 import { type TextBounds, textSchema } from "../input/Text.ts"
 import { wholeNumber } from "../input/wholeNumber.ts"
 import { Customer } from "../kyc/KycValues.ts"
+import { lenderCodes } from "../lender/Routing.ts"
 import { ApplicationStatus } from "../loan/ApplicationStatus.ts"
 import { cancellationReasons, withdrawalReasons } from "../loan/ContractFacts.ts"
 import { NextAction } from "../loan/nextAction.ts"
@@ -35,6 +36,13 @@ const wish = {
   )
 }
 
+const lenders = field(
+  Schema.optionalKey(Schema.NullOr(lenderCodes)),
+  "Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the routing. " +
+    "Null: all of them. Default: all for the first quote, those named before for later ones.",
+  null
+)
+
 /** Minimum and maximum length of an external id, which is the API consumer's own reference. */
 export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 
@@ -47,6 +55,7 @@ export const CreateFgtsApplicationRequest = Schema.Struct({
   }),
   customer: Customer,
   ...wish,
+  lenders,
   partner_id: field(
     Schema.optionalKey(PartnerId),
     "The id of the application's partner, in the caller's subtree. Default: the caller's own partner."
@@ -63,7 +72,7 @@ export const UpdateFgtsApplicationRequest = Schema.Struct({ metadata: metadataPa
 export interface UpdateFgtsApplicationRequest extends Schema.Schema.Type<typeof UpdateFgtsApplicationRequest> {}
 
 /** The body of `requoteApplication`. An absent field keeps its value; `null` clears it. */
-export const RequoteFgtsApplicationRequest = Schema.Struct(wish).annotate({
+export const RequoteFgtsApplicationRequest = Schema.Struct({ ...wish, lenders }).annotate({
   identifier: "RequoteFgtsApplicationRequest",
   description: "Request body that requests a new quote"
 })

@@ -1,12 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { Lender } from "../lender/Lender.ts"
-import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
+import { valueAt } from "../input/valueAt.ts"
+import { lenderRegistry } from "../lender/Lenders.ts"
+import { judgeNamedLenders } from "../lender/Routing.ts"
+import { latestQuote } from "../loan/Application.ts"
 import { openApplication } from "../loan/evolve.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
@@ -15,11 +17,12 @@ import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type QuoteId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { DurableWork } from "./DurableWork.ts"
 import { applicationCreated } from "./eventsOfLoan.ts"
 import { type FgtsApplication, fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
+import { callableLenders, planOf } from "./routedLenders.ts"
 import { auditedFacts } from "./saveDecision.ts"
+import { startQuoteJobs } from "./startJobs.ts"
 
 /**
  * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first
@@ -38,10 +41,19 @@ export const createApplication = Effect.fnUntraced(function*(
   })
   const create = Effect.fnUntraced(function*(found: Effect.Success<typeof findOwner>) {
     const at = yield* currentTimestamp
+    const registry = yield* lenderRegistry
+    const owning = Result.getOrUndefined(found)
+    const callable = owning === undefined ? undefined : yield* callableLenders(registry, owning.record)
     const { owner, request } = yield* Effect.fromResult(combineChecks({
+      lenders: callable === undefined ? Result.void : judgeNamedLenders(valueAt(body, ["lenders"]), callable.codes),
       request: parseNewApplication(body, saoPauloDate(at)),
       owner: found
     }))
+    const plan = yield* Effect.fromResult(planOf(
+      registry,
+      callable ?? (yield* callableLenders(registry, owner.record)),
+      request.lenders ?? undefined
+    ))
     const ids = yield* IdGenerator
     const quote_id = (yield* ids.next) as QuoteId
     const application = openApplication({
@@ -55,10 +67,10 @@ export const createApplication = Effect.fnUntraced(function*(
       metadata: request.metadata,
       quote_id,
       wish: request.wish,
-      requirements: kycRequirementsOf((yield* Lender).requirements)
+      ...plan
     })
     yield* applications.insert(owner, application)
-    yield* (yield* DurableWork).startQuote(quote_id)
+    yield* startQuoteJobs(latestQuote(application))
     yield* recordChange({
       events: [applicationCreated(application)],
       at,

@@ -53,6 +53,7 @@ export { getApplicationStatus, type StatusRead } from "./GetApplicationStatus.ts
 export { FgtsKycAnswer, getKyc, KycSuggestions } from "./GetKyc.ts"
 export { getPossibleRequests } from "./GetPossibleRequests.ts"
 export { isApplicationSearch, listApplications } from "./ListApplications.ts"
+export { LenderItem, listLenders, ListOfLendersResponse } from "./ListLenders.ts"
 export { getProposal } from "./ListProposals.ts"
 export { listProposals, ProposalsPage } from "./ListProposals.ts"
 export { parseNewApplication } from "./parseNewApplication.ts"

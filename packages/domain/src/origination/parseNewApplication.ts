@@ -71,16 +71,22 @@ export const parseNewApplication = (body: unknown, today: CalendarDate) =>
     ({ metadata, request }) => ({ ...request, metadata, wish: wished(request, noWish) })
   )
 
+/** The parsed body of `requoteApplication`. */
+interface Requote {
+  readonly wish: QuoteWish
+  readonly lenders: RequoteFgtsApplicationRequest["lenders"]
+}
+
 /**
  * A new quote uses the limits in the body. For a limit that is absent from the body, it uses the limit requested for
  * the previous quote.
  * @rule FGTS-22
  */
-export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<QuoteWish, ValidationFailed> =>
+export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<Requote, ValidationFailed> =>
   Result.map(
     combineChecks({
       desired_amount: judgeDesiredAmount(valueAt(body, ["desired_amount"])),
       request: decodeRequote(body ?? {})
     }),
-    ({ request }) => wished(request, before)
+    ({ request }) => ({ wish: wished(request, before), lenders: request.lenders })
   )

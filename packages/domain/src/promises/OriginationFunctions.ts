@@ -1,6 +1,7 @@
 import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { type Page } from "../input/Page.ts"
+import { type PartnerRouting, type PutRoutingRequest } from "../lender/PartnerRouting.ts"
 import {
   type AcceptFgtsOfferRequest,
   type AcceptFgtsOfferResponse,
@@ -15,6 +16,7 @@ import { type FgtsApplicationListItem } from "../origination/FgtsApplicationList
 import { type FgtsApplicationStatus } from "../origination/FgtsApplicationStatus.ts"
 import { type StatusRead } from "../origination/GetApplicationStatus.ts"
 import { type FgtsKycAnswer } from "../origination/GetKyc.ts"
+import { type LenderItem } from "../origination/ListLenders.ts"
 import { type PublicProposalDetail } from "../origination/PublicProposalDetail.ts"
 import { type PublicProposalListItem } from "../origination/PublicProposalListItem.ts"
 import { type FgtsApplicationSummary } from "../origination/SummarizeApplications.ts"
@@ -23,6 +25,30 @@ import { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
 
 /** The operations on FGTS applications and proposals, as functions. `CallerFunctions` describes them. */
 export interface OriginationFunctions {
+  /** Returns the lenders of the caller's routing, and those of the contracts in the caller's subtree. */
+  readonly listLenders: (
+    caller: Caller,
+    options?: CallOptions
+  ) => Promise<Result.Result<ReadonlyArray<LenderItem>, OperationFailure<"listLenders">>>
+  /** Reads the routing of a partner: the lenders of its quotes. */
+  readonly getRouting: (
+    caller: Caller,
+    partner_id: string,
+    options?: CallOptions
+  ) => Promise<Result.Result<PartnerRouting, OperationFailure<"getRouting">>>
+  /** Sets the routing of a partner below the caller's own, or of the caller's root. */
+  readonly putRouting: (
+    caller: Caller,
+    partner_id: string,
+    body: Untrusted<PutRoutingRequest>,
+    options?: ChangeOptions<PartnerRouting>
+  ) => Promise<Result.Result<PartnerRouting, OperationFailure<"putRouting">>>
+  /** Removes the routing of a partner, which then has that of its nearest ancestor. */
+  readonly deleteRouting: (
+    caller: Caller,
+    partner_id: string,
+    options?: ChangeOptions<PartnerRouting>
+  ) => Promise<Result.Result<void, OperationFailure<"deleteRouting">>>
   /** Finds the newest applications with the `external_id` in the query. */
   readonly searchApplications: (
     caller: Caller,

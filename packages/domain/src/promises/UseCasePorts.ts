@@ -14,6 +14,7 @@ import { type TokenSigner } from "../identity/TokenSigner.ts"
 import { type StoredJobs } from "../jobs/StoredJobs.ts"
 import { type Lender } from "../lender/Lender.ts"
 import { type LenderThrottle } from "../lender/LenderThrottle.ts"
+import { type RoutingRepository } from "../lender/RoutingRepository.ts"
 import { type Installation } from "../operator/Installation.ts"
 import { type ApplicationRepository, type ProposalRepository } from "../origination/ApplicationRepository.ts"
 import { type DurableWork } from "../origination/DurableWork.ts"
@@ -55,6 +56,7 @@ export type UseCasePorts =
   | PrincipalRepository
   | ProposalRepository
   | RefreshTokenRepository
+  | RoutingRepository
   | SecretGenerator
   | StatusWatch
   | StoredJobs

@@ -175,7 +175,7 @@ describe("parseNewApplication", () => {
 
 describe("the re-quote body", () => {
   const before: QuoteWish = { max_installments: 2, desired_amount: centavos(100_00) }
-  const requote = (given: unknown) => Result.getOrThrow(parseRequote(given, before))
+  const requote = (given: unknown) => Result.getOrThrow(parseRequote(given, before)).wish
 
   it("FGTS-22 a missing field keeps its value, null removes it, and a value replaces it", () => {
     for (const nothing of [undefined, null, {}]) assert.deepStrictEqual(requote(nothing), before)

@@ -17,6 +17,7 @@ import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/i
 import { type EarlierSecretValid, type TooManyAttempts } from "../../src/identity/index.ts"
 import { type PreconditionFailed } from "../../src/input/index.ts"
 import { type ValidationFailed } from "../../src/input/index.ts"
+import { type NoLender, type PartnerRouting } from "../../src/lender/index.ts"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,
@@ -36,7 +37,7 @@ import {
   type FgtsApplicationSummary,
   type FgtsKycAnswer
 } from "../../src/origination/index.ts"
-import { type AcceptFgtsOfferResponse, type StatusRead } from "../../src/origination/index.ts"
+import { type AcceptFgtsOfferResponse, type LenderItem, type StatusRead } from "../../src/origination/index.ts"
 import { type ProposalsPage, type PublicProposalDetail } from "../../src/origination/index.ts"
 import {
   type DocumentTaken,
@@ -135,6 +136,19 @@ interface Expected {
     query?: unknown,
     o?: CallOptions
   ) => Answer<FeedRead, EventsExpired | ValidationFailed>
+  readonly listLenders: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<LenderItem>>
+  readonly getRouting: (c: Caller, id: string, o?: CallOptions) => Answer<PartnerRouting, Located>
+  readonly putRouting: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: ChangeOptions<PartnerRouting>
+  ) => Answer<PartnerRouting, Located | Busy | OwnPartner | PreconditionFailed | ValidationFailed>
+  readonly deleteRouting: (
+    c: Caller,
+    id: string,
+    o?: ChangeOptions<PartnerRouting>
+  ) => Answer<void, Located | Busy | OwnPartner | PreconditionFailed>
   readonly searchApplications: (
     c: Caller,
     query: unknown,
@@ -150,7 +164,11 @@ interface Expected {
     query?: unknown,
     o?: CallOptions
   ) => Answer<FgtsApplicationSummary, ValidationFailed>
-  readonly createApplication: (c: Caller, body: unknown, o?: CreateOptions) => Answer<FgtsApplication, Keyed | NotFound>
+  readonly createApplication: (
+    c: Caller,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<FgtsApplication, Keyed | NoLender | NotFound>
   readonly getApplication: (
     c: Caller,
     id: string,
@@ -173,7 +191,7 @@ interface Expected {
     id: string,
     body?: unknown,
     o?: CreateOptions
-  ) => Answer<FgtsApplication, ApplicationNotQuotable | Keyed | NotFound | QuoteInProgress>
+  ) => Answer<FgtsApplication, ApplicationNotQuotable | Keyed | NoLender | NotFound | QuoteInProgress>
   readonly acceptOffer: (
     c: Caller,
     id: string,

@@ -93,6 +93,7 @@ describe("facades that need only their ports", () => {
       | "LenderThrottle"
       | "PersonalDataStore"
       | "ProposalRepository"
+      | "RoutingRepository"
       | "StatusWatch"
       | "StoredJobs"
       | "TokenSigner"

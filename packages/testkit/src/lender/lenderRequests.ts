@@ -8,6 +8,7 @@ import {
   calendarDate,
   centavos,
   type OfferId,
+  type PartnerId,
   type ProposalId,
   type QuoteId,
   type Timestamp
@@ -31,6 +32,7 @@ const customerOf = (digits: string): Customer => ({
 /** Builds a quote request for a customer whose CPF ends in `digits`. `fields` overrides the example. */
 export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest> = {}): LenderQuoteRequest => ({
   application_id,
+  partner_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f43" as PartnerId,
   quote_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f41" as QuoteId,
   number: 1,
   attempt: 1,

@@ -9,6 +9,7 @@ import {
   type RefreshToken,
   type SigningKey
 } from "@lastro/domain/identity"
+import { type Routing } from "@lastro/domain/lender"
 import { type Application } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
@@ -98,6 +99,8 @@ export interface MemoryState {
   readonly subscriptions: ReadonlyMap<string, StoredSubscription>
   /** The quotes that `takeExpired` has returned. */
   readonly expiredQuotes: ReadonlySet<QuoteId>
+  /** The routings of partners, by partner. */
+  readonly routings: ReadonlyMap<PartnerId, Routing>
   readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
   /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
   readonly erasedLogins: ReadonlySet<FailedLogin>
@@ -122,6 +125,7 @@ export const emptyState: MemoryState = {
   deletedEvents: new Map(),
   subscriptions: new Map(),
   expiredQuotes: new Set(),
+  routings: new Map(),
   webhooks: new Map(),
   erasedLogins: new Set(),
   holds: new Map()

@@ -13,7 +13,7 @@ import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPerson
 import { layerIdempotencyInspector, layerIdempotencyStore } from "./idempotency.ts"
 import * as identity from "./identity.ts"
 import { layerByHand, layerOnCommit, layerOnCommitWith, type MemoryRunnerOptions } from "./jobs.ts"
-import { layerDocumentSource, layerLenderThrottle } from "./lender.ts"
+import { layerDocumentSource, layerLenderThrottle, layerRoutingRepository } from "./lender.ts"
 import * as MemoryDatabase from "./MemoryDatabase.ts"
 import { layerKycSuggestions, layerProposalRepository } from "./origination.ts"
 import { layerPartnerRepository, layerPartnerTree } from "./partner.ts"
@@ -49,6 +49,7 @@ const repositories = Layer.mergeAll(
   identity.layerPrincipalRepository,
   layerProposalRepository,
   identity.layerRefreshTokenRepository,
+  layerRoutingRepository,
   identity.layerSigningKeyRepository,
   layerStoredJobs,
   layerSubscriptionStore,

@@ -6,9 +6,13 @@ import {
   judgeEntry,
   leaveThrottle,
   LenderThrottle,
+  RoutingRepository,
   type ThrottleState
 } from "@lastro/domain/lender"
+import { acceptedOffer } from "@lastro/domain/loan"
 import { Clock, Context, Effect, Layer } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { put, treeOf, withoutEntry } from "./MemoryState.ts"
 
 /** Stores documents where a `DocumentSource` reads them. The contract suite of that port requires this service from its layer. */
 export class StoredDocuments extends Context.Service<StoredDocuments, {
@@ -81,3 +85,29 @@ export const layerLenderThrottle = Layer.sync(LenderThrottle, () => {
       })
   })
 })
+
+/** In-memory `RoutingRepository`. */
+export const layerRoutingRepository = Layer.effect(
+  RoutingRepository,
+  Effect.map(MemoryDatabase, ({ state, update }) =>
+    RoutingRepository.of({
+      chainOf: (partner) =>
+        Effect.map(state, (now) =>
+          treeOf(now).pathToRoot(partner).map((partner_id) => ({
+            partner_id,
+            routing: now.routings.get(partner_id) ?? null
+          }))),
+      save: ({ record }, routing) => update((now) => put(now, "routings", record.partner_id, routing)),
+      remove: ({ record }) => update((now) => ({ ...now, routings: withoutEntry(now.routings, record.partner_id) })),
+      lendersOfContracts: ({ partner_id }) =>
+        Effect.map(state, (now) => {
+          const labels = new Map<string, string>()
+          for (const { application } of now.applications.values()) {
+            const code = application.proposal === null ? undefined : acceptedOffer(application)?.lender
+            if (code === undefined || !treeOf(now).isWithin(partner_id, application.partner_id)) continue
+            labels.set(code, application.proposal?.lender?.label ?? code)
+          }
+          return Array.from(labels, ([code, label]) => ({ code, label }))
+        })
+    }))
+)

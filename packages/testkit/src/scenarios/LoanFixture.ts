@@ -2,7 +2,7 @@ import { type Allowed, authorize } from "@lastro/domain/access"
 import { AuditLog, PersonalDataHasher } from "@lastro/domain/audit"
 import { EventLog } from "@lastro/domain/event"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
-import { type Lender, LenderThrottle } from "@lastro/domain/lender"
+import { type Lender, LenderThrottle, RoutingRepository } from "@lastro/domain/lender"
 import {
   ApplicationRepository,
   DurableWork,
@@ -32,6 +32,7 @@ export type OriginationStorage =
   | PartnerTree
   | PersonalDataHasher
   | ProposalRepository
+  | RoutingRepository
   | UnitOfWork
   | UserRepository
 
@@ -91,6 +92,7 @@ const storage = [
   PartnerTree,
   PersonalDataHasher,
   ProposalRepository,
+  RoutingRepository,
   UserRepository
 ] as const
 

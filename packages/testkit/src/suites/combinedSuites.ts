@@ -51,6 +51,7 @@ export const originationSuite = combine([
   suites.personalDataHasherSuite,
   suites.personalDataStoreSuite,
   origination.lenderThrottleSuite,
+  origination.routingRepositorySuite,
   origination.originationRulesSuite
 ])
 

@@ -22,6 +22,7 @@ import { durableTurnsCases } from "./jobs/durableTurnsCases.ts"
 import { storedJobCases } from "./jobs/storedJobCases.ts"
 import { documentSourceCases } from "./lender/documentSourceCases.ts"
 import { lenderThrottleCases } from "./lender/lenderThrottleCases.ts"
+import { routingCases, type RoutingPorts } from "./lender/routingCases.ts"
 import { contractReferenceCases, customerContractCases } from "./origination/applicationContractCases.ts"
 import { applicationListCases } from "./origination/applicationListCases.ts"
 import { applicationRepositoryCases } from "./origination/applicationRepositoryCases.ts"
@@ -95,6 +96,12 @@ export const documentSourceSuite = contractSuite<DocumentSource | StoredDocument
 export const lenderThrottleSuite = contractSuite<LenderThrottle>([{
   port: "LenderThrottle",
   cases: [lenderThrottleCases]
+}])
+
+/** Contract suite for RoutingRepository. */
+export const routingRepositorySuite = contractSuite<RoutingPorts>([{
+  port: "RoutingRepository",
+  cases: [routingCases]
 }])
 
 /** Contract suite for the rules of loan origination, which use cases and storage enforce together. */

@@ -29,11 +29,12 @@ const lending = Effect.provide(layerScriptedLender, { local: true })
 const opening = anApplication()
 
 const requestFor = (application: Application): LenderQuoteRequest => {
-  const { application_id, customer, quotes: [{ number, quote_id }] } = application
+  const { application_id, customer, partner_id, quotes: [{ number, quote_id }] } = application
   const offered = offeredFor(application)
   return {
     ...offered,
     application_id,
+    partner_id,
     customer,
     quote_id,
     number,

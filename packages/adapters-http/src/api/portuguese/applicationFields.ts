@@ -83,7 +83,25 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "The quote's id": "O id da cotação",
   "Number of the quote within its application, starting at 1": "Número da cotação na solicitação, a partir de 1",
   "Quote status": "Status da cotação",
-  "Offers, highest net amount first": "Ofertas, as de maior valor líquido primeiro",
+  "Offers: highest net amount first, then lowest monthly CET":
+    "Ofertas: primeiro as de maior valor líquido, depois as de menor CET mensal",
+  "Order in which the lenders are requested. `ALL`: all at the same time. `FIRST`: one after the other, until one has an offer":
+    "Ordem em que os credores são consultados. `ALL`: todos ao mesmo tempo. `FIRST`: um depois do outro, até que um tenha oferta",
+  "The lenders of the quote, in the order of the routing": "Os credores da cotação, na ordem do roteamento",
+  "Number of lenders that have not answered yet. Their offers can still join the quote":
+    "Número de credores que ainda não responderam. As ofertas deles ainda podem entrar na cotação",
+  "The part of a quote at one lender": "A parte de uma cotação em um credor",
+  "Status of the part. `COMPLETED`: the lender has offers. `REJECTED`: the lender has no offer. `FAILED`: the lender was not available. `SKIPPED`: the lender was not requested, or its answer is no longer needed":
+    "Status da parte. `COMPLETED`: o credor tem ofertas. `REJECTED`: o credor não tem oferta. `FAILED`: o credor não estava disponível. `SKIPPED`: o credor não foi consultado, ou a resposta dele não é mais necessária",
+  "Reason why the lender has no offer; otherwise null": "Motivo pelo qual o credor não tem oferta; senão, null",
+  "When the part ended; null while pending": "Quando a parte terminou; null enquanto está pendente",
+  "A lender": "Um credor",
+  "Code of the lender, for programs": "Código do credor, para programas",
+  "Name of the lender, for people": "Nome do credor, para pessoas",
+  "The lender; null if a version before this field stored the quote":
+    "O credor; null se uma versão anterior a este campo guardou a cotação",
+  "KYC fields that must still be submitted before this offer can be accepted. Empty for an offer that is not available":
+    "Campos do KYC que ainda precisam ser enviados antes que esta oferta possa ser aceita. Vazio se a oferta não está disponível",
   "Reason why the table has no offer": "Motivo pelo qual a tabela não tem oferta",
   "Tables without an offer": "Tabelas sem oferta",
   "Reason why there is no offer; otherwise null": "Motivo pelo qual não há oferta; senão, null",
@@ -102,5 +120,36 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "Number of applications by the status of their proposal. Applications without a proposal are not included.":
     "Número de solicitações por status da proposta. Solicitações sem proposta não entram.",
   "The numbers of applications": "Os números de solicitações",
-  "Status of the proposal; null before an offer is accepted": "Status da proposta; null antes de uma oferta ser aceita"
+  "Status of the proposal; null before an offer is accepted": "Status da proposta; null antes de uma oferta ser aceita",
+  "Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the routing. Null: all of them. Default: all for the first quote, those named before for later ones.":
+    "Códigos das instituições que a cotação consulta, do roteamento efetivo do parceiro. A ordem é a do roteamento. Null: todas. " +
+    "Padrão: todas na primeira cotação, as nomeadas antes nas seguintes.",
+  "Order in which a quote requests the lenders. `ALL`: all at the same time. `FIRST`: one after the other, until one has an offer":
+    "Ordem em que uma cotação consulta as instituições. `ALL`: todas ao mesmo tempo. `FIRST`: uma após a outra, até uma ter oferta",
+  "Codes of the lenders, in order of preference: at least one, each only once. The effective routing of the partner above must have all of them":
+    "Códigos das instituições, em ordem de preferência: pelo menos um, cada um só uma vez. O roteamento efetivo do parceiro acima " +
+    "deve ter todos",
+  "Request body that sets the routing of a partner": "Corpo da requisição que define o roteamento de um parceiro",
+  "Codes of the partner's own routing; empty if it has none":
+    "Códigos do roteamento próprio do parceiro; vazio se não tem",
+  "Codes of the lenders that the partner can use, in order of preference: those that its routing and the routings above it all name":
+    "Códigos das instituições que o parceiro pode usar, em ordem de preferência: as que o roteamento dele e todos os acima dele nomeiam",
+  "True if the partner has no routing of its own": "Verdadeiro se o parceiro não tem roteamento próprio",
+  "The ancestor whose routing the partner has. Null if it has its own, if no ancestor has one, or if the ancestor is outside the caller's subtree":
+    "O ancestral cujo roteamento o parceiro tem. Null se tem o próprio, se nenhum ancestral tem, ou se o ancestral está fora da " +
+    "subárvore de quem chama",
+  "Number of changes of the partner's own routing; 0 if it has none":
+    "Número de mudanças do roteamento próprio do parceiro; 0 se não tem",
+  "The routing of a partner": "O roteamento de um parceiro",
+  "The routing": "O roteamento",
+  "`ACTIVE`: gets new quotes. `DRAINING`: gets no new quotes, and its offers can be accepted. `STOPPED`: none of its offers can be accepted. `UNAVAILABLE`: the installation no longer has this lender. Contracts with lenders that are not `UNAVAILABLE` go on":
+    "`ACTIVE`: recebe novas cotações. `DRAINING`: não recebe novas cotações, e suas ofertas podem ser aceitas. `STOPPED`: nenhuma de " +
+    "suas ofertas pode ser aceita. `UNAVAILABLE`: a instalação não tem mais esta instituição. Contratos com instituições que não " +
+    "estão `UNAVAILABLE` continuam",
+  "KYC fields that the lender requires besides the usual ones":
+    "Campos do cadastro (KYC) que a instituição exige além dos usuais",
+  "Requests that the lender supports for its contracts. Null if they are not known now":
+    "Pedidos que a instituição oferece para seus contratos. Null se não são conhecidos agora",
+  "The lenders: those of the routing first, in its order": "As instituições: primeiro as do roteamento, na ordem dele",
+  "The lenders": "As instituições"
 }

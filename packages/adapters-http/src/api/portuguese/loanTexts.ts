@@ -2,7 +2,13 @@ import { type NameIn } from "../Api.ts"
 import { type OperationText } from "./peopleTexts.ts"
 
 /** The operations of applications and proposals. */
-export const loanTexts: Readonly<Record<NameIn<"fgts" | "proposals">, OperationText>> = {
+export const loanTexts: Readonly<Record<NameIn<"fgts" | "lenders" | "proposals">, OperationText>> = {
+  listLenders: {
+    summary: "Listar instituições",
+    description:
+      "Retorna as instituições do roteamento do parceiro de quem chama, na ordem dele, e depois as dos contratos na subárvore de quem " +
+      "chama. Exige `fgts:read`."
+  },
   listApplications: {
     summary: "Listar ou buscar solicitações",
     description:

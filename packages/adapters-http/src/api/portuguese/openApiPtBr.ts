@@ -25,6 +25,7 @@ const tagTexts: Readonly<Record<keyof (typeof Api)["groups"], string>> = {
   users: "Um usuário pertence a um parceiro e a um grupo. O grupo define as permissões.",
   clients: "Um cliente da API é um programa que chama a API em nome de um parceiro. O grupo dele define as permissões.",
   groups: "Grupos são conjuntos fixos de permissões.",
+  lenders: "As instituições da instalação, cada uma com um código.",
   fgts:
     "Originação com FGTS. Uma solicitação pede um empréstimo com garantia do saque-aniversário do FGTS de um cliente. Uma " +
     "cotação contém ofertas. Aceitar uma oferta cria uma proposta.",

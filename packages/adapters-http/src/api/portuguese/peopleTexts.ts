@@ -63,6 +63,26 @@ export const peopleTexts: Readonly<
       "Exclui um parceiro sem filhos, sem usuários e sem solicitações em andamento. O registro é mantido para auditoria, mas " +
       "não é mais retornado. O documento pode ser reutilizado. Exige `partners:write`."
   },
+  getRouting: {
+    summary: "Consultar o roteamento de um parceiro",
+    description:
+      "Retorna as instituições das cotações de um parceiro na subárvore de quem chama, em ordem de preferência. Um parceiro sem " +
+      "roteamento tem o do ancestral mais próximo; sem nenhum, todas as instituições são consultadas ao mesmo tempo. Exige " +
+      "`partners:read`."
+  },
+  putRouting: {
+    summary: "Definir o roteamento de um parceiro",
+    description:
+      "Substitui o roteamento de um parceiro abaixo do de quem chama, ou da raiz de quem chama. Um roteamento só restringe o do " +
+      "parceiro acima: uma instituição que um ancestral perde é perdida abaixo dele na hora. O roteamento é avaliado quando uma " +
+      "instituição é consultada: ofertas já feitas podem ser aceitas, e os contratos continuam. Exige `partners:write`."
+  },
+  deleteRouting: {
+    summary: "Remover o roteamento de um parceiro",
+    description:
+      "Remove o roteamento de um parceiro abaixo do de quem chama, ou da raiz de quem chama. O parceiro passa a ter o roteamento do " +
+      "ancestral mais próximo. Exige `partners:write`."
+  },
   listUsers: {
     summary: "Listar usuários",
     description:

@@ -61,7 +61,7 @@ export const makeConnector = (
     const isIdle = status === "I"
     if (sqlState !== undefined) onError(sqlState)
     if (isIdle) queue.release(connection)
-    // A cycle can commit and then begin the next transaction. In that case, the number of marks shows the commit.
+    // These messages can commit and then begin the next transaction. A new mark in the WAL then shows the commit.
     if (isIdle || wal?.marks !== marks) await wal?.settle()
     send(answer)
   }

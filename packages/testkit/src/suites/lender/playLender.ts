@@ -69,6 +69,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
   const newRequest = Effect.fnUntraced(function*(fields: Partial<LenderQuoteRequest> = {}) {
     const request: LenderQuoteRequest = {
       application_id,
+      partner_id: (yield* freshId) as PartnerId,
       quote_id: (yield* freshId) as QuoteId,
       number: 1,
       attempt: 1,

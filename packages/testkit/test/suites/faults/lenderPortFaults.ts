@@ -1,5 +1,6 @@
-import { DocumentSource, DocumentUnavailable, LenderThrottle } from "@lastro/domain/lender"
-import { documentSourceSuite, lenderThrottleSuite } from "@lastro/testkit/suites"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { DocumentSource, DocumentUnavailable, LenderThrottle, RoutingRepository } from "@lastro/domain/lender"
+import { documentSourceSuite, lenderThrottleSuite, routingRepositorySuite } from "@lastro/testkit/suites"
 import { type Context, Effect } from "effect"
 import { breakPort, type Fault, options } from "./Fault.ts"
 
@@ -30,6 +31,20 @@ const documents = (fault: string, detectedBy: RegExp, override: (sound: Document
     )
 } satisfies Fault)
 
+type Routings = Context.Service.Shape<typeof RoutingRepository>
+
+const routings = (fault: string, detectedBy: RegExp, override: (sound: Routings) => Partial<Routings>) => ({
+  fault: `RoutingRepository: ${fault}`,
+  detectedBy,
+  suite: (runner) =>
+    routingRepositorySuite(
+      "broken",
+      breakPort(RoutingRepository, (sound) => Effect.sync(() => ({ ...sound, ...override(sound) }))),
+      runner,
+      options
+    )
+} satisfies Fault)
+
 /** Reads as before, but fails in another way. */
 const failing =
   (change: (error: DocumentUnavailable, reference: string) => DocumentUnavailable) =>
@@ -39,6 +54,31 @@ const failing =
 
 /** Broken ports that lender adapters and their callers use. */
 export const lenderPortFaults: ReadonlyArray<Fault> = [
+  routings("the chain begins at the root", /and its ancestors up to the root/, ({ chainOf }) => ({
+    chainOf: (partner) => Effect.map(chainOf(partner), (chain) => chain.toReversed())
+  })),
+  routings("the chain lacks the root", /and its ancestors up to the root/, ({ chainOf }) => ({
+    chainOf: (partner) => Effect.map(chainOf(partner), (chain) => chain.slice(0, Math.max(chain.length - 1, 1)))
+  })),
+  routings("an unknown partner has a chain", /unknown partner is empty/, ({ chainOf }) => ({
+    chainOf: (partner_id) =>
+      Effect.map(chainOf(partner_id), (chain) => chain.length === 0 ? [{ partner_id, routing: null }] : chain)
+  })),
+  routings("a routing is never replaced", /`save` replaces a routing/, ({ chainOf, save }) => ({
+    save: (partner, routing) =>
+      Effect.flatMap(
+        chainOf(partner.record.partner_id),
+        ([own]) => own === undefined || own.routing === null ? save(partner, routing) : Effect.void
+      )
+  })),
+  routings("remove keeps the routing", /`remove` removes it/, () => ({ remove: () => Effect.void })),
+  routings("the lenders of the whole tree are listed", /each lender of the contracts in scope/, (sound) => ({
+    lendersOfContracts: (scope) =>
+      Effect.flatMap(
+        sound.chainOf(scope.partner_id),
+        (chain) => sound.lendersOfContracts(asOperator.scope(chain.at(-1)?.partner_id ?? scope.partner_id))
+      )
+  })),
   throttle("a rate is ignored", /closer together than the rate/, ({ enter }) => ({
     enter: (request, limits) => enter(request, { ...limits, requests_per_second: null })
   })),

@@ -1,0 +1,92 @@
+import { Effect, Result } from "effect"
+import { type KycRequirements, unionOfRequirements } from "../kyc/KycRequirements.ts"
+import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
+import { type LenderRegistry } from "../lender/Lenders.ts"
+import { effectiveRouting, narrowRouting, NoLender } from "../lender/Routing.ts"
+import { RoutingRepository } from "../lender/RoutingRepository.ts"
+import { type Application, latestQuote } from "../loan/Application.ts"
+import { partsOf } from "../loan/quoteParts.ts"
+import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
+import { type PartnerId } from "../values/ids.ts"
+
+/** Returns the codes of the lenders of an installation, in the order of the settings. */
+export const codesOf = ({ lenders }: LenderRegistry): ReadonlyArray<string> => lenders.map(({ code }) => code)
+
+/**
+ * Returns the effective routing of a partner (ROUTE-01). An installation that was composed with one `Lender` has no codes, so it
+ * has no routings.
+ */
+export const routingOf = Effect.fnUntraced(function*(registry: LenderRegistry, partner: PartnerId) {
+  const chain = registry.quote_patience_ms === null ? [] : yield* (yield* RoutingRepository).chainOf(partner)
+  return effectiveRouting(chain, codesOf(registry))
+})
+
+const isActive = ({ lenders }: LenderRegistry) => (code: string): boolean =>
+  lenders.some((lender) => lender.code === code && lender.status === "active")
+
+/** The lenders that get new quotes of a partner now, in order, and the strategy of its quotes. */
+interface CallableLenders {
+  readonly strategy: QuoteRouting["strategy"]
+  readonly codes: ReadonlyArray<string>
+}
+
+/** Returns the lenders that get new quotes of a partner now. */
+export const callableLenders = (
+  registry: LenderRegistry,
+  partner: PartnerId
+): Effect.Effect<CallableLenders, never, RoutingRepository> =>
+  Effect.map(routingOf(registry, partner), ({ lenders, strategy }) => ({
+    strategy,
+    codes: lenders.filter(isActive(registry))
+  }))
+
+/**
+ * Returns the codes of the lenders that a quote can request next. Undefined if it has requested all of its lenders. The routing is
+ * judged when a lender is requested.
+ */
+export const nextLenders = (
+  registry: LenderRegistry,
+  application: Application
+): Effect.Effect<ReadonlyArray<string> | undefined, never, RoutingRepository> =>
+  partsOf(latestQuote(application)).some(({ outcome }) => outcome === "WAITING")
+    ? Effect.map(callableLenders(registry, application.partner_id), ({ codes }) => codes)
+    : Effect.succeed(undefined)
+
+/** Returns the codes of the lenders whose offers can be accepted now. */
+export const contractingLenders = ({ lenders }: LenderRegistry): ReadonlyArray<string> =>
+  lenders.filter(({ status }) => status !== "stopped").map(({ code }) => code)
+
+/** The lenders of a new quote, its routing, and the requirements of its lenders together. */
+interface QuotePlan {
+  readonly lenders: ReadonlyArray<QuotedLender>
+  readonly requirements: KycRequirements
+  readonly routing?: QuoteRouting
+}
+
+/**
+ * Returns the plan of a new quote. Fails with NoLender if no lender is left. In an installation that was composed with one `Lender`,
+ * the plan has no routing.
+ */
+export const planOf = (
+  { lenders, quote_patience_ms }: LenderRegistry,
+  { codes, strategy }: CallableLenders,
+  named?: ReadonlyArray<string>
+): Result.Result<QuotePlan, NoLender> => {
+  const quoted = narrowRouting(codes, named).flatMap((code) =>
+    lenders.filter((one) => one.code === code).map(({ label, lender }): QuotedLender => ({
+      lender: { code, label },
+      requirements: kycRequirementsOf(lender.requirements)
+    }))
+  )
+  if (quoted.length === 0) return Result.fail(new NoLender())
+  const routing: QuoteRouting = {
+    strategy,
+    patience_ms: quote_patience_ms ?? 0,
+    ...(named === undefined ? {} : { named })
+  }
+  return Result.succeed({
+    lenders: quoted,
+    requirements: unionOfRequirements(quoted.map(({ requirements }) => requirements)),
+    ...(quote_patience_ms === null ? {} : { routing })
+  })
+}

@@ -1,0 +1,110 @@
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type Routing, RoutingRepository } from "@lastro/domain/lender"
+import { type Application, latestQuote } from "@lastro/domain/loan"
+import { type ApplicationRepository } from "@lastro/domain/origination"
+import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/ports"
+import { currentTimestamp, type PartnerId } from "@lastro/domain/values"
+import { assert } from "chai"
+import { Effect } from "effect"
+import { acceptQuotedOffer, answerWithOffers, submitExampleKyc } from "../../builders/applicationStages.ts"
+import { freshId } from "../../builders/Fresh.ts"
+import {
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeForest,
+  storeRootPartner
+} from "../../builders/storedRecords.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { scopeOfPartner } from "../suite/queries.ts"
+import { removePartner } from "../suite/storedRecords.ts"
+import { atomically, rollBack } from "../suite/transactions.ts"
+
+/** The ports that the cases of RoutingRepository use. */
+export type RoutingPorts = ApplicationRepository | PartnerRepository | RoutingRepository | UnitOfWork
+
+const both: Routing = { strategy: "FIRST", lenders: ["qi", "parana"], version: 1 }
+const one: Routing = { strategy: "ALL", lenders: ["parana"], version: 2 }
+
+const save = (partner: PartnerDetail, routing: Routing) =>
+  RoutingRepository.use((routings) => routings.save(asOperator.inScope(partner), routing))
+
+const remove = (partner: PartnerDetail) =>
+  RoutingRepository.use((routings) => routings.remove(asOperator.inScope(partner)))
+
+const chainOf = ({ partner_id }: Pick<PartnerDetail, "partner_id">) =>
+  RoutingRepository.use((routings) => routings.chainOf(partner_id))
+
+const link = ({ partner_id }: PartnerDetail, routing: Routing | null = null) => ({ partner_id, routing })
+
+/** Stores a contract with an offer of the lender with this code. */
+const storeContractAt = Effect.fnUntraced(function*(partner: PartnerDetail, lender: string) {
+  const opened = yield* storeApplication(partner, { at: yield* currentTimestamp })
+  const quoted = yield* answerWithOffers(opened)
+  const offers = latestQuote(quoted).offers.map((offer) => ({ ...offer, lender }))
+  const offered: Application = { ...quoted, quotes: [{ ...latestQuote(quoted), offers }] }
+  yield* saveApplication(opened, yield* acceptQuotedOffer(submitExampleKyc(offered)))
+})
+
+const lendersIn = (partner: PartnerDetail) =>
+  Effect.map(
+    RoutingRepository.use((routings) => routings.lendersOfContracts(scopeOfPartner(partner))),
+    (lenders) => lenders.map(({ code, label }) => `${code} ${label}`).toSorted()
+  )
+
+/** Contract cases for RoutingRepository. */
+export const routingCases: ContractCases<RoutingPorts> = (it) => {
+  it("ROUTE-01 `chainOf` returns a partner and its ancestors up to the root, each with its own routing", function*() {
+    const [root, child, grandchild] = yield* storeForest([null, 0, 1, 0])
+    assert.deepStrictEqual(yield* chainOf(grandchild), [link(grandchild), link(child), link(root)])
+    yield* save(root, both)
+    yield* save(grandchild, one)
+    assert.deepStrictEqual(yield* chainOf(grandchild), [link(grandchild, one), link(child), link(root, both)])
+    assert.deepStrictEqual(yield* chainOf(root), [link(root, both)])
+  })
+
+  it("`chainOf` of an unknown partner is empty", function*() {
+    assert.deepStrictEqual(yield* chainOf({ partner_id: (yield* freshId) as PartnerId }), [])
+  })
+
+  it("`chainOf` keeps the place and the routing of a deleted partner", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    yield* save(child, one)
+    yield* removePartner(child)
+    assert.deepStrictEqual(yield* chainOf(child), [link(child, one), link(root)])
+  })
+
+  it("`save` replaces a routing, and `remove` removes it and ignores a partner without one", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    yield* save(root, both)
+    yield* save(root, one)
+    yield* save(child, both)
+    assert.deepStrictEqual(yield* chainOf(root), [link(root, one)])
+    yield* remove(root)
+    yield* remove(root)
+    assert.deepStrictEqual(yield* chainOf(child), [link(child, both), link(root)])
+  })
+
+  it("`save` and `remove` join the surrounding transaction", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    yield* rollBack(save(root, both))
+    assert.deepStrictEqual(yield* chainOf(root), [link(root)])
+    yield* atomically(save(child, one))
+    yield* rollBack(remove(child))
+    assert.deepStrictEqual(yield* chainOf(child), [link(child, one), link(root)])
+  })
+
+  it("`lendersOfContracts` returns each lender of the contracts in scope once, and ignores contracts without a code", function*() {
+    const [root, child, sibling] = yield* storeForest([null, 0, 0])
+    assert.deepStrictEqual(yield* lendersIn(root), [])
+    yield* storeContractAt(child, "blue")
+    yield* storeContractAt(child, "blue")
+    yield* storeContractAt(root, "green")
+    yield* storeContractAt(yield* storeRootPartner(), "red")
+    yield* storeContractedApplication(root)
+    assert.deepStrictEqual(yield* lendersIn(root), ["blue blue", "green green"])
+    assert.deepStrictEqual(yield* lendersIn(child), ["blue blue"])
+    assert.deepStrictEqual(yield* lendersIn(sibling), [])
+  })
+}
