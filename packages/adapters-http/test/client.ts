@@ -27,7 +27,7 @@ const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readon
 
 /** Sends a request with the platform's fetch and reads the response. */
 export const send = (url: string) => (path: string, sent: Sent = {}): Effect.Effect<Reply> =>
-  Effect.promise(async () => {
+  Effect.promise(async (signal) => {
     const { body, type } = contentOf(sent)
     const response = await fetch(`${url}${path}`, {
       method: sent.method ?? (body === undefined ? "GET" : "POST"),
@@ -36,7 +36,8 @@ export const send = (url: string) => (path: string, sent: Sent = {}): Effect.Eff
         ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
         ...sent.headers
       },
-      ...(body === undefined ? {} : { body, duplex: "half" })
+      ...(body === undefined ? {} : { body, duplex: "half" }),
+      signal
     })
     const text = await response.text()
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true

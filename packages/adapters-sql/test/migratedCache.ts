@@ -131,11 +131,10 @@ export const writeMigrated = (folder: string): Effect.Effect<void> =>
   Effect.flatMap(migratedCache, (cache) =>
     Effect.promise(async () => {
       const database = join(folder, "database")
-      await mkdir(database, { recursive: true, mode: 0o700 })
       const entries = entriesOf(await readFile(await cachePath(cache)))
-      const folders = entries.filter(({ isFolder }) => isFolder)
+      const folders = entries.filter(({ isFolder }) => isFolder).map(({ name }) => join(database, name))
+      await Promise.all([database, ...folders].map((path) => mkdir(path, { recursive: true, mode: 0o700 })))
       const files = entries.filter(({ isFolder }) => !isFolder)
-      await Promise.all(folders.map(({ name }) => mkdir(join(database, name), { recursive: true, mode: 0o700 })))
       await Promise.all(files.map(({ data, name }) => writeFile(join(database, name), data, { mode: 0o600 })))
     }))
 

@@ -1,60 +1,15 @@
 import { Effect } from "effect"
+import { at, type Reply, send, type Sent } from "../../../../packages/adapters-http/test/client.ts"
 import { credentials, type RunningServer } from "./serving.ts"
 
-/** A response. `body` is its JSON; undefined without one. */
-export interface Reply {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  readonly body: unknown
-}
+export { at, type Reply, type Sent }
 
-/** A request. Sends `json` as JSON, `form` as form fields, or `body` unchanged. */
-export interface Sent {
-  readonly method?: string
-  readonly token?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly json?: unknown
-  readonly form?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-const contentOf = ({ body, form, json }: Sent): { readonly type?: string; readonly body?: string } =>
-  body !== undefined
-    ? { type: "application/json", body }
-    : json !== undefined
-    ? { type: "application/json", body: JSON.stringify(json) }
-    : form === undefined
-    ? {}
-    : { type: "application/x-www-form-urlencoded", body: new URLSearchParams(form).toString() }
-
-/** Sends a request to a server. */
+/** Sends a request to a server. A `body` is JSON. */
 export const ask = ({ url }: Pick<RunningServer, "url">, path: string, sent: Sent = {}): Effect.Effect<Reply> =>
-  Effect.promise(async (signal) => {
-    const { body, type } = contentOf(sent)
-    const response = await fetch(`${url}${path}`, {
-      method: sent.method ?? (body === undefined ? "GET" : "POST"),
-      headers: {
-        ...(type === undefined ? {} : { "content-type": type }),
-        ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
-        ...sent.headers
-      },
-      ...(body === undefined ? {} : { body }),
-      signal
-    })
-    const text = await response.text()
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson && text !== "" ? JSON.parse(text) as unknown : undefined
-    }
-  })
-
-/** The value at a path of the response JSON; undefined if absent. */
-export const at = ({ body }: Reply, ...path: ReadonlyArray<string | number>): unknown =>
-  path.reduce<unknown>((value, key) => Object(value)[key] as unknown, body)
+  send(url)(
+    path,
+    sent.body === undefined ? sent : { ...sent, headers: { "content-type": "application/json", ...sent.headers } }
+  )
 
 /** Signs in an API client and returns the token response. */
 export const signIn = (
