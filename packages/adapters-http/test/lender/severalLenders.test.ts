@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { layerHttpLender } from "@lastro/adapters-http"
 import { authorize } from "@lastro/domain/access"
 import { layerLenders } from "@lastro/domain/lender"
-import { type Application, latestQuote, partsOf } from "@lastro/domain/loan"
+import { type Application, latestQuote, partsOf, referenceOf } from "@lastro/domain/loan"
 import { acceptOffer, ApplicationRepository, createApplication, submitKyc } from "@lastro/domain/origination"
 import { type ApplicationId, type OfferId } from "@lastro/domain/values"
 import { aCaller, aCompleteKyc, aCustomer, layerMemoryNoLender, storeRootPartner } from "@lastro/testkit"
@@ -86,7 +86,7 @@ it.live(
         yield* submitKyc(allowed, application_id, aCompleteKyc().for(customer).build())
         const chosen = latestQuote(joined).offers.find(({ lender }) => lender === "slow")
         yield* acceptOffer(allowed, application_id, chosen?.offer_id as OfferId, { terms_accepted: true })
-        const contracted = yield* until(({ proposal }) => proposal !== null && proposal.contract !== null)
+        const contracted = yield* until(({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
         assert.strictEqual(contracted.proposal?.lender?.code, "slow")
         assert.strictEqual(outcomesOf(contracted)["dead"], "SKIPPED")
         assert.deepStrictEqual(
