@@ -2669,9 +2669,10 @@ export interface GetHealthLiveResponse {
   readonly status: "ok"
   /**
    * Readiness only, absent if there is none: the alarms of this process. An alarm ends a day after its cause was last
-   * seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy
+   * seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy. LENDER_LEFT:CODE: the
+   * installation no longer has the lender with this code, and the jobs of this lender wait
    */
-  readonly alarms?: ReadonlyArray<"UNTRUSTED_PROXY">
+  readonly alarms?: ReadonlyArray<string>
 }
 
 /** The server is healthy */
@@ -2680,9 +2681,10 @@ export interface GetHealthReadyResponse {
   readonly status: "ok"
   /**
    * Readiness only, absent if there is none: the alarms of this process. An alarm ends a day after its cause was last
-   * seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy
+   * seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy. LENDER_LEFT:CODE: the
+   * installation no longer has the lender with this code, and the jobs of this lender wait
    */
-  readonly alarms?: ReadonlyArray<"UNTRUSTED_PROXY">
+  readonly alarms?: ReadonlyArray<string>
 }
 
 /** Public keys that verify access tokens (RFC 7517 §5) */

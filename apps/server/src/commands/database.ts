@@ -117,13 +117,16 @@ const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waitin
   return `Jobs: ${jobs.join(", ")}${oldest}. Nodes: ${nodes.length === 0 ? "none" : nodes.join(", ")}.`
 }
 
-/** The alarms of nodes, for the operator. An alarm violates no invariant. */
-const alarms: Readonly<Record<RaisedAlarm["alarm"], string>> = {
-  UNTRUSTED_PROXY:
-    "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its " +
-    "address: all clients behind it share one rate limit. The alarm ends a day after the last such request, or with " +
-    "the process."
-}
+/** Describes an alarm of a node for the operator. An alarm violates no invariant. */
+const describeAlarm = ({ alarm }: RaisedAlarm): string =>
+  alarm === "UNTRUSTED_PROXY"
+    ? "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its " +
+      "address: all clients behind it share one rate limit. The alarm ends a day after the last such request, or with " +
+      "the process."
+    : `the lender ${
+      alarm.slice("LENDER_LEFT:".length)
+    } is not in the settings, and its jobs wait. Add it to LASTRO_LENDERS ` +
+      "again until its work is finished, for example as draining."
 
 /** Shows a step on the terminal, with its progress. */
 const withProgress = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -171,7 +174,7 @@ export const check = Command.make("check", { json, live, repair }, ({ json, live
       ...unlawful.map(({ count, examples, invariant }) =>
         `Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`
       ),
-      ...raised.map(({ alarm, node }) => `Alarm of ${node}: ${alarms[alarm]}`),
+      ...raised.map((one) => `Alarm of ${one.node}: ${describeAlarm(one)}`),
       ...work === null ? [] : [describeWork(work)],
       ...violations.length === 0 ? [holds] : []
     ]

@@ -9,10 +9,11 @@ import { TokenApi } from "./TokenApi.ts"
 /** The response of the health check. The server sends it only while it is healthy. */
 export const HealthStatus = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "Always `ok`; an unhealthy server returns an error status" }),
-  alarms: Schema.optionalKey(Schema.Array(Schema.Literals(["UNTRUSTED_PROXY"]))).annotate({
+  alarms: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description:
       "Readiness only, absent if there is none: the alarms of this process. An alarm ends a day after its cause was last " +
-      "seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy"
+      "seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy. LENDER_LEFT:CODE: the " +
+      "installation no longer has the lender with this code, and the jobs of this lender wait"
   })
 }).annotate({ description: "The server is healthy" })
 export type HealthStatus = typeof HealthStatus.Type

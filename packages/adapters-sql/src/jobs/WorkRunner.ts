@@ -18,6 +18,7 @@ import { jobChannel, webhookNotice } from "./dueJobs.ts"
 import * as Durable from "./DurableWork.ts"
 import { registerJobMetrics, registerNodeMetrics } from "./jobMetrics.ts"
 import { makeJobStatements } from "./jobStatements.ts"
+import { makeLeftLenderAlarm } from "./leftLenders.ts"
 import { makeNodeEntries } from "./nodeEntries.ts"
 import { makeNodeHealth, type NodeHealth } from "./NodeHealth.ts"
 import { makeLoadWriter } from "./nodeLoad.ts"
@@ -127,8 +128,8 @@ const makeRunner = (
       runs_jobs: true,
       alarms: yield* readAlarmsOfProcess
     }
-    const { lenders } = yield* lenderRegistry
-    const statements = makeJobStatements(sql, identity, undefined, queuesOf(lenders.map(({ code }) => code)))
+    const codes = (yield* lenderRegistry).lenders.map(({ code }) => code)
+    const statements = makeJobStatements(sql, identity, undefined, queuesOf(codes))
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
@@ -143,6 +144,7 @@ const makeRunner = (
         processBatch: statements.forgetLostNodes.pipe(
           Effect.andThen(statements.forgetCallbacks),
           Effect.andThen(statements.forgetTurns),
+          Effect.andThen(makeLeftLenderAlarm(sql, codes)),
           Effect.as(0)
         ),
         batchSize: 1,

@@ -10,14 +10,16 @@ import { type Cursor, fillTenancies, fillWatches, type Piece } from "./fillJobCo
 const contractQueue = (proposal: string) =>
   `'contract' || coalesce(':' || (${proposal}.facts -> 'lender' ->> 'code'), '')`
 
+/** Selects the queues of the pending lenders of a quote. */
+const pendingQueues = `
+  select 'quote:' || (part -> 'lender' ->> 'code') from json_array_elements(quote.facts -> 'parts') part
+  where part ->> 'outcome' = 'PENDING'`
+
 /** Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobsOf`). */
 const jobsOfApplications = (applications: string) => `
   select unnest(case
       when quote.facts -> 'routing' is null then array['quote']
-      else array(
-        select 'quote:' || (part -> 'lender' ->> 'code') from json_array_elements(quote.facts -> 'parts') part
-        where part ->> 'outcome' = 'PENDING'
-      ) || 'patience'::text
+      else array(${pendingQueues}) || 'patience'::text
     end) as kind, quote.id, application.root_id, application.partner_id
   from ${applications} application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
   where application.unfinished and not exists (select from proposal where proposal.application_id = application.id)
@@ -25,6 +27,11 @@ const jobsOfApplications = (applications: string) => `
   select ${contractQueue("proposal")}, proposal.id, proposal.root_id, proposal.partner_id
   from ${applications} application join proposal on proposal.application_id = application.id
   where application.unfinished`
+
+/** Selects the kind and the id of the jobs of the lenders that are still pending after their quote was completed (QUOTE-11). */
+const jobsOfLate = (late: string) => `
+  select unnest(array(${pendingQueues})) as kind, quote.id, application.root_id, application.partner_id
+  from ${late} quote join application on application.id = quote.application_id where quote.open_until is not null`
 
 /** Selects the kind and the id of the job of each paid contract that is watched for its settlement (PROP-17). */
 const jobsOfPaid = (paid: string) => `
@@ -35,7 +42,8 @@ const jobsOfPaid = (paid: string) => `
  * Selects the kind and the id of each job that an application needs: the job of its contract, or the job of its pending
  * quote if no offer is accepted. During a rolling upgrade, a node of an earlier version can end the job of a paid contract.
  */
-export const neededJobs = `${jobsOfApplications("application")} union all ${jobsOfPaid("proposal")}`
+export const neededJobs = `
+  ${jobsOfApplications("application")} union all ${jobsOfPaid("proposal")} union all ${jobsOfLate("quote")}`
 
 /** An SQL condition that is true if a row of {@link neededJobs} has no job. The alias of the row must be `needed`. */
 export const isMissing = "not exists (select from job where job.kind = needed.kind and job.id = needed.id)"
@@ -96,6 +104,14 @@ const startOfPaid: Step = (sql, [until, id], size) => {
   return startPiece(sql, { piece, column: "watched_until", needed: jobsOfPaid("piece") }, size)
 }
 
+const startOfLate: Step = (sql, [until, id], size) => {
+  const piece = sql`
+    select id, application_id, open_until, facts from quote
+    where open_until is not null and (open_until, id) > (${until}::timestamptz, ${id}::uuid)
+    order by open_until, id`
+  return startPiece(sql, { piece, column: "open_until", needed: jobsOfLate("piece") }, size)
+}
+
 const placeApplications: Step = (sql, [group, after], size) =>
   Effect.map(
     fillPlaces(sql, after, size),
@@ -108,7 +124,8 @@ const steps: ReadonlyArray<readonly [step: Step, first: Cursor]> = [
   [fillWatches, ["", unknownPartner]],
   [fillTenancies, ["", unknownPartner]],
   [startOfApplications, [unknownPartner, unknownPartner]],
-  [startOfPaid, ["-infinity", unknownPartner]]
+  [startOfPaid, ["-infinity", unknownPartner]],
+  [startOfLate, ["-infinity", unknownPartner]]
 ]
 
 /** The result of a part of a sweep. */

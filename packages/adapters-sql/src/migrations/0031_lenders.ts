@@ -13,7 +13,8 @@ const referenceIndex = Effect.flatMap(
 export const prepareLenders = [referenceIndex]
 
 /**
- * Makes the references of contracts unique within a lender, not over all lenders. Adds the routings of partners.
+ * Makes the references of contracts unique within a lender, not over all lenders. Adds the routings of partners, and the time until which late
+ * lenders can add offers to a completed quote.
  *
  * Nodes of the previous version keep working: they have one lender, and find references by the first column of the index.
  */
@@ -21,6 +22,8 @@ export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* referenceIndex
   yield* sql`drop index if exists proposal_reference`
+  yield* sql`alter table quote add column open_until timestamptz`
+  yield* sql`create index quote_open on quote (open_until, id) where open_until is not null`
   yield* sql`
     create table partner_routing (
       partner_id uuid primary key references partner (id) on delete restrict,

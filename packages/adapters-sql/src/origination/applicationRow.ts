@@ -7,6 +7,7 @@ import {
   currentRejection,
   isUnfinished,
   lastExpiryOf,
+  openUntil,
   paidAt,
   placementOf,
   watchedUntil
@@ -175,6 +176,7 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   number: quote.number,
   outcome: quote.outcome,
   expiry_due: lastExpiryOf(quote),
+  open_until: openUntil(quote),
   facts: JSON.stringify(quote)
 })
 

@@ -19,6 +19,7 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
     return sql`quoted as (
       insert into quote ${sql.insert([row(first), ...others.map(row)])}
       on conflict (id) do update set outcome = excluded.outcome, facts = excluded.facts,
+        open_until = excluded.open_until,
         expiry_due = case
           when quote.outcome = 'PENDING'
             or json_array_length(quote.facts -> 'offers') <> json_array_length(excluded.facts -> 'offers')

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type NodeAlarm, NodeAlarms } from "@lastro/domain/adapters"
 import { type Job, jobAnswered, jobStarted } from "@lastro/domain/jobs"
 import { unknownTenancy } from "@lastro/domain/ports"
 import { type ProposalId, type QuoteId } from "@lastro/domain/values"
@@ -9,6 +10,7 @@ import { layerPostgres, readAlarms } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
+import { makeLeftLenderAlarm, readLeftLenders } from "../../src/jobs/leftLenders.ts"
 import { type FreeSlots } from "../../src/jobs/readQueues.ts"
 import { migratedDatabase } from "../postgres.ts"
 
@@ -90,6 +92,21 @@ describe("the job table", () => {
       yield* sql`update lender_callback set changed_at = now() - interval '15 minutes 1 second' where callback_key = 'answer first'`
       yield* one.forgetCallbacks
       assert.lengthOf(yield* sql`select from lender_callback`, 1)
+    }).pipe(Effect.provide(database, { local: true })))
+
+  it.live("LENDER-28 lenders that have jobs but left the installation are found, and raise an alarm", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* twoNodes
+      for (const lender of ["gone", "gone", "here", undefined]) {
+        yield* startJob(sql, { ...quoteJob(), ...(lender === undefined ? {} : { lender }) })
+      }
+      yield* startJob(sql, { kind: "contract", id: randomUUID() as ProposalId, lender: "away" })
+      assert.sameMembers([...(yield* readLeftLenders(sql, ["here"]))], ["away", "gone"])
+      const raised = new Map<NodeAlarm, number>()
+      yield* Effect.provideService(makeLeftLenderAlarm(sql, ["here", "away"]), NodeAlarms, raised)
+      assert.deepStrictEqual([...raised.keys()], ["LENDER_LEFT:gone"])
+      yield* sql`delete from job`
+      assert.deepStrictEqual(yield* readLeftLenders(sql, []), [])
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("a node shows its alarms in the list of nodes, where they can be read", () =>

@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { jobName, jobsOf } from "@lastro/domain/jobs"
-import { type Application, nextSettlementPoll, watchedUntil } from "@lastro/domain/loan"
-import { currentTimestamp, timestampOf } from "@lastro/domain/values"
+import { basicRequirements } from "@lastro/domain/kyc"
+import {
+  type Application,
+  evolve,
+  latestQuote,
+  type LoanEvent,
+  nextSettlementPoll,
+  watchedUntil
+} from "@lastro/domain/loan"
+import { currentTimestamp, type QuoteId, timestampOf } from "@lastro/domain/values"
 import {
   answerWithOffers,
   recordContractStatus,
@@ -13,6 +21,7 @@ import {
 } from "@lastro/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
 import { checkWork, layerPostgres, PgDatabase } from "../../src/index.ts"
 import { makeSweep, startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migrateTo, migrations, released } from "../../src/migrations/migrate.ts"
@@ -48,7 +57,59 @@ const isFilled = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     (rows) => rows.length === 0
   ))
 
+/** Starts all missing jobs on a job table without rows, and returns their names. */
+const startAll = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`delete from job`
+  yield* startMissingJobs
+  const jobs = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job order by name`
+  return jobs.map(({ name }) => name)
+})
+
+const namesOf = (application: Application) => jobsOf(application).map(jobName).toSorted()
+
 describe("the sweep over the job table", () => {
+  it.live("JOB-02 starts the jobs of the pending lenders of a quote, also after it was completed, and of its patience", () =>
+    Effect.gen(function*() {
+      const at = yield* currentTimestamp
+      const first = yield* storeApplication(yield* storeRootPartner(), { at })
+      const opened = yield* saveApplication(first, yield* answerWithOffers(first))
+      const lenders = ["blue", "green"].map((code) => ({
+        lender: { code, label: code },
+        requirements: basicRequirements
+      }))
+      const quote_id = randomUUID() as QuoteId
+      const asked = yield* saveApplication(
+        opened,
+        evolve(opened, {
+          _tag: "QuoteRequested",
+          at,
+          quote_id,
+          wish: latestQuote(opened).wish,
+          lenders,
+          routing: { strategy: "ALL", patience_ms: 15_000 }
+        })
+      )
+      assert.deepStrictEqual(yield* startAll, [
+        `patience/${quote_id}`,
+        `quote:blue/${quote_id}`,
+        `quote:green/${quote_id}`
+      ])
+      assert.deepStrictEqual(yield* startAll, namesOf(asked))
+      const offers = latestQuote(opened).offers.map((offer) => ({ ...offer, lender: "blue" }))
+      const answer = { at, offers, unpriced: [], unlawful: [] }
+      const events: ReadonlyArray<LoanEvent> = [
+        { _tag: "LenderOffered", lender: "blue", ...answer },
+        { _tag: "QuoteCompleted", ...answer }
+      ]
+      const late = yield* saveApplication(asked, events.reduce(evolve, asked))
+      assert.deepStrictEqual(yield* startAll, [`quote:green/${quote_id}`])
+      assert.deepStrictEqual(yield* startAll, namesOf(late))
+      assert.deepStrictEqual(yield* checkWork, [])
+      const requoted = yield* saveApplication(late, yield* requestAnotherQuote(late))
+      assert.deepStrictEqual(yield* startAll, namesOf(requoted), "the late lender is no longer needed")
+    }).pipe(Effect.provide(database, { local: true })))
+
   it.live("PROP-17 TURN-01 stores the watches and the partners that an earlier version left empty, in pieces", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -86,7 +86,7 @@ const undo = Effect.gen(function*() {
   yield* sql`drop index partner_region_deleted`
   yield* sql`drop table audit_count, audit_count_fold, ended_session, event, event_head, event_subscription, job_turn, partner_routing, webhook, webhook_delivery`
   yield* sql`alter table app_user drop column email_alias`
-  yield* sql`alter table quote drop column expiry_due`
+  yield* sql`alter table quote drop column expiry_due, drop column open_until`
   yield* sql`drop index audit_position, proposal_agent, proposal_seller`
   yield* sql`drop index audit_partner_time, audit_at, audit_actor_time, audit_action_time`
   yield* sql`create index audit_partner on audit (partner_id, position)`

@@ -17,8 +17,9 @@ export const NodeCondition = Context.Reference<
  * The alarms of a node that an operator must read:
  * - UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy. If the peer is a proxy of the
  *   operator, all clients behind it share one address.
+ * - LENDER_LEFT:CODE: the installation no longer has the lender with this code, and the jobs of this lender wait.
  */
-export type NodeAlarm = "UNTRUSTED_PROXY"
+export type NodeAlarm = "UNTRUSTED_PROXY" | `LENDER_LEFT:${string}`
 
 /**
  * The alarms of this process, with the time in milliseconds at which each was last raised. The API raises them. The

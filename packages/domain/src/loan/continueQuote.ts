@@ -151,3 +151,12 @@ const latePartMs = 10 * 60_000
  */
 export const lateDeadline = ({ completed_at, outcome }: Quote): Timestamp | null =>
   outcome === "PENDING" || completed_at === null ? null : timestampOf(millisOf(completed_at) + latePartMs)
+
+/**
+ * Returns the time until which the pending lenders of a completed quote can add offers. Null if no lender is pending, and while
+ * the quote is pending.
+ */
+export const openUntil = (quote: Quote): Timestamp | null =>
+  quote.routing !== undefined && partsOf(quote).some(({ outcome }) => outcome === "PENDING")
+    ? lateDeadline(quote)
+    : null

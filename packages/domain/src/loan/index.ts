@@ -16,7 +16,7 @@ export {
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
 export { brokenRules, isJudged } from "./brokenRules.ts"
-export { continueQuote, holdsAtEveryLender, nextPatience, type QuoteProgress } from "./continueQuote.ts"
+export { continueQuote, holdsAtEveryLender, nextPatience, openUntil, type QuoteProgress } from "./continueQuote.ts"
 export {
   type CancellationReason,
   cancellationReasons,

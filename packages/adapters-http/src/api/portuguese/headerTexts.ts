@@ -3,8 +3,8 @@ export const headerTexts: Readonly<Record<string, string>> = {
   "The server is healthy": "O servidor está saudável",
   "Always `ok`; an unhealthy server returns an error status":
     "Sempre `ok`; um servidor com problemas retorna um status de erro",
-  "Readiness only, absent if there is none: the alarms of this process. An alarm ends a day after its cause was last seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy":
-    "Só na prontidão, ausente se não há: os alarmes deste processo. Um alarme termina um dia depois da última ocorrência da causa. UNTRUSTED_PROXY: uma requisição foi encaminhada por um par que não é um proxy confiável",
+  "Readiness only, absent if there is none: the alarms of this process. An alarm ends a day after its cause was last seen. UNTRUSTED_PROXY: a request was forwarded by a peer that is not a trusted proxy. LENDER_LEFT:CODE: the installation no longer has the lender with this code, and the jobs of this lender wait":
+    "Só na prontidão, ausente se não há: os alarmes deste processo. Um alarme termina um dia depois da última ocorrência da causa. UNTRUSTED_PROXY: uma requisição foi encaminhada por um par que não é um proxy confiável. LENDER_LEFT:CODE: a instalação não tem mais a instituição com este código, e as tarefas dela esperam",
   "Public keys that verify access tokens (RFC 7517 §5)": "Chaves públicas que verificam tokens de acesso (RFC 7517 §5)",
   "Key type": "Tipo da chave",
   "Curve": "Curva",

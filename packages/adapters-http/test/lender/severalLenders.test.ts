@@ -1,0 +1,102 @@
+import { assert, it } from "@effect/vitest"
+import { layerHttpLender } from "@lastro/adapters-http"
+import { authorize } from "@lastro/domain/access"
+import { layerLenders } from "@lastro/domain/lender"
+import { type Application, latestQuote, partsOf, referenceOf } from "@lastro/domain/loan"
+import { acceptOffer, ApplicationRepository, createApplication, submitKyc } from "@lastro/domain/origination"
+import { type ApplicationId, type OfferId } from "@lastro/domain/values"
+import { aCaller, aCompleteKyc, aCustomer, layerMemoryNoLender, storeRootPartner } from "@lastro/testkit"
+import { recordingLenderServer } from "@lastro/testkit/lender-server"
+import { Effect, Layer, Logger, Option, Result } from "effect"
+import { createServer } from "node:http"
+import { type AddressInfo } from "node:net"
+
+/** A port on which no server listens. */
+const closedPort = Effect.promise(() =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+)
+
+const rejection = {
+  status: 200,
+  headers: { "content-type": "application/json", "lastro-lender-protocol": "2" },
+  body: JSON.stringify({
+    kind: "REFUSED",
+    rejection: { code: "LENDER_POLICY", message: "Fora da política.", retry_at: null }
+  })
+}
+
+const outcomesOf = (application: Application): Readonly<Record<string, string>> =>
+  Object.fromEntries(partsOf(latestQuote(application)).map(({ lender, outcome }) => [lender.code, outcome]))
+
+const lendersOf = (application: Application): ReadonlyArray<string | undefined> =>
+  latestQuote(application).offers.map(({ lender }) => lender)
+
+it.live(
+  "QUOTE-07 QUOTE-11 of a quick, a slow, a dead and a rejecting HTTP lender, the offers come within the patience and later, and a contract goes to its lender",
+  () =>
+    Effect.scoped(Effect.gen(function*() {
+      const [quick, slow, rejecting] = yield* Effect.all([
+        recordingLenderServer(),
+        recordingLenderServer(),
+        recordingLenderServer()
+      ])
+      slow.injectFaults("HOLD")
+      rejecting.injectFaults(rejection)
+      const lenders = layerLenders({
+        dead: layerHttpLender({ url: `http://127.0.0.1:${yield* closedPort}` }),
+        slow: layerHttpLender({ url: slow.url }),
+        rejecting: layerHttpLender({ url: rejecting.url }),
+        quick: layerHttpLender({ url: quick.url })
+      }, { quotePatienceMs: 1_500 })
+      const ports = Layer.provideMerge(layerMemoryNoLender, lenders)
+      yield* Effect.gen(function*() {
+        const root = yield* storeRootPartner()
+        const allowed = Result.getOrThrow(authorize(yield* aCaller().at(root).asClient(), "fgts:write"))
+        const customer = yield* aCustomer()
+        const { answer } = yield* createApplication(allowed, { external_id: "loan-1", customer })
+        const application_id = answer.application_id as ApplicationId
+        const applications = yield* ApplicationRepository
+        const until = Effect.fnUntraced(function*(reached: (application: Application) => boolean) {
+          for (;;) {
+            const present = Option.getOrThrow(yield* applications.ofId(application_id))
+            if (reached(present)) return present
+            yield* Effect.sleep("20 millis")
+          }
+        })
+        const first = yield* until((application) => latestQuote(application).outcome !== "PENDING")
+        assert.strictEqual(latestQuote(first).outcome, "COMPLETED")
+        assert.deepStrictEqual(outcomesOf(first), {
+          dead: "PENDING",
+          slow: "PENDING",
+          rejecting: "REJECTED",
+          quick: "COMPLETED"
+        })
+        assert.sameMembers([...new Set(lendersOf(first))], ["quick"])
+
+        slow.release()
+        const joined = yield* until((application) => lendersOf(application).includes("slow"))
+        assert.isAbove(joined.version, first.version)
+        assert.sameMembers([...new Set(lendersOf(joined))], ["quick", "slow"])
+
+        yield* submitKyc(allowed, application_id, aCompleteKyc().for(customer).build())
+        const chosen = latestQuote(joined).offers.find(({ lender }) => lender === "slow")
+        yield* acceptOffer(allowed, application_id, chosen?.offer_id as OfferId, { terms_accepted: true })
+        const contracted = yield* until(({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
+        assert.strictEqual(contracted.proposal?.lender?.code, "slow")
+        assert.strictEqual(outcomesOf(contracted)["dead"], "SKIPPED")
+        assert.deepStrictEqual(
+          [quick, slow, rejecting].map((server) => server.contracts().length),
+          [0, 1, 0]
+        )
+        for (const { calls } of [quick, rejecting]) {
+          assert.deepStrictEqual(calls.map(({ method, path }) => `${method} ${path}`), ["POST /quotes"])
+        }
+      }).pipe(Effect.provide(Layer.merge(ports, Logger.layer([])), { local: true }))
+    })),
+  30_000
+)
