@@ -26,7 +26,8 @@ export const messagesEn: Messages = {
     REQUEST_TIMEOUT: "The request did not arrive in time. Send it again.",
     EMAIL_TAKEN: "This e-mail address is already in use.",
     DOCUMENT_TAKEN: "A partner with this document already exists.",
-    PARTNER_HAS_DEPENDENTS: "The partner still has child partners, users or unfinished applications. See the details.",
+    PARTNER_HAS_DEPENDENTS:
+      "The partner still has child partners, users, unfinished applications or unpaid commissions. See the details.",
     LAST_ADMINISTRATOR:
       "This user is the last active administrator of your partner. Make another user an administrator first.",
     OWN_PARTNER: "You cannot change this of your own partner. A partner above it, or the operator, can.",
@@ -124,6 +125,7 @@ export const messagesEn: Messages = {
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",
+    DUPLICATE: () => "This entry appears twice. Send it once.",
     IMMUTABLE: () => "This field cannot be changed.",
     CYCLE: () => "A partner cannot be moved into its own subtree.",
     OUTSIDE_HIERARCHY: () => "This record is outside your hierarchy.",
@@ -146,7 +148,8 @@ export const messagesEn: Messages = {
     HAS_APPLICATIONS: ({ count }) =>
       count === 1
         ? "1 unfinished application still belongs to this partner."
-        : `${count} unfinished applications still belong to this partner.`
+        : `${count} unfinished applications still belong to this partner.`,
+    HAS_COMMISSIONS: () => "This partner has unpaid commissions, or earns one from a contract in progress."
   },
   countUnlisted: (count) => count === 1 ? "1 more problem is not listed." : `${count} more problems are not listed.`
 }

@@ -19,6 +19,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "URL without user and password": "URL sem usuário e senha",
   "UUID": "UUID",
   "Unicode text without NUL": "texto Unicode sem NUL",
+  "YYYY-MM": "AAAA-MM",
   "YYYY-MM-DD": "AAAA-MM-DD",
   "YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DDThh:mm:ssZ",
   "`oldest`, `newest` or a sequence": "`oldest`, `newest` ou uma sequência",
@@ -53,7 +54,7 @@ export const messagesPtBr: Messages = {
     EMAIL_TAKEN: "Este e-mail já está em uso.",
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
     PARTNER_HAS_DEPENDENTS:
-      "O parceiro ainda tem subparceiros, usuários ou solicitações em andamento. Consulte os detalhes.",
+      "O parceiro ainda tem subparceiros, usuários, solicitações em andamento ou comissões a pagar. Consulte os detalhes.",
     LAST_ADMINISTRATOR:
       "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
     OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",
@@ -148,6 +149,7 @@ export const messagesPtBr: Messages = {
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",
+    DUPLICATE: () => "Este item está repetido. Envie-o uma só vez.",
     IMMUTABLE: () => "Este campo não pode ser alterado.",
     CYCLE: () => "Um parceiro não pode ser movido para dentro da própria hierarquia.",
     OUTSIDE_HIERARCHY: () => "Este registro está fora da sua hierarquia.",
@@ -168,7 +170,8 @@ export const messagesPtBr: Messages = {
     HAS_APPLICATIONS: ({ count }) =>
       count === 1
         ? "Este parceiro ainda tem 1 solicitação em andamento."
-        : `Este parceiro ainda tem ${count} solicitações em andamento.`
+        : `Este parceiro ainda tem ${count} solicitações em andamento.`,
+    HAS_COMMISSIONS: () => "Este parceiro tem comissões a pagar, ou participa de um contrato em andamento."
   },
   countUnlisted: (count) =>
     count === 1 ? "Mais 1 problema não está listado." : `Mais ${count} problemas não estão listados.`

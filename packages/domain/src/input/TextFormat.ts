@@ -15,6 +15,7 @@ export type TextFormat =
   | "URL without user and password"
   | "UUID"
   | "Unicode text without NUL"
+  | "YYYY-MM"
   | "YYYY-MM-DD"
   | "YYYY-MM-DDThh:mm:ssZ"
   | "`oldest`, `newest` or a sequence"

@@ -12,6 +12,7 @@ import {
   type CancellationReason,
   type ContractPayment,
   type ContractRefund,
+  type FrozenCommission,
   type SubmissionOrigin,
   type WithdrawalReason
 } from "./ContractFacts.ts"
@@ -91,6 +92,8 @@ export interface OfferAccepted extends Event<"OfferAccepted"> {
   readonly created_by: string
   readonly acceptance: Acceptance
   readonly origin: SubmissionOrigin | null
+  /** The frozen commission of the contract. Null if there is none. */
+  readonly commission: FrozenCommission | null
 }
 
 /** The contract is about to be submitted to the lender. From now on, the lender may have it. */

@@ -9,6 +9,7 @@ import {
   type CancellationReason,
   type ContractPayment,
   type ContractRefund,
+  type FrozenCommission,
   type RequiredAction,
   type SubmissionOrigin,
   type WithdrawalReason
@@ -91,6 +92,8 @@ export interface ProposalFacts {
   readonly acceptance: Acceptance
   /** The seller. Null for a proposal that was accepted before Lastro recorded sellers. */
   readonly origin: SubmissionOrigin | null
+  /** The commission that was frozen at the acceptance. Null if nobody earns one. Callers never see it. */
+  readonly commission: FrozenCommission | null
   readonly customer: { readonly name: string; readonly cpf: Cpf }
   /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>

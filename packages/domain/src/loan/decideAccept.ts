@@ -23,6 +23,7 @@ import { isPledgedAlready, pledgesNextWithdrawal } from "./pledges.ts"
 export const decideAcceptOffer = (
   {
     _tag,
+    commission = null,
     is_known_customer = false,
     max_monthly_rate,
     max_monthly_rate_above_policy,
@@ -51,7 +52,7 @@ export const decideAcceptOffer = (
   const blocking = pledges.filter((pledge) =>
     isPledgedAlready(offer.terms, pledge) || pledgesNextWithdrawal(pledge, at)
   )
-  if (blocking.length === 0) return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, ...facts }])
+  if (blocking.length === 0) return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, commission, ...facts }])
   const isVisible = blocking.some(({ is_in_scope }) => is_in_scope)
   return Result.fail(new OfferNotAvailable({ reason: isVisible ? "EXISTING_CONTRACT" : "POLICY_CHANGED" }))
 }

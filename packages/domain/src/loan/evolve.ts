@@ -111,7 +111,7 @@ const endQuote = ({ quotes }: Application, end: Partial<Quote>): Pick<Applicatio
 
 const accept = (
   kyc: KycValues,
-  { acceptance, at, created_by, number, offer_id, origin, proposal_id }: OfferAccepted
+  { acceptance, at, commission, created_by, number, offer_id, origin, proposal_id }: OfferAccepted
 ): Proposal => ({
   proposal_id,
   number,
@@ -121,6 +121,7 @@ const accept = (
   updated_at: at,
   acceptance,
   origin,
+  commission,
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
   status_history: [{ status: "SUBMITTING", at, reason: null }],
   submitted_at: null,

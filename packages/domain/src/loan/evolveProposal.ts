@@ -176,6 +176,7 @@ const factsOf = (proposal: Proposal): ProposalFacts => ({
   updated_at: proposal.updated_at,
   acceptance: proposal.acceptance,
   origin: proposal.origin,
+  commission: proposal.commission,
   customer: proposal.customer,
   status_history: proposal.status_history,
   submitted_at: proposal.submitted_at,

@@ -19,8 +19,11 @@ export { brokenRules, isJudged } from "./brokenRules.ts"
 export {
   type CancellationReason,
   cancellationReasons,
+  commissionBases,
+  type CommissionBasis,
   type ContractPayment,
   type ContractRefund,
+  type FrozenCommission,
   type RequiredAction,
   type SubmissionOrigin,
   type WithdrawalReason,

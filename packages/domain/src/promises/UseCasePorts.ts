@@ -1,6 +1,8 @@
 import { type AuditLog } from "../audit/AuditLog.ts"
 import { type AuditTrail } from "../audit/AuditTrail.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { type CommissionLedger } from "../commission/CommissionLedger.ts"
+import { type CommissionPlans } from "../commission/CommissionPlans.ts"
 import { type EventLog } from "../event/EventLog.ts"
 import { type SubscriptionStore } from "../event/SubscriptionStore.ts"
 import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
@@ -37,6 +39,8 @@ export type UseCasePorts =
   | ApplicationRepository
   | AuditLog
   | AuditTrail
+  | CommissionLedger
+  | CommissionPlans
   | CommonPasswords
   | DurableWork
   | EventLog

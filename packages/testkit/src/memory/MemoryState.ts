@@ -1,4 +1,5 @@
 import { type AuditEntry } from "@lastro/domain/audit"
+import { type StoredEntry, type StoredPlan } from "@lastro/domain/commission"
 import { type EventEntry } from "@lastro/domain/event"
 import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
@@ -42,6 +43,8 @@ interface StoredSubscription {
 export interface StoredPartner {
   readonly partner: PartnerDetail
   readonly deleted_at: Timestamp | null
+  /** The number of times that the partner itself has moved. Absent: 0. */
+  readonly moves?: number
   /** Absent until the personal data is erased. */
   readonly erased_at?: Timestamp
 }
@@ -99,6 +102,10 @@ export interface MemoryState {
   /** The quotes that `takeExpired` has returned. */
   readonly expiredQuotes: ReadonlySet<QuoteId>
   readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
+  /** Commission plans in the order in which they were written. */
+  readonly plans: ReadonlyArray<StoredPlan>
+  /** Commission entries in the order in which they were written. */
+  readonly entries: ReadonlyArray<StoredEntry>
   /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
   readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
@@ -123,6 +130,8 @@ export const emptyState: MemoryState = {
   subscriptions: new Map(),
   expiredQuotes: new Set(),
   webhooks: new Map(),
+  plans: [],
+  entries: [],
   erasedLogins: new Set(),
   holds: new Map()
 }

@@ -81,7 +81,9 @@ export const layerPartnerRepository = Layer.effect(
           })
         ),
       remove: ({ record }, at) =>
-        update((now) => put(now, "partners", record.partner_id, { partner: record, deleted_at: at })),
+        update((now) =>
+          alter(now, "partners", record.partner_id, (stored) => ({ ...stored, partner: record, deleted_at: at }))
+        ),
       dependents: ({ record: { partner_id } }) =>
         Effect.map(state, (now) => ({
           children: livePartners(now).filter(({ parent_id }) => parent_id === partner_id).length,
@@ -129,7 +131,11 @@ export const layerPartnerTree = Layer.effect(
             return Result.fail(new Error("PartnerTree.move: the parent is unknown, or the move would make a cycle"))
           }
           return Result.succeed(
-            alter(now, "partners", partner_id, (stored) => ({ ...stored, partner: { ...stored.partner, parent_id } }))
+            alter(now, "partners", partner_id, (stored) => ({
+              ...stored,
+              partner: { ...stored.partner, parent_id },
+              moves: (stored.moves ?? 0) + 1
+            }))
           )
         }))
     }))

@@ -1,0 +1,36 @@
+import { listCommissions } from "../commission/ListCommissions.ts"
+import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/ReadPlans.ts"
+import { createCommissionPlan } from "../commission/WritePlan.ts"
+import { noAddress, partnerAction } from "./Address.ts"
+import { operation, requirePermission } from "./Operation.ts"
+
+const readCommissions = requirePermission("commissions:read")
+const writeCommissions = requirePermission("commissions:write")
+
+/** The operations on commissions. The interface `CommissionFunctions` describes each of them. */
+export const commissions = {
+  createCommissionPlan: operation({
+    requires: writeCommissions,
+    address: partnerAction,
+    takes: "command",
+    useCase: createCommissionPlan
+  }),
+  listCommissionPlans: operation({
+    requires: readCommissions,
+    address: partnerAction,
+    takes: "list",
+    useCase: listCommissionPlans
+  }),
+  getCurrentCommissionPlan: operation({
+    requires: readCommissions,
+    address: partnerAction,
+    takes: "optional query",
+    useCase: getCurrentCommissionPlan
+  }),
+  listCommissions: operation({
+    requires: readCommissions,
+    address: noAddress,
+    takes: "list",
+    useCase: listCommissions
+  })
+}
