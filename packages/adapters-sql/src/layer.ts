@@ -6,6 +6,7 @@ import * as AuditTrail from "./audit/AuditTrail.ts"
 import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
 import * as CommissionLedger from "./commission/CommissionLedger.ts"
 import * as CommissionPlans from "./commission/CommissionPlans.ts"
+import * as CommissionSettlement from "./commission/CommissionSettlement.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
 import * as Installation from "./database/Installation.ts"
 import * as PgDatabase from "./database/PgDatabase.ts"
@@ -48,6 +49,7 @@ export const layer = Layer.mergeAll(
   AuditTrail.layer,
   CommissionLedger.layer,
   CommissionPlans.layer,
+  CommissionSettlement.layer,
   CursorSeal.layer,
   EventLog.layer,
   HostTransactions.layer,

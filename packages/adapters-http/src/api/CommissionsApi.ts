@@ -1,14 +1,24 @@
 import {
+  AdjustCommissionRequest,
+  CloseCommissionsRequest,
+  CommissionClosing,
+  CommissionEntry,
+  CommissionPayout,
   CommissionPlan,
   CommissionPlansPage,
   CommissionsPage,
+  CommissionSummaryPage,
+  CreatePayoutRequest,
   EntryKind,
   entrySortFields,
   EntryStatus,
   NewPlanRequest,
-  planSortFields
+  PayoutsPage,
+  payoutSortFields,
+  planSortFields,
+  summarySortFields
 } from "@lastro/domain/commission"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, recordId } from "./endpointParts.ts"
@@ -18,6 +28,15 @@ import { exactFilter, formatQuery, idFilter, listQuery, partnerFilters } from ".
 const params = { partner_uuid: recordId("The partner's id") }
 
 const period = (description: string) => Schema.String.annotate({ description: `${description}, YYYY-MM` })
+
+const writing = [
+  ...body,
+  "PERMISSION_DENIED",
+  "OWN_PARTNER",
+  "VALIDATION_FAILED",
+  ...idempotency,
+  ...authenticated
+] as const
 
 const reading = ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated] as const
 
@@ -85,6 +104,61 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
     description:
       "Returns a page of the entries of the caller's partner, and of the partners that were below it when the offers were " +
       "accepted. Requires `commissions:read`."
+  })),
+  HttpApiEndpoint.get("summarizeCommissions", "/commissions/summary", {
+    query: {
+      ...Struct.omit(listQuery(summarySortFields), ["after"]),
+      period: period("The São Paulo month"),
+      partner_id: idFilter("The summary of this partner only")
+    },
+    success: CommissionSummaryPage,
+    error: errorResponses(ApiErrorResponse, reading)
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Summarize commissions",
+    description:
+      "Returns the sums of a São Paulo month for each partner that has entries in it, and the sums over all of them. It " +
+      "counts the entries that `GET /commissions` lists. Requires `commissions:read`."
+  })),
+  HttpApiEndpoint.post("adjustCommission", "/commissions/adjustments", {
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(AdjustCommissionRequest),
+    success: CommissionEntry.pipe(HttpApiSchema.status(201)),
+    error: errorResponses(ApiErrorResponse, writing)
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Adjust the commissions of a partner",
+    description: "Adds an amount to the balance of a partner below the caller's own. Requires `commissions:write`."
+  })),
+  HttpApiEndpoint.post("closeCommissions", "/commissions/closings", {
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(CloseCommissionsRequest),
+    success: CommissionClosing,
+    error: errorResponses(ApiErrorResponse, writing)
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Close a period",
+    description:
+      "Closes the open entries of a partner, of a past São Paulo month and of earlier ones, that are payable today. Entries " +
+      "that are payable later stay open: ask again to close them, with the same `closing_id`. Requires `commissions:write`."
+  })),
+  HttpApiEndpoint.post("createCommissionPayout", "/commissions/payouts", {
+    headers: idempotencyKey,
+    payload: Schema.toEncoded(CreatePayoutRequest),
+    success: CommissionPayout.pipe(HttpApiSchema.status(201)),
+    error: errorResponses(ApiErrorResponse, [...writing, "NOTHING_TO_PAY"])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Record a payout",
+    description:
+      "Records that the closed entries of a partner below the caller's own were paid. `amount` must be their sum. The taxes " +
+      "are recorded, not computed. Requires `commissions:write`."
+  })),
+  HttpApiEndpoint.get("listCommissionPayouts", "/commissions/payouts", {
+    query: { ...listQuery(payoutSortFields), partner_id: idFilter("Payouts to this partner only") },
+    success: PayoutsPage,
+    error: errorResponses(ApiErrorResponse, reading)
+  }).annotateMerge(OpenApi.annotations({
+    summary: "List payouts",
+    description:
+      "Returns a page of the payouts that the caller's partner received, and of those that it or a partner below it made. " +
+      "Requires `commissions:read`."
   }))
 ).prefix("/api/v1").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:

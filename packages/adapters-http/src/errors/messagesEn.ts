@@ -28,6 +28,7 @@ export const messagesEn: Messages = {
     DOCUMENT_TAKEN: "A partner with this document already exists.",
     PARTNER_HAS_DEPENDENTS:
       "The partner still has child partners, users, unfinished applications or unpaid commissions. See the details.",
+    NOTHING_TO_PAY: "The closed commissions of this partner do not add up to more than 0. Close a period first.",
     LAST_ADMINISTRATOR:
       "This user is the last active administrator of your partner. Make another user an administrator first.",
     OWN_PARTNER: "You cannot change this of your own partner. A partner above it, or the operator, can.",

@@ -55,6 +55,7 @@ export const messagesPtBr: Messages = {
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
     PARTNER_HAS_DEPENDENTS:
       "O parceiro ainda tem subparceiros, usuários, solicitações em andamento ou comissões a pagar. Consulte os detalhes.",
+    NOTHING_TO_PAY: "As comissões fechadas deste parceiro não somam mais que 0. Antes, feche um período.",
     LAST_ADMINISTRATOR:
       "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
     OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",

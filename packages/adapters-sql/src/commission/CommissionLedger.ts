@@ -1,10 +1,11 @@
 import { CommissionLedger, type EntryFilters, type Period } from "@lastro/domain/commission"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type PartnerId } from "@lastro/domain/values"
+import { type PartnerId, type ProposalId } from "@lastro/domain/values"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { exportRows } from "../paging/exportRows.ts"
 import { readSmallPage, smallOrder } from "../paging/smallPages.ts"
 import { entryColumns, entryJson, entryOf, type EntryRow } from "./entryRow.ts"
@@ -64,6 +65,14 @@ export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = 
           orDie(sql<EntryRow>`
             select ${columns} from commission_entry item where proposal_id = ${proposal_id} and kind = 'ACCRUAL'`),
           (rows) => rows.map(entryOf)
+        ),
+      findContract: (scope, id) =>
+        Effect.map(
+          orDie(sql<{ readonly id: ProposalId; readonly inside: boolean }>`
+            select item.id,
+              ${subtreeOf(sql, scope).contains({ id: sql`item.partner_id`, region: sql`item.region_id` })} as inside
+            from proposal item where item.id = ${id}`),
+          (rows) => toFoundRecord(rows, (row) => row.id)
         ),
       closedPeriods: (partners, from) =>
         Effect.map(

@@ -1,5 +1,5 @@
-import { Context, type Effect, type Stream } from "effect"
-import { type SubtreeScope } from "../hierarchy/Scope.ts"
+import { Context, type Effect, type Option, type Stream } from "effect"
+import { type FoundRecord, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type ListQuery, type WholeQuery } from "../input/ListQuery.ts"
 import { type ListSlice } from "../input/Page.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
@@ -39,6 +39,14 @@ export class CommissionLedger extends Context.Service<CommissionLedger, {
   readonly append: (entries: ReadonlyArray<StoredEntry>) => Effect.Effect<void>
   /** Returns the ACCRUALs of a contract, in any order. */
   readonly accruals: (proposal_id: ProposalId) => Effect.Effect<ReadonlyArray<StoredEntry>>
+  /**
+   * Finds a proposal by id in any tree. The result records whether its partner is in `scope`, and is readable only
+   * through `judgeFound`.
+   */
+  readonly findContract: (
+    scope: SubtreeScope,
+    id: ProposalId
+  ) => Effect.Effect<Option.Option<FoundRecord<ProposalId>>>
   /** Returns the closed months of each partner from a month on. A partner without closed months may be absent. */
   readonly closedPeriods: (
     partners: ReadonlyArray<PartnerId>,

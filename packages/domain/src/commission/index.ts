@@ -13,8 +13,18 @@ export {
 export { CommissionLedger, type EntryFilters, type EntryQuery, entrySortFields } from "./CommissionLedger.ts"
 export { CommissionPlans, type PlanQuery, planSortFields } from "./CommissionPlans.ts"
 export { CommissionSettings, type CommissionSettingsValues, defaultCommissionSettings } from "./CommissionSettings.ts"
+export {
+  type Closed,
+  type Closing,
+  CommissionSettlement,
+  type PayoutQuery,
+  payoutSortFields,
+  summarySortFields,
+  type SummaryQuery,
+  type SummarySlice
+} from "./CommissionSettlement.ts"
 export { accrualsOf, adjustmentOf, clawbacksOf, type DraftEntry, type PaidContract } from "./entries.ts"
-export { Period, periodOfEntry } from "./period.ts"
+export { Period, periodOf, periodOfEntry } from "./period.ts"
 export {
   Basis,
   CommissionPlan,
@@ -28,4 +38,23 @@ export {
   type StoredPlan,
   type StoredRate
 } from "./Plan.ts"
+export {
+  AdjustCommissionRequest,
+  CloseCommissionsRequest,
+  type ClosingId,
+  CommissionClosing,
+  CommissionPayout,
+  CreatePayoutRequest,
+  NothingToPay,
+  PayoutsPage,
+  type StoredPayout
+} from "./Payout.ts"
+export {
+  CommissionSummary,
+  CommissionSummaryPage,
+  CommissionTotal,
+  type PartnerSums,
+  type SummaryAmounts,
+  summaryOf
+} from "./summary.ts"
 export { commissionOf, effectivePercent, type Share, wholeShare } from "./Share.ts"

@@ -1,4 +1,6 @@
 import { listCommissions } from "../commission/ListCommissions.ts"
+import { adjustCommission, closeCommissions, createCommissionPayout } from "../commission/Settle.ts"
+import { listCommissionPayouts, summarizeCommissions } from "../commission/Summarize.ts"
 import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/ReadPlans.ts"
 import { createCommissionPlan } from "../commission/WritePlan.ts"
 import { noAddress, partnerAction } from "./Address.ts"
@@ -32,5 +34,35 @@ export const commissions = {
     address: noAddress,
     takes: "list",
     useCase: listCommissions
+  }),
+  summarizeCommissions: operation({
+    requires: readCommissions,
+    address: noAddress,
+    takes: "list",
+    useCase: summarizeCommissions
+  }),
+  adjustCommission: operation({
+    requires: writeCommissions,
+    address: noAddress,
+    takes: "command",
+    useCase: adjustCommission
+  }),
+  closeCommissions: operation({
+    requires: writeCommissions,
+    address: noAddress,
+    takes: "command",
+    useCase: closeCommissions
+  }),
+  createCommissionPayout: operation({
+    requires: writeCommissions,
+    address: noAddress,
+    takes: "command",
+    useCase: createCommissionPayout
+  }),
+  listCommissionPayouts: operation({
+    requires: readCommissions,
+    address: noAddress,
+    takes: "list",
+    useCase: listCommissionPayouts
   })
 }

@@ -2,6 +2,14 @@ import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { type CommissionEntry } from "../commission/CommissionEntry.ts"
 import { type CommissionPlan, type CreateCommissionPlanRequest } from "../commission/Plan.ts"
+import {
+  type AdjustCommissionRequest,
+  type CloseCommissionsRequest,
+  type CommissionClosing,
+  type CommissionPayout,
+  type CreatePayoutRequest
+} from "../commission/Payout.ts"
+import { type CommissionSummaryPage } from "../commission/summary.ts"
 import { type Page } from "../input/Page.ts"
 import { type CallOptions, type CreateOptions } from "./CallOptions.ts"
 import { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
@@ -35,4 +43,34 @@ export interface CommissionFunctions {
     query?: unknown,
     options?: CallOptions
   ) => Promise<Result.Result<Page<CommissionEntry>, OperationFailure<"listCommissions">>>
+  /** Sums up the commissions of a period for each partner, one page at a time. */
+  readonly summarizeCommissions: (
+    caller: Caller,
+    query?: unknown,
+    options?: CallOptions
+  ) => Promise<Result.Result<CommissionSummaryPage, OperationFailure<"summarizeCommissions">>>
+  /** Adjusts the balance of a partner below the caller's own. */
+  readonly adjustCommission: (
+    caller: Caller,
+    body: Untrusted<AdjustCommissionRequest>,
+    options?: CreateOptions
+  ) => Promise<Result.Result<CommissionEntry, OperationFailure<"adjustCommission">>>
+  /** Closes a past period of a partner below the caller's own, or of the caller's own root. */
+  readonly closeCommissions: (
+    caller: Caller,
+    body: Untrusted<CloseCommissionsRequest>,
+    options?: CreateOptions
+  ) => Promise<Result.Result<CommissionClosing, OperationFailure<"closeCommissions">>>
+  /** Records a payout to a partner below the caller's own. */
+  readonly createCommissionPayout: (
+    caller: Caller,
+    body: Untrusted<CreatePayoutRequest>,
+    options?: CreateOptions
+  ) => Promise<Result.Result<CommissionPayout, OperationFailure<"createCommissionPayout">>>
+  /** Lists the payouts that the caller's partner sees, newest first, one page at a time. */
+  readonly listCommissionPayouts: (
+    caller: Caller,
+    query?: unknown,
+    options?: CallOptions
+  ) => Promise<Result.Result<Page<CommissionPayout>, OperationFailure<"listCommissionPayouts">>>
 }

@@ -3,6 +3,7 @@ import { type AuditTrail } from "../audit/AuditTrail.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type CommissionLedger } from "../commission/CommissionLedger.ts"
 import { type CommissionPlans } from "../commission/CommissionPlans.ts"
+import { type CommissionSettlement } from "../commission/CommissionSettlement.ts"
 import { type EventLog } from "../event/EventLog.ts"
 import { type SubscriptionStore } from "../event/SubscriptionStore.ts"
 import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
@@ -41,6 +42,7 @@ export type UseCasePorts =
   | AuditTrail
   | CommissionLedger
   | CommissionPlans
+  | CommissionSettlement
   | CommonPasswords
   | DurableWork
   | EventLog

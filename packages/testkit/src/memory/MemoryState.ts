@@ -1,5 +1,5 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { type StoredEntry, type StoredPlan } from "@lastro/domain/commission"
+import { type ClosingId, type Period, type StoredEntry, type StoredPayout, type StoredPlan } from "@lastro/domain/commission"
 import { type EventEntry } from "@lastro/domain/event"
 import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
@@ -74,6 +74,14 @@ export interface StoredApplication {
   readonly kyc_at: Timestamp | null
 }
 
+/** The first closing of a period of a partner. */
+interface StoredClosing {
+  readonly closing_id: ClosingId
+  readonly partner_id: PartnerId
+  readonly period: Period
+  readonly created_at: Timestamp
+}
+
 /** All data of the in-memory fakes, as one immutable value. */
 export interface MemoryState {
   readonly partners: ReadonlyMap<PartnerId, StoredPartner>
@@ -106,6 +114,8 @@ export interface MemoryState {
   readonly plans: ReadonlyArray<StoredPlan>
   /** Commission entries in the order in which they were written. */
   readonly entries: ReadonlyArray<StoredEntry>
+  readonly closings: ReadonlyArray<StoredClosing>
+  readonly payouts: ReadonlyArray<StoredPayout>
   /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
   readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
@@ -132,6 +142,8 @@ export const emptyState: MemoryState = {
   webhooks: new Map(),
   plans: [],
   entries: [],
+  closings: [],
+  payouts: [],
   erasedLogins: new Set(),
   holds: new Map()
 }

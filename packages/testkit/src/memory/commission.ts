@@ -9,9 +9,9 @@ import {
 } from "@lastro/domain/commission"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId } from "@lastro/domain/values"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { type MemoryState, treeOf } from "./MemoryState.ts"
+import { type MemoryState, sealWithin, treeOf } from "./MemoryState.ts"
 import { ListOrder, matchesValue, readSlice } from "./readSlice.ts"
 
 const movesOf = ({ partners }: MemoryState, id: PartnerId): number => partners.get(id)?.moves ?? 0
@@ -58,7 +58,8 @@ export const layerCommissionPlans = Layer.effect(
     }))
 )
 
-const sees = ({ partner_id }: SubtreeScope) => ({ viewers }: StoredEntry): boolean => viewers.includes(partner_id)
+/** Returns whether the partner of a scope sees an entry. */
+export const sees = ({ partner_id }: SubtreeScope) => ({ viewers }: StoredEntry): boolean => viewers.includes(partner_id)
 
 const passes = (scope: SubtreeScope, { kind, lender, partner, period, proposal_id, status }: EntryFilters) =>
 (
@@ -99,7 +100,23 @@ export const layerCommissionLedger = Layer.effect(
           state,
           ({ entries }) => entries.filter((one) => one.kind === "ACCRUAL" && one.proposal_id === proposal_id)
         ),
-      closedPeriods: () => Effect.succeed(new Map()),
+      findContract: (scope, id) =>
+        Effect.map(state, (now) => {
+          const found = Array.from(now.applications.values()).find(({ application: { proposal } }) =>
+            proposal?.proposal_id === id
+          )
+          return found === undefined
+            ? Option.none()
+            : Option.some(sealWithin(now, scope, found.application.partner_id, id))
+        }),
+      closedPeriods: (partners, from) =>
+        Effect.map(state, ({ closings }) =>
+          new Map(partners.map((partner) => [
+            partner,
+            new Set(
+              closings.filter((one) => one.partner_id === partner && one.period >= from).map(({ period }) => period)
+            )
+          ]))),
       list: (scope, query, budget) =>
         Effect.flatMap(state, ({ entries }) =>
           readSlice({

@@ -8,6 +8,7 @@ import { layerRecordingWebhookSender } from "../webhook/RecordingWebhookSender.t
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditRetention, layerAuditTrail } from "./audit.ts"
 import { layerCommissionLedger, layerCommissionPlans } from "./commission.ts"
+import { layerCommissionSettlement } from "./commissionSettlement.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -36,6 +37,7 @@ const repositories = Layer.mergeAll(
   layerAuditTrail,
   layerCommissionLedger,
   layerCommissionPlans,
+  layerCommissionSettlement,
   layerCursorSeal,
   layerEventLog,
   layerHostTransactions,

@@ -1,6 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type SortKey } from "@lastro/domain/input"
-import { isUnfinished } from "@lastro/domain/loan"
+import { isPaidOrFinal, isUnfinished } from "@lastro/domain/loan"
 import {
   DocumentTaken,
   type PartnerDetail,
@@ -92,6 +92,14 @@ export const layerPartnerRepository = Layer.effect(
           ).length,
           applications: Array.from(now.applications.values()).filter(({ application }) =>
             application.partner_id === partner_id && isUnfinished(application)
+          ).length,
+          unpaid_commissions: now.entries.reduce(
+            (sum, entry) => entry.partner_id === partner_id && entry.status !== "PAID" ? sum + entry.amount : sum,
+            0
+          ),
+          open_commissions: Array.from(now.applications.values()).filter(({ application: { proposal } }) =>
+            proposal !== null && !isPaidOrFinal(proposal) &&
+            proposal.commission?.chain.some((link) => link.partner_id === partner_id)
           ).length
         }))
     })
