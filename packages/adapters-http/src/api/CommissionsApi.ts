@@ -13,8 +13,8 @@ import {
   entrySortFields,
   EntryStatus,
   NewPlanRequest,
-  PayoutsPage,
   payoutSortFields,
+  PayoutsPage,
   planSortFields,
   summarySortFields
 } from "@lastro/domain/commission"

@@ -128,9 +128,7 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
           if (first === undefined || partners > budget) return yield* new ReadBudgetExceeded()
           const { sums } = first
           return {
-            items: [first, ...others].flatMap((row) =>
-              row.partner_id === null ? [] : [sumsOf(row.partner_id, row)]
-            ),
+            items: [first, ...others].flatMap((row) => row.partner_id === null ? [] : [sumsOf(row.partner_id, row)]),
             total: partners,
             sums: {
               accrued: amountOf(sums.accrued),

@@ -102,6 +102,7 @@ export const NewPlanRequest = Schema.Struct({
   description: "Request body that writes a commission plan"
 })
 export type NewPlanRequest = typeof NewPlanRequest.Type
+/** The JSON form of the request body that writes a plan. */
 export type CreateCommissionPlanRequest = typeof NewPlanRequest.Encoded
 
 const shown = (description: string) => field(Schema.NullOr(Schema.Finite), description, 60)

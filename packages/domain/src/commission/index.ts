@@ -19,11 +19,22 @@ export {
   CommissionSettlement,
   type PayoutQuery,
   payoutSortFields,
-  summarySortFields,
   type SummaryQuery,
-  type SummarySlice
+  type SummarySlice,
+  summarySortFields
 } from "./CommissionSettlement.ts"
 export { accrualsOf, adjustmentOf, clawbacksOf, type DraftEntry, type PaidContract } from "./entries.ts"
+export {
+  AdjustCommissionRequest,
+  CloseCommissionsRequest,
+  type ClosingId,
+  CommissionClosing,
+  CommissionPayout,
+  CreatePayoutRequest,
+  NothingToPay,
+  PayoutsPage,
+  type StoredPayout
+} from "./Payout.ts"
 export { Period, periodOf, periodOfEntry } from "./period.ts"
 export {
   Basis,
@@ -38,17 +49,7 @@ export {
   type StoredPlan,
   type StoredRate
 } from "./Plan.ts"
-export {
-  AdjustCommissionRequest,
-  CloseCommissionsRequest,
-  type ClosingId,
-  CommissionClosing,
-  CommissionPayout,
-  CreatePayoutRequest,
-  NothingToPay,
-  PayoutsPage,
-  type StoredPayout
-} from "./Payout.ts"
+export { commissionOf, effectivePercent, type Share, wholeShare } from "./Share.ts"
 export {
   CommissionSummary,
   CommissionSummaryPage,
@@ -57,4 +58,3 @@ export {
   type SummaryAmounts,
   summaryOf
 } from "./summary.ts"
-export { commissionOf, effectivePercent, type Share, wholeShare } from "./Share.ts"

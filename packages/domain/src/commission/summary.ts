@@ -43,7 +43,11 @@ const fields = {
   clawed_back: field(Amount, "The sum of the clawbacks of the period; at most 0", -20.5),
   adjusted: field(Amount, "The sum of the adjustments of the period", 10),
   balance: field(Amount, "The sum of all entries of the period", 110),
-  carried: field(Amount, "The debt of earlier periods: the sum of their entries that are not paid, if it is negative", 0),
+  carried: field(
+    Amount,
+    "The debt of earlier periods: the sum of their entries that are not paid, if it is negative",
+    0
+  ),
   paid: field(Amount, "The sum of the entries of the period that are paid", 0),
   payable: field(Amount, "The balance and the carried debt, less what is paid; at least 0", 110),
   contracts: field(Schema.Int, "The number of accruals, less the number of clawbacks", 4)

@@ -1,7 +1,7 @@
 import { listCommissions } from "../commission/ListCommissions.ts"
+import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/ReadPlans.ts"
 import { adjustCommission, closeCommissions, createCommissionPayout } from "../commission/Settle.ts"
 import { listCommissionPayouts, summarizeCommissions } from "../commission/Summarize.ts"
-import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/ReadPlans.ts"
 import { createCommissionPlan } from "../commission/WritePlan.ts"
 import { noAddress, partnerAction } from "./Address.ts"
 import { operation, requirePermission } from "./Operation.ts"

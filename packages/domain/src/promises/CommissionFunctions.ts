@@ -1,7 +1,6 @@
 import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
 import { type CommissionEntry } from "../commission/CommissionEntry.ts"
-import { type CommissionPlan, type CreateCommissionPlanRequest } from "../commission/Plan.ts"
 import {
   type AdjustCommissionRequest,
   type CloseCommissionsRequest,
@@ -9,6 +8,7 @@ import {
   type CommissionPayout,
   type CreatePayoutRequest
 } from "../commission/Payout.ts"
+import { type CommissionPlan, type CreateCommissionPlanRequest } from "../commission/Plan.ts"
 import { type CommissionSummaryPage } from "../commission/summary.ts"
 import { type Page } from "../input/Page.ts"
 import { type CallOptions, type CreateOptions } from "./CallOptions.ts"

@@ -1,5 +1,5 @@
-import { commissionOracle } from "@lastro/testkit/scenarios"
 import { assert, describe, it } from "@effect/vitest"
+import { commissionOracle } from "@lastro/testkit/scenarios"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type ChainLink, freezeChain, planInForce, shareOf } from "../../src/commission/chain.ts"
@@ -33,8 +33,9 @@ const share = fc.integer({ min: 0, max: 1_000_000 }).map((units) => units as Sha
 const amount = fc.integer({ min: 0, max: 99_999_999_999 }).map(centavos)
 const shares = fc.array(share, { minLength: 1, maxLength: 12 })
 
-const codesOf = (result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ field: string; code: string }> }>) =>
-  Result.isFailure(result) ? result.failure.problems.map(({ code, field }) => `${field} ${code}`) : []
+const codesOf = (
+  result: Result.Result<unknown, { readonly problems: ReadonlyArray<{ field: string; code: string }> }>
+) => Result.isFailure(result) ? result.failure.problems.map(({ code, field }) => `${field} ${code}`) : []
 
 const plan = (fields: Partial<StoredPlan> = {}): StoredPlan => ({
   plan_id: "plan" as StoredPlan["plan_id"],
@@ -56,7 +57,11 @@ const rate = (percent: number, lender: string | null = null, table: string | nul
   share: percent * 10_000 as Share
 })
 
-const link = (partner_id: string, rates: ReadonlyArray<StoredRate> | null, fields: Partial<StoredPlan> = {}): ChainLink => ({
+const link = (
+  partner_id: string,
+  rates: ReadonlyArray<StoredRate> | null,
+  fields: Partial<StoredPlan> = {}
+): ChainLink => ({
   partner_id: id(partner_id),
   moves: 0,
   plan: rates === null ? null : plan({ partner_id: id(partner_id), rates, ...fields })
@@ -83,7 +88,8 @@ const hold = 8 * 86_400_000
 
 describe("shares", () => {
   it("COMM-01 a share is from 0 to 100 percent with at most four decimals, and survives the conversion", () => {
-    const codeOf = (percent: number) => Result.match(parseShare(percent), { onSuccess: Number, onFailure: ({ code }) => code })
+    const codeOf = (percent: number) =>
+      Result.match(parseShare(percent), { onSuccess: Number, onFailure: ({ code }) => code })
     assert.deepStrictEqual(
       [0, -0, 100, 12.5, 0.0001, 99.9999, 12.34567, -0.1, 100.0001, Number.NaN].map(codeOf),
       [0, 0, 1_000_000, 125_000, 1, 999_999, "INVALID_FORMAT", "OUT_OF_RANGE", "OUT_OF_RANGE", "INVALID_TYPE"]
@@ -136,7 +142,12 @@ describe("plans", () => {
     const judge = (partner: string, own: string, ownRoot: boolean) =>
       Result.isSuccess(judgeStrictlyBelow({ partner_id: id(own), root_id: id("root") }, id(partner), { ownRoot }))
     assert.deepStrictEqual(
-      [judge("child", "root", true), judge("root", "root", true), judge("root", "root", false), judge("child", "child", true)],
+      [
+        judge("child", "root", true),
+        judge("root", "root", true),
+        judge("root", "root", false),
+        judge("child", "child", true)
+      ],
       [true, true, false, false]
     )
   })
@@ -146,7 +157,9 @@ describe("plans", () => {
     const below = { ...facts, isRoot: false }
     const body = (fields: object) => ({ valid_from: "2026-03-10", rates: [], ...fields })
     assert.deepStrictEqual(codesOf(parseNewPlan(body({}), facts)), [])
-    assert.deepStrictEqual(codesOf(parseNewPlan(body({ valid_from: "2026-03-09" }), facts)), ["valid_from OUT_OF_RANGE"])
+    assert.deepStrictEqual(codesOf(parseNewPlan(body({ valid_from: "2026-03-09" }), facts)), [
+      "valid_from OUT_OF_RANGE"
+    ])
     assert.deepStrictEqual(codesOf(parseNewPlan(body({ rates: [{ percent: 1 }] }), facts)), ["basis REQUIRED"])
     assert.deepStrictEqual(codesOf(parseNewPlan(body({ basis: "NET", rates: [{ percent: 1 }] }), facts)), [])
     assert.deepStrictEqual(codesOf(parseNewPlan(body({ basis: "NET", rates: [{ of_parent: 1 }] }), facts)), [
@@ -213,7 +226,11 @@ describe("plans", () => {
 
   it("COMM-09 accepting freezes the shares for the lender and the table, and nothing if the root earns nothing", () => {
     const of = { lender: "a", table: "x" }
-    const links = [link("root", [rate(12.5)], { basis: "GROSS" }), link("child", [rate(60), rate(40, "a")]), link("seller", null)]
+    const links = [
+      link("root", [rate(12.5)], { basis: "GROSS" }),
+      link("child", [rate(60), rate(40, "a")]),
+      link("seller", null)
+    ]
     assert.deepStrictEqual(freezeChain(links, of), {
       basis: "GROSS",
       ...of,
@@ -317,10 +334,13 @@ describe("what a reader sees", () => {
     assert.deepStrictEqual(show("parent").rates.map(({ of_parent }) => of_parent), [50, 40])
     assert.deepStrictEqual(show("root").created_by, "writer")
     assert.isNull(show("parent").created_by)
-    assert.deepStrictEqual(show("newcomer").rates.map(({ effective_percent, of_parent }) => [of_parent, effective_percent]), [
-      [null, null],
-      [null, null]
-    ])
+    assert.deepStrictEqual(
+      show("newcomer").rates.map(({ effective_percent, of_parent }) => [of_parent, effective_percent]),
+      [
+        [null, null],
+        [null, null]
+      ]
+    )
     const seen = show("child")
     assert.deepStrictEqual(seen.rates, effectiveRates(links))
     assert.strictEqual(seen.basis, "NET")

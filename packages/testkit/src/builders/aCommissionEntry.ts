@@ -6,7 +6,7 @@ import { exampleInstant, freshId } from "./Fresh.ts"
 
 /** Makes an open ACCRUAL of the first partner of a path, which has the root last. */
 export const aCommissionEntry = Effect.fnUntraced(function*(
-  path: ReadonlyArray<PartnerDetail>,
+  path: ReadonlyArray<Pick<PartnerDetail, "partner_id">>,
   fields: Partial<StoredEntry> = {}
 ) {
   const viewers = path.map(({ partner_id }) => partner_id)
@@ -37,7 +37,7 @@ export const aCommissionEntry = Effect.fnUntraced(function*(
 
 /** Makes a plan of a partner that counts from the first day of 2026. */
 export const aCommissionPlan = Effect.fnUntraced(function*(
-  { partner_id }: PartnerDetail,
+  { partner_id }: Pick<PartnerDetail, "partner_id">,
   fields: Partial<NewPlan> = {}
 ) {
   const plan: NewPlan = {

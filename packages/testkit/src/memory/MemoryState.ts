@@ -1,5 +1,11 @@
 import { type AuditEntry } from "@lastro/domain/audit"
-import { type ClosingId, type Period, type StoredEntry, type StoredPayout, type StoredPlan } from "@lastro/domain/commission"
+import {
+  type ClosingId,
+  type Period,
+  type StoredEntry,
+  type StoredPayout,
+  type StoredPlan
+} from "@lastro/domain/commission"
 import { type EventEntry } from "@lastro/domain/event"
 import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"

@@ -59,7 +59,8 @@ export const layerCommissionPlans = Layer.effect(
 )
 
 /** Returns whether the partner of a scope sees an entry. */
-export const sees = ({ partner_id }: SubtreeScope) => ({ viewers }: StoredEntry): boolean => viewers.includes(partner_id)
+export const sees = ({ partner_id }: SubtreeScope) => ({ viewers }: StoredEntry): boolean =>
+  viewers.includes(partner_id)
 
 const passes = (scope: SubtreeScope, { kind, lender, partner, period, proposal_id, status }: EntryFilters) =>
 (

@@ -94,12 +94,15 @@ export const layerPartnerRepository = Layer.effect(
             application.partner_id === partner_id && isUnfinished(application)
           ).length,
           unpaid_commissions: now.entries.reduce(
-            (sum, entry) => entry.partner_id === partner_id && entry.status !== "PAID" ? sum + entry.amount : sum,
+            (sum, entry) =>
+              entry.partner_id === partner_id && entry.status !== "PAID" ? sum + entry.amount : sum,
             0
           ),
           open_commissions: Array.from(now.applications.values()).filter(({ application: { proposal } }) =>
             proposal !== null && !isPaidOrFinal(proposal) &&
-            proposal.commission?.chain.some((link) => link.partner_id === partner_id)
+            proposal.commission?.chain.some((link) =>
+              link.partner_id === partner_id
+            )
           ).length
         }))
     })

@@ -34,8 +34,7 @@ export const commissionTexts: Readonly<Record<NameIn<"commissions">, OperationTe
   },
   adjustCommission: {
     summary: "Ajustar as comissões de um parceiro",
-    description:
-      "Soma um valor ao saldo de um parceiro abaixo do parceiro de quem chama. Exige `commissions:write`."
+    description: "Soma um valor ao saldo de um parceiro abaixo do parceiro de quem chama. Exige `commissions:write`."
   },
   closeCommissions: {
     summary: "Fechar um período",

@@ -246,7 +246,9 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const expected = [{ partner_id: child.partner_id, ...sums }, { partner_id: one.partner_id, ...ofOne }]
     assert.deepStrictEqual(
       [...found.items],
-      expected.toSorted((a, b) => a.partner_id < b.partner_id ? -1 : 1) as ReadonlyArray<unknown> as typeof found.items[number][]
+      expected.toSorted((a, b) => a.partner_id < b.partner_id ? -1 : 1) as ReadonlyArray<
+        unknown
+      > as typeof found.items[number][]
     )
     assert.strictEqual(found.total, 2)
     assert.deepStrictEqual<unknown>(found.sums, {
@@ -277,8 +279,10 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const of = yield* storeEntry([one, root], { amount: centavos(100_000) })
     const first = yield* close(one, child, "2026-01", "2026-02-02")
     assert.deepStrictEqual([first.entries, first.amount], [2, centavos(14)])
-    const statuses = Effect.map(listed(root), (entries) =>
-      new Map(entries.map(({ entry_id, status }) => [entry_id, status])))
+    const statuses = Effect.map(
+      listed(root),
+      (entries) => new Map(entries.map(({ entry_id, status }) => [entry_id, status]))
+    )
     const before = yield* statuses
     assert.deepStrictEqual(
       [due, earlier, held, later, elsewhere, of].map(({ entry_id }) => before.get(entry_id)),
@@ -305,11 +309,14 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const payee = asOperator.inScope(child.partner_id)
     const stored = yield* payout(child, [child, one, root])
     const amounts: Array<number> = []
-    yield* repeatInParallel(3, atomically(Effect.gen(function*() {
-      const amount = yield* closedAmount(scope, payee, period("2026-01"))
-      if (amount > 0) yield* pay(scope, payee, { ...stored, payout_id: (yield* freshId) as PayoutId, amount })
-      amounts.push(amount)
-    })))
+    yield* repeatInParallel(
+      3,
+      atomically(Effect.gen(function*() {
+        const amount = yield* closedAmount(scope, payee, period("2026-01"))
+        if (amount > 0) yield* pay(scope, payee, { ...stored, payout_id: (yield* freshId) as PayoutId, amount })
+        amounts.push(amount)
+      }))
+    )
     assert.sameMembers(amounts, [100, 0, 0])
     const entries = yield* listed(root, { filters: { status: "PAID" } })
     const payouts = yield* listPayouts(scope, {
@@ -328,12 +335,14 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
   it("PAGE-39 `listPayouts` returns the payouts with the partner as a viewer, in order, and a walk", function*() {
     const { listPayouts, pay } = yield* CommissionSettlement
     const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
-    const store = Effect.fnUntraced(function*(payee: PartnerDetail, viewers: ReadonlyArray<PartnerDetail>, hour: number) {
-      const created_at = `2026-01-01T0${hour}:00:00.000Z` as Timestamp
-      const stored = yield* payout(payee, viewers, { created_at })
-      yield* atomically(pay(scopeOfPartner(root), asOperator.inScope(payee.partner_id), stored))
-      return stored
-    })
+    const store = Effect.fnUntraced(
+      function*(payee: PartnerDetail, viewers: ReadonlyArray<PartnerDetail>, hour: number) {
+        const created_at = `2026-01-01T0${hour}:00:00.000Z` as Timestamp
+        const stored = yield* payout(payee, viewers, { created_at })
+        yield* atomically(pay(scopeOfPartner(root), asOperator.inScope(payee.partner_id), stored))
+        return stored
+      }
+    )
     const first = yield* store(child, [child, one, root], 1)
     const second = yield* store(child, [child, root], 2)
     const third = yield* store(other, [other, root], 3)

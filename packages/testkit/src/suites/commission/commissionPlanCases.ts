@@ -1,6 +1,6 @@
 import { CommissionPlans, type NewPlan, type PlanQuery, type StoredRate } from "@lastro/domain/commission"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
 import { type CalendarDate, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
@@ -86,6 +86,18 @@ export const commissionPlanCases: ContractCases<CommissionPlans | PartnerReposit
     assert.deepStrictEqual(yield* chainOf(child, "2026-01-01"), below(one, null))
     const written = yield* storePlan(child, { rates: rates(2) })
     assert.deepStrictEqual(yield* chainOf(child, "2026-01-01"), below(one, written.plan_id))
+  })
+
+  it("`chain` keeps deleted partners at their place", function*() {
+    const [root, child, grandchild] = yield* storeForest([null, 0, 1])
+    const plan = yield* storePlan(child, { rates: rates(1) })
+    const partners = yield* PartnerRepository
+    yield* partners.remove(asOperator.inScope(child), "2026-01-02T00:00:00.000Z" as Timestamp)
+    assert.deepStrictEqual(yield* chainOf(grandchild, "2026-01-01"), [
+      [root.partner_id, null],
+      [child.partner_id, plan.plan_id],
+      [grandchild.partner_id, null]
+    ])
   })
 
   it("COMM-08 the move of an ancestor changes nothing of the plans below it", function*() {
