@@ -678,7 +678,7 @@ export abstract class Operations {
   getCurrentCommissionPlan(
     partner_uuid: string,
     query: GetCurrentCommissionPlanQuery = {},
-    options: CallOptions = {}
+    options: ReadOptions<CommissionPlan> = {}
   ): Promise<CommissionPlan> {
     return this.send({
       operation: "getCurrentCommissionPlan",

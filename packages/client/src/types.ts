@@ -412,6 +412,7 @@ export interface CommissionPayout {
   readonly amount: number
   /** The taxes that were withheld */
   readonly withheld: ReadonlyArray<{
+    /** The kind of a withheld tax */
     readonly kind: "IRRF" | "ISS" | "INSS" | "OTHER"
     /** Amount in reais (BRL), at most two decimals */
     readonly amount: number
@@ -448,6 +449,7 @@ export interface CommissionPlan {
   readonly valid_from: string
   /** The basis of the root's plan; null if the root has none */
   readonly basis: "GROSS" | "PRINCIPAL" | "NET" | null
+  /** The rates; the most specific one counts */
   readonly rates: ReadonlyArray<CommissionRate>
   /** When the plan was written */
   readonly created_at: string
@@ -674,6 +676,7 @@ export interface CreatePayoutRequest {
   readonly amount: number
   /** The taxes that were withheld, together at most `amount`. They are recorded, not computed. */
   readonly withheld?: ReadonlyArray<{
+    /** The kind of a withheld tax */
     readonly kind: "IRRF" | "ISS" | "INSS" | "OTHER"
     /** Amount in reais (BRL), at most two decimals */
     readonly amount: number
@@ -3439,8 +3442,8 @@ export interface SummarizeCommissionsQuery {
    * order: newest first. Ties are broken by id, so pages never overlap.
    */
   readonly sort?: ReadonlyArray<"partner_id" | "partner_id,asc" | "partner_id,desc"> | undefined
-  /** The São Paulo month, YYYY-MM */
-  readonly period: string | undefined
+  /** The São Paulo month; required, YYYY-MM */
+  readonly period?: string | undefined
   /** The summary of this partner only */
   readonly partner_id?: string | undefined
 }

@@ -20,7 +20,7 @@ import {
 } from "@lastro/domain/commission"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ApiErrorResponse } from "./ApiError.ts"
+import { ApiErrorResponse, BankerizeErrorResponse } from "./ApiError.ts"
 import { Bearer, idempotencyKey, recordId } from "./endpointParts.ts"
 import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
 import { exactFilter, formatQuery, idFilter, listQuery, partnerFilters } from "./listQuery.ts"
@@ -47,7 +47,7 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(NewPlanRequest),
     success: CommissionPlan.pipe(HttpApiSchema.status(201)),
-    error: errorResponses(ApiErrorResponse, [
+    error: errorResponses(BankerizeErrorResponse, [
       ...body,
       "PERMISSION_DENIED",
       ...record,
@@ -68,7 +68,12 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
     params,
     query: listQuery(planSortFields),
     success: CommissionPlansPage,
-    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(BankerizeErrorResponse, [
+      "PERMISSION_DENIED",
+      ...record,
+      "VALIDATION_FAILED",
+      ...authenticated
+    ])
   }).annotateMerge(OpenApi.annotations({
     summary: "List the commission plans of a partner",
     description: "Returns a page of the plans of a partner in the caller's subtree. Requires `commissions:read`."
@@ -79,7 +84,12 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
       on: Schema.optionalKey(Schema.String.annotate({ description: "The São Paulo day, YYYY-MM-DD. Default: today." }))
     },
     success: CommissionPlan,
-    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, "VALIDATION_FAILED", ...authenticated])
+    error: errorResponses(BankerizeErrorResponse, [
+      "PERMISSION_DENIED",
+      ...record,
+      "VALIDATION_FAILED",
+      ...authenticated
+    ])
   }).annotateMerge(OpenApi.annotations({
     summary: "Get the commission plan that counts",
     description:
@@ -108,7 +118,7 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
   HttpApiEndpoint.get("summarizeCommissions", "/commissions/summary", {
     query: {
       ...Struct.omit(listQuery(summarySortFields), ["after"]),
-      period: period("The São Paulo month"),
+      period: Schema.optionalKey(period("The São Paulo month; required")),
       partner_id: idFilter("The summary of this partner only")
     },
     success: CommissionSummaryPage,

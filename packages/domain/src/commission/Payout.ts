@@ -21,7 +21,9 @@ export class NothingToPay extends Refusal(
 ) {}
 
 /** The taxes that can be withheld. */
-export const WithheldKind = Schema.Literals(["IRRF", "ISS", "INSS", "OTHER"])
+export const WithheldKind = Schema.Literals(["IRRF", "ISS", "INSS", "OTHER"]).annotate({
+  description: "The kind of a withheld tax"
+})
 
 const positive = Reais.check(Schema.isGreaterThan(0, failsWith(problem("OUT_OF_RANGE", { min: 0.01 }))))
 

@@ -128,7 +128,7 @@ export const CommissionPlan = Schema.Struct({
   partner_id: field(PartnerId, "The partner that receives the commission"),
   valid_from: field(CalendarDate, "The São Paulo day from which the plan counts"),
   basis: field(Schema.NullOr(Basis), "The basis of the root's plan; null if the root has none", "NET"),
-  rates: Schema.Array(CommissionRate),
+  rates: field(Schema.Array(CommissionRate), "The rates; the most specific one counts"),
   created_at: field(Timestamp, "When the plan was written"),
   created_by: field(
     Schema.NullOr(Schema.String),

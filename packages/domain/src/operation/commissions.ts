@@ -3,7 +3,7 @@ import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/Rea
 import { adjustCommission, closeCommissions, createCommissionPayout } from "../commission/Settle.ts"
 import { listCommissionPayouts, summarizeCommissions } from "../commission/Summarize.ts"
 import { createCommissionPlan } from "../commission/WritePlan.ts"
-import { noAddress, partnerAction } from "./Address.ts"
+import { noAddress, partner, partnerAction } from "./Address.ts"
 import { operation, requirePermission } from "./Operation.ts"
 
 const readCommissions = requirePermission("commissions:read")
@@ -25,7 +25,7 @@ export const commissions = {
   }),
   getCurrentCommissionPlan: operation({
     requires: readCommissions,
-    address: partnerAction,
+    address: partner,
     takes: "optional query",
     useCase: getCurrentCommissionPlan
   }),
