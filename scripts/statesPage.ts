@@ -101,7 +101,14 @@ const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): 
 const startingWith = (prefix: string): ReadonlyArray<CommandName> =>
   commandNames.filter((name) => name.startsWith(prefix))
 
-const quoteResults = ["offers", "refusal", "failure", "offers for the first quote"] as const
+const quoteResults = [
+  "offers",
+  "refusal",
+  "failure",
+  "offers for the first quote",
+  "offers of slow lender",
+  "patience over"
+] as const
 const grouped = new Set<CommandName | "re-quote">([
   "re-quote",
   ...startingWith("accept"),

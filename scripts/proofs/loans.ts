@@ -105,7 +105,8 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["ofQuote: For durable jobs", because("a rule for the caller")],
     ["Finds the application of a proposal", "`ofQuote` and `ofProposal` return nothing"],
     ["ofProposal: For durable jobs", because("a rule for the caller")],
-    ["Returns the proposal that has", "`holderOfReference` returns"],
+    ["Returns the proposal that has", "`holderOfReference` returns", "unique within its lender"],
+    ["A proposal of a version that stored no code", "`holderOfReference` returns"],
     ["Locks the reference", "`holderOfReference` locks"],
     ["holderOfReference: For durable jobs", because("a rule for the caller")],
     ["Returns all other applications", "`contractedByCustomer` returns", "`contractedByCustomer` omits"],
@@ -147,6 +148,12 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Starting a job again", "ends the wait of the job", "one job per quote"],
     ["continue the trace", "continue the trace of the caller"],
     ["Starts the job of a quote", "`startQuote` runs the quote job"],
+    ["Starts the job of the patience", because("it runs runPatience: the cases of quotes at several lenders")],
+    [
+      "Default: the queue without a lender",
+      "`startQuote` runs the quote job",
+      "`startContract` retries the submission"
+    ],
     ["Starts the job of a contract", "`startContract` retries the submission"],
     ["Start it again", "a second `startContract`, after a new payment"],
     ["Makes a waiting job due", "`makeDue` runs a waiting quote"],

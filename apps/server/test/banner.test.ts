@@ -7,7 +7,7 @@ const settings = {
   docs: true,
   issuer: "http://127.0.0.1:3000",
   database: { kind: "pglite", folder: "/srv/lastro" },
-  lender: { kind: "sandbox", step_ms: 1_000 }
+  lenders: { kind: "one", setting: { kind: "sandbox", step_ms: 1_000 } }
 } as const
 
 const shown = (changed: object = {}) => stripVTControlCharacters(bannerText({ ...settings, ...changed }))

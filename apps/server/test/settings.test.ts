@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { poolOf } from "../src/layers/ports.ts"
 import { secretNames } from "../src/settings/environment.ts"
 import { judgeMaximumRate } from "../src/settings/lender.ts"
-import { readSettings } from "../src/settings/Settings.ts"
+import { readSettings, type Settings } from "../src/settings/Settings.ts"
 import { heapFlags, workerEnvironment } from "../src/settings/workers.ts"
 
 const settings = (environment: Record<string, string>) => Result.getOrThrow(readSettings(environment))
@@ -25,6 +25,12 @@ const postgres = {
   LASTRO_LENDER: "sandbox"
 }
 
+/** Returns the lender of settings without codes. */
+const onlyLender = ({ lenders }: Settings) => {
+  assert(lenders.kind === "one")
+  return lenders.setting
+}
+
 /** A secret for callbacks of the lender: 32 bytes. */
 const secretsKey = Buffer.alloc(32, 7).toString("base64")
 const callbackSecret = `whsec_${"c2Vj".repeat(10)}c2U=`
@@ -38,7 +44,7 @@ describe("settings", () => {
     assert.strictEqual(read.demo, true)
     assert.deepStrictEqual(read.rate_limit, { rate: 50, burst: 100 })
     assert.deepStrictEqual(read.token_rate_limit, { rate: 10, burst: 50 })
-    assert.deepStrictEqual(read.lender, { kind: "sandbox", step_ms: 1000 })
+    assert.deepStrictEqual(read.lenders, { kind: "one", setting: { kind: "sandbox", step_ms: 1000 } })
     assert.strictEqual(read.issuer, "http://127.0.0.1:3000")
     assert.strictEqual(Duration.toSeconds(read.request_timeout), 15)
     assert.strictEqual(read.concurrency, 8)
@@ -71,7 +77,10 @@ describe("settings", () => {
         refusal({ ...lender, LASTRO_LENDER_CALLBACK_SECRET: callbackSecret }),
         "LASTRO_LENDER_CALLBACK_SECRET requires LASTRO_LENDER=http"
       )
-      assert.strictEqual(settings({ ...lender, LASTRO_LENDER_URL: "", LASTRO_LENDER_TOKEN: "" }).lender.kind, "sandbox")
+      assert.deepStrictEqual(settings({ ...lender, LASTRO_LENDER_URL: "", LASTRO_LENDER_TOKEN: "" }).lenders, {
+        kind: "one",
+        setting: { kind: "sandbox", step_ms: 1000 }
+      })
     }
   })
 
@@ -352,7 +361,7 @@ describe("settings", () => {
         settingsWith("DATABASE_URL", `${postgres.DATABASE_URL}\r\n`, { ...postgres, DATABASE_URL: "" }).database.kind,
         "postgres"
       )
-      const { lender } = settingsWith("LASTRO_LENDER_TOKEN", " a token \n", http)
+      const lender = onlyLender(settingsWith("LASTRO_LENDER_TOKEN", " a token \n", http))
       assert.deepStrictEqual(lender.kind === "http" ? lender.token : undefined, Redacted.make(" a token "))
       const { bootstrap } = settingsWith("LASTRO_BOOTSTRAP_CLIENT_SECRET", "a-secret-for-the-tests")
       assert.deepStrictEqual(bootstrap.client_secret, Redacted.make("a-secret-for-the-tests"))
@@ -438,11 +447,14 @@ describe("settings", () => {
     assert.strictEqual(read.log_level, "Debug")
     assert.strictEqual(read.issuer, "http://[::1]:3000")
     assert.strictEqual(settings({ PORT: "80" }).issuer, "http://127.0.0.1")
-    assert.deepStrictEqual(read.lender, {
-      kind: "http",
-      url: "https://lender.example",
-      token: Redacted.make("a token of the lender's"),
-      callback_secret: Redacted.make(callbackSecret)
+    assert.deepStrictEqual(read.lenders, {
+      kind: "one",
+      setting: {
+        kind: "http",
+        url: "https://lender.example",
+        token: Redacted.make("a token of the lender's"),
+        callback_secret: Redacted.make(callbackSecret)
+      }
     })
   })
 
@@ -469,8 +481,61 @@ describe("settings", () => {
     LASTRO_QITECH_TABLES: "standard:Tabela Standard:1.8; plus:Tabela Plus:1.8:10%;light:Tabela Light:1.49:10.00"
   }
 
+  it("read several lenders with codes, each with settings of its own", () => {
+    const read = settings({
+      LASTRO_LENDERS: "parana=http, demo-2=sandbox",
+      LASTRO_LENDER_PARANA_URL: "https://lender.example",
+      LASTRO_LENDER_PARANA_TOKEN: "a token",
+      LASTRO_LENDER_PARANA_RATE: "2.5",
+      LASTRO_LENDER_PARANA_LABEL: "Paraná Banco",
+      LASTRO_LENDER_DEMO_2_STATUS: "draining",
+      LASTRO_QUOTE_PATIENCE: "20s"
+    }).lenders
+    assert(read.kind === "several")
+    assert.strictEqual(read.patience_ms, 20_000)
+    assert.deepStrictEqual(
+      read.lenders.map(({ code, label, setting, settings: own, status }) => [
+        code,
+        label,
+        status,
+        setting.kind,
+        own.requests_per_second
+      ]),
+      [["parana", "Paraná Banco", "active", "http", 2.5], ["demo-2", "demo-2", "draining", "sandbox", undefined]]
+    )
+  })
+
+  it("refuse wrong settings of several lenders with the variable that is wrong", () => {
+    const refused = (variables: Readonly<Record<string, string>>) => refusal({ ...variables }).split(" ")[0]
+    const two = { LASTRO_LENDERS: "a=http,b=sandbox", LASTRO_LENDER_A_URL: "https://lender.example" }
+    assert.deepStrictEqual(
+      [
+        refused({ LASTRO_LENDERS: "A=http" }),
+        refused({ LASTRO_LENDERS: "a=sandbox,a=sandbox" }),
+        refused({ LASTRO_LENDERS: "a=http" }),
+        refused({ ...two, LASTRO_LENDER: "sandbox" }),
+        refused({ ...two, LASTRO_LENDER_URL: "https://lender.example" }),
+        refused({ ...two, LASTRO_LENDER_B_URL: "https://lender.example" }),
+        refused({ ...two, LASTRO_LENDER_C_URL: "https://lender.example" }),
+        refused({ ...two, LASTRO_LENDER_A_STATUS: "gone" }),
+        refused({ LASTRO_QUOTE_PATIENCE: "20s" })
+      ],
+      [
+        "LASTRO_LENDERS",
+        "LASTRO_LENDERS",
+        "LASTRO_LENDER_A_URL",
+        "LASTRO_LENDER",
+        "LASTRO_LENDER_URL",
+        "LASTRO_LENDER_B_URL",
+        "LASTRO_LENDER_C_URL",
+        "LASTRO_LENDER_A_STATUS",
+        "LASTRO_QUOTE_PATIENCE"
+      ]
+    )
+  })
+
   it("read QI Tech as the lender", () => {
-    const { lender } = settings(qitech)
+    const lender = onlyLender(settings(qitech))
     assert(lender.kind === "qitech")
     assert.deepStrictEqual<unknown>(
       lender.tables.map(({ code, fee, monthly_rate }) => [code, monthly_rate, fee]),

@@ -1,7 +1,7 @@
 import { layerWebhookWorker, replacePorts, type StatusWatchOptions } from "@lastro/domain/adapters"
 import { CommissionSettings } from "@lastro/domain/commission"
 import { type JobPorts } from "@lastro/domain/jobs"
-import { Lender, LenderSettings } from "@lastro/domain/lender"
+import { Lender, Lenders, LenderSettings } from "@lastro/domain/lender"
 import { type DurableWork, type StatusWatch } from "@lastro/domain/origination"
 import { IdGenerator } from "@lastro/domain/ports"
 import { layerSenderOfContext, type WebhookQueue, type WebhookSender } from "@lastro/domain/webhook"
@@ -49,6 +49,7 @@ export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
 const layerRequired = Layer.mergeAll(
   Layer.effect(Lender, Lender),
   Layer.effect(IdGenerator, IdGenerator),
+  Layer.effect(Lenders, Lenders),
   Layer.effect(LenderSettings, LenderSettings),
   Layer.effect(CommissionSettings, CommissionSettings),
   layerSenderOfContext

@@ -1358,12 +1358,22 @@ export interface FgtsKycBank {
   readonly account_digit?: string | null
 }
 
+/** A lender */
+export interface FgtsLender {
+  /** Code of the lender, for programs */
+  readonly code: string
+  /** Name of the lender, for people */
+  readonly label: string
+}
+
 /** An offer of the lender, priced with one of its tables */
 export interface FgtsOffer {
   /** The offer's id */
   readonly offer_id: string
   /** Offer status */
   readonly status: OfferStatus
+  /** The lender; null if a version before this field stored the quote */
+  readonly lender: FgtsLender | null
   /** The lender's table of rates and fees, and the kind of the fee in this offer */
   readonly table: {
     /** Code of the table, for programs */
@@ -1404,6 +1414,10 @@ export interface FgtsOffer {
   readonly policy: string
   /** The offer cannot be accepted from this time on */
   readonly expires_at: string
+  /**
+   * KYC fields that must still be submitted before this offer can be accepted. Empty for an offer that is not available
+   */
+  readonly missing_fields: ReadonlyArray<string>
 }
 
 /** A quote and its offers */
@@ -1414,7 +1428,7 @@ export interface FgtsQuote {
   readonly number: number
   /** Quote status */
   readonly status: QuoteStatus
-  /** Offers, highest net amount first */
+  /** Offers: highest net amount first, then lowest monthly CET */
   readonly offers: ReadonlyArray<FgtsOffer>
   /** Tables without an offer */
   readonly unpriced: ReadonlyArray<{
@@ -1425,9 +1439,20 @@ export interface FgtsQuote {
       /** Name of the table, for people */
       readonly label: string
     }
+    /** The lender; null if a version before this field stored the quote */
+    readonly lender: FgtsLender | null
     /** Reason why the table has no offer */
     readonly rejection: RejectionReason
   }>
+  /**
+   * Order in which the lenders are requested. `ALL`: all at the same time. `FIRST`: one after the other, until one has
+   * an offer
+   */
+  readonly strategy: "ALL" | "FIRST"
+  /** The lenders of the quote, in the order of the routing */
+  readonly parts: ReadonlyArray<FgtsQuotePart>
+  /** Number of lenders that have not answered yet. Their offers can still join the quote */
+  readonly open_parts: number
   /** Reason why there is no offer; otherwise null */
   readonly rejection: RejectionReason | null
   /** When the quote was requested */
@@ -1440,6 +1465,21 @@ export interface FgtsQuote {
    * application's partner and its descendants count. Null if there are none
    */
   readonly blocked_until: string | null
+}
+
+/** The part of a quote at one lender */
+export interface FgtsQuotePart {
+  /** The lender; null if a version before this field stored the quote */
+  readonly lender: FgtsLender | null
+  /**
+   * Status of the part. `COMPLETED`: the lender has offers. `REJECTED`: the lender has no offer. `FAILED`: the lender
+   * was not available. `SKIPPED`: the lender was not requested, or its answer is no longer needed
+   */
+  readonly status: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SKIPPED"
+  /** Reason why the lender has no offer; otherwise null */
+  readonly rejection: RejectionReason | null
+  /** When the part ended; null while pending */
+  readonly completed_at: string | null
 }
 
 /** Code of a problem with a field. Codes are stable, so that programs can branch on them. */
@@ -1466,6 +1506,7 @@ export type FieldErrorCode =
   | "DECLINED"
   | "EXISTING_CONTRACT"
   | "POLICY_CHANGED"
+  | "LENDER_STOPPED"
   | "HTTPS_REQUIRED"
   | "ADDRESS_FORBIDDEN"
   | "HAS_CHILDREN"

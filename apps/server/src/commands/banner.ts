@@ -1,17 +1,23 @@
 import { version } from "@lastro/adapters-http"
 import { resolve } from "node:path"
 import { styleText } from "node:util"
+import { type LenderSetting, type LendersSetting } from "../settings/lender.ts"
 import { type Settings } from "../settings/Settings.ts"
 
-const lenders: Readonly<Record<Settings["lender"]["kind"], string>> = {
+const adapters: Readonly<Record<LenderSetting["kind"], string>> = {
   sandbox: "sandbox: the last two digits of the CPF select the outcome",
   http: "by HTTP",
   qitech: "QI Tech"
 }
 
+const lendersText = (setting: LendersSetting): string =>
+  setting.kind === "one"
+    ? adapters[setting.setting.kind]
+    : setting.lenders.map(({ code, setting: { kind } }) => `${code} (${kind})`).join(", ")
+
 /** Makes the text that a terminal shows when the server listens: its addresses, its database and its lender. */
 export const bannerText = (
-  { console, database, docs, issuer, lender }: Pick<Settings, "console" | "database" | "docs" | "issuer" | "lender">
+  { console, database, docs, issuer, lenders }: Pick<Settings, "console" | "database" | "docs" | "issuer" | "lenders">
 ): string => {
   const data = database.kind === "postgres"
     ? "PostgreSQL"
@@ -23,7 +29,7 @@ export const bannerText = (
     ...(docs ? [["documentation", `${issuer}/docs`] as const] : []),
     ["API", `${issuer}/api/v1`],
     ["data", data],
-    ["lender", lenders[lender.kind]],
+    ["lender", lendersText(lenders)],
     ["stop", "Ctrl+C"]
   ]
   return `\n  ${styleText("bold", `Lastro ${version}`)}\n\n${

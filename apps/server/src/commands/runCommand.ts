@@ -9,7 +9,8 @@ const presenter: CliOutput.Presenter = {
   present: Effect.fnUntraced(function*(event) {
     if (event._tag !== "InvalidInvocation") return yield* CliOutput.defaultPresenter.present(event)
     yield* Console.error(`Usage: ${event.helpDoc.usage}. More: ${event.commandPath.join(" ")} --help`)
-    for (const { message } of event.errors) yield* Console.error(`lastro: ${message}`)
+    // A suggestion of the parser has lines of its own.
+    for (const { message } of event.errors) yield* Console.error(`lastro: ${message.replaceAll(/\s*\n\s*/g, " ")}`)
   })
 }
 

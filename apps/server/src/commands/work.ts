@@ -10,7 +10,7 @@ import { mapRefusals } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const job = Argument.String("job").pipe(
-  Argument.withDescription("Name of the job, as shown by lastro work list: quote/… or contract/…")
+  Argument.withDescription("Name of the job, as shown by lastro work list, such as quote/…, contract/… or quote:CODE/…")
 )
 
 const nameOf = ({ id, kind }: StoredJob): string => `${kind}/${id}`
@@ -150,7 +150,7 @@ const cancel = Command.make("cancel", { job, json, yes }, ({ job, json, yes }) =
       { job, application_id: application?.application_id ?? null },
       `${job} is cancelled. ${outcome}`
     )
-  }).pipe(withPorts)).pipe(
+  }).pipe(Effect.provide(layerStartOnly), withPorts)).pipe(
     Command.withDescription(
       "Cancel a durable job. The quote of a quote job becomes FAILED, and can be requested again. The job of a contract can be cancelled only " +
         "while the lender has nothing: the proposal becomes CANCELLED. Otherwise, cancel the application instead. Leaves an audit entry."

@@ -14,6 +14,7 @@ import { StatusWatch } from "@lastro/domain/origination"
 import { Context, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
+import { hasSandbox } from "../settings/lender.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { type Admit, GracefulServer } from "./GracefulServer.ts"
 import { homePage } from "./homePage.ts"
@@ -151,7 +152,7 @@ export const api = (
     docs,
     host,
     issuer,
-    lender,
+    lenders,
     metrics_port,
     port,
     rate_limit,
@@ -171,7 +172,7 @@ export const api = (
       ...(console ? { console: makeConsole() } : {}),
       documents: [
         homePage(issuer, { documentation: docs, console }),
-        ...lender.kind === "sandbox" ? [sandboxPage] : [],
+        ...hasSandbox(lenders) ? [sandboxPage] : [],
         ...onApiPort ? [metrics] : []
       ],
       issuer,

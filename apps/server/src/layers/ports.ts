@@ -9,17 +9,17 @@ import {
   PgDatabase,
   PgliteDatabase
 } from "@lastro/adapters-sql"
-import { layerSandboxLender } from "@lastro/domain/adapters"
+import { layerSandboxLender, type SandboxTemper } from "@lastro/domain/adapters"
 import { CommissionSettings } from "@lastro/domain/commission"
 import { SigningKeyRepository } from "@lastro/domain/identity"
-import { Lender, LenderSettings } from "@lastro/domain/lender"
+import { layerLenders, Lender, LenderSettings } from "@lastro/domain/lender"
 import { Effect, Layer } from "effect"
 import { access, constants } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { setFlagsFromString } from "node:v8"
 import { type DatabaseSetting } from "../settings/database.ts"
-import { type LenderSetting } from "../settings/lender.ts"
+import { type LenderSetting, type LendersSetting, type NamedLender } from "../settings/lender.ts"
 import { lenderUrlProblem, readNamedFile, refusing } from "../settings/readers.ts"
 import { type Settings } from "../settings/Settings.ts"
 import { layerQitech } from "./qitech.ts"
@@ -96,16 +96,43 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides the lender that the settings select. The signature links of the sandbox open a page of the server. */
-const layerLender = (setting: LenderSetting, issuer: string) =>
-  setting.kind === "sandbox"
-    ? layerSandboxLender({ stepMs: setting.step_ms, signaturePage: signaturePageUrl(issuer) })
-    : setting.kind === "qitech"
-    ? layerQitech(setting)
-    : Layer.catch(
-      layerHttpLender({ url: setting.url, token: setting.token, callbackSecret: setting.callback_secret }),
-      () => refusing(Lender, "LASTRO_LENDER_URL", lenderUrlProblem)
-    )
+/** Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for the only lender. */
+const layerLender = (setting: LenderSetting, issuer: string, code: string | null, temper?: SandboxTemper) => {
+  const variable = (end: string) =>
+    code === null ? end : `LASTRO_LENDER_${code.toUpperCase().replaceAll("-", "_")}_${end}`
+  switch (setting.kind) {
+    case "sandbox":
+      return layerSandboxLender({ stepMs: setting.step_ms, signaturePage: signaturePageUrl(issuer), temper })
+    case "qitech":
+      return code === null ? layerQitech(setting) : layerQitech(setting, variable, callbackPath(issuer, code))
+    case "http":
+      return Layer.catch(
+        layerHttpLender({ url: setting.url, token: setting.token, callbackSecret: setting.callback_secret }),
+        () => refusing(Lender, code === null ? "LASTRO_LENDER_URL" : variable("URL"), lenderUrlProblem)
+      )
+  }
+}
+
+/** Returns the path of the callbacks of a lender, which is below the path of the issuer. */
+const callbackPath = (issuer: string, code: string): string =>
+  `${new URL(issuer).pathname.replace(/\/$/, "")}/api/v1/lender-callbacks/${code}`
+
+/** Two or more sandboxes have different tempers, in turns, so that their offers differ. */
+const temperOf = (lenders: ReadonlyArray<NamedLender>, code: string): SandboxTemper | undefined => {
+  const sandboxes = lenders.filter(({ setting }) => setting.kind === "sandbox")
+  const place = sandboxes.findIndex((one) => one.code === code)
+  return sandboxes.length < 2 ? undefined : place % 2 === 0 ? "quick" : "slow"
+}
+
+/** Provides the lenders that the settings select. */
+const layerOfLenders = (setting: LendersSetting, issuer: string) => {
+  if (setting.kind === "one") return layerLender(setting.setting, issuer, null)
+  const entries = setting.lenders.map(({ code, label, settings, setting: own, status }) => {
+    const layer = layerLender(own, issuer, code, temperOf(setting.lenders, code))
+    return [code, { layer, label, status, settings }] as const
+  })
+  return layerLenders(Object.fromEntries(entries), { quotePatienceMs: setting.patience_ms })
+}
 
 /** Logs that the secrets of webhooks and their key are in the same database, if that is a PostgreSQL server. */
 const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
@@ -120,7 +147,7 @@ const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
  * durable jobs. `workers` is the number of processes that share the processors.
  */
 export const nodePorts = (settings: Settings, workers = 1) => {
-  const { commission_settings, database: setting, issuer, lender, lender_settings, node, signing_keys_file, webhooks } =
+  const { commission_settings, database: setting, issuer, lender_settings, lenders, node, signing_keys_file, webhooks } =
     settings
   const replace = layerWebhookSender(webhooks)
   return Layer.mergeAll(
@@ -130,7 +157,7 @@ export const nodePorts = (settings: Settings, workers = 1) => {
     signingKeys(signing_keys_file),
     warnOfSecretsKey(settings)
   ).pipe(
-    Layer.provide(layerLender(lender, issuer)),
+    Layer.provide(layerOfLenders(lenders, issuer)),
     Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
     Layer.provide(Layer.succeed(CommissionSettings, commission_settings)),
     Layer.provideMerge(layerSecurity(defaultCost, {

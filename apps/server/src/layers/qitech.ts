@@ -7,7 +7,7 @@ import { lenderUrlProblem, readNamedFile, refusing } from "../settings/readers.t
 
 const keyProblem = "must be the path of a readable file with an EC P-521 key in PEM"
 
-const documents = ({ documents: { allow, folder } }: QitechSetting) =>
+const documents = ({ documents: { allow, folder } }: QitechSetting, variable: (end: string) => string) =>
   Layer.catch(
     layerDocumentSource({
       files: folder === undefined ? undefined : { folder },
@@ -16,17 +16,24 @@ const documents = ({ documents: { allow, folder } }: QitechSetting) =>
     () =>
       refusing(
         DocumentSource,
-        "LASTRO_QITECH_DOCUMENTS_ALLOW",
+        variable("DOCUMENTS_ALLOW"),
         "must be https addresses that end with a slash, separated by commas, without user, password, query or fragment"
       )
   )
 
-/** Provides QI Tech as the lender. */
-export const layerQitech = (setting: QitechSetting) =>
+/**
+ * Provides QI Tech as the lender. `variable` returns the name of a variable of this lender from its end. `defaultPath` is the
+ * path of its callbacks, unless the operator sets another one.
+ */
+export const layerQitech = (
+  setting: QitechSetting,
+  variable: (end: string) => string = (end) => `LASTRO_QITECH_${end}`,
+  defaultPath?: string
+) =>
   Layer.unwrap(Effect.gen(function*() {
-    const privateKey = yield* readNamedFile("LASTRO_QITECH_PRIVATE_KEY_FILE", setting.private_key_file, keyProblem)
-    const publicKey = yield* readNamedFile("LASTRO_QITECH_PUBLIC_KEY_FILE", setting.public_key_file, keyProblem)
-    const { api_key: apiKey, bank_transfer: bankTransfer, callback_path, refunds, tables, url } = setting
+    const privateKey = yield* readNamedFile(variable("PRIVATE_KEY_FILE"), setting.private_key_file, keyProblem)
+    const publicKey = yield* readNamedFile(variable("PUBLIC_KEY_FILE"), setting.public_key_file, keyProblem)
+    const { api_key: apiKey, bank_transfer: bankTransfer, callback_path = defaultPath, refunds, tables, url } = setting
     const lender = layerQitechLender({
       url,
       apiKey,
@@ -41,6 +48,6 @@ export const layerQitech = (setting: QitechSetting) =>
     })
     return Layer.catch(lender, (refused) =>
       refused._tag === "LenderUrlRefused"
-        ? refusing(Lender, "LASTRO_QITECH_URL", lenderUrlProblem)
-        : refusing(Lender, `LASTRO_QITECH_${refused.key}_KEY_FILE`, keyProblem))
-  })).pipe(Layer.provide(documents(setting)))
+        ? refusing(Lender, variable("URL"), lenderUrlProblem)
+        : refusing(Lender, variable(`${refused.key}_KEY_FILE`), keyProblem))
+  })).pipe(Layer.provide(documents(setting, variable)))

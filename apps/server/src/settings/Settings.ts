@@ -8,7 +8,7 @@ import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
 import { isServiceVariable, namingFiles, readSecretFiles } from "./environment.ts"
-import { type LenderSetting, lenderSettings, readLender } from "./lender.ts"
+import { lenderSettings, type LendersSetting, namedLenderVariables, readLenders } from "./lender.ts"
 import { qitechNames } from "./qitech.ts"
 import {
   choice,
@@ -61,7 +61,7 @@ export interface Settings {
   readonly request_timeout: Duration.Duration
   /** Maximum number of requests that run at the same time, in all workers together. */
   readonly concurrency: number
-  readonly lender: LenderSetting
+  readonly lenders: LendersSetting
   /** The settings for every lender: the deadline of quotes, the limits of the calls, and the maximum rate of offers. */
   readonly lender_settings: LenderSettingsValues
   readonly commission_settings: CommissionSettingsValues
@@ -111,6 +111,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_DOCS",
   "LASTRO_ISSUER",
   "LASTRO_LENDER",
+  "LASTRO_LENDERS",
   "LASTRO_LENDER_MAX_IN_FLIGHT",
   "LASTRO_LENDER_RATE",
   "LASTRO_LENDER_CALLBACK_SECRET",
@@ -129,6 +130,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_RETENTION_YEARS",
   ...qitechNames,
   "LASTRO_QUOTE_DEADLINE",
+  "LASTRO_QUOTE_PATIENCE",
   "LASTRO_RATE_LIMIT",
   "LASTRO_READ_DATABASE_URL",
   "LASTRO_REQUEST_TIMEOUT",
@@ -177,7 +179,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       token_rate_limit: yield* tokenRateLimit(environment),
       request_timeout: (yield* optional(environment, "LASTRO_REQUEST_TIMEOUT", duration)) ?? Duration.seconds(15),
       concurrency: yield* readConcurrency(environment, workers),
-      lender: yield* readLender(environment, isServer),
+      lenders: yield* readLenders(environment, isServer),
       lender_settings: yield* lenderSettings(environment),
       commission_settings: {
         hold_ms: Duration.toMillis(
@@ -218,8 +220,10 @@ const levelNames = ["error", "warn", "info", "debug"] as const
 const nodeLabel = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
 const refuseUnknown = (environment: Environment): Result.Result<void, SettingRefused> => {
+  const named = namedLenderVariables(environment)
   const unknown = Object.keys(environment).find((name) =>
-    name.startsWith("LASTRO_") && !knownNames.includes(name) && !isServiceVariable(name, environment[name])
+    name.startsWith("LASTRO_") && !knownNames.includes(name) && !named.includes(name) &&
+    !isServiceVariable(name, environment[name])
   )
   return unknown === undefined
     ? Result.void

@@ -2,6 +2,7 @@ import { errorCode } from "@lastro/domain/values"
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { isIP } from "node:net"
+import { namedLenderSecrets } from "./lender.ts"
 import { type Environment, isSet, refuse, SettingRefused } from "./readers.ts"
 
 /**
@@ -41,7 +42,7 @@ const readSecret = (variable: string, path: string): Result.Result<string, Setti
 export const readSecretFiles = (environment: Environment): Result.Result<Environment, SettingRefused> =>
   Result.gen(function*() {
     const read: Record<string, string | undefined> = { ...environment }
-    for (const name of secretNames) {
+    for (const name of [...secretNames, ...namedLenderSecrets(environment)]) {
       const variable = `${name}_FILE`
       delete read[variable]
       const path = environment[variable] ?? ""
@@ -58,7 +59,9 @@ export const readSecretFiles = (environment: Environment): Result.Result<Environ
  */
 export const namingFiles = (environment: Environment) => (error: SettingRefused): SettingRefused => {
   const variable = `${error.variable}_FILE`
-  if (!secretNames.includes(error.variable) || !isSet(environment, variable)) return error
+  if (![...secretNames, ...namedLenderSecrets(environment)].includes(error.variable) || !isSet(environment, variable)) {
+    return error
+  }
   return new SettingRefused({
     variable,
     problem: error.problem.startsWith("must ") ? `names a file whose content ${error.problem}` : error.problem

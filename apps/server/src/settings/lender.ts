@@ -1,4 +1,11 @@
-import { defaultLenderSettings, type LenderSettingsValues } from "@lastro/domain/lender"
+import {
+  defaultLenderSettings,
+  defaultQuotePatienceMs,
+  isLenderCode,
+  type LenderSettingsValues,
+  type LenderStatus,
+  lenderStatuses
+} from "@lastro/domain/lender"
 import { policyOn } from "@lastro/domain/offer"
 import { type CalendarDate, parsePercent, type Percent } from "@lastro/domain/values"
 import { Duration, Redacted, Result } from "effect"
@@ -51,7 +58,10 @@ export const readLender = (environment: Environment, required: boolean): Result.
     const callback_secret = yield* optional(environment, "LASTRO_LENDER_CALLBACK_SECRET", callbackSecret)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
-      return yield* refuse("LASTRO_LENDER", "is required with PostgreSQL. Set it to sandbox, http or qitech")
+      return yield* refuse(
+        "LASTRO_LENDER",
+        "is required with PostgreSQL. Set it to sandbox, http or qitech, or set LASTRO_LENDERS"
+      )
     }
     const qitechVariable = qitechNames.find((name) => isSet(environment, name))
     if (kind !== "qitech" && qitechVariable !== undefined) {
@@ -73,6 +83,160 @@ export const readLender = (environment: Environment, required: boolean): Result.
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
       : { kind, url, token, callback_secret }
   })
+
+/** A lender of an installation with several lenders. */
+export interface NamedLender {
+  readonly code: string
+  readonly label: string
+  readonly status: LenderStatus
+  readonly setting: LenderSetting
+  readonly settings: LenderSettingsValues
+}
+
+/** The lenders of the installation: one without a code, or several with codes. */
+export type LendersSetting =
+  | { readonly kind: "one"; readonly setting: LenderSetting }
+  | { readonly kind: "several"; readonly lenders: ReadonlyArray<NamedLender>; readonly patience_ms: number }
+
+const adapters = ["sandbox", "http", "qitech"] as const
+
+/** The part of the name of a variable that stands for a code. */
+const nameOfCode = (code: string): string => code.toUpperCase().replaceAll("-", "_")
+
+/** The variables of a lender with a code: the end of the name, and the variable for the only lender that it replaces. */
+const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
+  ["URL", "LASTRO_LENDER_URL"],
+  ["TOKEN", "LASTRO_LENDER_TOKEN"],
+  ["CALLBACK_SECRET", "LASTRO_LENDER_CALLBACK_SECRET"],
+  ["RATE", "LASTRO_LENDER_RATE"],
+  ["MAX_IN_FLIGHT", "LASTRO_LENDER_MAX_IN_FLIGHT"],
+  ["STEP_MS", "LASTRO_SANDBOX_STEP_MS"],
+  ...qitechNames
+    .filter((base) => base !== "LASTRO_QITECH_URL")
+    .map((base) => [base.slice("LASTRO_QITECH_".length), base] as const)
+]
+
+const namedVariable = (code: string, end: string): string => `LASTRO_LENDER_${nameOfCode(code)}_${end}`
+
+/** Returns the codes in `LASTRO_LENDERS`. Empty if it is not set, or not readable. */
+const codesIn = (environment: Environment): ReadonlyArray<string> =>
+  (environment["LASTRO_LENDERS"] ?? "").split(",").map((item) => item.split("=")[0]?.trim() ?? "").filter(isLenderCode)
+
+/** Returns the names of the variables for the lenders in `LASTRO_LENDERS`. */
+export const namedLenderVariables = (environment: Environment): ReadonlyArray<string> =>
+  codesIn(environment).flatMap((code) =>
+    ["LABEL", "STATUS", ...ownVariables.map(([end]) => end)].map((end) => namedVariable(code, end))
+  )
+
+/** Returns the names of the variables with secrets of the lenders in `LASTRO_LENDERS`. */
+export const namedLenderSecrets = (environment: Environment): ReadonlyArray<string> =>
+  codesIn(environment).flatMap((code) => ["TOKEN", "CALLBACK_SECRET", "API_KEY"].map((end) => namedVariable(code, end)))
+
+const lendersProblem =
+  "must be codes with their adapters in order of preference, such as parana=http,qi=qitech,demo=sandbox. " +
+  "A code is a lower-case letter and up to 31 lower-case letters, digits and hyphens. An adapter is sandbox, http or qitech"
+
+const parseLenders: Reader<ReadonlyArray<readonly [code: string, adapter: typeof adapters[number]]>> = (
+  name,
+  value
+) => {
+  const items = value.split(",").map((item) => item.split("=").map((part) => part.trim()))
+  const read = items.flatMap(([code = "", kind, ...rest]) => {
+    const adapter = adapters.find((one) => one === kind)
+    return isLenderCode(code) && adapter !== undefined && rest.length === 0 ? [[code, adapter] as const] : []
+  })
+  if (read.length !== items.length || read.length > 20) return refuse(name, lendersProblem)
+  const repeated = read.find(([code], index) => read.findIndex(([other]) => other === code) < index)
+  return repeated === undefined ? Result.succeed(read) : refuse(name, `names the code ${repeated[0]} twice`)
+}
+
+/** The variables for the only lender. With `LASTRO_LENDERS`, they are refused. */
+const onlyLenderVariables: ReadonlyArray<string> = [
+  "LASTRO_LENDER",
+  "LASTRO_LENDER_URL",
+  "LASTRO_LENDER_TOKEN",
+  "LASTRO_LENDER_CALLBACK_SECRET",
+  "LASTRO_LENDER_RATE",
+  "LASTRO_LENDER_MAX_IN_FLIGHT",
+  ...qitechNames
+]
+
+/** Reads a lender with a code as the only lender, from its own variables. An error names the variable that is set. */
+const readNamed = (environment: Environment, code: string, adapter: typeof adapters[number]) =>
+  Result.gen(function*() {
+    const url = adapter === "qitech" ? "LASTRO_QITECH_URL" : "LASTRO_LENDER_URL"
+    const names = ownVariables.map(([end, base]) => [namedVariable(code, end), end === "URL" ? url : base] as const)
+    const own: Record<string, string | undefined> = {
+      LASTRO_LENDER: adapter,
+      LASTRO_SANDBOX_STEP_MS: environment["LASTRO_SANDBOX_STEP_MS"],
+      LASTRO_QUOTE_DEADLINE: environment["LASTRO_QUOTE_DEADLINE"],
+      LASTRO_MAX_MONTHLY_RATE: environment["LASTRO_MAX_MONTHLY_RATE"],
+      LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY: environment["LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY"]
+    }
+    for (const [name, base] of names) if (isSet(environment, name)) own[base] = environment[name]
+    const named = (refused: SettingRefused): SettingRefused => {
+      const variable = names.find(([, base]) => base === refused.variable)?.[0] ?? refused.variable
+      const problem = refused.problem.replace(/LASTRO_LENDER=(\w+)/, `${code}=$1 in LASTRO_LENDERS`)
+      return new SettingRefused({ variable, problem })
+    }
+    const stepName = namedVariable(code, "STEP_MS")
+    if (adapter !== "sandbox" && isSet(environment, stepName)) {
+      return yield* refuse(stepName, `requires ${code}=sandbox in LASTRO_LENDERS`)
+    }
+    const lender: NamedLender = {
+      code,
+      label: environment[namedVariable(code, "LABEL")] || code,
+      status: (yield* optional(environment, namedVariable(code, "STATUS"), choice(lenderStatuses))) ?? "active",
+      setting: yield* Result.mapError(readLender(own, true), named),
+      settings: yield* Result.mapError(lenderSettings(own), named)
+    }
+    return lender
+  })
+
+/** Reads the lenders: those of `LASTRO_LENDERS`, or the only one of `LASTRO_LENDER`. */
+export const readLenders = (
+  environment: Environment,
+  required: boolean
+): Result.Result<LendersSetting, SettingRefused> =>
+  Result.gen(function*() {
+    const named = yield* optional(environment, "LASTRO_LENDERS", parseLenders)
+    const patience = yield* optional(environment, "LASTRO_QUOTE_PATIENCE", duration)
+    if (named === undefined) {
+      if (patience !== undefined) return yield* refuse("LASTRO_QUOTE_PATIENCE", "requires LASTRO_LENDERS")
+      return { kind: "one", setting: yield* readLender(environment, required) }
+    }
+    const only = onlyLenderVariables.find((name) => isSet(environment, name))
+    if (only !== undefined) {
+      return yield* refuse(
+        only,
+        "must not be set together with LASTRO_LENDERS. Use the variables of each lender instead"
+      )
+    }
+    const variables = namedLenderVariables(environment)
+    const twice = variables.find((name, index) => variables.indexOf(name) < index)
+    if (twice !== undefined) {
+      return yield* refuse("LASTRO_LENDERS", `names two lenders that would both use ${twice}. Change one of the codes`)
+    }
+    const lenders: Array<NamedLender> = []
+    for (const [code, adapter] of named) lenders.push(yield* readNamed(environment, code, adapter))
+    return {
+      kind: "several",
+      lenders,
+      patience_ms: patience === undefined ? defaultQuotePatienceMs : Duration.toMillis(patience)
+    }
+  })
+
+/** Returns whether one of the lenders is the sandbox. */
+export const hasSandbox = (setting: LendersSetting): boolean =>
+  setting.kind === "one"
+    ? setting.setting.kind === "sandbox"
+    : setting.lenders.some((one) => one.setting.kind === "sandbox")
+
+/** Returns whether every lender is the sandbox. */
+export const isSandbox = (setting: LendersSetting): boolean =>
+  setting.kind === "one"
+    ? setting.setting.kind === "sandbox"
+    : setting.lenders.every((one) => one.setting.kind === "sandbox")
 
 /** Makes a reader of a limit that also accepts `off`, which means no limit. */
 const orOff = <A>(read: Reader<A>, accepted: string): Reader<A | null> => (name, value) =>

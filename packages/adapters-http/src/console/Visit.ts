@@ -103,10 +103,11 @@ export const call = <Name extends OperationName>(
       isKnown: () => Option.none()
     }
     const run = (budget: number) => execute({ ...input, budget })
+    const owner = { root: caller.root_id, key: callerKey(caller) }
     return Effect.map(
       rereadInTurn(
-        { root: caller.root_id, key: callerKey(caller) },
-        withinBudget(run),
+        owner,
+        withinBudget(run, owner),
         () => run(Number.POSITIVE_INFINITY),
         (wait) => whilePaused(exchange.slot, wait)
       ),

@@ -12,11 +12,13 @@ import { call, may, type Page, type Visit } from "./Visit.ts"
 const offerHtml = (visit: Visit, application: FgtsApplication, offer: FgtsOffer, key: string): Html => {
   const { formats, words } = visit
   const canAccept = application.next_action === "ACCEPT_OFFER" && offer.status === "AVAILABLE" &&
-    may(visit, "fgts:write")
+    offer.missing_fields.length === 0 && may(visit, "fgts:write")
   const action = `accept ${offer.offer_id}`
   return html`<section class="card offer"><div class="row"><h3>${offer.table.label}</h3><span class="badge push">${
     words.offerStatus[offer.status]
-  }</span></div><p class="big">${formats.money(offer.net_amount)}</p>${
+  }</span></div>${offer.lender === null ? nothing : html`<p class="soft">${offer.lender.label}</p>`}<p class="big">${
+    formats.money(offer.net_amount)
+  }</p>${
     factsHtml([
       [words.gross, formats.money(offer.gross_amount)],
       [words.rate, formats.percent(offer.monthly_rate)],
@@ -43,14 +45,26 @@ const offerHtml = (visit: Visit, application: FgtsApplication, offer: FgtsOffer,
   }</section>`
 }
 
+/** The lenders of a quote, and their answers. Nothing for a quote with one lender. */
+const partsHtml = ({ words }: Visit, { parts }: FgtsApplication["quote"]): Html =>
+  parts.length < 2
+    ? nothing
+    : html`<ul class="soft">${
+      parts.map(({ lender, rejection, status }) =>
+        html`<li>${lender?.label ?? ""}: ${words.partStatus[status]}${
+          rejection === null ? nothing : html` (${rejection.message})`
+        }</li>`
+      )
+    }</ul>`
+
 const offersHtml = (visit: Visit, application: FgtsApplication, key: string): Html => {
   const { words } = visit
   const { offers, rejection, unpriced } = application.quote
   return html`<section><h2>${words.offers}</h2>${
     offers.length > 0 ? html`<p class="soft">${words.offersText}</p>` : nothing
-  }${rejection === null ? nothing : html`<p>${rejection.message}</p>`}<div class="grid">${
-    offers.map((offer) => offerHtml(visit, application, offer, key))
-  }</div>${
+  }${rejection === null ? nothing : html`<p>${rejection.message}</p>`}${
+    partsHtml(visit, application.quote)
+  }<div class="grid">${offers.map((offer) => offerHtml(visit, application, offer, key))}</div>${
     unpriced.length === 0
       ? nothing
       : html`<ul class="soft">${

@@ -2,7 +2,7 @@ import { type GroupSlug } from "@lastro/domain/access"
 import { type ApplicationStatus, type NextAction, type OfferStatus, type ProposalStatus } from "@lastro/domain/loan"
 import { fieldsEn } from "./fieldsEn.ts"
 
-/** The texts of the console in English. The type of this record is that of every language. */
+/** The texts of the console in English. Every other language has the same keys. */
 export const wordsEn = {
   code: "en",
   fields: fieldsEn,
@@ -175,6 +175,13 @@ export const wordsEn = {
     REFUNDING: "Refund in progress",
     CANCELLED: "Cancelled"
   } satisfies Record<ApplicationStatus, string>,
+  partStatus: {
+    PENDING: "no answer yet",
+    COMPLETED: "has offers",
+    REJECTED: "no offer",
+    FAILED: "not available",
+    SKIPPED: "not requested"
+  },
   offerStatus: {
     AVAILABLE: "Available",
     SUPERSEDED: "Replaced",

@@ -174,6 +174,13 @@ export const wordsPtBr: Words = {
     REFUNDING: "Devolução em andamento",
     CANCELLED: "Cancelada"
   },
+  partStatus: {
+    PENDING: "ainda sem resposta",
+    COMPLETED: "tem ofertas",
+    REJECTED: "sem oferta",
+    FAILED: "indisponível",
+    SKIPPED: "não consultado"
+  },
   offerStatus: {
     AVAILABLE: "Disponível",
     SUPERSEDED: "Substituída",

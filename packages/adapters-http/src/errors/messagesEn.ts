@@ -138,6 +138,8 @@ export const messagesEn: Messages = {
     EXISTING_CONTRACT: () =>
       "Another contract of this customer pledges the next annual withdrawal, or one of the withdrawals of this offer.",
     POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",
+    LENDER_STOPPED: () =>
+      "The lender of this offer accepts no contracts now. Choose another offer, or request a new quote.",
     HTTPS_REQUIRED: () => "The address must begin with https://.",
     ADDRESS_FORBIDDEN: () => "Events cannot be sent to this address. Choose a public one.",
     HAS_CHILDREN: ({ count }) =>

@@ -162,6 +162,8 @@ export const messagesPtBr: Messages = {
     EXISTING_CONTRACT: () =>
       "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
     POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
+    LENDER_STOPPED: () =>
+      "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova simulação.",
     HTTPS_REQUIRED: () => "O endereço deve começar com https://.",
     ADDRESS_FORBIDDEN: () => "Não é possível enviar eventos a este endereço. Escolha um endereço público.",
     HAS_CHILDREN: ({ count }) =>

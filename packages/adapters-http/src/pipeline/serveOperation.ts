@@ -149,12 +149,15 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     const limited = gate(bucket, quota, clock)
     const run = (caller: Caller, budget: number) =>
       Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, caller, budget)
+    const ownerOf = ({ root_id: root }: Caller) => ({ root, key: bucket })
     const runWithin = (caller: Caller) =>
-      isList ? withinBudget((budget) => run(caller, budget)) : run(caller, Number.POSITIVE_INFINITY)
+      isList
+        ? withinBudget((budget) => run(caller, budget), ownerOf(caller))
+        : run(caller, Number.POSITIVE_INFINITY)
     // A costly list waits for its turn without a slot.
     const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
       rereadInTurn(
-        { root: caller.root_id, key: bucket },
+        ownerOf(caller),
         result,
         () => run(caller, Number.POSITIVE_INFINITY),
         (wait) => whilePaused(slot, wait)

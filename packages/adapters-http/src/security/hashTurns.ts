@@ -34,7 +34,7 @@ export type WithHashTurn = <A, E, R>(address: string, effect: Effect.Effect<A, E
 
 /** Makes a queue of hash computations. The domain defines the rules of the queue (AUTH-15, AUTH-16). */
 export const makeHashTurns = ({ concurrent, maxWait, perAddress, waiting }: HashQueueOptions): WithHashTurn => {
-  const take = makeTurns({ concurrent, perKey: perAddress, waiting }, maxWait)
+  const { take } = makeTurns({ concurrent, perKey: perAddress, waiting }, maxWait)
   // A hash computation cannot be stopped. An interrupted request therefore keeps its turn until the hash is computed.
   return (address, effect) =>
     Effect.acquireUseRelease(

@@ -27,9 +27,9 @@ const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, whe
 
 /** The success status of a POST: 201 creates a record, 202 starts a job, 200 is done. */
 const succeeds = (identifier: string): number =>
-  identifier.startsWith("create")
+  identifier.startsWith("create") || identifier === "adjustCommission"
     ? 201
-    : ["submitKyc", "rotateClientSecret", "rotateWebhookSecret"].includes(identifier)
+    : ["submitKyc", "rotateClientSecret", "rotateWebhookSecret", "closeCommissions"].includes(identifier)
     ? 200
     : 202
 

@@ -19,7 +19,7 @@ const originationInvariants: ReadonlyArray<Invariant> = [
 ]
 
 const missingJobs = (kind: Job["kind"]): string =>
-  `select needed.id::text as example from (${neededJobs}) needed where kind = '${kind}' and ${isMissing}`
+  `select needed.id::text as example from (${neededJobs}) needed where split_part(kind, ':', 1) = '${kind}' and ${isMissing}`
 
 /**
  * The invariants of the job table (rule JOB-02). A job is started in the same transaction as the quote or contract that
@@ -27,6 +27,7 @@ const missingJobs = (kind: Job["kind"]): string =>
  */
 const jobInvariants: ReadonlyArray<Invariant> = [
   ["Every pending quote has a job", missingJobs("quote")],
+  ["Every pending quote at several lenders has a job for its patience", missingJobs("patience")],
   ["Every contract that is not final has a job", missingJobs("contract")]
 ]
 

@@ -36,7 +36,10 @@ const liveness: ReadonlyArray<Invariant> = [
   ],
   [
     "Every job has a kind that this version runs",
-    `select kind || '/' || id as example from job where kind not in (${jobKinds.map((kind) => `'${kind}'`).join(", ")})`
+    `select kind || '/' || id as example from job
+      where kind not in (${
+      jobKinds.map((kind) => `'${kind}'`).join(", ")
+    }) and kind !~ '^(quote|contract):[a-z][a-z0-9-]*$'`
   ],
   [
     `No job has failed ${alarmingFailures} times in a row`,

@@ -21,8 +21,13 @@ export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never
       // The span creates a message, in the terms of OpenTelemetry: the run of the job continues it.
       const producer = { kind: "producer" } as const
       return DurableWork.of({
-        startQuote: Effect.fn("DurableWork.startQuote", producer)((id) => start({ kind: "quote", id })),
-        startContract: Effect.fn("DurableWork.startContract", producer)((id) => start({ kind: "contract", id })),
+        startQuote: Effect.fn("DurableWork.startQuote", producer)((id, lender) =>
+          start({ kind: "quote", id, ...(lender === undefined ? {} : { lender }) })
+        ),
+        startPatience: Effect.fn("DurableWork.startPatience", producer)((id) => start({ kind: "patience", id })),
+        startContract: Effect.fn("DurableWork.startContract", producer)((id, lender) =>
+          start({ kind: "contract", id, ...(lender === undefined ? {} : { lender }) })
+        ),
         makeDue: Effect.fn("DurableWork.makeDue")((target) =>
           Effect.andThen(orDie(makeJobDue(sql, target)), sql.afterCommit(wake))
         )

@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { alarmsAt, NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
-import { type JobPorts, layerJobPorts, PortsOfJobs, startJobMetrics } from "@lastro/domain/jobs"
+import { type JobPorts, layerJobPorts, PortsOfJobs, queuesOf, startJobMetrics } from "@lastro/domain/jobs"
+import { lenderRegistry } from "@lastro/domain/lender"
 import { type DurableWork, expireApplications, maxExpired } from "@lastro/domain/origination"
 import { makeTenantMeter, TenantMeter } from "@lastro/domain/ports"
 import { layerSenderOfContext, type WebhookSender } from "@lastro/domain/webhook"
@@ -31,7 +32,7 @@ export interface WorkOptions {
    * the host name and the process id.
    */
   readonly node?: string | undefined
-  /** Maximum number of concurrent jobs, and thus of calls to the lender, for each kind of job. Default: 64. */
+  /** Maximum number of concurrent jobs, and thus of calls to a lender, for each kind of job and each lender. Default: 64. */
   readonly maxJobs?: number | undefined
   /**
    * Maximum pause between two polls for due jobs. A node is notified of a new job at once, but a notification can be
@@ -117,19 +118,22 @@ const makeRunner = (
 ) =>
   Effect.gen(function*() {
     const { listen, sql } = connections
-    const health = makeNodeHealth()
+    const client = yield* SqlClient.SqlClient
+    const health = makeNodeHealth("worker", [sql, client])
     const id = randomUUID()
-    const statements = makeJobStatements(sql, {
+    const identity = {
       id,
       label: node ?? defaultLabel(),
       runs_jobs: true,
       alarms: yield* readAlarmsOfProcess
-    })
+    }
+    const { lenders } = yield* lenderRegistry
+    const statements = makeJobStatements(sql, identity, undefined, queuesOf(lenders.map(({ code }) => code)))
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
     yield* startJobMetrics
-    const onPool = (yield* SqlClient.SqlClient).withoutTransforms()
+    const onPool = client.withoutTransforms()
     const jobMetrics = yield* registerJobMetrics(onPool)
     const contractMetrics = yield* registerContractMetrics(onPool)
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
@@ -260,25 +264,25 @@ export const layerPgliteWorker = (options: WorkOptions, wakeUps: WakeUps) =>
 /** Starts and runs durable jobs on PostgreSQL. */
 export const layerPostgres = (
   options: PgDatabase.PgOptions & WorkOptions
-): Layer.Layer<DurableWork | WorkRunner, SqlError, JobPorts | SqlClient.SqlClient> =>
+): Layer.Layer<DurableWork | WorkRunner, SqlError, Exclude<JobPorts, DurableWork> | SqlClient.SqlClient> =>
   Layer.unwrap(Effect.sync(() => {
     const wakeUps = makeWakeUps()
-    return Layer.merge(layerStart(wakeUps), layerPostgresWorker(options, wakeUps))
+    return Layer.provideMerge(layerPostgresWorker(options, wakeUps), layerStart(wakeUps))
   }))
 
 /** Starts and runs durable jobs on an embedded PGlite. */
 export const layerPglite = (
   options: WorkOptions = {}
-): Layer.Layer<DurableWork | WorkRunner, never, JobPorts | SqlClient.SqlClient> =>
+): Layer.Layer<DurableWork | WorkRunner, never, Exclude<JobPorts, DurableWork> | SqlClient.SqlClient> =>
   Layer.unwrap(Effect.sync(() => {
     const wakeUps = makeWakeUps()
-    return Layer.merge(layerStart(wakeUps), layerPgliteWorker(options, wakeUps))
+    return Layer.provideMerge(layerPgliteWorker(options, wakeUps), layerStart(wakeUps))
   }))
 
 /** Enters this process into the list of nodes while the layer is open, and reports its condition to the API. */
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
-  const health = makeNodeHealth("starter")
+  const health = makeNodeHealth("starter", [sql])
   const identity = { id: randomUUID(), label: defaultLabel(), runs_jobs: false, alarms: yield* readAlarmsOfProcess }
   yield* keepPresent(makeNodeEntries(sql, identity), health)
   return layerCondition(health)

@@ -3,7 +3,9 @@ import {
   alarmingFailures,
   continueTrace,
   failureDelayMs,
+  jobName,
   type JobPorts,
+  queueOf,
   ReportProblem,
   runJob
 } from "@lastro/domain/jobs"
@@ -11,16 +13,18 @@ import { TenantMeter } from "@lastro/domain/ports"
 import { clockSetBackMs, endWithin, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
-import { DatabaseFailure, diskSpace } from "../database/DatabaseFailure.ts"
+import { DatabaseFailure } from "../database/DatabaseFailure.ts"
 import { type JobStatements } from "./jobStatements.ts"
 import { type LeasedJob, leaseMs } from "./leaseDueJobs.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 import { leaveWith, presenceMs, readSchemaAfter, withDeadline } from "./presence.ts"
 import { type FreeSlots } from "./readQueues.ts"
 
+const noSlots: FreeSlots = () => 0
+
 /** Options of a worker. */
 export interface WorkerOptions {
-  /** Maximum number of concurrent jobs of each kind. */
+  /** Maximum number of concurrent jobs of each queue. */
   readonly maxJobs: number
   /** Maximum pause between two polls for due jobs, in milliseconds. */
   readonly pollMs: number
@@ -59,7 +63,7 @@ export const startWorker = Effect.fnUntraced(function*(
   { maxJobs, pollMs, wakeUp }: WorkerOptions
 ): Effect.fn.Return<void, never, JobPorts | Scope.Scope> {
   const ports = yield* Effect.context<JobPorts>()
-  // Use a child scope: it closes after the finalizer that releases the running jobs.
+  // Background fibers run in a child scope, so that they stop only after the running jobs were released.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const wake = Effect.asVoid(wakeUp.open)
   const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
@@ -74,9 +78,9 @@ export const startWorker = Effect.fnUntraced(function*(
     ms >= pollMs ? Effect.void : Effect.asVoid(Effect.forkIn(Effect.andThen(Effect.sleep(ms), wake), scope))
 
   const freeSlots = (): FreeSlots => {
-    const free = { quote: maxJobs, contract: maxJobs }
-    for (const { leased: { job } } of running.values()) free[job.kind]--
-    return free
+    const counts = new Map<string, number>()
+    for (const { leased: { job } } of running.values()) counts.set(queueOf(job), (counts.get(queueOf(job)) ?? 0) + 1)
+    return (queue) => maxJobs - (counts.get(queue) ?? 0)
   }
 
   /** Records the outcome of a run. If that fails, the lease expires and the job runs again. */
@@ -85,7 +89,8 @@ export const startWorker = Effect.fnUntraced(function*(
     exit: Exit.Exit<Effect.Success<ReturnType<typeof runJob>>, unknown>,
     problem: string | null
   ) => {
-    const { failures, job: { id, kind } } = leased
+    const { failures, job } = leased
+    const { id, kind } = job
     if (Exit.isSuccess(exit)) {
       const recorded = record(statements.settle(leased, exit.value, problem))
       return exit.value._tag === "DONE" ? recorded : Effect.andThen(recorded, wakeAfter(exit.value.after_ms))
@@ -94,7 +99,7 @@ export const startWorker = Effect.fnUntraced(function*(
     const log = failures + 1 < alarmingFailures ? Effect.logWarning : Effect.logError
     const after_ms = failureDelayMs(id, failures + 1, kind)
     return Effect.annotateLogs(log("a durable job failed; running it again"), {
-      job: `${kind}/${id}`,
+      job: jobName(job),
       failures: failures + 1,
       failure
     }).pipe(
@@ -121,7 +126,7 @@ export const startWorker = Effect.fnUntraced(function*(
         Effect.logWarning("the outcome of a durable job was not recorded; running it again", cause)
       ),
       Effect.ensuring(Effect.suspend(() => {
-        const wasFull = freeSlots()[leased.job.kind] <= 0
+        const wasFull = freeSlots()(queueOf(leased.job)) <= 0
         running.delete(keyOf(leased))
         return wasFull ? wake : Effect.void
       }))
@@ -138,7 +143,6 @@ export const startWorker = Effect.fnUntraced(function*(
     )
   }
 
-  const noSlots: FreeSlots = { quote: 0, contract: 0 }
   let presentAt = Number.NEGATIVE_INFINITY
 
   /** False if this node must not run jobs. */
@@ -157,17 +161,6 @@ export const startWorker = Effect.fnUntraced(function*(
       )
   )
 
-  let isDiskReported = false
-  /** Sets the node ready again when the disk of the database has space again. */
-  const tryDisk = Effect.gen(function*() {
-    if (!isDiskReported) yield* Effect.logError("the disk of the database is full; not ready")
-    isDiskReported = true
-    if (Exit.isFailure(yield* Effect.exit(withDeadline(statements.tryDisk)))) return
-    diskSpace.isMissing = false
-    isDiskReported = false
-    yield* Effect.logInfo("the disk of the database has space again")
-  })
-
   /** Polls for due jobs and starts them. Returns the time until the next poll. */
   const look = Effect.gen(function*() {
     const begun = yield* monotonicMillis
@@ -179,7 +172,7 @@ export const startWorker = Effect.fnUntraced(function*(
     if (isPresenceDue) presentAt = begun
     yield* health.roundSucceeded({ sent_ms, other_ms: round.database_ms, received_ms: yield* Clock.currentTimeMillis })
     if (round.schema !== null) yield* health.schemaRead(round.schema)
-    if (isPresenceDue && diskSpace.isMissing) yield* tryDisk
+    if (isPresenceDue) yield* health.checkDisk(withDeadline(statements.tryDisk))
     if (!isFit()) {
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs

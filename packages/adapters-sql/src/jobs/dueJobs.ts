@@ -1,4 +1,4 @@
-import { dueAt, earlyCallbackMs, isRemembered, type Job } from "@lastro/domain/jobs"
+import { dueAt, earlyCallbackMs, isRemembered, type Job, queueOf } from "@lastro/domain/jobs"
 import { type JobTarget } from "@lastro/domain/origination"
 import { Effect, Option } from "effect"
 import { type SqlClient } from "effect/sql"
@@ -19,11 +19,11 @@ export const unknownPartner = "00000000-0000-0000-0000-000000000000"
 
 /** Selects the partner of the application of a job, and its root. Selects nothing if the application is not stored. */
 const ownerOf = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
-  kind === "quote"
-    ? sql`
+  kind === "contract"
+    ? sql`select root_id, partner_id from proposal where id = ${id}`
+    : sql`
       select root_id, partner_id from application
       where id = (select application_id from quote where quote.id = ${id})`
-    : sql`select root_id, partner_id from proposal where id = ${id}`
 
 /**
  * Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. The job is
@@ -34,7 +34,9 @@ export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string
   sql`
     with started as (
       insert into job (kind, id, root_id, partner_id, traceparent)
-      select ${job.kind}, ${job.id}, coalesce(owner.root_id, ${unknownPartner}), coalesce(owner.partner_id, ${unknownPartner}),
+      select ${
+    queueOf(job)
+  }, ${job.id}, coalesce(owner.root_id, ${unknownPartner}), coalesce(owner.partner_id, ${unknownPartner}),
         ${traceparent}::text
       from (values (true)) one left join (${ownerOf(sql, job)}) owner on true
       on conflict (kind, id) do update set
@@ -76,18 +78,23 @@ const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_st
       returning quote_id
     )`
 
+/** Returns the stored form of a callback key. Each lender has keys of its own. */
+const storedKey = (callback_key: string, lender: string | undefined): string =>
+  lender === undefined ? callback_key : `${lender}\u001f${callback_key}`
+
 /** Makes the locked jobs of a target due by the rule JOB-05. */
 const makeTargetsDue = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, target: JobTarget) {
   const given = "lender_state" in target ? target.lender_state ?? null : null
+  const queue = target.lender === undefined ? target.kind : `${target.kind}:${target.lender}`
   const [called, isTarget] = "id" in target
     ? [sql``, sql`id = ${target.id}`]
     : [
-      storeCallback(sql, target.callback_key, given),
+      storeCallback(sql, storedKey(target.callback_key, target.lender), given),
       sql`(callback_key = ${target.callback_key} or id = (select quote_id from called))`
     ]
   const jobs = yield* sql<TargetRow>`
     ${called} select kind, id, lender_state, ${toMillis(sql, "woken_at")} as woken_at, ${toMillis(sql, "now()")} as at
-    from job where kind = ${target.kind} and ${isTarget} for no key update`
+    from job where kind = ${queue} and ${isTarget} for no key update`
   for (const { at, id, kind, lender_state, woken_at } of jobs) {
     const state = given ?? lender_state
     const due_at = dueAt(woken_at, at)
@@ -123,14 +130,16 @@ export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.
  */
 export const meetCallback = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
-  quote_id: string,
+  job: Job,
   callback_key: string
 ) {
+  const { id: quote_id } = job
+  const key = storedKey(callback_key, "lender" in job ? job.lender : undefined)
   const [answered] = yield* sql<Omit<TargetRow, "id" | "kind"> & { readonly called_at: number | null }>`
-    insert into lender_callback (callback_key, quote_id) values (${callback_key}, ${quote_id})
+    insert into lender_callback (callback_key, quote_id) values (${key}, ${quote_id})
     on conflict (callback_key) do update set quote_id = excluded.quote_id, changed_at = now()
     returning lender_state, ${toMillis(sql, "called_at")} as called_at, ${toMillis(sql, "clock_timestamp()")} as at,
-      (select ${toMillis(sql, "woken_at")} from job where kind = 'quote' and id = ${quote_id}) as woken_at`
+      (select ${toMillis(sql, "woken_at")} from job where kind = ${queueOf(job)} and id = ${quote_id}) as woken_at`
   if (answered === undefined || answered.called_at === null) return undefined
   const { at, called_at, lender_state, woken_at } = answered
   return isRemembered(called_at, at) ? { lender_state, due_at: dueAt(woken_at, at) ?? woken_at ?? at } : undefined

@@ -38,17 +38,17 @@ const unknownJobs: Omit<JobCounts, "kind"> = {
   oldest_due_seconds: Number.NaN
 }
 
-/** Counts the jobs of each kind. A job whose lease has expired counts as due. */
+/** Counts the jobs of each kind, over all lenders. A job whose lease has expired counts as due. */
 const countJobs = (sql: SqlClient.SqlClient) =>
   sql<JobCounts>`
-    select kind,
+    select split_part(kind, ':', 1) as kind,
       (count(*) filter (where run_at > now() and owner is not null))::int as running,
       (count(*) filter (where run_at <= now()))::int as due,
       (count(*) filter (where run_at > now() and owner is null))::int as waiting,
       (count(*) filter (where failures > 0))::int as failing,
       max(failures)::int as failures,
       coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now())), 0)::float8 as oldest_due_seconds
-    from job group by kind`
+    from job group by split_part(kind, ':', 1)`
 
 const max = Math.max
 

@@ -1,4 +1,4 @@
-import { jobAnswered, type JobOutcome, type JobProgress } from "@lastro/domain/jobs"
+import { jobAnswered, jobKinds, type JobOutcome, type JobProgress, queueOf } from "@lastro/domain/jobs"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { forgetCallbacks, fromMillis, meetCallback } from "./dueJobs.ts"
@@ -11,11 +11,16 @@ import { type PollLimits } from "./readQueues.ts"
 const columnOf = ({ lender_state = null, unwanted_reference = null }: JobProgress): string | null =>
   lender_state ?? unwanted_reference
 
-/** Creates the statements of a node that runs jobs. All times are those of the database. */
-export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdentity, limits?: PollLimits) => {
+/** Creates the statements of a node that runs the jobs of some queues. All times are those of the database. */
+export const makeJobStatements = (
+  sql: SqlClient.SqlClient,
+  identity: NodeIdentity,
+  limits?: PollLimits,
+  queues: ReadonlyArray<string> = jobKinds
+) => {
   const { id: node } = identity
-  const isHeld = ({ fence, job: { id, kind } }: LeasedJob) =>
-    sql`kind = ${kind} and id = ${id} and owner = ${node} and fence = ${fence}`
+  const isHeld = ({ fence, job }: LeasedJob) =>
+    sql`kind = ${queueOf(job)} and id = ${job.id} and owner = ${node} and fence = ${fence}`
 
   /**
    * Ends the lease of a job, which becomes due after a delay. If the job was started again in the meantime, it becomes
@@ -31,7 +36,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
     const { attempt, callback_key = null, pauses, slot_at = null } = progress
     const given = columnOf(leased.progress)
     const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
-    const met = isNewKey ? yield* meetCallback(sql, leased.job.id, callback_key) : undefined
+    const met = isNewKey ? yield* meetCallback(sql, leased.job, callback_key) : undefined
     const state = met?.lender_state ?? columnOf(progress)
     const woken_at = met === undefined ? sql`woken_at` : sql`greatest(woken_at, ${fromMillis(sql, met.due_at)})`
     const after = sql`now() + ${Math.ceil(after_ms)} * interval '1 millisecond'`
@@ -67,7 +72,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
 
   const keysOf = (held: ReadonlyArray<LeasedJob>) =>
     sql`unnest(
-      ${held.map(({ job }) => job.kind)}::text[], ${held.map(({ job }) => job.id)}::uuid[],
+      ${held.map(({ job }) => queueOf(job))}::text[], ${held.map(({ job }) => job.id)}::uuid[],
       ${held.map(({ fence }) => fence)}::bigint[]
     ) as held (kind, id, fence)`
   const isOneOf = sql`job.kind = held.kind and job.id = held.id and job.fence = held.fence and job.owner = ${node}`
@@ -75,7 +80,7 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
   return {
     ...makeNodeEntries(sql, identity),
     /** Leases due jobs. */
-    fetch: makeLease(sql, identity, limits),
+    fetch: makeLease(sql, identity, limits, queues),
     /**
      * Extends leases, and never shortens one. Returns the leases that this node still holds, each as `id/fence`. Skips
      * a job that another transaction has locked in order to start it again, so that this job does not delay the others.
@@ -121,16 +126,6 @@ export const makeJobStatements = (sql: SqlClient.SqlClient, identity: NodeIdenti
     leave: sql`
       with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
       delete from node where id = ${node}`,
-    /**
-     * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change of
-     * a row often finds space in an existing page, so it shows nothing.
-     */
-    tryDisk: sql.withTransaction(Effect.andThen(
-      sql`
-        insert into node (id, label, clock_skew_ms)
-        select gen_random_uuid(), string_agg(md5(random()::text), ''), 0 from generate_series(1, 2048)`,
-      Effect.fail("rolled back" as const)
-    )).pipe(Effect.catchIf((error) => error === "rolled back", () => Effect.void)),
     /** Moves the times that work waits for, if the clock of the database was set back (JOB-09). */
     followClock: followClock(sql),
     /** Deletes old callback keys, which no run needs any more. */

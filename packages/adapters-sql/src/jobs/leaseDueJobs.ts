@@ -1,4 +1,4 @@
-import { type Job, jobKinds, type JobProgress } from "@lastro/domain/jobs"
+import { type Job, jobInQueue, jobKinds, type JobProgress } from "@lastro/domain/jobs"
 import { inTurns, type Tenancy, turnKeys, unknownTenancy, type WaitingWork } from "@lastro/domain/ports"
 import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
@@ -46,7 +46,7 @@ interface JobRound extends Omit<Queues, "heads" | "running"> {
 }
 
 interface Fetched extends Omit<LeasedJob, "job" | "progress" | "tenancy"> {
-  readonly kind: Job["kind"]
+  readonly kind: string
   readonly id: string
   readonly attempt: number
   readonly pauses: number
@@ -62,13 +62,12 @@ const textOf = (kind: Job["kind"], text: string, callback_key: string | null) =>
   kind === "contract" ? { unwanted_reference: text } : { lender_state: text, callback_key }
 
 const leasedJob = (
+  job: Job,
   {
     attempt,
     callback_key,
     failures,
     fence,
-    id,
-    kind,
     lender_state,
     partner_id,
     pauses,
@@ -79,11 +78,11 @@ const leasedJob = (
     wakes
   }: Fetched
 ): LeasedJob => ({
-  job: { kind, id } as Job,
+  job,
   progress: {
     attempt,
     pauses,
-    ...(lender_state === null ? {} : textOf(kind, lender_state, callback_key)),
+    ...(lender_state === null ? {} : textOf(job.kind, lender_state, callback_key)),
     ...(slot_at === null ? {} : { slot_at })
   },
   tenancy: root_id === unknownPartner ? unknownTenancy : { root: root_id, partner: partner_id },
@@ -105,13 +104,13 @@ const servedOf = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => {
   return Array.from(turns).toSorted(([, one], [, other]) => one - other).map(([key]) => key)
 }
 
-/** A turn: a job of this partner is leased. */
+/** A turn: a job of this partner is leased. `kind` is the queue of the job. */
 interface Turn extends Tenancy {
-  readonly kind: Job["kind"]
+  readonly kind: string
 }
 
-/** Returns the turns of the due jobs of a kind (TURN-01). */
-const turnsOf = (kind: Job["kind"], { heads, running }: Queues, free: number): ReadonlyArray<Turn> => {
+/** Returns the turns of the due jobs of a queue (TURN-01). */
+const turnsOf = (kind: string, { heads, running }: Queues, free: number): ReadonlyArray<Turn> => {
   const own = heads.filter((head) => head.kind === kind)
   const waiting = own.map(({ due, partner, root, since }): WaitingWork => ({
     root,
@@ -177,24 +176,32 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
     from leased order by kind desc, place`
 
 /**
- * Creates the poll for due jobs. It leases due jobs, up to the free slots of each kind, in the order of `inTurns` (TURN-01).
+ * Creates the poll for the due jobs of the queues `ran`. It leases due jobs, up to the free slots of each queue, in the order of `inTurns` (TURN-01).
  * The latest turns of each partner are stored, so that the order is the same over several polls of several nodes. A run
  * handles every callback that arrived before its start; a callback during the run makes the job due again. With `skew_ms`,
  * the poll also updates this node's entry in the list of nodes, and reads the schema version. The update shows that the
  * database accepts writes.
  */
-export const makeLease = (sql: SqlClient.SqlClient, identity: NodeIdentity, limits: PollLimits = pollLimits) =>
+export const makeLease = (
+  sql: SqlClient.SqlClient,
+  identity: NodeIdentity,
+  limits: PollLimits = pollLimits,
+  ran: ReadonlyArray<string> = jobKinds
+) =>
   Effect.fnUntraced(function*(free: FreeSlots, skew_ms: number | null) {
-    const [queues] = yield* readQueues(sql, identity, { free, limits, skew_ms })
+    const [queues] = yield* readQueues(sql, identity, { free, limits, queues: ran, skew_ms })
     if (queues === undefined) {
       return { jobs: [], next_ms: null, database_ms: 0, schema: null, seen_ahead_ms: null } satisfies JobRound
     }
     const { heads, running: _, ...round } = queues
     const { next_ms } = round
-    const turns = jobKinds.flatMap((kind) => turnsOf(kind, queues, free[kind]))
+    const turns = ran.flatMap((queue) => turnsOf(queue, queues, free(queue)))
     if (turns.length === 0) return { ...round, jobs: [] } satisfies JobRound
     const leased = yield* leaseTurns(sql, identity.id, turns)
-    const jobs = leased.map(leasedJob)
+    const jobs = leased.flatMap((row) => {
+      const job = jobInQueue(row.kind, row.id)
+      return job === undefined ? [] : [leasedJob(job, row)]
+    })
     // A partner had fewer due jobs than turns, so other partners may have due jobs left.
     const hasMore = heads.some(({ due }) => due === null) && jobs.length > 0 && jobs.length < turns.length
     return { ...round, jobs, next_ms: hasMore ? 0 : next_ms } satisfies JobRound

@@ -1,12 +1,11 @@
-import { type Job, jobKinds } from "@lastro/domain/jobs"
 import { type Tenancy } from "@lastro/domain/ports"
 import { type SqlClient } from "effect/sql"
 import { type StoredSchema } from "../migrations/storedSchema.ts"
 import { unknownPartner } from "./dueJobs.ts"
 import { enterNode, type NodeIdentity, schemaColumn, seenAheadColumn } from "./nodeEntries.ts"
 
-/** Number of further jobs of each kind that the node can run. */
-export type FreeSlots = Readonly<Record<Job["kind"], number>>
+/** Returns the number of further jobs of a queue that the node can run. */
+export type FreeSlots = (queue: string) => number
 
 /**
  * The limits of one poll for each kind of job. If at most `due` jobs are due, the poll reads all of them. If more are
@@ -111,11 +110,18 @@ const turnOfPartner = (head: string) =>
 export const readQueues = (
   sql: SqlClient.SqlClient,
   identity: NodeIdentity,
-  { free, limits, skew_ms }: { readonly free: FreeSlots; readonly limits: PollLimits; readonly skew_ms: number | null }
+  { free, limits, queues, skew_ms }: {
+    readonly free: FreeSlots
+    readonly limits: PollLimits
+    readonly queues: ReadonlyArray<string>
+    readonly skew_ms: number | null
+  }
 ) => {
   // As parameters, these values would keep PostgreSQL from reusing the plan.
   const constant = (limit: number) => sql.literal(String(limit))
-  const kinds = sql.literal(`array[${jobKinds.filter((kind) => free[kind] > 0).map((kind) => `'${kind}'`).join(", ")}]`)
+  // The queues of lenders are always read, because each combination of free queues would be a statement of its own.
+  const read = queues.filter((queue) => queue.includes(":") || free(queue) > 0)
+  const kinds = sql.literal(`array[${read.map((queue) => `'${queue}'`).join(", ")}]`)
   return sql<Queues>`
     with recursive seen as (${enterNode(sql, identity, skew_ms)}),
     slots (kind) as (select unnest(${kinds}::text[])),

@@ -6,19 +6,29 @@ import { fillPlaces } from "../origination/places.ts"
 import { unknownPartner } from "./dueJobs.ts"
 import { type Cursor, fillTenancies, fillWatches, type Piece } from "./fillJobColumns.ts"
 
-/** Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobOf`). */
+/** The queue of a contract, as `queueOf` returns it. */
+const contractQueue = (proposal: string) =>
+  `'contract' || coalesce(':' || (${proposal}.facts -> 'lender' ->> 'code'), '')`
+
+/** Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobsOf`). */
 const jobsOfApplications = (applications: string) => `
-  select 'quote' as kind, quote.id, application.root_id, application.partner_id
+  select unnest(case
+      when quote.facts -> 'routing' is null then array['quote']
+      else array(
+        select 'quote:' || (part -> 'lender' ->> 'code') from json_array_elements(quote.facts -> 'parts') part
+        where part ->> 'outcome' = 'PENDING'
+      ) || 'patience'::text
+    end) as kind, quote.id, application.root_id, application.partner_id
   from ${applications} application join quote on quote.application_id = application.id and quote.outcome = 'PENDING'
   where application.unfinished and not exists (select from proposal where proposal.application_id = application.id)
   union all
-  select 'contract', proposal.id, proposal.root_id, proposal.partner_id
+  select ${contractQueue("proposal")}, proposal.id, proposal.root_id, proposal.partner_id
   from ${applications} application join proposal on proposal.application_id = application.id
   where application.unfinished`
 
 /** Selects the kind and the id of the job of each paid contract that is watched for its settlement (PROP-17). */
 const jobsOfPaid = (paid: string) => `
-  select 'contract' as kind, paid.id, paid.root_id, paid.partner_id from ${paid} paid
+  select ${contractQueue("paid")} as kind, paid.id, paid.root_id, paid.partner_id from ${paid} paid
   where paid.status = 'PAID' and paid.watched_until > now()`
 
 /**
@@ -80,7 +90,7 @@ const startOfApplications: Step = (sql, [partner, id], size) => {
 
 const startOfPaid: Step = (sql, [until, id], size) => {
   const piece = sql`
-    select id, root_id, partner_id, status, watched_until from proposal
+    select id, root_id, partner_id, status, watched_until, facts from proposal
     where status = 'PAID' and watched_until > now() and (watched_until, id) > (${until}::timestamptz, ${id}::uuid)
     order by watched_until, id`
   return startPiece(sql, { piece, column: "watched_until", needed: jobsOfPaid("piece") }, size)

@@ -149,11 +149,11 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       ofId: (id) => findById(sql`${id}`),
       ofQuote: (quote) => findById(sql`(select application_id from quote where id = ${quote})`),
       ofProposal: (proposal) => findById(sql`(select application_id from proposal where id = ${proposal})`),
-      holderOfReference: Effect.fnUntraced(function*(reference) {
+      holderOfReference: Effect.fnUntraced(function*(reference, lender) {
         // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
         yield* orDie(sendAhead(lock.exclusive("reference", reference)))
         const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
-          select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated`)
+          select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated and coalesce(lender, ${lender}) = ${lender}`)
         return Option.map(Arr.head(rows), ({ id }) => id)
       }),
       takeExpired: Effect.fnUntraced(function*(at) {

@@ -20,7 +20,11 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
     return sql`quoted as (
       insert into quote ${sql.insert([row(first), ...others.map(row)])}
       on conflict (id) do update set outcome = excluded.outcome, facts = excluded.facts,
-        expiry_due = case when quote.outcome = 'PENDING' then excluded.expiry_due else quote.expiry_due end
+        expiry_due = case
+          when quote.outcome = 'PENDING'
+            or json_array_length(quote.facts -> 'offers') <> json_array_length(excluded.facts -> 'offers')
+          then excluded.expiry_due else quote.expiry_due
+        end
     )`
   }
 

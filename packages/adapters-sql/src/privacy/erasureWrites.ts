@@ -77,7 +77,7 @@ export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
       yield* sql`
         delete from idempotency
         where record_id = any(${record_ids}::text[]) or record_id is null and partner_id = any(${partner_ids}::uuid[])`
-      yield* sql`delete from job where kind = 'quote' and id = any(${record_ids}::uuid[])`
+      yield* sql`delete from job where split_part(kind, ':', 1) in ('quote', 'patience') and id = any(${record_ids}::uuid[])`
       yield* sql`
         delete from lender_callback
         where quote_id = any(${record_ids}::uuid[]) or callback_key = any(${[...record_ids, ...references]}::text[])`

@@ -16,7 +16,11 @@ const database = Layer.fresh(
   Layer.unwrap(Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
 )
 
-const plenty: FreeSlots = { quote: 100, contract: 100 }
+/** Returns the free slots of each kind of job. */
+const slots = (free: Readonly<Record<"quote" | "contract", number>>): FreeSlots => (queue) =>
+  queue === "quote" || queue === "contract" ? free[queue] : 0
+
+const plenty: FreeSlots = slots({ quote: 100, contract: 100 })
 
 /** Two nodes on the database, by their statements. */
 const twoNodes = Effect.map(SqlClient.SqlClient, (sql) => {
@@ -244,7 +248,7 @@ describe("the job table", () => {
       for (let index = 0; index < 5; index++) yield* startJob(sql, quoteJob())
       yield* startJob(sql, contractJob())
       yield* sql`insert into job (kind, id) values ('document', gen_random_uuid())`
-      const { jobs } = yield* one.fetch({ quote: 2, contract: 3 }, null)
+      const { jobs } = yield* one.fetch(slots({ quote: 2, contract: 3 }), null)
       assert.deepStrictEqual(jobs.map(({ job }) => job.kind).toSorted(), ["contract", "quote", "quote"])
       yield* one.fetch(plenty, null)
       assert.deepStrictEqual(yield* sql`select kind from job where owner is null`, [{ kind: "document" }])

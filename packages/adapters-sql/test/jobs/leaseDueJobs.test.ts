@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { jobOf } from "@lastro/domain/jobs"
+import { jobsOf } from "@lastro/domain/jobs"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
 import { currentTimestamp } from "@lastro/domain/values"
 import { storeApplication, storeRootPartner } from "@lastro/testkit"
@@ -11,6 +11,7 @@ import { layerPostgres } from "../../src/index.ts"
 import { startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type PollLimits } from "../../src/jobs/readQueues.ts"
+import { type FreeSlots } from "../../src/jobs/readQueues.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { pglite } from "../databases.ts"
 import { migratedDatabase } from "../postgres.ts"
@@ -19,7 +20,11 @@ const database = Layer.fresh(
   Layer.unwrap(Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
 )
 
-const plenty = { quote: 100, contract: 100 }
+/** Returns the free slots of each kind of job. */
+const slots = (free: Readonly<Record<"quote" | "contract", number>>): FreeSlots => (queue) =>
+  queue === "quote" || queue === "contract" ? free[queue] : 0
+
+const plenty = slots({ quote: 100, contract: 100 })
 
 const makeNode = (limits?: PollLimits) =>
   Effect.map(
@@ -79,7 +84,7 @@ describe("the lease of due jobs", () => {
         }
         const leased: Array<string> = []
         while (leased.length < Math.min(free, due.length)) {
-          const { jobs } = yield* one.fetch({ quote: free - leased.length, contract: 1 }, null)
+          const { jobs } = yield* one.fetch(slots({ quote: free - leased.length, contract: 1 }), null)
           assert.isAbove(jobs.length, 0)
           leased.push(...jobs.map(({ job }) => job.id))
         }
@@ -102,7 +107,8 @@ describe("the lease of due jobs", () => {
       const order: Array<string> = []
       const leaseOne = Effect.fnUntraced(function*(turn: number) {
         const node = nodes[turn % 2]
-        const { jobs: [leased] } = yield* node?.fetch({ quote: 1, contract: 0 }, null) ?? Effect.succeed({ jobs: [] })
+        const { jobs: [leased] } = yield* node?.fetch(slots({ quote: 1, contract: 0 }), null) ??
+          Effect.succeed({ jobs: [] })
         assert(leased !== undefined)
         order.push(`${leased.tenancy.root === a ? "a" : "b"}${leased.tenancy.partner === a ? "a" : "b"}`)
         yield* node?.settle(leased, { _tag: "DONE" }) ?? Effect.void
@@ -128,7 +134,7 @@ describe("the lease of due jobs", () => {
           from unnest(${roots}::uuid[]) root, unnest(${partners}::uuid[]) partner, generate_series(1, 20)`
         const served = new Set<string>()
         for (let turn = 0; turn < 40; turn++) {
-          const { jobs } = yield* node.fetch({ quote: 1, contract: 0 }, null)
+          const { jobs } = yield* node.fetch(slots({ quote: 1, contract: 0 }), null)
           for (const { tenancy } of jobs) served.add(turnKeys(tenancy)[1])
           for (const leased of jobs) yield* node.settle(leased, { _tag: "DONE" })
         }
@@ -149,12 +155,12 @@ describe("the lease of due jobs", () => {
         from generate_series(1, 5000) n`
         yield* Effect.replicateEffect(insertMany, 20)
         yield* sql`analyze job`
-        const { jobs: [first] } = yield* node.fetch({ quote: 1, contract: 1 }, null)
+        const { jobs: [first] } = yield* node.fetch(slots({ quote: 1, contract: 1 }), null)
         assert.strictEqual(first?.tenancy.root, root)
         yield* insertJob({ root: victim, partner: victim }, 0)
         const [entries, next] = yield* sql.withTransaction(Effect.gen(function*() {
           const before = yield* countRead
-          const { jobs } = yield* node.fetch({ quote: 1, contract: 1 }, null)
+          const { jobs } = yield* node.fetch(slots({ quote: 1, contract: 1 }), null)
           return [(yield* countRead) - before, jobs] as const
         }))
         assert.deepStrictEqual(next.map(({ tenancy }) => tenancy.root), [victim])
@@ -169,7 +175,7 @@ describe("the lease of due jobs", () => {
       const one = yield* makeNode()
       const partner = yield* storeRootPartner()
       const application = yield* storeApplication(partner, { at: yield* currentTimestamp })
-      const job = jobOf(application)
+      const [job = null] = jobsOf(application)
       assert(job !== null)
       yield* startJob(sql, job)
       const tenancy = { root: partner.partner_id, partner: partner.partner_id }

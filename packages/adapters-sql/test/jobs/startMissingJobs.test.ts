@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { jobName, jobOf } from "@lastro/domain/jobs"
+import { jobName, jobsOf } from "@lastro/domain/jobs"
 import { type Application, nextSettlementPoll, watchedUntil } from "@lastro/domain/loan"
 import { currentTimestamp, timestampOf } from "@lastro/domain/values"
 import {
@@ -116,7 +116,7 @@ describe("the sweep over the job table", () => {
         const { contracts } = yield* storeAsBefore(1)
         yield* startMissingJobs
         yield* sql`alter table proposal drop constraint proposal_application_id_fkey`
-        yield* sql`drop index proposal_reference`
+        yield* sql`drop index proposal_lender_reference`
         yield* sql`
         insert into proposal
         select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'number', series.n,
@@ -202,7 +202,7 @@ describe("the sweep over the job table", () => {
       const stored = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job`
       const watched = applications.filter((one) => (watchedUntil(one) ?? at) > at)
         .map(({ proposal }) => `contract/${proposal?.proposal_id}`)
-      const needed = [...applications.map(jobOf).filter((job) => job !== null).map(jobName), ...watched]
+      const needed = [...applications.flatMap(jobsOf).map(jobName), ...watched]
       assert.deepStrictEqual([needed.length, watched.length], [8, 1])
       assert.sameMembers(stored.map(({ name }) => name), needed)
     }).pipe(Effect.provide(database)))

@@ -11,7 +11,7 @@ import { postgres } from "../databases.ts"
 /** Undoes the migration. */
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`drop index proposal_reference`
+  yield* sql`drop index proposal_lender_reference`
   yield* sql`alter table proposal drop column reference_repeated`
   yield* sql`alter table refresh_token drop column spent_by`
 })
@@ -38,7 +38,7 @@ it.layer(postgres(), { excludeTestServices: true, timeout: "1 minute" })("the mi
       const { holderOfReference } = yield* ApplicationRepository
       const [oldest] = yield* sql<{ readonly id: ProposalId }>`
         select id from proposal where facts ->> 'reference' = 'one' order by created_at, id limit 1`
-      assert.deepStrictEqual(yield* holderOfReference("one"), Option.some(oldest!.id))
+      assert.deepStrictEqual(yield* holderOfReference("one", "sandbox"), Option.some(oldest!.id))
       for (const one of holding) yield* saveApplication(one, recordContractStatus(one, "GUARANTEE_PENDING"))
       const repeated = yield* Effect.exit(
         saveApplication(third, recordContractStatus(third, "AWAITING_SIGNATURE", confirmed))

@@ -80,6 +80,8 @@ const undo = Effect.gen(function*() {
   yield* sql`alter table node drop column schema_version, drop column runs_jobs, drop column alarms, drop column load`
   yield* sql`drop index proposal_open`
   yield* sql`
+    create unique index proposal_reference on proposal ((facts ->> 'reference')) where not reference_repeated`
+  yield* sql`
     alter table api_client drop column previous_secret_hash, drop column previous_version,
       drop column previous_valid_until, drop column name, drop column name_folded`
   for (const table of ["partner", "app_user", "application"]) {

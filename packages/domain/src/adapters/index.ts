@@ -10,7 +10,8 @@ export {
   sandboxAnswer,
   type SandboxQuoteRequest,
   type SandboxTable,
-  sandboxTables
+  sandboxTables,
+  type SandboxTemper
 } from "./sandbox/sandboxAnswer.ts"
 export { sandboxContract, sandboxPaymentReference } from "./sandbox/sandboxContract.ts"
 export { sandboxCpf } from "./sandbox/sandboxCpf.ts"

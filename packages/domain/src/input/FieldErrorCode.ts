@@ -27,6 +27,7 @@ export const FieldErrorCode = Schema.Literals([
   "DECLINED",
   "EXISTING_CONTRACT",
   "POLICY_CHANGED",
+  "LENDER_STOPPED",
   "HTTPS_REQUIRED",
   "ADDRESS_FORBIDDEN",
   "HAS_CHILDREN",

@@ -1,21 +1,60 @@
 import { type CallTurn } from "../lender/callInTurn.ts"
+import { isLenderCode } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { isUnfinished } from "../loan/ApplicationStatus.ts"
+import { type Proposal } from "../loan/Proposal.ts"
+import { partsOf } from "../loan/quoteParts.ts"
+import { type Quote } from "../offer/Quote.ts"
 import { type ProposalId, type QuoteId } from "../values/ids.ts"
 
 /**
- * A durable job. The job of a quote requests the quote from the lender. The job of a contract submits the contract to
- * the lender, and then polls it until its status is final.
+ * A durable job. The job of a quote requests the quote from a lender. The job of a contract submits the contract to
+ * the lender, and then polls it until its status is final. The job of a patience continues a quote that waits too long for a
+ * lender.
+ *
+ * `lender` is the code of the lender of a quote or contract of an installation with several lenders. Each of them has a queue of
+ * its own. Without it, the quote or contract belongs to an installation that was composed with one `Lender`.
  */
 export type Job =
-  | { readonly kind: "quote"; readonly id: QuoteId }
-  | { readonly kind: "contract"; readonly id: ProposalId }
+  | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
+  | { readonly kind: "contract"; readonly id: ProposalId; readonly lender?: string | undefined }
+  | { readonly kind: "patience"; readonly id: QuoteId }
 
 /** The kinds of durable jobs. */
-export const jobKinds = ["quote", "contract"] as const satisfies ReadonlyArray<Job["kind"]>
+export const jobKinds = ["quote", "contract", "patience"] as const satisfies ReadonlyArray<Job["kind"]>
 
-/** Returns the unique name of a job: its kind and its id. */
-export const jobName = ({ id, kind }: Job): string => `${kind}/${id}`
+/**
+ * Each lender has queues of its own, so that a slow lender delays no job of another. The queue of a job is stored with it: its
+ * kind, and, after a colon, the code of its lender.
+ * @rule JOB-10
+ */
+export const queueOf = (job: Job): string =>
+  job.kind === "patience" || job.lender === undefined ? job.kind : `${job.kind}:${job.lender}`
+
+/** Returns the job of a queue. Undefined if this version runs no jobs of the queue. */
+export const jobInQueue = (queue: string, id: string): Job | undefined => {
+  const [kind, lender, ...rest] = queue.split(":")
+  if (rest.length > 0 || lender === "") return undefined
+  switch (kind) {
+    case "quote":
+      return { kind, id: id as QuoteId, ...(lender === undefined ? {} : { lender }) }
+    case "contract":
+      return { kind, id: id as ProposalId, ...(lender === undefined ? {} : { lender }) }
+    case "patience":
+      return lender === undefined ? { kind, id: id as QuoteId } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Returns the queues whose jobs an installation with these lenders runs. */
+export const queuesOf = (codes: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...jobKinds,
+  ...codes.filter(isLenderCode).flatMap((code) => [`quote:${code}`, `contract:${code}`])
+]
+
+/** Returns the unique name of a job: its queue and its id. */
+export const jobName = (job: Job): string => `${queueOf(job)}/${job.id}`
 
 /** The progress of a job. It is stored with the job, so that a crash does not reset it. */
 export interface JobProgress {
@@ -63,16 +102,33 @@ export const turnOf = (job: Job, { slot_at = null }: JobProgress): CallTurn => (
 /** The outcome of a job that has ended. */
 export const jobDone: JobOutcome = { _tag: "DONE" }
 
+/** Returns the jobs of the pending lenders of a quote, and the job of its patience. */
+const jobsOfQuote = (quote: Quote): ReadonlyArray<Job> => {
+  const { outcome, quote_id: id, routing } = quote
+  if (routing === undefined) return outcome === "PENDING" ? [{ kind: "quote", id }] : []
+  const parts = partsOf(quote)
+    .filter((part) => part.outcome === "PENDING")
+    .map(({ lender }): Job => ({ kind: "quote", id, lender: lender.code }))
+  return outcome === "PENDING" ? [...parts, { kind: "patience", id }] : parts
+}
+
+/** Returns the job of a contract. */
+export const jobOfContract = ({ lender, proposal_id }: Pick<Proposal, "lender" | "proposal_id">): Job => ({
+  kind: "contract",
+  id: proposal_id,
+  ...(lender === null ? {} : { lender: lender.code })
+})
+
 /**
- * An unfinished application has one job: the job of its contract, or the job of its latest quote if no offer is accepted. If the
+ * An unfinished application has the job of its contract, or, if no offer is accepted, one job for each pending lender of its
+ * latest quote, and one for the patience of the quote. If the
  * KYC of a contract must be corrected, its job waits until the proposal expires, and then ends the proposal (FGTS-54). A finished
  * application needs no job. The job of a paid contract still polls the contract, and ends with the last poll (PROP-13, PROP-17).
+ * The lenders that are still pending after the quote was completed have jobs, too.
  * @rule JOB-02
  */
-export const jobOf = (application: Application): Job | null => {
-  const { proposal } = application
-  if (!isUnfinished(application)) return null
-  return proposal === null
-    ? { kind: "quote", id: latestQuote(application).quote_id }
-    : { kind: "contract", id: proposal.proposal_id }
+export const jobsOf = (application: Application): ReadonlyArray<Job> => {
+  const { cancellation, proposal } = application
+  if (proposal !== null) return isUnfinished(application) ? [jobOfContract(proposal)] : []
+  return cancellation === null ? jobsOfQuote(latestQuote(application)) : []
 }

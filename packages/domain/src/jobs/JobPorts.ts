@@ -5,6 +5,7 @@ import { EventLog } from "../event/EventLog.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderThrottle } from "../lender/LenderThrottle.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { DurableWork } from "../origination/DurableWork.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -19,6 +20,7 @@ const jobPorts = [
   ApplicationRepository,
   AuditLog,
   CommissionLedger,
+  DurableWork,
   EventLog,
   IdGenerator,
   Lender,

@@ -1,12 +1,16 @@
 export {
   type Job,
   jobAnswered,
+  jobInQueue,
   jobKinds,
   jobName,
-  jobOf,
+  jobOfContract,
   type JobOutcome,
   type JobProgress,
-  jobStarted
+  jobsOf,
+  jobStarted,
+  queueOf,
+  queuesOf
 } from "./Job.ts"
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./JobPorts.ts"
 export { continueTrace, currentTraceparent, type TracedRun } from "./jobTrace.ts"
@@ -19,5 +23,6 @@ export { recordContract } from "./recordAnswer.ts"
 export { alarmingFailures, failureDelayMs, maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./retry.ts"
 export { pollContract, runContract, submitContract } from "./runContract.ts"
 export { runJob } from "./runJob.ts"
+export { runPatience } from "./runPatience.ts"
 export { runQuote } from "./runQuote.ts"
 export { type JobKey, type StoredJob, StoredJobs } from "./StoredJobs.ts"

@@ -7,6 +7,9 @@ import {
   type CallbackTarget,
   type LenderCallback
 } from "../lender/LenderCallback.ts"
+import { findLender, lenderRegistry } from "../lender/Lenders.ts"
+import { acceptedOffer, latestQuote } from "../loan/Application.ts"
+import { partAt } from "../loan/quoteParts.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -24,7 +27,7 @@ const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> 
     : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
 
 /** Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference. */
-const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
+const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: string) {
   if (target.kind === "quote") {
     const state = yield* stateOf(target)
     return Option.some<JobTarget>(
@@ -34,7 +37,7 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget) {
     )
   }
   if ("proposal_id" in target) return Option.some<JobTarget>({ kind: "contract", id: target.proposal_id })
-  const holder = yield* (yield* ApplicationRepository).holderOfReference(target.reference)
+  const holder = yield* (yield* ApplicationRepository).holderOfReference(target.reference, lender)
   return Option.map(holder, (id): JobTarget => ({ kind: "contract", id }))
 })
 
@@ -56,26 +59,47 @@ const isLookedUp = (target: CallbackTarget): boolean =>
 /**
  * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It
  * changes nothing else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a
- * callback, but the content of a callback is never recorded as a fact. `lender` must be the name of the installation's
- * lender. Unknown quotes and contracts are ignored.
+ * callback, but the content of a callback is never recorded as a fact. `lender` is the code of a lender of the installation, and
+ * only jobs of this lender become due. Unknown quotes and contracts are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {
   const adapter = yield* Effect.serviceOption(Lender)
-  if (Option.isNone(adapter) || adapter.value.requirements.name !== lender) return yield* new NotFound()
+  if (Option.isNone(adapter)) return yield* new NotFound()
+  const registry = yield* Effect.provideService(lenderRegistry, Lender, adapter.value)
+  const registered = findLender(registry, lender)
+  if (registered === undefined) return yield* new NotFound()
   const targets = yield* Effect.tapError(
-    adapter.value.callback(callback),
+    registered.lender.callback(callback),
     ({ detail }) => Effect.annotateLogs(Effect.logWarning("a callback of the lender was refused"), { lender, detail })
   )
   const looked = targets.slice(0, maxTargets).filter(isLookedUp)
   if (looked.length === 0) return
   const work = yield* DurableWork
+  const hasCodes = registry.quote_patience_ms !== null
   yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
     for (const target of looked) {
-      const job = yield* jobTargetOf(target)
-      if (Option.isSome(job)) yield* work.makeDue(job.value)
+      const job = yield* jobTargetOf(target, lender)
+      if (Option.isNone(job)) continue
+      // A job that was stored before the installation had codes, or while it had some, is in the other kind of queue.
+      if (hasCodes || "id" in job.value) yield* work.makeDue({ ...job.value, lender })
+      if (!hasCodes || (yield* isOfLender(job.value, lender))) yield* work.makeDue(job.value)
     }
   }))
+})
+
+/** Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender. */
+const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: string) {
+  if (!("id" in target)) return false
+  const applications = yield* ApplicationRepository
+  const found = target.kind === "contract"
+    ? yield* applications.ofProposal(target.id)
+    : yield* applications.ofQuote(target.id)
+  if (Option.isNone(found)) return false
+  const code = target.kind === "contract"
+    ? acceptedOffer(found.value)?.lender
+    : partAt(latestQuote(found.value), lender)?.lender.code
+  return code === lender
 })
 
 /** The errors of {@link lenderCallback}. */

@@ -3,6 +3,7 @@ import { type CallPostponed } from "../lender/callInTurn.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
+import { type JobOutcome, type JobProgress } from "./Job.ts"
 
 /**
  * Receives the reason why the lender gave no answer to the current run of a job. The worker stores it with the job,
@@ -77,6 +78,20 @@ export const logThrottled = (
         )
         : Effect.void
     )
+
+/** The pause of a job whose lender left the installation, in milliseconds: one minute. */
+const leftLenderPauseMs = 60_000
+
+/**
+ * The jobs of a lender that the installation no longer has wait. They run again when the lender is back. No other job waits for
+ * them.
+ * @rule LENDER-28
+ */
+export const waitForLender = (code: string | null, progress: JobProgress): Effect.Effect<JobOutcome> =>
+  Effect.as(
+    reportProblem(`LENDER_LEFT: this installation has no lender with the code ${code ?? "of this record"}`),
+    { _tag: "RETRY", after_ms: leftLenderPauseMs, progress }
+  )
 
 /**
  * Every unlawful offer of the lender is logged as a warning with the id of the quote, the code of the fee table and the

@@ -1,6 +1,7 @@
 import { Effect, Metric } from "effect"
 import { startCallMetrics } from "../lender/callMetrics.ts"
-import { Lender } from "../lender/Lender.ts"
+import { type Lender } from "../lender/Lender.ts"
+import { lenderRegistry } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { rejectionCodes } from "../offer/RejectionReason.ts"
@@ -101,7 +102,8 @@ export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(fu
   yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })
   yield* Effect.forEach(contractOutcomes, (outcome) => Metric.value(contractsOf(outcome)), { discard: true })
   yield* Metric.value(quoteDurations)
-  const { requirements: { name: lender } } = yield* Lender
-  yield* Effect.forEach(countedCodes, (code) => Metric.value(rejectionsOf(lender, code)), { discard: true })
-  yield* startCallMetrics(lender)
+  for (const { code: lender } of (yield* lenderRegistry).lenders) {
+    yield* Effect.forEach(countedCodes, (code) => Metric.value(rejectionsOf(lender, code)), { discard: true })
+    yield* startCallMetrics(lender)
+  }
 })

@@ -1,6 +1,7 @@
-import { Effect, Option } from "effect"
+import { Effect, Equal, Option } from "effect"
 import { type Actor } from "../event/recordChange.ts"
 import { asOperator, type InScope, judgeFound } from "../hierarchy/Scope.ts"
+import { Lender } from "../lender/Lender.ts"
 import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
@@ -8,6 +9,7 @@ import { isReferenceTaken } from "../loan/decideContract.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 import {
   type ExpireProposal,
+  type PassPatience,
   type RecordContract,
   type RecordExitRefused,
   type RecordInvalid,
@@ -16,10 +18,11 @@ import {
   type RecordQuote,
   type StartSubmission
 } from "../loan/LoanCommand.ts"
-import { type Proposal, referenceOf } from "../loan/Proposal.ts"
+import { type OpenRequest, openRequestOf, type Proposal, referenceOf } from "../loan/Proposal.ts"
 import { signatureLink } from "../loan/signatureLink.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
+import { startAskedLenders } from "../origination/startJobs.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ProposalId } from "../values/ids.ts"
@@ -30,6 +33,7 @@ import { countOutcomes } from "./outcomeMetrics.ts"
 /** A command with which a durable job records what the lender answered, or what the job itself did. */
 type JobCommand =
   | ExpireProposal
+  | PassPatience
   | RecordContract
   | RecordExitRefused
   | RecordInvalid
@@ -40,7 +44,9 @@ type JobCommand =
 
 /** Returns the actor of a command: Lastro itself if a time has passed, and otherwise the lender. */
 const actorOf = ({ _tag }: JobCommand): Actor =>
-  _tag === "ExpireProposal" ? { subject: "lastro", kind: "system" } : { subject: "lender", kind: "lender" }
+  _tag === "ExpireProposal" || _tag === "PassPatience"
+    ? { subject: "lastro", kind: "system" }
+    : { subject: "lender", kind: "lender" }
 
 /**
  * Carries out a command on the current state of an application, in one transaction. Then ends the waiting long polls on
@@ -60,6 +66,7 @@ export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
     const decided = decide<JobCommand>(command, before.record)
     const events = yield* Effect.fromResult(decided)
     const after = yield* saveDecision(before, decided, { at, caller: actorOf(command), action })
+    yield* startAskedLenders(after, events)
     return { before: before.record, command, events, after }
   })
   const recorded = yield* (yield* UnitOfWork).atomically(transaction)
@@ -108,10 +115,11 @@ export const recordContract = Effect.fnUntraced(function*(
   })
   const expected = yield* Effect.fromResult(decide(command(application, application.updated_at, null), application))
   if (expected.length === 0) return application
+  const { requirements: { name: lender } } = yield* Lender
   const holderFor = ({ proposal }: Application) =>
     proposal === null || referenceOf(proposal) === contract.reference
       ? Effect.succeed(null)
-      : Effect.map(applications.holderOfReference(contract.reference), Option.getOrNull)
+      : Effect.map(applications.holderOfReference(contract.reference, lender), Option.getOrNull)
   const recorded = yield* carryOut(
     application,
     contractAction,
@@ -133,16 +141,13 @@ export const recordContract = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns whether the withdrawal and the link request are the same as when the lender was called. If they are not, the
- * lender's answer does not answer the current request.
+ * Returns whether the open request is the same as when the lender was called. If it is not, the lender's answer does not
+ * answer the present request.
  */
-const isSameRequest = ({ proposal: called }: Application, { proposal: present }: Application): boolean =>
-  requestTimes(called).every((time, index) => time === requestTimes(present)[index])
+const isSameRequest = (called: Application, present: Application): boolean =>
+  Equal.equals(requestIn(called), requestIn(present))
 
-const requestTimes = (proposal: Proposal | null): ReadonlyArray<Timestamp | null | undefined> => [
-  proposal?.status === "REFUND_PENDING" ? proposal.withdrawal?.requested_at : undefined,
-  proposal?.status === "AWAITING_SIGNATURE" ? proposal.link_requested_at : null
-]
+const requestIn = ({ proposal }: Application): OpenRequest | null => proposal === null ? null : openRequestOf(proposal)
 
 /** Logs that the lender returned the reference of another proposal's contract, which is a fault of the lender. */
 export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id">, other: ProposalId) =>
@@ -195,6 +200,7 @@ export const recordExitRefused = Effect.fnUntraced(function*(
   failure: ExitRefused | LenderUnsupported
 ) {
   const isRefused = failure._tag === "ExitRefused"
+  const request = requestIn(application)
   yield* Effect.annotateLogs(
     Effect.logError(
       `the lender ${isRefused ? "refuses" : "does not offer"} a requested cancellation, refund or signature link; ` +
@@ -203,9 +209,12 @@ export const recordExitRefused = Effect.fnUntraced(function*(
     {
       proposal_id: application.proposal?.proposal_id,
       status: application.proposal?.status,
+      request: request?.kind,
       ...(isRefused ? { detail: failure.detail } : {})
     }
   )
   const cause = isRefused ? "REFUSED" : "UNSUPPORTED"
-  return yield* record(application, contractAction, (_, at) => ({ _tag: "RecordExitRefused", at, cause }))
+  return request === null
+    ? application
+    : yield* record(application, contractAction, (_, at) => ({ _tag: "RecordExitRefused", at, cause, request }))
 })

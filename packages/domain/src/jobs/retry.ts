@@ -179,7 +179,7 @@ export const alarmingFailures = 10
  * @rule JOB-04
  */
 export const outcomeOfPostponed = (
-  { id, kind }: Job,
+  { id, kind }: Pick<Job, "id" | "kind">,
   progress: JobProgress,
   { after_ms, reason, slot_at }: Pick<CallPostponed, "after_ms" | "reason" | "slot_at">
 ): Extract<JobOutcome, { readonly _tag: "RETRY" }> => {

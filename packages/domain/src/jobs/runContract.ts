@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
-import { type Application } from "../loan/Application.ts"
+import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
+import { acceptedOffer, type Application } from "../loan/Application.ts"
 import { isProposalExpired, proposalExpiresAt } from "../loan/decideExpire.ts"
 import { referenceOf } from "../loan/Proposal.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -7,20 +8,31 @@ import { type ProposalId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { isCallPending } from "./contractCalls.ts"
 import { jobAnswered, jobDone, type JobOutcome, type JobProgress, jobStarted } from "./Job.ts"
+import { waitForLender } from "./logUnavailable.ts"
 import { outcomeNow, outcomeOfPoll, pollOnce } from "./pollContract.ts"
 import { record } from "./recordAnswer.ts"
 import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
-/** Reads the application of a proposal and passes it to `run`, with the begin of the run. Returns the outcome DONE if there is no such proposal. */
+/**
+ * Reads the application of a proposal and passes it to `run`, with the begin of the run. The run calls only the lender of the
+ * contract. Returns the outcome DONE if there is no such proposal.
+ */
 const ofProposal = <E, R>(
   proposal_id: ProposalId,
+  progress: JobProgress,
   run: (application: Application, began_at: Timestamp) => Effect.Effect<JobOutcome, E, R>
 ) =>
   Effect.gen(function*() {
     const began_at = yield* currentTimestamp
     const found = yield* (yield* ApplicationRepository).ofProposal(proposal_id)
-    return Option.isNone(found) ? jobDone : yield* run(found.value, began_at)
+    if (Option.isNone(found)) return jobDone
+    const application = found.value
+    const code = lenderOfContract(application)
+    const lender = lenderOfRecord(yield* lenderRegistry, code)
+    return lender === undefined
+      ? yield* waitForLender(code, progress)
+      : yield* atLender(lender)(run(application, began_at))
   })
 
 /**
@@ -30,7 +42,7 @@ const ofProposal = <E, R>(
  * the last poll of a paid contract (PROP-17).
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
-  ofProposal(proposal_id, (application, began_at) => {
+  ofProposal(proposal_id, progress, (application, began_at) => {
     const unwanted = unwantedReference(application, progress)
     if (unwanted !== null) return cancelUnwanted(application, unwanted, progress)
     if (proposalExpiresAt(application) !== null) return Effect.flatMap(expireProposal(application), outcomeNow)
@@ -50,12 +62,16 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
 export const submitContract = Effect.fn("submitContract")((
   proposal_id: ProposalId,
   progress: JobProgress = jobStarted
-) => ofProposal(proposal_id, (application, began_at) => submitOnce(application, progress, began_at)))
+) => ofProposal(proposal_id, progress, (application, began_at) => submitOnce(application, progress, began_at)))
 
 /** Polls a contract once and returns the outcome of the run. It can run again at any time, even concurrently. */
 export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
-  ofProposal(proposal_id, (application) => outcomeOfPoll(application, jobAnswered))
+  ofProposal(proposal_id, jobAnswered, (application) => outcomeOfPoll(application, jobAnswered))
 )
+
+/** Returns the code of the lender of a contract. Null if a version without codes has stored it. */
+const lenderOfContract = (application: Application): string | null =>
+  application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
 
 /**
  * Returns whether the lender has answered the last call. False for a CANCELLING proposal, because its cancellation is

@@ -5,6 +5,7 @@ import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
 import { logThrottled } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./retry.ts"
 import { runContract } from "./runContract.ts"
+import { runPatience } from "./runPatience.ts"
 import { runQuote } from "./runQuote.ts"
 
 /**
@@ -14,17 +15,22 @@ import { runQuote } from "./runQuote.ts"
  * `tenancy`, the partner of the application. Default: unknown.
  */
 export const runJob = (job: Job, progress: JobProgress, tenancy: Tenancy = unknownTenancy) =>
-  Effect.provideService(
-    job.kind === "quote"
-      ? runQuote(job.id, progress)
-      : Effect.catchTag(
+  Effect.provideService(runKind(job, progress), CallOrigin, { job: jobName(job), ...tenancy })
+
+const runKind = (job: Job, progress: JobProgress) => {
+  switch (job.kind) {
+    case "quote":
+      return runQuote(job.id, progress, job.lender)
+    case "patience":
+      return runPatience(job.id)
+    case "contract":
+      return Effect.catchTag(
         runContract(job.id, progress),
         "CallPostponed",
         (postponed) => postpone(job, progress, postponed)
-      ),
-    CallOrigin,
-    { job: jobName(job), ...tenancy }
-  )
+      )
+  }
+}
 
 const postpone = (job: Job, progress: JobProgress, postponed: CallPostponed): Effect.Effect<JobOutcome> => {
   const outcome = outcomeOfPostponed(job, progress, postponed)

@@ -3,22 +3,26 @@ import { asOperator, type InScope } from "../hierarchy/Scope.ts"
 import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
 import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
+import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { LenderSettings, type LenderSettingsValues } from "../lender/LenderSettings.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
+import { lateDeadline } from "../loan/continueQuote.ts"
 import { type RecordQuote } from "../loan/LoanCommand.ts"
 import { blockedUntil } from "../loan/pledges.ts"
+import { partAt } from "../loan/quoteParts.ts"
 import { policyInForce } from "../offer/Policy.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { noContracts, otherContracts } from "../origination/otherContracts.ts"
+import { callableLenders } from "../origination/routedLenders.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
-import { jobDone, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { type Job, jobDone, jobName, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
 import { judgePending } from "./judgeTexts.ts"
-import { logThrottled, logUnavailable } from "./logUnavailable.ts"
+import { logThrottled, logUnavailable, waitForLender } from "./logUnavailable.ts"
 import { recordWithFacts } from "./recordAnswer.ts"
 import {
   deadlineMsOf,
@@ -59,32 +63,66 @@ const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, Le
   answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
 
 /**
- * Requests a pending quote from the lender once, and records the result. After a PENDING answer, the next request
+ * Requests a pending quote from a lender once, and records the result. After a PENDING answer, the next request
  * contains the `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the
- * first result is recorded. Fails with Busy if a lock is not available; run it again in this case.
+ * first result is recorded. Fails with Busy if a lock is not available; run it again in this case. `code` is the code of the
+ * lender. Default: the only lender of the quote.
  */
-export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progress: JobProgress = jobStarted) {
-  const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
-  if (Option.isNone(found)) return jobDone
-  const application = found.value
-  const quote = latestQuote(application)
-  if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return jobDone
+export const runQuote = Effect.fn("runQuote")(
+  function*(quote_id: QuoteId, progress: JobProgress = jobStarted, code?: string) {
+    const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
+    if (Option.isNone(found)) return jobDone
+    const application = found.value
+    const quote = latestQuote(application)
+    const part = partAt(quote, code)
+    if (quote.quote_id !== quote_id || part?.outcome !== "PENDING") return jobDone
+    const stored = part.lender.code === "" ? null : part.lender.code
+    const lender = lenderOfRecord(yield* lenderRegistry, stored)
+    return lender === undefined
+      ? yield* waitForLender(stored, progress)
+      : yield* atLender(lender)(
+        runPart(application, quote, { progress, asked_at: part.asked_at ?? quote.created_at, code })
+      )
+  }
+)
+
+/** The part of a quote that a run requests. */
+interface RunningPart {
+  readonly progress: JobProgress
+  readonly asked_at: Timestamp
+  readonly code: string | undefined
+}
+
+const runPart = Effect.fnUntraced(function*(
+  application: Application,
+  quote: Quote,
+  { asked_at, code, progress }: RunningPart
+) {
+  const { quote_id } = quote
   const settings = yield* LenderSettings
   const lender = yield* Lender
-  const turn = turnOf({ kind: "quote", id: quote_id }, progress)
-  const request = quoteRequest(application, quote, progress, settings)
-  const deadline_ms = deadlineMsOf(isPending(progress), settings)
+  const job: Job = { kind: "quote", id: quote_id, lender: code }
+  const turn = turnOf(job, progress)
+  const request = { ...quoteRequest(application, quote, progress, settings), requested_at: asked_at }
+  const late = lateDeadline(quote)
+  const state: RunState = {
+    progress,
+    job,
+    began_at: asked_at,
+    deadlineMs: (pending) =>
+      late === null ? deadlineMsOf(pending, settings) : Math.max(millisOf(late) - millisOf(asked_at), 0)
+  }
   const asked = Effect.gen(function*() {
     const answer = yield* Effect.fromResult(
       judgeAnswer(yield* callInTurn(turn, "quote", Effect.suspend(() => lender.quote(request))))
     )
-    if (answer.kind === "PENDING") return afterPending(answer, quote, yield* currentTimestamp, { progress, settings })
+    if (answer.kind === "PENDING") return afterPending(answer, yield* currentTimestamp, state)
     yield* recordQuote(application, quote_id, answer)
     return jobDone
   })
   const afterNoAnswer = (failure: LenderUnavailable | CallPostponed) =>
-    Effect.flatMap(currentTimestamp, (at) => afterFailure(failure, quote, at, { progress, settings }))
-  const next = yield* Effect.catchTags(failAtDeadline(asked, quote.created_at, deadline_ms), {
+    Effect.flatMap(currentTimestamp, (at) => afterFailure(failure, at, state))
+  const next = yield* Effect.catchTags(failAtDeadline(asked, asked_at, state.deadlineMs(isPending(progress))), {
     LenderUnavailable: afterNoAnswer,
     CallPostponed: afterNoAnswer
   })
@@ -95,7 +133,11 @@ export const runQuote = Effect.fn("runQuote")(function*(quote_id: QuoteId, progr
 
 interface RunState {
   readonly progress: JobProgress
-  readonly settings: LenderSettingsValues
+  readonly job: Job & { readonly kind: "quote" }
+  /** The time at which the request of the part began. */
+  readonly began_at: Timestamp
+  /** Returns the time from `began_at` to the deadline, with or without a PENDING answer. */
+  readonly deadlineMs: (isPending: boolean) => number
 }
 
 type Retry = Extract<JobOutcome, { readonly _tag: "RETRY" }>
@@ -105,16 +147,15 @@ const isPending = ({ lender_state }: JobProgress): boolean => lender_state !== u
 /** Returns the next run after a PENDING answer, or null if the deadline has passed. */
 const afterPending = (
   answer: LenderPending,
-  quote: Quote,
   at: Timestamp,
-  { progress, settings }: RunState
+  { began_at: created_at, deadlineMs, progress }: RunState
 ): Retry | null => {
-  const deadline_ms = deadlineMsOf(true, settings)
-  if (millisOf(at) - millisOf(quote.created_at) >= deadline_ms) return null
+  const deadline_ms = deadlineMs(true)
+  if (millisOf(at) - millisOf(created_at) >= deadline_ms) return null
   const { callback_key = null, lender_state } = answer
   return {
     _tag: "RETRY",
-    after_ms: pendingDelayMs(answer, quote, at, deadline_ms),
+    after_ms: pendingDelayMs(answer, { created_at }, at, deadline_ms),
     progress: { attempt: progress.attempt, pauses: 0, lender_state, callback_key }
   }
 }
@@ -122,17 +163,16 @@ const afterPending = (
 /** Returns the next run after a call without an answer, or null if no further attempt is allowed. */
 const afterFailure = Effect.fnUntraced(function*(
   failure: LenderUnavailable | CallPostponed,
-  quote: Quote,
   at: Timestamp,
-  { progress, settings }: RunState
+  { began_at: created_at, deadlineMs, job, progress }: RunState
 ): Effect.fn.Return<Retry | null> {
-  const { created_at, quote_id } = quote
+  const { id: quote_id } = job
   const { attempt, pauses } = progress
-  const deadline_ms = deadlineMsOf(isPending(progress), settings)
+  const deadline_ms = deadlineMs(isPending(progress))
   if (failure._tag === "CallPostponed") {
     if (isLastAttempt({ attempt, created_at, deadline_ms, failure: { reason: "THROTTLED" } }, at)) return null
-    const postponed = outcomeOfPostponed({ kind: "quote", id: quote_id }, progress, failure)
-    yield* logThrottled(failure, { job: `quote/${quote_id}`, pauses: postponed.progress.pauses })
+    const postponed = outcomeOfPostponed(job, progress, failure)
+    yield* logThrottled(failure, { job: jobName(job), pauses: postponed.progress.pauses })
     return { ...postponed, after_ms: untilDeadline(postponed.after_ms, created_at, at, deadline_ms) }
   }
   yield* logUnavailable("the lender did not answer a quote request", failure, { attempt, quote_id })
@@ -141,7 +181,7 @@ const afterFailure = Effect.fnUntraced(function*(
   const isOlder = isAgeing(failure)
   return {
     _tag: "RETRY",
-    after_ms: quoteRetryDelayMs(quote, isOlder ? pauses + 1 : 1, at, {
+    after_ms: quoteRetryDelayMs({ created_at, quote_id }, isOlder ? pauses + 1 : 1, at, {
       deadline_ms,
       retry_after_ms: failure.retry_after_ms
     }),
@@ -182,6 +222,7 @@ const recordQuote = Effect.fnUntraced(function*(
   const ids = yield* IdGenerator
   const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
   const operator = { max_monthly_rate, max_monthly_rate_above_policy }
+  const registry = yield* lenderRegistry
   const { requirements: { name: lender } } = yield* Lender
   const offers = result.kind === "PRICED" ? result.offers : []
   const offer_ids = yield* Effect.forEach(offers, () => Effect.map(ids.next, (id) => id as OfferId))
@@ -190,14 +231,18 @@ const recordQuote = Effect.fnUntraced(function*(
     "application.quote",
     (present, at) =>
       Effect.map(
-        result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at),
-        ({ is_known_customer, pledges }): RecordQuote => ({
+        Effect.all([
+          result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at),
+          callableLenders(registry, present.record.partner_id)
+        ]),
+        ([{ is_known_customer, pledges }, callable]): RecordQuote => ({
           _tag: "RecordQuote",
           at,
           quote_id,
           result,
           offer_ids,
           lender,
+          callable,
           is_known_customer,
           blocked_until: blockedUntil(pledges, present.record.customer.birth_date, at),
           ...operator

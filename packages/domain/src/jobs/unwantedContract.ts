@@ -32,7 +32,8 @@ export const unwantedReference = (
  */
 export const holdUnwanted = Effect.fnUntraced(function*(proposal: Proposal, { reference }: LenderContract) {
   const applications = yield* ApplicationRepository
-  const holder = yield* (yield* UnitOfWork).atomically(applications.holderOfReference(reference))
+  const { requirements: { name } } = yield* Lender
+  const holder = yield* (yield* UnitOfWork).atomically(applications.holderOfReference(reference, name))
   if (Option.isSome(holder) && holder.value !== proposal.proposal_id) {
     yield* alarmTakenReference(proposal, holder.value)
     return jobDone

@@ -21,6 +21,17 @@ export interface KycRequirements {
  */
 export const basicRequirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
 
+/** Returns the requirements of several lenders together: all their fields, and every method that one of them supports. */
+export const unionOfRequirements = (all: ReadonlyArray<KycRequirements>): KycRequirements => {
+  const [first] = all
+  return first !== undefined && all.length === 1 ? first : {
+    kyc_fields: lenderKycFields.filter((field) => all.some(({ kyc_fields }) => kyc_fields.includes(field))),
+    disbursement_methods: basicRequirements.disbursement_methods.filter((method) =>
+      all.some(({ disbursement_methods }) => disbursement_methods.includes(method))
+    )
+  }
+}
+
 /** Returns whether a value counts as submitted. An empty list does not count. */
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)

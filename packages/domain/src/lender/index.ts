@@ -23,6 +23,7 @@ export {
   type ThrottleState,
   throttleTimes
 } from "./judgeEntry.ts"
+export { layerLenders, type LenderEntry, type LendersOptions, LendersRefused } from "./layerLenders.ts"
 export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "./Lender.ts"
 export { CallbackRefused, type CallbackState, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
 export {
@@ -33,6 +34,19 @@ export {
   SubmissionInvalid
 } from "./LenderFailures.ts"
 export { type LenderRequirements, type LenderThrottleLimits, noRequirements } from "./LenderRequirements.ts"
+export {
+  atLender,
+  defaultQuotePatienceMs,
+  findLender,
+  isLenderCode,
+  lenderOfRecord,
+  type LenderRegistry,
+  lenderRegistry,
+  Lenders,
+  type LenderStatus,
+  lenderStatuses,
+  type RegisteredLender
+} from "./Lenders.ts"
 export { defaultLenderSettings, LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 export { type CallEntry, type CallRequest, LenderThrottle } from "./LenderThrottle.ts"
 export { setBackThrottle } from "./setBackThrottle.ts"

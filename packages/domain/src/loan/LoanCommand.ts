@@ -3,6 +3,7 @@ import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
 import { type OperatorRate } from "../offer/Policy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
+import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type OfferId, type ProposalId, type QuoteId } from "../values/ids.ts"
@@ -27,7 +28,7 @@ import {
   type SignatureNotPending
 } from "./LoanRefusals.ts"
 import { type Pledge } from "./pledges.ts"
-import { type Acceptance } from "./Proposal.ts"
+import { type Acceptance, type OpenRequest } from "./Proposal.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
 /** The tag of a command, and the current time. */
@@ -42,6 +43,10 @@ export interface RequestQuote extends Command<"RequestQuote"> {
   readonly wish: QuoteWish
   /** The lender's current requirements for the KYC data. Absent: the application keeps the recorded ones. */
   readonly requirements?: KycRequirements
+  /** The lenders of the quote, in the order of the routing. */
+  readonly lenders?: ReadonlyArray<QuotedLender>
+  /** Absent in an installation that was composed with one `Lender`. */
+  readonly routing?: QuoteRouting
 }
 
 /** Records the result of a quote: the lender's answer, or a failure if the lender was unreachable. */
@@ -50,12 +55,21 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly result: FinalQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
   /** One id for each offer. */
   readonly offer_ids: ReadonlyArray<OfferId>
-  /** The name of the lender, which each offer keeps. */
+  /** The code of the lender, which each offer keeps. */
   readonly lender?: string
+  /** The codes of the lenders that get new quotes now. Default: every lender. */
+  readonly callable?: ReadonlyArray<string>
   /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The day until which other contracts block an acceptance (`blockedUntil`). Default: no other contract. */
   readonly blocked_until?: CalendarDate | null
+}
+
+/** Continues a quote whose patience for a lender is over. */
+export interface PassPatience extends Command<"PassPatience"> {
+  readonly quote_id: QuoteId
+  /** The codes of the lenders that get new quotes now. Default: every lender. */
+  readonly callable?: ReadonlyArray<string>
 }
 
 /** Submits KYC. */
@@ -79,6 +93,8 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly pledges: ReadonlyArray<Pledge>
   /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
+  /** The codes of the lenders whose offers can be accepted now. Default: every lender. */
+  readonly contracting?: ReadonlyArray<string>
   /** The seller. Absent or null if it is unknown. */
   readonly origin?: SubmissionOrigin | null
   /** The frozen commission of the contract. Absent or null if there is none. */
@@ -118,6 +134,8 @@ export type RecordNoContract = Command<"RecordNoContract">
 
 /** Records that the lender does not carry out the requested cancellation, refund or signature link. */
 export interface RecordExitRefused extends Command<"RecordExitRefused"> {
+  /** The request that the lender refused, as it was when the lender was called. */
+  readonly request: OpenRequest
   readonly cause: RequestProblem
 }
 
@@ -134,8 +152,11 @@ export interface CancelApplication extends Command<"CancelApplication"> {
 /** Cancels the durable job of a quote or of a contract, for the operator. */
 export interface CancelJob extends Command<"CancelJob"> {
   readonly job:
-    | { readonly kind: "quote"; readonly id: QuoteId }
+    | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
     | { readonly kind: "contract"; readonly id: ProposalId }
+    | { readonly kind: "patience"; readonly id: QuoteId }
+  /** The codes of the lenders that get new quotes now. Default: every lender. */
+  readonly callable?: ReadonlyArray<string>
 }
 
 /** Withdraws the customer from a paid contract. */
@@ -155,6 +176,7 @@ export interface RenewSignatureLink extends Command<"RenewSignatureLink"> {
 export type LoanCommand =
   | RequestQuote
   | RecordQuote
+  | PassPatience
   | SubmitKyc
   | AcceptOffer
   | StartSubmission
@@ -173,6 +195,7 @@ export type LoanCommand =
 export interface LoanRefusals {
   readonly RequestQuote: QuoteInProgress | ApplicationNotQuotable
   readonly RecordQuote: never
+  readonly PassPatience: never
   readonly SubmitKyc: KycLocked | KycIncomplete
   readonly AcceptOffer: NotFound | OfferNotAvailable | KycIncomplete
   readonly StartSubmission: never

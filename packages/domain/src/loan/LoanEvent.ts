@@ -3,6 +3,7 @@ import { type Customer, type KycValues } from "../kyc/KycValues.ts"
 import { type UnlawfulTable } from "../offer/judgeAnswer.ts"
 import { type Offer } from "../offer/Offer.ts"
 import { type QuoteWish, type Unpriced } from "../offer/Quote.ts"
+import { type LenderName, type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type OfferId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
@@ -34,6 +35,10 @@ export interface ApplicationOpened {
   readonly wish: QuoteWish
   /** The lender's additional requirements for the KYC data. Absent if there are none. */
   readonly requirements?: KycRequirements
+  /** The lenders of the quote, in the order of the routing. Absent in events without parts. */
+  readonly lenders?: ReadonlyArray<QuotedLender>
+  /** Absent in an installation that was composed with one `Lender`. */
+  readonly routing?: QuoteRouting
 }
 
 interface Event<Tag extends string> {
@@ -47,6 +52,45 @@ export interface QuoteRequested extends Event<"QuoteRequested"> {
   readonly wish: QuoteWish
   /** The lender's additional requirements for the KYC data. Absent if they are unchanged. */
   readonly requirements?: KycRequirements
+  /** The lenders of the quote, in the order of the routing. Absent in events without parts. */
+  readonly lenders?: ReadonlyArray<QuotedLender>
+  /** Absent in an installation that was composed with one `Lender`. */
+  readonly routing?: QuoteRouting
+}
+
+/** An event of a quote at one of its lenders. `lender` is the code of the lender. */
+interface PartEvent<Tag extends string> extends Event<Tag> {
+  readonly lender: string
+}
+
+/** The quote was requested from its next lender. */
+export type LenderAsked = PartEvent<"LenderAsked">
+
+/** The next lender of the quote is not requested, because it gets no new quotes any more. */
+export type LenderSkipped = PartEvent<"LenderSkipped">
+
+/** A lender has offers. They are available once the quote is completed. */
+export interface LenderOffered extends PartEvent<"LenderOffered"> {
+  readonly offers: ReadonlyArray<Offer>
+  readonly unpriced: ReadonlyArray<Unpriced>
+  /** The fee tables whose offers break a rule. They are among the unpriced ones. */
+  readonly unlawful: ReadonlyArray<UnlawfulTable>
+  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  readonly blocked_until?: CalendarDate
+}
+
+/** A lender has no offer: it rejected the quote, or none of its offers is lawful. */
+export interface LenderRejected extends PartEvent<"LenderRejected"> {
+  readonly unpriced: ReadonlyArray<Unpriced>
+  readonly unlawful: ReadonlyArray<UnlawfulTable>
+  readonly rejection: RejectionReason
+  /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
+  readonly blocked_until?: CalendarDate
+}
+
+/** A lender gave no answer in time, or the operator cancelled its job. */
+export interface LenderFailed extends PartEvent<"LenderFailed"> {
+  readonly rejection: RejectionReason
 }
 
 /** The quote has offers. */
@@ -94,6 +138,8 @@ export interface OfferAccepted extends Event<"OfferAccepted"> {
   readonly origin: SubmissionOrigin | null
   /** The frozen commission of the contract. Null if there is none. */
   readonly commission: FrozenCommission | null
+  /** The lender of the offer. Absent in an installation that was composed with one `Lender`. */
+  readonly lender?: LenderName
 }
 
 /** The contract is about to be submitted to the lender. From now on, the lender may have it. */
@@ -276,6 +322,11 @@ export type ProposalEvent =
 export type LoanEvent =
   | ApplicationCancelled
   | KycSubmitted
+  | LenderAsked
+  | LenderFailed
+  | LenderOffered
+  | LenderRejected
+  | LenderSkipped
   | OfferAccepted
   | ProposalEvent
   | QuoteCompleted

@@ -16,10 +16,10 @@ export class ApplicationNotQuotable
 /**
  * The offer is not available. EXISTING_CONTRACT: another proposal of the customer pledges an annual withdrawal of the
  * offer, or the next one, and the caller may see that proposal. POLICY_CHANGED: the rules of the present day do not
- * allow the offer, or the caller may not see the other proposal.
+ * allow the offer, or the caller may not see the other proposal. LENDER_STOPPED: the lender accepts no offers now.
  */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
-  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "POLICY_CHANGED"
+  readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "POLICY_CHANGED" | "LENDER_STOPPED"
 }> {}
 
 /** Required KYC fields are missing; `missing` lists them. */
@@ -50,12 +50,13 @@ export class ApplicationNotCancellable
 /**
  * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: the lender may have a contract; cancel the application
  * instead. ENDED: the contract is paid, being refunded or ended. Its job polls the lender until the job ends by itself.
+ * QUOTE_PENDING: the quote still needs the job. Cancel the jobs of its lenders instead.
  */
 export class JobNotCancellable
   extends Refusal("JobNotCancellable", "The job cannot be cancelled, because the lender may have a contract.", [
     "reason"
   ])<{
-    readonly reason: "LENDER_MAY_HAVE_CONTRACT" | "ENDED"
+    readonly reason: "LENDER_MAY_HAVE_CONTRACT" | "ENDED" | "QUOTE_PENDING"
   }>
 {}
 

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { type Disbursement } from "../kyc/Disbursement.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
+import { type LenderName } from "../offer/QuotePart.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type OfferId, type ProposalId } from "../values/ids.ts"
@@ -94,6 +95,8 @@ export interface ProposalFacts {
   readonly origin: SubmissionOrigin | null
   /** The commission that was frozen at the acceptance. Null if nobody earns one. Callers never see it. */
   readonly commission: FrozenCommission | null
+  /** The lender of the contract. Null in an installation that was composed with one `Lender`. */
+  readonly lender: LenderName | null
   readonly customer: { readonly name: string; readonly cpf: Cpf }
   /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>
@@ -257,6 +260,30 @@ export const isFinal = ({ status }: { readonly status: ProposalStatus | "IN_ANAL
  */
 export const isPaidOrFinal = (proposal: { readonly status: ProposalStatus }): boolean =>
   proposal.status === "PAID" || isFinal(proposal)
+
+/** A request of a caller that the lender has not answered yet. A later request of the same kind has another time. */
+export interface OpenRequest {
+  readonly kind: "cancel" | "refund" | "signature_link"
+  readonly requested_at: Timestamp
+}
+
+/** Returns the cancellation, refund or new signature link that the lender has not answered yet. Null if there is none. */
+export const openRequestOf = (proposal: Proposal): OpenRequest | null => {
+  switch (proposal.status) {
+    case "CANCELLING":
+      return { kind: "cancel", requested_at: proposal.cancellation.requested_at }
+    case "REFUND_PENDING":
+      return proposal.withdrawal?.is_confirmed === false
+        ? { kind: "refund", requested_at: proposal.withdrawal.requested_at }
+        : null
+    case "AWAITING_SIGNATURE":
+      return proposal.link_requested_at === null
+        ? null
+        : { kind: "signature_link", requested_at: proposal.link_requested_at }
+    default:
+      return null
+  }
+}
 
 /** Returns the contract at the lender. Null if the lender has not confirmed one. */
 export const contractOf = (proposal: ProposalState): ContractAtLender | null =>

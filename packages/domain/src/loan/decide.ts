@@ -5,7 +5,7 @@ import { decideCancel, decideCancelJob, decideRecordNoContract } from "./decideC
 import { decideRecordContract } from "./decideContract.ts"
 import { decideExpire } from "./decideExpire.ts"
 import { decideSubmitKyc } from "./decideKyc.ts"
-import { decideRecordQuote, decideRequestQuote } from "./decideQuote.ts"
+import { decidePassPatience, decideRecordQuote, decideRequestQuote } from "./decideQuote.ts"
 import { decideRecordInvalid, decideRecordNotReceived, decideStartSubmission } from "./decideSubmission.ts"
 import { decideRecordExitRefused, decideRenewLink, decideWithdraw } from "./decideWithdrawal.ts"
 import { type LoanCommand, type LoanRefusals } from "./LoanCommand.ts"
@@ -24,6 +24,7 @@ const always =
 const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
   RequestQuote: decideRequestQuote,
   RecordQuote: always(decideRecordQuote),
+  PassPatience: always(decidePassPatience),
   SubmitKyc: decideSubmitKyc,
   AcceptOffer: decideAcceptOffer,
   StartSubmission: always(decideStartSubmission),

@@ -1,7 +1,5 @@
 import { Result } from "effect"
 import { type NotFound } from "../hierarchy/Scope.ts"
-import { emptyKyc } from "../kyc/KycValues.ts"
-import { missingFields } from "../kyc/missingFields.ts"
 import { judgeFeeKind } from "../offer/judgeLenderOffer.ts"
 import { whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type Application, findOffer } from "./Application.ts"
@@ -10,10 +8,11 @@ import { type LoanEvent } from "./LoanEvent.ts"
 import { KycIncomplete, OfferNotAvailable } from "./LoanRefusals.ts"
 import { offerStatus } from "./OfferStatus.ts"
 import { isPledgedAlready, pledgesNextWithdrawal } from "./pledges.ts"
+import { lenderOfOffer, missingForOffer } from "./quoteParts.ts"
 
 /**
  * An offer can be accepted if four conditions hold. First, it is available, belongs to the latest quote and can be
- * contracted (FGTS-55). Second, the KYC is complete. Third, its fee is still lawful (FGTS-58). Fourth, no other
+ * contracted (FGTS-55), and its lender accepts offers. Second, the KYC is complete. Third, its fee is still lawful (FGTS-58). Fourth, no other
  * proposal of the customer pledges one of its annual withdrawals (FGTS-47) or the next one (FGTS-61). They are checked
  * in this order, so that a caller that has only a CPF cannot detect another proposal. A caller that may not see the
  * other proposal gets the same refusal as for an offer that is no longer lawful. At most one offer of an application is
@@ -24,6 +23,7 @@ export const decideAcceptOffer = (
   {
     _tag,
     commission = null,
+    contracting,
     is_known_customer = false,
     max_monthly_rate,
     max_monthly_rate_above_policy,
@@ -44,7 +44,11 @@ export const decideAcceptOffer = (
   const { birth_date } = application.customer
   const reason = whyNotContractable(offer, { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy })
   if (reason !== undefined) return Result.fail(new OfferNotAvailable({ reason }))
-  const missing = missingFields(application.kyc ?? emptyKyc, application.requirements)
+  const lender = lenderOfOffer(quote, offer)
+  if (contracting !== undefined && lender !== null && !contracting.includes(lender.code)) {
+    return Result.fail(new OfferNotAvailable({ reason: "LENDER_STOPPED" }))
+  }
+  const missing = missingForOffer(application, quote, offer)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
   if (judgeFeeKind(offer, is_known_customer) !== undefined) {
     return Result.fail(new OfferNotAvailable({ reason: "POLICY_CHANGED" }))
@@ -52,7 +56,10 @@ export const decideAcceptOffer = (
   const blocking = pledges.filter((pledge) =>
     isPledgedAlready(offer.terms, pledge) || pledgesNextWithdrawal(pledge, at)
   )
-  if (blocking.length === 0) return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, commission, ...facts }])
+  if (blocking.length === 0) {
+    const routed = quote.routing === undefined || lender === null ? {} : { lender }
+    return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, commission, ...routed, ...facts }])
+  }
   const isVisible = blocking.some(({ is_in_scope }) => is_in_scope)
   return Result.fail(new OfferNotAvailable({ reason: isVisible ? "EXISTING_CONTRACT" : "POLICY_CHANGED" }))
 }

@@ -5,6 +5,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
 import { type CancellationReason } from "./ContractFacts.ts"
+import { failPart } from "./decideQuote.ts"
 import { type CancelApplication, type CancelJob, type RecordNoContract } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ApplicationNotCancellable, JobNotCancellable } from "./LoanRefusals.ts"
@@ -86,23 +87,27 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
 
 /**
  * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
- * (FGTS-30). A cancelled quote is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED with CANCELLED_BY_PARTNER. A
+ * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED with CANCELLED_BY_PARTNER. A
  * job that the application no longer needs is cancelled without an event. In any other case the command is refused,
  * because no job would poll the contract at the lender any more. The operator then cancels the application instead.
  * @rule JOB-07
  */
 export const decideCancelJob = (
-  { at, job }: CancelJob,
+  { at, callable, job }: CancelJob,
   application: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, JobNotCancellable> => {
   const { proposal } = application
   if (job.kind === "quote") {
+    const { quote_id } = latestQuote(application)
+    const { lender } = job
+    const part = { at, ...callable === undefined ? {} : { callable }, ...lender === undefined ? {} : { lender } }
+    return Result.succeed(quote_id === job.id ? failPart(application, part) : [])
+  }
+  if (job.kind === "patience") {
     const { outcome, quote_id } = latestQuote(application)
-    return Result.succeed(
-      quote_id === job.id && outcome === "PENDING"
-        ? [{ _tag: "QuoteFailed", at, rejection: rejectionByLastro("NO_ANSWER") }]
-        : []
-    )
+    return quote_id === job.id && outcome === "PENDING"
+      ? Result.fail(new JobNotCancellable({ reason: "QUOTE_PENDING" }))
+      : Result.succeed([])
   }
   if (proposal?.proposal_id !== job.id) return Result.succeed([])
   if (hasEnded(proposal)) return Result.fail(new JobNotCancellable({ reason: "ENDED" }))

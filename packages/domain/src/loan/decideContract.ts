@@ -12,6 +12,7 @@ import {
   type ContractAtLender,
   contractOf,
   isFinal,
+  openRequestOf,
   type Proposal,
   type ProposalStatus,
   referenceOf
@@ -40,7 +41,7 @@ type Step = Extract<
 type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>>
 
 /** Adds an event in front of every path. */
-const after = (first: Step, paths: Steps): Steps =>
+const startingWith = (first: Step, paths: Steps): Steps =>
   Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
 
 /** Any contract can be cancelled or rejected until it is paid. */
@@ -52,12 +53,15 @@ const reversal: Steps = {
   REFUNDED: ["PaymentReversed"],
   SETTLED: ["ContractSettled"]
 }
-const payment: Steps = { PAID: ["CustomerPaid"], ...after("CustomerPaid", reversal) }
+const payment: Steps = { PAID: ["CustomerPaid"], ...startingWith("CustomerPaid", reversal) }
 const disbursement: Steps = { DISBURSEMENT_FAILED: ["PaymentFailed"], ...payment }
-const guarantee: Steps = { DISBURSING: ["GuaranteeConfirmed"], ...after("GuaranteeConfirmed", disbursement) }
-const signature: Steps = { GUARANTEE_PENDING: ["ContractSigned"], ...after("ContractSigned", guarantee) }
-const submission: Steps = { AWAITING_SIGNATURE: ["SignatureRequested"], ...after("SignatureRequested", signature) }
-const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...after("PaymentRetried", payment) }
+const guarantee: Steps = { DISBURSING: ["GuaranteeConfirmed"], ...startingWith("GuaranteeConfirmed", disbursement) }
+const signature: Steps = { GUARANTEE_PENDING: ["ContractSigned"], ...startingWith("ContractSigned", guarantee) }
+const submission: Steps = {
+  AWAITING_SIGNATURE: ["SignatureRequested"],
+  ...startingWith("SignatureRequested", signature)
+}
+const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...startingWith("PaymentRetried", payment) }
 
 /**
  * If the lender calls a contract cancelled or rejected that was already paid, the contract was reversed: it is REFUNDED.
@@ -81,6 +85,7 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
   GUARANTEE_PENDING: { ...unpaid, ...guarantee },
   DISBURSING: { ...unpaid, ...disbursement },
   DISBURSEMENT_FAILED: { ...unpaid, ...retriedPayment },
+  // While the cancellation is unanswered, the earlier statuses of the contract say nothing new.
   CANCELLING: { ...unpaid, ...payment },
   ...afterPayment,
   CANCELLED: {},
@@ -124,19 +129,19 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-/**
- * Returns whether a statement is outdated, because it belongs to an earlier payment attempt, or because the lender has
- * not answered the request for a refund.
- */
-const isOutdated = (
+/** Returns whether a statement is outdated, so that it says nothing about the present state. */
+const isOutdated = (proposal: Proposal, contract: LenderContract, answers: RecordContract["answers"]): boolean =>
+  isOfEarlierPayment(proposal, contract) || isOlderThanWithdrawal(proposal, contract, answers)
+
+const isOfEarlierPayment = (proposal: Proposal, { disbursement_attempt, status }: LenderContract): boolean =>
+  disbursement_attempt < proposal.disbursement_attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")
+
+/** While the lender has not answered the request for a refund, its contract is still PAID. */
+const isOlderThanWithdrawal = (
   proposal: Proposal,
-  { disbursement_attempt, status }: LenderContract,
+  { status }: LenderContract,
   answers: RecordContract["answers"]
-): boolean =>
-  disbursement_attempt < proposal.disbursement_attempt &&
-    (status === "DISBURSEMENT_FAILED" || status === "DISBURSING") ||
-  proposal.status === "REFUND_PENDING" && status === "PAID" && proposal.withdrawal?.is_confirmed === false &&
-    answers !== "refund"
+): boolean => status === "PAID" && answers !== "refund" && openRequestOf(proposal)?.kind === "refund"
 
 /** The name of an event that changes no status. */
 type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
@@ -156,8 +161,8 @@ export const updateOf = (
 ): Update | null => {
   if (isFinal(proposal)) return null
   if (proposal.status === "CANCELLING") {
-    const isLive = stepsBetween("CANCELLING", contract.status).length === 0
-    return isLive && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
+    const isStillOpen = stepsBetween("CANCELLING", contract.status).length === 0
+    return isStillOpen && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
   }
   if (proposal.status !== (contract.status === "IN_ANALYSIS" ? "SUBMITTING" : contract.status)) return null
   const isNew = hasNewFacts(contractOf(proposal), contract)

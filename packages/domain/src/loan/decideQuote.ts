@@ -1,14 +1,17 @@
 import { Result } from "effect"
 import { judgeAnswer } from "../offer/judgeAnswer.ts"
-import { type Unpriced } from "../offer/Quote.ts"
+import { type Quote, type Unpriced } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { isRetryable, mostHopeful, type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
-import { type RecordQuote, type RequestQuote } from "./LoanCommand.ts"
-import { type LoanEvent } from "./LoanEvent.ts"
+import { continueQuote } from "./continueQuote.ts"
+import { evolve } from "./evolve.ts"
+import { type PassPatience, type RecordQuote, type RequestQuote } from "./LoanCommand.ts"
+import { type LoanEvent, type QuoteCompleted, type QuoteRejected } from "./LoanEvent.ts"
 import { ApplicationNotQuotable, QuoteInProgress } from "./LoanRefusals.ts"
+import { partAt } from "./quoteParts.ts"
 
 /** Maximum number of quotes of an application. Every quote is stored. */
 export const maxQuotes = 100
@@ -60,42 +63,129 @@ export const decideRequestQuote = (
     : Result.fail(new ApplicationNotQuotable())
 }
 
+const everyLender = () => true
+
+const callableOf = (callable: ReadonlyArray<string> | undefined): (code: string) => boolean =>
+  callable === undefined ? everyLender : (code) => callable.includes(code)
+
 /**
- * The result of a quote that is no longer pending, or no longer the latest, is ignored. A late result never makes
- * superseded offers available again.
+ * The result of a part that is no longer pending, or whose quote is not the latest, is ignored. A late result never makes
+ * superseded offers available again. After the result, the quote continues (QUOTE-09). Offers of a lender that answers after
+ * the quote was completed join it, until an offer is accepted.
  * @rule FGTS-13
  */
-export const decideRecordQuote = (
-  { _tag, at, blocked_until = null, is_known_customer = false, lender, offer_ids, quote_id, result, ...operator }:
-    RecordQuote,
+export const decideRecordQuote = (command: RecordQuote, application: Application): ReadonlyArray<LoanEvent> => {
+  const quote = latestQuote(application)
+  const { at, callable, lender, quote_id } = command
+  const part = partAt(quote, lender)
+  if (quote.quote_id !== quote_id || part?.outcome !== "PENDING") return []
+  const judged = judgeResult(command, application, quote)
+  if (quote.routing === undefined) return [quoteEvent(at, judged)]
+  const { code } = part.lender
+  const event = partEvent(at, code, judged)
+  const after = evolve(application, event)
+  return [event, ...continueQuote(latestQuote(after), at, callableOf(callable))]
+}
+
+/**
+ * When the patience for a lender is over, a pending quote continues (QUOTE-09). Otherwise, nothing happens.
+ * @rule QUOTE-12
+ */
+export const decidePassPatience = (
+  { at, callable, quote_id }: PassPatience,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
-  if (quote.quote_id !== quote_id || quote.outcome !== "PENDING") return []
+  return quote.quote_id === quote_id ? continueQuote(quote, at, callableOf(callable)) : []
+}
+
+/** Returns the events with which the operator ends the part of a quote at a lender. */
+export const failPart = (
+  application: Application,
+  { at, callable, lender }: Pick<RecordQuote, "at" | "callable" | "lender">
+): ReadonlyArray<LoanEvent> =>
+  decideRecordQuote({
+    _tag: "RecordQuote",
+    at,
+    quote_id: latestQuote(application).quote_id,
+    result: { kind: "FAILED", rejection: rejectionByLastro("NO_ANSWER") },
+    offer_ids: [],
+    max_monthly_rate: null,
+    ...lender === undefined ? {} : { lender },
+    ...callable === undefined ? {} : { callable }
+  }, application)
+
+type Judged =
+  | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
+  | ({ readonly kind: "REJECTED" } & Omit<QuoteRejected, "_tag" | "at">)
+  | ({ readonly kind: "OFFERED" } & Omit<QuoteCompleted, "_tag" | "at">)
+
+const judgeResult = (
+  {
+    _tag,
+    at,
+    blocked_until = null,
+    callable,
+    is_known_customer = false,
+    lender,
+    offer_ids,
+    quote_id,
+    result,
+    ...operator
+  }: RecordQuote,
+  application: Application,
+  quote: Quote
+): Judged => {
   const blocked = blocked_until === null ? {} : { blocked_until }
   switch (result.kind) {
     case "FAILED":
-      return [{ _tag: "QuoteFailed", at, rejection: result.rejection }]
-    case "REFUSED":
-      return [{
-        _tag: "QuoteRejected",
-        at,
-        rejection: withRetryTime(result.rejection, at),
-        unpriced: [],
-        unlawful: [],
-        ...blocked
-      }]
+      return { kind: "FAILED", rejection: result.rejection }
+    case "REFUSED": {
+      const rejection = withRetryTime(result.rejection, at)
+      return { kind: "REJECTED", rejection, unpriced: [], unlawful: [], ...blocked }
+    }
     case "PRICED": {
       const facts = { at, is_known_customer, lender, offer_ids, result, ...operator }
-      const judged = judgeAnswer(application.customer, quote, facts)
-      const { offers, unlawful, unpriced } = judged
+      const { offers, unlawful, unpriced } = judgeAnswer(application.customer, quote, facts)
       return offers.length > 0
-        ? [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful, ...blocked }]
-        : [{ _tag: "QuoteRejected", at, rejection: rejectionWithoutOffers(unpriced), unpriced, unlawful, ...blocked }]
+        ? { kind: "OFFERED", offers, unpriced, unlawful, ...blocked }
+        : { kind: "REJECTED", rejection: rejectionWithoutOffers(unpriced), unpriced, unlawful, ...blocked }
     }
   }
 }
 
-/** Returns the rejection of a quote without offers, chosen from the rejections of its fee tables. */
+const quoteEvent = (at: Timestamp, judged: Judged): LoanEvent => {
+  switch (judged.kind) {
+    case "FAILED":
+      return { _tag: "QuoteFailed", at, rejection: judged.rejection }
+    case "REJECTED": {
+      const { kind: _, ...facts } = judged
+      return { _tag: "QuoteRejected", at, ...facts }
+    }
+    case "OFFERED": {
+      const { kind: _, ...facts } = judged
+      return { _tag: "QuoteCompleted", at, ...facts }
+    }
+  }
+}
+
+const partEvent = (at: Timestamp, lender: string, judged: Judged): LoanEvent => {
+  switch (judged.kind) {
+    case "FAILED": {
+      const { rejection } = judged
+      return { _tag: "LenderFailed", at, lender, rejection }
+    }
+    case "REJECTED": {
+      const { kind: _, ...facts } = judged
+      return { _tag: "LenderRejected", at, lender, ...facts }
+    }
+    case "OFFERED": {
+      const { kind: _, ...facts } = judged
+      return { _tag: "LenderOffered", at, lender, ...facts }
+    }
+  }
+}
+
+/** Returns the rejection of a lender without offers, chosen from the rejections of its fee tables. */
 const rejectionWithoutOffers = (unpriced: ReadonlyArray<Unpriced>): RejectionReason =>
   mostHopeful(unpriced.map(({ rejection }) => rejection)) ?? rejectionByLastro("NO_TABLE")

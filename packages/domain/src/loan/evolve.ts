@@ -1,30 +1,37 @@
+import { Result } from "effect"
 import { correctableFields } from "../kyc/corrections.ts"
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { basicRequirements } from "../kyc/KycRequirements.ts"
 import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
-import { type Quote, type QuoteWish } from "../offer/Quote.ts"
+import { type Quote } from "../offer/Quote.ts"
+import { type QuotePart } from "../offer/QuotePart.ts"
 import { type Cpf } from "../values/Cpf.ts"
-import { type QuoteId } from "../values/ids.ts"
-import { type Application, latestQuote } from "./Application.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application, findOffer, latestQuote } from "./Application.ts"
 import { evolveProposal } from "./evolveProposal.ts"
 import {
   type ApplicationOpened,
+  type LenderOffered,
+  type LenderRejected,
   type LoanEvent,
   type OfferAccepted,
   type QuoteCompleted,
-  type QuoteRejected
+  type QuoteRejected,
+  type QuoteRequested
 } from "./LoanEvent.ts"
 import { type Proposal } from "./Proposal.ts"
+import { mergeOffers, newParts, requirementsOfOffer, requirementsOfQuote, skipParts, withPart } from "./quoteParts.ts"
 import { isInvisible } from "./visibleVersion.ts"
 
 /** Builds a new application with its first quote pending. */
 export const openApplication = (
-  { _tag, at, metadata = {}, quote_id, requirements = basicRequirements, wish, ...facts }: ApplicationOpened
+  { _tag, at, lenders, metadata = {}, quote_id, requirements = basicRequirements, routing, wish, ...facts }:
+    ApplicationOpened
 ): Application => ({
   ...facts,
   metadata,
   requirements,
-  quotes: [pending(quote_id, 1, wish, at)],
+  quotes: [pending({ quote_id, at, wish, lenders, routing }, 1)],
   kyc: null,
   cancellation: null,
   proposal: null,
@@ -35,7 +42,12 @@ export const openApplication = (
   version: 1
 })
 
-const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["created_at"]): Quote => ({
+interface NewQuote extends Pick<QuoteRequested, "at" | "quote_id" | "wish"> {
+  readonly lenders: QuoteRequested["lenders"] | undefined
+  readonly routing: QuoteRequested["routing"] | undefined
+}
+
+const pending = ({ at, lenders, quote_id, routing, wish }: NewQuote, number: number): Quote => ({
   quote_id,
   number,
   wish,
@@ -44,7 +56,9 @@ const pending = (quote_id: QuoteId, number: number, wish: QuoteWish, at: Quote["
   unpriced: [],
   rejection: null,
   created_at: at,
-  completed_at: null
+  completed_at: null,
+  ...(lenders === undefined ? {} : { parts: newParts(lenders, routing, at) }),
+  ...(routing === undefined ? {} : { routing })
 })
 
 /**
@@ -62,32 +76,94 @@ const change = (application: Application, event: LoanEvent): Partial<Application
   const { proposal, requirements } = application
   switch (event._tag) {
     case "QuoteRequested": {
-      const { at, quote_id, requirements: present = requirements, wish } = event
-      const next = pending(quote_id, latestQuote(application).number + 1, wish, at)
-      return { requirements: present, quotes: [...application.quotes, next] }
+      const { at, lenders, quote_id, requirements: present = requirements, routing, wish } = event
+      const next = pending({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
+      return { requirements: present, quotes: [...skipOpenParts(application, at).quotes, next] }
+    }
+    case "LenderAsked":
+      return changePart(application, event, { outcome: "PENDING", asked_at: event.at })
+    case "LenderSkipped":
+      return changePart(application, event, { outcome: "SKIPPED", completed_at: event.at })
+    case "LenderFailed":
+      return changePart(application, event, {
+        outcome: "FAILED",
+        rejection: event.rejection,
+        completed_at: event.at
+      })
+    case "LenderRejected":
+      return changePart(
+        application,
+        event,
+        { outcome: "REJECTED", rejection: event.rejection, completed_at: event.at },
+        (quote) => ({ unpriced: [...quote.unpriced, ...event.unpriced], ...blockOf(event) })
+      )
+    case "LenderOffered": {
+      const { at, offers, unpriced } = event
+      const isPending = latestQuote(application).outcome === "PENDING"
+      const changed = changePart(
+        application,
+        event,
+        { outcome: "COMPLETED", completed_at: at, ...(isPending ? { held: offers } : {}) },
+        (quote) => ({
+          unpriced: [...quote.unpriced, ...unpriced],
+          ...(isPending ? {} : { offers: mergeOffers(quote, [...quote.offers, ...offers]) }),
+          ...blockOf(event)
+        })
+      )
+      return isPending ? changed : withRequirements(application, changed)
     }
     case "QuoteCompleted": {
       const { at, offers, unpriced } = event
-      return endQuote(application, { outcome: "COMPLETED", offers, unpriced, completed_at: at, ...blockOf(event) })
+      const parts = skipParts(latestQuote(application), ["WAITING"], at)
+      const end: Partial<Quote> = {
+        outcome: "COMPLETED",
+        offers,
+        unpriced,
+        completed_at: at,
+        ...blockOf(event),
+        ...parts
+      }
+      return withRequirements(application, endQuote(application, end))
     }
     case "QuoteRejected": {
       const { at, rejection, unpriced } = event
-      return endQuote(application, { outcome: "REJECTED", rejection, unpriced, completed_at: at, ...blockOf(event) })
+      const parts = skipParts(latestQuote(application), openOutcomes, at)
+      const end: Partial<Quote> = {
+        outcome: "REJECTED",
+        rejection,
+        unpriced,
+        completed_at: at,
+        ...blockOf(event),
+        ...parts
+      }
+      return endQuote(application, end)
     }
-    case "QuoteFailed":
-      return endQuote(application, { outcome: "FAILED", rejection: event.rejection, completed_at: event.at })
+    case "QuoteFailed": {
+      const { at, rejection } = event
+      const parts = skipParts(latestQuote(application), openOutcomes, at)
+      return endQuote(application, { outcome: "FAILED", rejection, completed_at: at, ...parts })
+    }
     case "ApplicationCancelled": {
       const { at, reason, rejection } = event
       const isPending = latestQuote(application).outcome === "PENDING"
+      const { quotes } = skipOpenParts(application, at)
       return {
         cancellation: { reason, at, rejection },
-        ...(isPending ? endQuote(application, { outcome: "REJECTED", rejection, completed_at: at }) : {})
+        ...(isPending ? endQuote({ quotes }, { outcome: "REJECTED", rejection, completed_at: at }) : { quotes })
       }
     }
     case "KycSubmitted":
       return { kyc: event.kyc }
-    case "OfferAccepted":
-      return { proposal: accept(application.kyc ?? emptyKyc, event) }
+    case "OfferAccepted": {
+      const found = Result.getOrUndefined(findOffer(application, event.offer_id))
+      return {
+        proposal: accept(application.kyc ?? emptyKyc, event),
+        ...skipOpenParts(application, event.at),
+        ...(found === undefined
+          ? {}
+          : { requirements: requirementsOfOffer(application, found.quote, found.offer) })
+      }
+    }
     case "SubmissionRefused": {
       const fields = correctableFields(event.fields, requirements)
       return proposal === null ? {} : { proposal: evolveProposal(proposal, { ...event, fields }) }
@@ -100,10 +176,39 @@ const change = (application: Application, event: LoanEvent): Partial<Application
   }
 }
 
-const blockOf = ({ blocked_until }: QuoteCompleted | QuoteRejected): Pick<Quote, "blocked_until"> =>
-  blocked_until === undefined ? {} : { blocked_until }
+const openOutcomes: ReadonlyArray<QuotePart["outcome"]> = ["PENDING", "WAITING"]
 
-const endQuote = ({ quotes }: Application, end: Partial<Quote>): Pick<Application, "quotes"> => {
+/** Skips the open parts of the latest quote. */
+const skipOpenParts = (application: Application, at: Timestamp): Pick<Application, "quotes"> =>
+  latestQuote(application).routing === undefined
+    ? { quotes: application.quotes }
+    : endQuote(application, skipParts(latestQuote(application), openOutcomes, at))
+
+/** Changes the part of the latest quote at the lender of an event, and other fields of the quote. */
+const changePart = (
+  application: Application,
+  { lender }: { readonly lender: string },
+  change: Partial<QuotePart>,
+  more: (quote: Quote) => Partial<Quote> = () => ({})
+): Pick<Application, "quotes"> => {
+  const quote = latestQuote(application)
+  return endQuote(application, { ...withPart(quote, lender, change), ...more(quote) })
+}
+
+/** Adds the requirements of the lenders that have offers now. */
+const withRequirements = (
+  { requirements }: Application,
+  changed: Pick<Application, "quotes">
+): Pick<Application, "quotes" | "requirements"> => ({
+  ...changed,
+  requirements: requirementsOfQuote(latestQuote(changed), requirements)
+})
+
+const blockOf = (
+  { blocked_until }: LenderOffered | LenderRejected | QuoteCompleted | QuoteRejected
+): Pick<Quote, "blocked_until"> => blocked_until === undefined ? {} : { blocked_until }
+
+const endQuote = ({ quotes }: Pick<Application, "quotes">, end: Partial<Quote>): Pick<Application, "quotes"> => {
   const [first, ...others] = quotes
   const last = others.pop()
   return { quotes: last === undefined ? [{ ...first, ...end }] : [first, ...others, { ...last, ...end }] }
@@ -111,7 +216,7 @@ const endQuote = ({ quotes }: Application, end: Partial<Quote>): Pick<Applicatio
 
 const accept = (
   kyc: KycValues,
-  { acceptance, at, commission, created_by, number, offer_id, origin, proposal_id }: OfferAccepted
+  { acceptance, at, commission, created_by, lender, number, offer_id, origin, proposal_id }: OfferAccepted
 ): Proposal => ({
   proposal_id,
   number,
@@ -122,6 +227,7 @@ const accept = (
   acceptance,
   origin,
   commission,
+  lender: lender ?? null,
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
   status_history: [{ status: "SUBMITTING", at, reason: null }],
   submitted_at: null,

@@ -16,6 +16,7 @@ export {
 } from "./ApplicationStatus.ts"
 export { ApplicationStatus, applicationStatus, isUnfinished } from "./ApplicationStatus.ts"
 export { brokenRules, isJudged } from "./brokenRules.ts"
+export { continueQuote, holdsAtEveryLender, nextPatience, type QuoteProgress } from "./continueQuote.ts"
 export {
   type CancellationReason,
   cancellationReasons,
@@ -52,6 +53,7 @@ export {
   type LoanCommand,
   type LoanRefusal,
   type LoanRefusals,
+  type PassPatience,
   type RecordContract,
   type RecordExitRefused,
   type RecordInvalid,
@@ -81,6 +83,11 @@ export {
   type DisbursementCorrected,
   type GuaranteeConfirmed,
   type KycSubmitted,
+  type LenderAsked,
+  type LenderFailed,
+  type LenderOffered,
+  type LenderRejected,
+  type LenderSkipped,
   type LoanEvent,
   type OfferAccepted,
   type PaymentFailed,
@@ -147,6 +154,7 @@ export {
   type GuaranteePending,
   isFinal,
   isPaidOrFinal,
+  type OpenRequest,
   type Paid,
   paidAt,
   paymentOf,
@@ -167,4 +175,5 @@ export {
   type Withdrawal
 } from "./Proposal.ts"
 export { parseNumberFilter, type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
+export { lenderOfOffer, missingForOffer, openParts, partAt, partsOf } from "./quoteParts.ts"
 export { signatureLink } from "./signatureLink.ts"

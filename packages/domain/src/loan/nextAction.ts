@@ -1,11 +1,10 @@
 import { Schema } from "effect"
-import { emptyKyc } from "../kyc/KycValues.ts"
-import { isComplete } from "../kyc/missingFields.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
 import { isQuotable } from "./decideQuote.ts"
 import { isBlocked } from "./pledges.ts"
+import { hasCompleteOffer } from "./quoteParts.ts"
 
 /** The action with which the caller can continue an application. */
 export const NextAction = Schema.Literals([
@@ -31,7 +30,7 @@ export const NextAction = Schema.Literals([
 export type NextAction = typeof NextAction.Type
 
 /**
- * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC before ACCEPT_OFFER,
+ * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC until an available offer needs no further KYC field and then ACCEPT_OFFER,
  * WAIT_FOR_SETTLEMENT in place of both while the quote has found another contract of the customer (FGTS-62),
  * REQUOTE if a new quote is allowed, RETRY_LATER if one is allowed from the rejection's `retry_at` on, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment,
  * FIX_KYC after the lender refused the data of the submission, and otherwise NONE.
@@ -43,7 +42,7 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
       return "WAIT"
     case "QUOTED":
       if (isBlocked(latestQuote(application), at)) return "WAIT_FOR_SETTLEMENT"
-      return isComplete(application.kyc ?? emptyKyc, application.requirements) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
+      return hasCompleteOffer(application, at) ? "ACCEPT_OFFER" : "SUBMIT_KYC"
     case "EXPIRED":
     case "QUOTE_FAILED":
       return isQuotable(application, at) ? "REQUOTE" : "NONE"

@@ -4,6 +4,7 @@ import { type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
+import { type QuotePart, type QuoteRouting } from "./QuotePart.ts"
 import { type RejectionReason } from "./RejectionReason.ts"
 
 /** The limits requested for a quote. `null` means no limit. */
@@ -18,6 +19,8 @@ export interface QuoteWish {
 export interface Unpriced {
   readonly table: FeeTable
   readonly rejection: RejectionReason
+  /** The code of the lender. Absent if a version before this field stored it. */
+  readonly lender?: string
 }
 
 /** The stored outcome of a quote. SUPERSEDED is derived and not stored. */
@@ -30,7 +33,7 @@ export interface Quote {
   readonly number: number
   readonly wish: QuoteWish
   readonly outcome: QuoteOutcome
-  /** In descending order of net amount. */
+  /** In the order of FGTS-14. */
   readonly offers: ReadonlyArray<Offer>
   readonly unpriced: ReadonlyArray<Unpriced>
   /** The reason why the quote was rejected or failed; otherwise null. */
@@ -42,6 +45,13 @@ export interface Quote {
    * (FGTS-62). Absent if there are none.
    */
   readonly blocked_until?: CalendarDate
+  /**
+   * The parts at the lenders, in the order of the routing. Absent in a quote of a version before this field, which has one
+   * part (`partsOf`).
+   */
+  readonly parts?: ReadonlyArray<QuotePart>
+  /** Absent in a quote of an installation that was composed with one `Lender`. */
+  readonly routing?: QuoteRouting
 }
 
 /** An offer of the lender, priced with one fee table. */

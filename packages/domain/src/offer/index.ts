@@ -23,6 +23,15 @@ export { annualRate, priceOffer } from "./priceOffer.ts"
 export { pricedInstallments } from "./principal.ts"
 export { type FinalQuotation, type LenderOffer } from "./Quote.ts"
 export { type Quote, type QuoteOutcome, type QuoteWish, type Unpriced } from "./Quote.ts"
+export {
+  type LenderName,
+  type PartOutcome,
+  type QuotedLender,
+  type QuotePart,
+  type QuoteRouting,
+  quoteStrategies,
+  type QuoteStrategy
+} from "./QuotePart.ts"
 export { reduceToDesired } from "./reduceToDesired.ts"
 export { type OwnRejection, ownRejectionOf, ownRejections, rejectionByLastro } from "./rejectionByLastro.ts"
 export {

@@ -14,12 +14,14 @@ import { withRetryTime } from "./RejectionReason.ts"
 export const offerLifetimeMs = 24 * 3_600_000
 
 /**
- * Offers are ordered by net amount, greatest first. Offers with equal net amounts are ordered by the code of their fee table.
+ * Offers are ordered by net amount, greatest first, then by monthly CET, then by the code of their fee table.
  * @rule FGTS-14
  */
 export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
   offers.toSorted((one, other) =>
-    other.terms.net_amount - one.terms.net_amount || (one.table.code < other.table.code ? -1 : 1)
+    other.terms.net_amount - one.terms.net_amount ||
+    one.terms.monthly_cet - other.terms.monthly_cet ||
+    (one.table.code < other.table.code ? -1 : 1)
   )
 
 /**
@@ -79,9 +81,11 @@ export const judgeAnswer = (
   const released_by = latestReleaseDay(saoPauloDate(at))
   const conditions = { customer, released_on, released_by, policy, wish: quote.wish, is_known_customer }
   const offers: Array<Offer> = []
+  const origin = lender === undefined ? {} : { lender }
   const unpriced: Array<Unpriced> = result.unpriced.map(({ rejection, table }) => ({
     table,
-    rejection: withRetryTime(rejection, at)
+    rejection: withRetryTime(rejection, at),
+    ...origin
   }))
   const unlawful: Array<UnlawfulTable> = []
   for (const [index, offer] of orderOffers(result.offers).entries()) {
@@ -90,12 +94,12 @@ export const judgeAnswer = (
     const judged = judgeLenderOffer(conditions, terms, table)
     if (Result.isFailure(judged)) {
       const { detail, rejection, rule } = judged.failure
-      unpriced.push({ table, rejection })
+      unpriced.push({ table, rejection, ...origin })
       unlawful.push({ table, rule, detail })
     } else if (offer_id !== undefined) {
       const expires_at = expiryOf(quote, offer, at)
-      const origin = { ...lender_ref === null ? {} : { lender_ref }, ...lender === undefined ? {} : { lender } }
-      offers.push({ offer_id, table, terms, ...origin, policy: policy.version, expires_at })
+      const reference = lender_ref === null ? {} : { lender_ref }
+      offers.push({ offer_id, table, terms, ...reference, ...origin, policy: policy.version, expires_at })
     }
   }
   return { offers, unpriced, unlawful }

@@ -1,7 +1,7 @@
 import { Effect, Option, Result } from "effect"
 import { recordAudit } from "../audit/recordAudit.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
-import { type Job, jobKinds } from "../jobs/Job.ts"
+import { type Job, jobInQueue, jobName } from "../jobs/Job.ts"
 import { type JobKey, type StoredJob, StoredJobs } from "../jobs/StoredJobs.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
@@ -9,9 +9,10 @@ import { decide } from "../loan/decide.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork } from "../origination/DurableWork.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
+import { startAskedLenders } from "../origination/startJobs.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { type ApplicationId, type PartnerId, type ProposalId, type QuoteId } from "../values/ids.ts"
+import { type ApplicationId, type PartnerId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { parseId } from "../values/Uuid.ts"
 
@@ -26,35 +27,31 @@ export interface JobDetail extends StoredJob {
 }
 
 /**
- * The name of a job is its kind, a slash and its id: `quote/…` or `contract/…`. Any other text names no job.
+ * The name of a job is its queue, a slash and its id: `quote/…`, `contract/…`, `patience/…`, or `quote:CODE/…` and
+ * `contract:CODE/…` for the lender with this code. Any other text names no job.
  * @rule JOB-08
  */
 export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {
-  const [, kind = "", text = ""] = /^([a-z][a-z_-]{0,30})\/([^/]*)$/.exec(name) ?? []
+  const [, kind = "", text = ""] = /^([a-z][a-z_-]{0,30}(?::[a-z][a-z0-9-]{0,31})?)\/([^/]*)$/.exec(name) ?? []
   return kind === ""
     ? Result.fail(new NotFound())
     : Result.fromOption(Option.map(parseId<string>(text), (id) => ({ kind, id })), () => new NotFound())
 }
 
 /** Returns the job of a key. Returns none if this version does not run jobs of this kind. */
-const jobOfKey = ({ id, kind }: JobKey): Option.Option<Job> =>
-  jobKinds.some((known) => known === kind)
-    ? Option.some(
-      kind === "quote" ? { kind: "quote", id: id as QuoteId } : { kind: "contract", id: id as ProposalId }
-    )
-    : Option.none()
+const jobOfKey = ({ id, kind }: JobKey): Option.Option<Job> => Option.fromUndefinedOr(jobInQueue(kind, id))
 
 const applicationOfJob = Effect.fnUntraced(function*(job: Job) {
   const applications = yield* ApplicationRepository
-  return yield* job.kind === "quote" ? applications.ofQuote(job.id) : applications.ofProposal(job.id)
+  return yield* job.kind === "contract" ? applications.ofProposal(job.id) : applications.ofQuote(job.id)
 })
 
 /** Records an action on a job in the audit of its application. */
 const auditJob = (
   { application_id, partner_id }: Application,
-  { id, kind }: Job,
+  job: Job,
   { action, at }: { readonly at: Timestamp; readonly action: string }
-) => recordAudit({ at, caller: null, action, subject_id: application_id, partner_id, after: { job: `${kind}/${id}` } })
+) => recordAudit({ at, caller: null, action, subject_id: application_id, partner_id, after: { job: jobName(job) } })
 
 const findStored = Effect.fnUntraced(function*(name: string) {
   const key = yield* Effect.fromResult(parseJobName(name))
@@ -123,6 +120,7 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
   const decided = decide({ _tag: "CancelJob", at, job }, present.record)
   const action = "application.cancel_job"
   const after = yield* saveDecision(present, decided, { at, caller: null, action })
+  yield* startAskedLenders(after, yield* Effect.fromResult(decided))
   if (after === present.record) yield* auditJob(after, job, { at, action })
   return after
 })

@@ -6,6 +6,7 @@ import { scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
@@ -19,10 +20,11 @@ import { type PartnerId } from "../values/ids.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
-import { DurableWork } from "./DurableWork.ts"
 import { originOf } from "./originOf.ts"
 import { noContracts, otherContracts } from "./otherContracts.ts"
+import { contractingLenders } from "./routedLenders.ts"
 import { saveDecision } from "./saveDecision.ts"
+import { startContractJob } from "./startJobs.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
 
@@ -85,7 +87,9 @@ export const acceptOffer = Effect.fnUntraced(function*(
         const commission = application.record.proposal === null
           ? yield* freezeCommission(application.record.partner_id, offer, at)
           : null
-        const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
+        const registry = yield* lenderRegistry
+        const lender = lenderOfRecord(registry, offer.lender ?? null)
+        const { max_monthly_rate, max_monthly_rate_above_policy } = lender?.settings ?? (yield* LenderSettings)
         const decided = decide({
           _tag: "AcceptOffer",
           at,
@@ -95,6 +99,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
           created_by: caller.subject,
           acceptance,
           ...others,
+          contracting: contractingLenders(registry),
           max_monthly_rate,
           max_monthly_rate_above_policy,
           commission,
@@ -104,7 +109,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
         const { proposal } = after
         if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
         if (after !== application.record) {
-          yield* (yield* DurableWork).startContract(proposal.proposal_id)
+          yield* startContractJob(proposal)
         }
         const answer: AcceptFgtsOfferResponse = {
           application_id,

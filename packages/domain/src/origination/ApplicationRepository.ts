@@ -72,10 +72,11 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Finds the application of a proposal without checking the scope. For durable jobs only. */
   readonly ofProposal: (proposal: ProposalId) => Effect.Effect<Option.Option<Application>>
   /**
-   * Returns the proposal that has this reference of the lender. Locks the reference until the transaction ends, so that no other
+   * Returns the proposal that has this reference of the lender with this code. A proposal of a version that stored no code
+   * belongs to every lender. Locks the reference until the transaction ends, so that no other
    * transaction can assign it to a proposal. For durable jobs only.
    */
-  readonly holderOfReference: (reference: string) => Effect.Effect<Option.Option<ProposalId>>
+  readonly holderOfReference: (reference: string, lender: string) => Effect.Effect<Option.Option<ProposalId>>
   /**
    * Returns all other applications of the same CPF in the same tree that have a proposal, in no particular order. Locks
    * the CPF in this tree until the transaction ends, so that concurrent transactions that call this method run one
@@ -87,7 +88,7 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /**
    * Saves the changes from `before` to `after`: quotes, KYC, requirements, proposal, cancellation, `updated_at` and
    * `version`. Changes no other field, so metadata that was saved after the read is kept. Fails with a defect and
-   * changes nothing if another proposal already has the proposal's reference.
+   * changes nothing if another proposal already has the proposal's reference at its lender.
    */
   readonly save: (before: InScope<Application>, after: Application) => Effect.Effect<void>
   /** Replaces the metadata. Changes no other field, in particular neither `updated_at` nor `version`. */

@@ -13,9 +13,10 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { CancelFgtsApplicationRequest } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
 import { DurableWork } from "./DurableWork.ts"
-import { exitsOfLender } from "./exitsOfLender.ts"
+import { exitsOfContract } from "./exitsOfLender.ts"
 import { fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { saveDecision } from "./saveDecision.ts"
+import { startContractJob } from "./startJobs.ts"
 
 const decodeRequest = decode(CancelFgtsApplicationRequest)
 
@@ -36,7 +37,7 @@ export const cancelApplication = Effect.fnUntraced(function*(
   const { caller } = allowed
   const found = yield* (yield* ApplicationRepository).find(scopeOf(allowed), application_id)
   const { record } = yield* Effect.fromResult(judgeFound(found))
-  const exits = record.proposal === null || isUnknownToLender(record.proposal) ? null : yield* exitsOfLender
+  const exits = record.proposal === null || isUnknownToLender(record.proposal) ? null : yield* exitsOfContract(record)
   const cancel = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     const { note = null, reason } = yield* Effect.fromResult(decodeRequest(body ?? customerRequest))
     const before = application.record
@@ -45,9 +46,11 @@ export const cancelApplication = Effect.fnUntraced(function*(
       Effect.succeed(version === before.version ? {} : { cancellation_reason: reason, cancellation_note: note })
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.cancel", details })
     if (after.proposal?.status === "CANCELLING") {
-      const { makeDue, startContract } = yield* DurableWork
-      const { proposal_id } = after.proposal
-      yield* after === before ? makeDue({ kind: "contract", id: proposal_id }) : startContract(proposal_id)
+      const { makeDue } = yield* DurableWork
+      const { lender, proposal_id } = after.proposal
+      yield* after === before
+        ? makeDue({ kind: "contract", id: proposal_id, lender: lender?.code })
+        : startContractJob(after.proposal)
     }
     return fgtsApplication(after, at, "full")
   })

@@ -5,8 +5,8 @@ import { recordChange } from "../event/recordChange.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { Lender } from "../lender/Lender.ts"
-import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
+import { lenderRegistry } from "../lender/Lenders.ts"
+import { latestQuote } from "../loan/Application.ts"
 import { openApplication } from "../loan/evolve.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
@@ -15,11 +15,12 @@ import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type QuoteId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
-import { DurableWork } from "./DurableWork.ts"
 import { applicationCreated } from "./eventsOfLoan.ts"
 import { type FgtsApplication, fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { parseNewApplication } from "./parseNewApplication.ts"
+import { planOf } from "./routedLenders.ts"
 import { auditedFacts } from "./saveDecision.ts"
+import { startQuoteJobs } from "./startJobs.ts"
 
 /**
  * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first
@@ -55,10 +56,10 @@ export const createApplication = Effect.fnUntraced(function*(
       metadata: request.metadata,
       quote_id,
       wish: request.wish,
-      requirements: kycRequirementsOf((yield* Lender).requirements)
+      ...planOf(yield* lenderRegistry)
     })
     yield* applications.insert(owner, application)
-    yield* (yield* DurableWork).startQuote(quote_id)
+    yield* startQuoteJobs(latestQuote(application))
     yield* recordChange({
       events: [applicationCreated(application)],
       at,

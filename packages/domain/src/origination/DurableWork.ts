@@ -3,12 +3,17 @@ import { type ProposalId, type QuoteId } from "../values/ids.ts"
 
 /**
  * Names the jobs that {@link DurableWork} makes due: the job of a quote or of a contract, or the jobs of the quotes with this
- * `callback_key`. If `lender_state` is present, it replaces the stored `lender_state` of the quote.
+ * `callback_key`. If `lender_state` is present, it replaces the stored `lender_state` of the quote. `lender` is the code of the lender in whose queue
+ * the job is. Default: the queue without a lender. Jobs in other queues are not named.
  */
 export type JobTarget =
-  | { readonly kind: "quote"; readonly id: QuoteId; readonly lender_state?: string }
-  | { readonly kind: "quote"; readonly callback_key: string; readonly lender_state?: string }
-  | { readonly kind: "contract"; readonly id: ProposalId }
+  & { readonly lender?: string | undefined }
+  & (
+    | { readonly kind: "quote"; readonly id: QuoteId; readonly lender_state?: string }
+    | { readonly kind: "quote"; readonly callback_key: string; readonly lender_state?: string }
+    | { readonly kind: "contract"; readonly id: ProposalId }
+    | { readonly kind: "patience"; readonly id: QuoteId }
+  )
 
 /**
  * Starts durable jobs. Starting a job joins the surrounding transaction. After a commit, the job runs to its end, on
@@ -18,10 +23,15 @@ export type JobTarget =
  * The runs of a job continue the trace of the caller that last started it, also on another node (`continueTrace`).
  */
 export class DurableWork extends Context.Service<DurableWork, {
-  /** Starts the job of a quote, which runs `runQuote`. */
-  readonly startQuote: (quote: QuoteId) => Effect.Effect<void>
-  /** Starts the job of a contract, which runs `runContract`. Start it again when a new payment is requested. */
-  readonly startContract: (proposal: ProposalId) => Effect.Effect<void>
+  /** Starts the job of a quote at a lender, which runs `runQuote`, in the queue of the lender. Default: the queue without a lender. */
+  readonly startQuote: (quote: QuoteId, lender?: string) => Effect.Effect<void>
+  /** Starts the job of the patience of a quote, which runs `runPatience`. */
+  readonly startPatience: (quote: QuoteId) => Effect.Effect<void>
+  /**
+   * Starts the job of a contract, which runs `runContract`, in the queue of the lender. Default: the queue without a lender.
+   * Start it again when a new payment is requested.
+   */
+  readonly startContract: (proposal: ProposalId, lender?: string) => Effect.Effect<void>
   /**
    * Makes a waiting job due at once, and keeps its progress. A running job runs once more after its current run. A job
    * is made due at most once a second (JOB-05). An id without a job is ignored.

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { field } from "../input/field.ts"
 import { type Application } from "../loan/Application.ts"
 import { OfferStatus, offerStatus } from "../loan/OfferStatus.ts"
+import { lenderOfOffer, missingForOffer } from "../loan/quoteParts.ts"
 import { feeKindOf, feeKinds, type FeeTable, type Offer } from "../offer/Offer.ts"
 import { type PricedInstallment } from "../offer/PricedOffer.ts"
 import { type Quote } from "../offer/Quote.ts"
@@ -34,6 +35,18 @@ export const FgtsTable = Schema.Struct({
 /** Converts a table to its form in responses, without the kind of the fee. */
 export const fgtsTable = ({ code, label }: FeeTable): typeof FgtsTable.Type => ({ code, label })
 
+/** A lender of the installation. */
+export const LenderNameView = Schema.Struct({
+  code: field(Schema.String, "Code of the lender, for programs", "sandbox"),
+  label: field(Schema.String, "Name of the lender, for people", "Sandbox")
+}).annotate({ identifier: "FgtsLender", description: "A lender" })
+
+/** A lender, or null. */
+export const NullableLender = field(
+  Schema.NullOr(LenderNameView),
+  "The lender; null if a version before this field stored the quote"
+)
+
 /** The lender's table of an offer, with the kind of the fee. */
 const FgtsOfferTable = Schema.Struct({
   ...FgtsTable.fields,
@@ -48,6 +61,7 @@ const FgtsOfferTable = Schema.Struct({
 export const FgtsOffer = Schema.Struct({
   offer_id: OfferId,
   status: field(OfferStatus, "Offer status", "AVAILABLE"),
+  lender: NullableLender,
   table: FgtsOfferTable,
   gross_amount: field(Amount, "Sum of the installments, in reais", 500),
   principal_amount: field(Amount, "Principal in reais: the present value of the installments", 478.3),
@@ -62,7 +76,12 @@ export const FgtsOffer = Schema.Struct({
   annual_cet: field(Rate, "Total effective cost (CET) in percent per year, two decimals", 36.65),
   installments: field(Schema.Array(FgtsInstallment), "The anticipated annual withdrawals by due date"),
   policy: field(Schema.String, "Version of the policy applied", "CCFGTS-1130/2025-1"),
-  expires_at: field(Timestamp, "The offer cannot be accepted from this time on", "2026-02-01T12:00:00.000Z")
+  expires_at: field(Timestamp, "The offer cannot be accepted from this time on", "2026-02-01T12:00:00.000Z"),
+  missing_fields: field(
+    Schema.Array(Schema.String),
+    "KYC fields that must still be submitted before this offer can be accepted. Empty for an offer that is not available",
+    ["address.zipcode"]
+  )
 }).annotate({ identifier: "FgtsOffer", description: "An offer of the lender, priced with one of its tables" })
 export type FgtsOffer = typeof FgtsOffer.Type
 
@@ -79,9 +98,11 @@ export const fgtsInstallment = (installment: PricedInstallment): FgtsInstallment
 /** Converts an offer to its form in responses, with its status at a given time. */
 export const fgtsOffer = (application: Application, quote: Quote, offer: Offer, at: Timestamp): FgtsOffer => {
   const { terms } = offer
+  const status = offerStatus(application, quote, offer, at)
   return {
     offer_id: offer.offer_id,
-    status: offerStatus(application, quote, offer, at),
+    status,
+    lender: lenderOfOffer(quote, offer),
     table: { ...fgtsTable(offer.table), fee_kind: feeKindOf(offer) },
     gross_amount: reaisOf(terms.gross_amount),
     principal_amount: reaisOf(terms.principal_amount),
@@ -96,6 +117,7 @@ export const fgtsOffer = (application: Application, quote: Quote, offer: Offer, 
     annual_cet: terms.annual_cet,
     installments: terms.installments.map(fgtsInstallment),
     policy: offer.policy,
-    expires_at: offer.expires_at
+    expires_at: offer.expires_at,
+    missing_fields: status === "AVAILABLE" ? missingForOffer(application, quote, offer) : []
   }
 }

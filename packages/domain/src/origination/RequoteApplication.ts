@@ -3,18 +3,18 @@ import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
-import { Lender } from "../lender/Lender.ts"
-import { kycRequirementsOf } from "../lender/LenderRequirements.ts"
+import { lenderRegistry } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { type ApplicationId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { changeForCaller } from "./changeForCaller.ts"
-import { DurableWork } from "./DurableWork.ts"
 import { fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { parseRequote } from "./parseNewApplication.ts"
+import { planOf } from "./routedLenders.ts"
 import { saveDecision } from "./saveDecision.ts"
+import { startQuoteJobs } from "./startJobs.ts"
 
 /**
  * Starts a new quote of an application in the caller's subtree. Older offers are superseded immediately. The optional
@@ -35,10 +35,10 @@ export const requoteApplication = Effect.fnUntraced(function*(
       at,
       quote_id,
       wish,
-      requirements: kycRequirementsOf((yield* Lender).requirements)
+      ...planOf(yield* lenderRegistry)
     }, application.record)
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.requote" })
-    yield* (yield* DurableWork).startQuote(quote_id)
+    yield* startQuoteJobs(latestQuote(after))
     return fgtsApplication(after, at, "full")
   })
   return yield* changeForCaller(allowed, { application_id, key }, requote, maskApplication(personalDataView(caller)))

@@ -14,9 +14,9 @@ import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { changeForCaller } from "./changeForCaller.ts"
-import { DurableWork } from "./DurableWork.ts"
 import { kycAnswer, suggestKyc } from "./GetKyc.ts"
 import { saveDecision } from "./saveDecision.ts"
+import { startContractJob } from "./startJobs.ts"
 
 /** Lists the disbursement data in a fixed order, so that equal accounts have equal hashes. */
 const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
@@ -64,7 +64,7 @@ export const submitKyc = Effect.fnUntraced(function*(
     }, application.record)
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
     if (after.proposal !== null && after !== application.record && after.proposal.status !== "CORRECTION_NEEDED") {
-      yield* (yield* DurableWork).startContract(after.proposal.proposal_id)
+      yield* startContractJob(after.proposal)
     }
     // After the first submission no suggestion is shown.
     return kycAnswer(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc, at)

@@ -14,11 +14,11 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
 import { RenewSignatureLinkRequest, WithdrawFromProposalRequest } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
-import { DurableWork } from "./DurableWork.ts"
-import { exitsOfLender } from "./exitsOfLender.ts"
+import { exitsOfContract } from "./exitsOfLender.ts"
 import { maskProposal, proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted } from "./PublicProposalListItem.ts"
 import { saveDecision } from "./saveDecision.ts"
+import { startContractJob } from "./startJobs.ts"
 
 /**
  * Changes a proposal in the caller's subtree, at most once for each idempotency key, and starts the job of its contract,
@@ -34,12 +34,12 @@ const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink 
   const { caller } = allowed
   const found = yield* (yield* ProposalRepository).find(scopeOf(allowed), proposal_id)
   const { record } = yield* Effect.fromResult(judgeFound(found))
-  const exits = yield* exitsOfLender
+  const exits = yield* exitsOfContract(record)
   const change = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     const command = yield* Effect.fromResult(commandFor(at, exits))
     const decided = decide(command, application.record)
     const after = yield* saveDecision(application, decided, { at, caller, action })
-    if (after !== application.record) yield* (yield* DurableWork).startContract(proposal_id)
+    if (after !== application.record && after.proposal !== null) yield* startContractJob(after.proposal)
     return isContracted(after) ? proposalDetail(after, "full") : yield* new NotFound()
   })
   const shown = maskProposal(personalDataView(caller))

@@ -5,6 +5,7 @@ import { type Application, latestQuote } from "../loan/Application.ts"
 import { evolve } from "../loan/evolve.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { rejectionOf } from "../loan/Proposal.ts"
+import { partsOf } from "../loan/quoteParts.ts"
 import { invisibleEvents, isInvisible } from "../loan/visibleVersion.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -52,11 +53,11 @@ export const saveDecision = Effect.fnUntraced(function*<E>(
   return after
 })
 
-const auditedQuote = ({ number, outcome, rejection }: Quote) => ({
-  number,
-  outcome,
-  rejection: rejection?.code ?? null
-})
+const auditedQuote = (quote: Quote): Schema.JsonObject => {
+  const { number, outcome, rejection, routing } = quote
+  const parts = Object.fromEntries(partsOf(quote).map((part) => [part.lender.code, part.outcome]))
+  return { number, outcome, rejection: rejection?.code ?? null, ...(routing === undefined ? {} : { parts }) }
+}
 
 /** Returns the fields of an application that the audit log records: customer, metadata, progress and submitted KYC. */
 export const auditedFacts = (

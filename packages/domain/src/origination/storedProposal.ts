@@ -20,6 +20,7 @@ import {
 } from "../loan/Proposal.ts"
 import { signatureLink } from "../loan/signatureLink.ts"
 import { type PricedOffer } from "../offer/PricedOffer.ts"
+import { type LenderName } from "../offer/QuotePart.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -28,9 +29,12 @@ import { type Timestamp } from "../values/Timestamp.ts"
  * The form in which a proposal is stored: one record with the fields of all statuses. Nodes of several versions read and
  * write it during a rolling upgrade, so a field is only ever added. A field that an earlier version did not have is optional.
  */
-export interface StoredProposal extends Omit<ProposalFacts, "commission" | "origin" | "submissions" | "submitted_at"> {
+export interface StoredProposal
+  extends Omit<ProposalFacts, "commission" | "lender" | "origin" | "submissions" | "submitted_at">
+{
   readonly status: ProposalStatus
   readonly origin?: SubmissionOrigin | null
+  readonly lender?: LenderName | null
   /** Stored apart from the other facts, because an earlier version that saves a proposal would remove it. */
   readonly commission?: FrozenCommission | null
   /** `submitted_at` of a proposal. Absent: stored before the field existed, and the lender may have a contract. */
@@ -77,6 +81,7 @@ export const readProposal = (stored: StoredProposal): Proposal => ({
   acceptance: stored.acceptance,
   origin: stored.origin ?? null,
   commission: stored.commission ?? null,
+  lender: stored.lender ?? null,
   customer: stored.customer,
   status_history: historyOf(stored),
   submitted_at: stored.asked_at === undefined ? stored.created_at : stored.asked_at,
@@ -183,7 +188,7 @@ export const storeProposal = (proposal: Proposal): StoredProposal => {
     created_at: proposal.created_at,
     updated_at: proposal.updated_at,
     acceptance: proposal.acceptance,
-    ...present({ origin: proposal.origin }),
+    ...present({ origin: proposal.origin, lender: proposal.lender }),
     customer: proposal.customer,
     status: proposal.status === "SETTLED" ? "PAID" : proposal.status,
     status_history: proposal.status_history.filter(({ status }) => status !== "SETTLED"),

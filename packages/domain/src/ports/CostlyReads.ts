@@ -1,7 +1,7 @@
 // @effect-diagnostics unsafeEffectTypeAssertion:off
 import { Context, Duration, Effect, Exit, Scope } from "effect"
 import { Refusal } from "../input/Refusal.ts"
-import { makeTurns, type TakeTurn, type TurnOwner, turnRefused } from "./FairQueue.ts"
+import { makeTurns, type TurnOwner, type TurnQueue, turnRefused } from "./FairQueue.ts"
 import { type Busy } from "./UnitOfWork.ts"
 
 /** A list read that examines more records than this number is costly. Default: 8 000. */
@@ -17,14 +17,6 @@ export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/Cost
 export class ReadBudgetExceeded
   extends Refusal("ReadBudgetExceeded", "The read would examine more records than its budget. Narrow its filters.")
 {}
-
-/**
- * A read is costly if it examines more than 8 000 records. Runs a read with this number as its budget. Fails with
- * ReadBudgetExceeded if the read is costly.
- * @rule PAGE-26
- */
-export const withinBudget = <A, E, R>(read: (budget: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CostlyAbove, read)
 
 /** Limits on costly reads. A list read is costly if it examines more records than `CostlyAbove`, by default 8 000. */
 export interface CostlyLimits {
@@ -50,9 +42,7 @@ export const defaultCostlyLimits: CostlyLimits = {
 }
 
 /** Lets costly reads run in turns, so that most of the database stays free for other calls. */
-export interface CostlyTurns {
-  /** Waits for a turn, which lasts until the scope closes. Fails with Busy if the caller gets none. */
-  readonly take: TakeTurn
+export interface CostlyTurns extends TurnQueue {
   readonly maxRun: Duration.Duration
 }
 
@@ -67,7 +57,7 @@ export const makeCostlyTurns = (
   { concurrent, concurrentPerRoot, maxRun, maxWait, perCaller }: CostlyLimits
 ): CostlyTurns => ({
   maxRun,
-  take: makeTurns({ concurrent, concurrentPerRoot, perKey: perCaller, waiting: Number.POSITIVE_INFINITY }, maxWait)
+  ...makeTurns({ concurrent, concurrentPerRoot, perKey: perCaller, waiting: Number.POSITIVE_INFINITY }, maxWait)
 })
 
 /**
@@ -77,6 +67,25 @@ export const makeCostlyTurns = (
 export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/ports/CostlyReads", {
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
 })
+
+/** The part of `CostlyAbove` that a read may examine while costly reads of its root partner wait. */
+const crowdedShare = 1 / 8
+
+/**
+ * A read is costly if it examines more than 8 000 records, or more than 1 000 while other costly reads of the same root partner
+ * wait. Callers who repeat costly reads then do little work outside their turns. Runs a read with this number as its budget.
+ * Fails with ReadBudgetExceeded if the read is costly.
+ * @rule PAGE-26
+ */
+export const withinBudget = <A, E, R>(
+  read: (budget: number) => Effect.Effect<A, E, R>,
+  caller: TurnOwner
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(
+    CostlyReads,
+    ({ hasWaiting }) =>
+      Effect.flatMap(CostlyAbove, (most) => read(hasWaiting(caller) ? Math.ceil(most * crowdedShare) : most))
+  )
 
 /** Wraps the wait for a turn, for example to release resources that are not needed meanwhile. */
 export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
@@ -119,4 +128,4 @@ export const rereadInTurn = <A, E, R>(
 
 /** Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs it without a budget. */
 export const readList = <A, E, R>(caller: TurnOwner, read: (budget: number) => Effect.Effect<A, E, R>) =>
-  rereadInTurn(caller, withinBudget(read), () => read(Number.POSITIVE_INFINITY))
+  rereadInTurn(caller, withinBudget(read, caller), () => read(Number.POSITIVE_INFINITY))

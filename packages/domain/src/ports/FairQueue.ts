@@ -94,11 +94,12 @@ export const startNext = (
 ): Option.Option<{ readonly queue: FairQueue; readonly entry: Entry }> => {
   if (running.length >= concurrent) return Option.none()
   const rootOf = (entry: Entry) => tenancyOf(entry).root
-  const able = waiting.filter((entry) =>
+  const startable = waiting.filter((entry) =>
     running.filter((one) => rootOf(one) === rootOf(entry)).length < concurrentPerRoot
   )
   // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
-  const [first] = inTurns(able.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
+  // Ids ascend, so an id stands for the time since which its entry waits.
+  const [first] = inTurns(startable.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served
   }, 1)
@@ -132,8 +133,15 @@ export const turnRefused = new Busy({ retry_after_seconds: 2 })
  */
 export type TakeTurn = (owner: TurnOwner) => Effect.Effect<void, Busy, Scope.Scope>
 
+/** A queue whose entries wait for their turns. */
+export interface TurnQueue {
+  readonly take: TakeTurn
+  /** Returns whether an entry of the owner's root waits. */
+  readonly hasWaiting: (owner: TurnOwner) => boolean
+}
+
 /** Makes a queue whose entries wait for their turns. */
-export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TakeTurn => {
+export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TurnQueue => {
   let queue = emptyQueue
   let lastId = 0
   const ready = new Map<number, Deferred.Deferred<void, Busy>>()
@@ -165,7 +173,7 @@ export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): Take
     startReady()
   }
 
-  return (owner) =>
+  const take: TakeTurn = (owner) =>
     Effect.suspend(() => {
       const entry: Entry = { ...owner, id: ++lastId }
       const deferred = Deferred.makeUnsafe<void, Busy>()
@@ -174,4 +182,9 @@ export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): Take
         Effect.timeoutOrElse(Deferred.await(deferred), { duration: maxWait, orElse: () => Effect.fail(turnRefused) })
       )
     })
+
+  return {
+    take,
+    hasWaiting: (owner) => queue.waiting.some((entry) => tenancyOf(entry).root === tenancyOf(owner).root)
+  }
 }

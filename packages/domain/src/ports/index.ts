@@ -14,7 +14,7 @@ export {
 } from "./CostlyReads.ts"
 export { CursorSeal } from "./CursorSeal.ts"
 export { clientProblem, type ClientRows, type ClientStatement, type DatabaseClient } from "./DatabaseClient.ts"
-export { makeTurns, type QueueLimits, type TakeTurn, type TurnOwner } from "./FairQueue.ts"
+export { makeTurns, type QueueLimits, type TakeTurn, type TurnOwner, type TurnQueue } from "./FairQueue.ts"
 export { IdGenerator, SecretGenerator } from "./generators.ts"
 export {
   ClientRefused,

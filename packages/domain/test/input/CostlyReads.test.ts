@@ -148,3 +148,23 @@ it.effect("PAGE-26 a read within the budget runs once, and a costly one again wi
     assert.deepStrictEqual(budgets, [10, 10, Number.POSITIVE_INFINITY])
     assert.strictEqual(yield* Effect.flip(readList({ key: "a" }, () => Effect.fail("other"))), "other")
   }).pipe(Effect.provideService(CostlyAbove, 10)))
+
+it.effect("PAGE-26 while costly reads of the same root wait, a read is costly above an eighth of the usual number", () =>
+  Effect.gen(function*() {
+    const budgets: Array<number> = []
+    const first = (root: string) =>
+      readList({ key: "caller", root }, (budget) => {
+        budgets.push(budget)
+        return Effect.succeed("read")
+      })
+    const readers = yield* Effect.forEach(
+      ["one", "other"],
+      (key) =>
+        Effect.forkChild(Effect.result(readInTurn({ key, root: "wide" }, Effect.never)), { startImmediately: true })
+    )
+    yield* first("wide")
+    yield* first("narrow")
+    for (const reader of readers) yield* Fiber.interrupt(reader)
+    yield* first("wide")
+    assert.deepStrictEqual(budgets, [1_000, 8_000, 8_000])
+  }).pipe(Effect.provideService(CostlyReads, makeCostlyTurns(defaultCostlyLimits))))

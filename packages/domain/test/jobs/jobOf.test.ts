@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isCallPending } from "../../src/jobs/contractCalls.ts"
-import { jobKinds, jobName, jobOf } from "../../src/jobs/Job.ts"
+import { jobInQueue, jobKinds, jobName, jobsOf, queueOf, queuesOf } from "../../src/jobs/Job.ts"
 import { pollDelayMs } from "../../src/jobs/pollContract.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { proposalExpiresAt } from "../../src/loan/decideExpire.ts"
 import { quoteId } from "../loan/examples.ts"
 import { forHistories } from "../loan/randomHistories.ts"
+
+const jobOf = (application: Application) => jobsOf(application)[0] ?? null
 
 const nameOf = (application: Application): string | null => {
   const job = jobOf(application)
@@ -50,6 +52,18 @@ describe("jobOf", () => {
         assert.strictEqual(hasCall, jobOf(application) !== null, proposal.status)
       }
     })
+  })
+
+  it("JOB-10 each lender has queues of its own, and a queue gives the job back", () => {
+    const id = quoteId(7)
+    for (const queue of queuesOf(["parana", "qi-1", "Not a code"])) {
+      const job = jobInQueue(queue, id)
+      assert(job !== undefined, queue)
+      assert.deepStrictEqual([queueOf(job), job.id], [queue, id])
+    }
+    assert.deepStrictEqual(queuesOf(["qi"]), ["quote", "contract", "patience", "quote:qi", "contract:qi"])
+    const unknown = ["other", "quote:", "patience:qi", "quote:qi:1"].map((queue) => jobInQueue(queue, id))
+    assert.deepStrictEqual(unknown, [undefined, undefined, undefined, undefined])
   })
 
   it("the name of a job contains its kind and its id", () => {

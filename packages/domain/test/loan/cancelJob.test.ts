@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { jobOf } from "../../src/jobs/Job.ts"
+import { jobsOf } from "../../src/jobs/Job.ts"
+import { type Application } from "../../src/loan/Application.ts"
 import { isUnfinished } from "../../src/loan/ApplicationStatus.ts"
 import { isUnknownToLender } from "../../src/loan/decideCancel.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { decideOn } from "./examples.ts"
 import { forHistories } from "./randomHistories.ts"
+
+const jobOf = (application: Application) => jobsOf(application)[0] ?? null
 
 describe("decideCancelJob", () => {
   it("JOB-07 ends the job that an application needs, and never one of a contract that the lender may have", () => {

@@ -14,6 +14,7 @@ const commandTags: Readonly<Record<LoanCommand["_tag"], true>> = {
   CancelApplication: true,
   CancelJob: true,
   ExpireProposal: true,
+  PassPatience: true,
   RecordContract: true,
   RecordInvalid: true,
   RecordNoContract: true,

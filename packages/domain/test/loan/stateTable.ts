@@ -12,7 +12,14 @@ export type Answers = Readonly<Record<CommandName | "status" | "next_action", st
 /** The answer to a command that succeeds without an event. */
 export const none = "-"
 const unavailable = { "accept": "OfferNotAvailable EXPIRED", "accept sibling": "OfferNotAvailable EXPIRED" }
-const late = { "offers": none, "refusal": none, "failure": none, "offers for the first quote": none }
+const late = {
+  "offers": none,
+  "refusal": none,
+  "failure": none,
+  "offers for the first quote": none,
+  "offers of slow lender": none,
+  "patience over": none
+}
 const noContract = {
   "to AWAITING_SIGNATURE": none,
   "to GUARANTEE_PENDING": none,
@@ -129,6 +136,7 @@ const submitting = {
   "contract of another": "ReferenceConflicted",
   "cancel, lender cannot": "ApplicationNotCancellable LENDER_MAY_HAVE_CONTRACT"
 }
+const conflicted = { ...submitting, ...atOnce, "contract of another": none, "data refused": none }
 const correction = {
   ...unconfirmed,
   ...atOnce,
@@ -156,6 +164,7 @@ const cancelling = {
   "cancel, lender cannot": none,
   "no contract": "ContractCancelled"
 }
+const cancellingContract = { ...cancelling, "exit not offered": "CancellationRefused" }
 /** A contract that ends after its payment is reversed. */
 const paid = {
   ...final,
@@ -187,8 +196,34 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "re-quote": "QuoteInProgress",
     "cancel quote job": "QuoteFailed",
     "offers": "QuoteCompleted",
+    "offers of slow lender": "QuoteCompleted",
     "refusal": "QuoteRejected",
     "failure": "QuoteFailed"
+  },
+  "QUOTING, slow lender": {
+    ...open,
+    "status": "QUOTING",
+    "next_action": "WAIT",
+    "re-quote": "QuoteInProgress",
+    "offers of slow lender": "LenderOffered, QuoteCompleted",
+    "patience over": "QuoteCompleted"
+  },
+  "QUOTED, slow lender": {
+    ...open,
+    "status": "QUOTED",
+    "next_action": "ACCEPT_OFFER",
+    "re-quote": "QuoteRequested",
+    "accept": "OfferAccepted",
+    "accept sibling": "OfferAccepted",
+    "offers of slow lender": "LenderOffered"
+  },
+  "EXPIRED, slow lender": {
+    ...open,
+    ...unavailable,
+    "status": "EXPIRED",
+    "next_action": "REQUOTE",
+    "re-quote": "QuoteRequested",
+    "offers of slow lender": "LenderOffered"
   },
   "QUOTED, KYC incomplete": {
     ...open,
@@ -234,7 +269,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "ContractSubmitted" },
   "SUBMITTING, corrected too late": { ...submitting, ...atOnce, "submission starts": "ProposalExpired" },
   "SUBMITTING": { ...submitting, "submission not received": "SubmissionNotReceived" },
-  "SUBMITTING, reference of another": { ...submitting, ...atOnce, "contract of another": none },
+  "SUBMITTING, reference of another": conflicted,
   "CORRECTION_NEEDED": {
     ...correction,
     "kyc changed": "DataCorrected, left: pix",
@@ -254,12 +289,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "kyc no account": "KycLocked",
     "expiry": "ProposalExpired"
   },
-  "SUBMITTING, reference of another, expired": {
-    ...submitting,
-    ...atOnce,
-    "contract of another": none,
-    "expiry": "ProposalExpired"
-  },
+  "SUBMITTING, reference of another, expired": { ...conflicted, "expiry": "ProposalExpired" },
   "AWAITING_SIGNATURE": awaitingSignature,
   "AWAITING_SIGNATURE, new link requested": {
     ...awaitingSignature,
@@ -293,7 +323,10 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "kyc no account": "KycIncomplete pix.type, pix.key",
     "to DISBURSING": "PaymentRetried"
   },
-  "CANCELLING": { ...cancelling, "exit not offered": "CancellationRefused" },
+  "CANCELLING": cancellingContract,
+  "CANCELLING before the signature": cancellingContract,
+  "CANCELLING before the payment": cancellingContract,
+  "CANCELLING after a failed payment": cancellingContract,
   "CANCELLING, submission unanswered": {
     ...cancelling,
     "to AWAITING_SIGNATURE": "ContractUpdated",

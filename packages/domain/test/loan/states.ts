@@ -1,3 +1,4 @@
+import { basicRequirements } from "../../src/kyc/KycRequirements.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
 import { type LoanCommand } from "../../src/loan/LoanCommand.ts"
@@ -16,7 +17,9 @@ import {
   offerId,
   priceQuote,
   quotedApplication,
+  quoteId,
   refund,
+  refuseRequest,
   refuseSubmission,
   rejectQuote,
   renewLink,
@@ -47,6 +50,21 @@ const conflicted = applyCommands(started, returnContractOfAnother())
 const refunding = applyCommands(moveProposal("PAID"), withdraw())
 const offers = [lenderOffer("standard"), lenderOffer("plus", { fee: 10_00, valid_until: addMillis(1) })]
 
+/** The second quote requests two lenders. The quick one has offers, and the slow one has not answered. */
+const inParts = applyCommands(
+  quotedApplication(),
+  {
+    ...requote(2),
+    lenders: ["quick", "slow"].map((name) => ({
+      lender: { code: name, label: name },
+      requirements: basicRequirements
+    })),
+    routing: { strategy: "ALL", patience_ms: hourMs / 2 }
+  },
+  { ...priceQuote(2), lender: "quick" }
+)
+const lateSlow = applyCommands(inParts, { _tag: "PassPatience", at: addMillis(hourMs / 2), quote_id: quoteId(2) })
+
 /** The proposal of an application without a proposal. */
 const proposalOfAnother = "0197f3a2-0000-7000-8000-000000000009" as ProposalId
 
@@ -59,6 +77,9 @@ export interface State {
 /** All states: application and proposal status, KYC completeness, and the effects of time. */
 export const states = {
   "QUOTING": { application: requoted, at: soon },
+  "QUOTING, slow lender": { application: inParts, at: soon },
+  "QUOTED, slow lender": { application: lateSlow, at: soon },
+  "EXPIRED, slow lender": { application: lateSlow, at: tomorrow },
   "QUOTED, KYC incomplete": {
     application: applyCommands(quotedAgain, submitKyc({ ...completeKyc, phone: null, pix: null })),
     at: soon
@@ -94,6 +115,15 @@ export const states = {
   "DISBURSING": { application: moveProposal("DISBURSING"), at: tomorrow },
   "DISBURSEMENT_FAILED": { application: moveProposal("DISBURSEMENT_FAILED"), at: tomorrow },
   "CANCELLING": { application: applyCommands(moveProposal("GUARANTEE_PENDING"), cancel()), at: soon },
+  "CANCELLING before the signature": {
+    application: applyCommands(moveProposal("AWAITING_SIGNATURE"), cancel()),
+    at: soon
+  },
+  "CANCELLING before the payment": { application: applyCommands(moveProposal("DISBURSING"), cancel()), at: tomorrow },
+  "CANCELLING after a failed payment": {
+    application: applyCommands(moveProposal("DISBURSEMENT_FAILED"), cancel()),
+    at: tomorrow
+  },
   "CANCELLING, submission unanswered": { application: applyCommands(started, cancel()), at: soon },
   "PAID": { application: moveProposal("PAID"), at: tomorrow },
   "PAID, right of regret over": { application: moveProposal("PAID"), at: addMillis(8 * 24 * hourMs) },
@@ -127,6 +157,12 @@ export const commands = {
   "refusal": ({ at }) => rejectQuote(2, "NO_FGTS_ACCOUNT", at),
   "failure": ({ at }) => failQuote(2, at),
   "offers for the first quote": ({ at }) => priceQuote(1, at),
+  "offers of slow lender": ({ at }) => ({
+    ...priceQuote(2, at),
+    lender: "slow",
+    offer_ids: [offerId(2, 3), offerId(2, 4)]
+  }),
+  "patience over": ({ at }) => ({ _tag: "PassPatience", at, quote_id: quoteId(2) }),
   "to AWAITING_SIGNATURE": ({ at }) => updateContract("AWAITING_SIGNATURE", at),
   "to GUARANTEE_PENDING": ({ at }) => updateContract("GUARANTEE_PENDING", at),
   "to DISBURSING": ({ at }) => updateContract("DISBURSING", at),
@@ -142,7 +178,7 @@ export const commands = {
   "submission not received": ({ application, at }) => notReceived(application.proposal?.submitted_at ?? at),
   "data refused": ({ at }) => refuseSubmission(["civil_status"], at),
   "no contract": ({ at }) => ({ _tag: "RecordNoContract", at }),
-  "exit not offered": ({ at }) => ({ _tag: "RecordExitRefused", at, cause: "UNSUPPORTED" }),
+  "exit not offered": ({ application, at }) => refuseRequest(application, at),
   "refund refused": ({ at }) => ({ ...updateContract("PAID", at), answers: "refund" }),
   "contract of another": ({ at }) => returnContractOfAnother("taken", at),
   "new link": ({ at }) => ({

@@ -115,6 +115,7 @@ describe("statuses", () => {
     const unfinished = Object.entries(states).filter(([, { application }]) => isUnfinished(application))
     assert.deepStrictEqual(unfinished.map(([name]) => name), [
       "QUOTING",
+      "QUOTING, slow lender",
       "SUBMITTING, not started",
       "SUBMITTING, corrected too late",
       "SUBMITTING",
@@ -129,6 +130,9 @@ describe("statuses", () => {
       "DISBURSING",
       "DISBURSEMENT_FAILED",
       "CANCELLING",
+      "CANCELLING before the signature",
+      "CANCELLING before the payment",
+      "CANCELLING after a failed payment",
       "CANCELLING, submission unanswered",
       "REFUND_PENDING, unanswered",
       "REFUND_PENDING"

@@ -1,5 +1,5 @@
 import { sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
-import { type Application, lastExpiryOf, type Proposal, referenceOf } from "@lastro/domain/loan"
+import { acceptedOffer, type Application, lastExpiryOf, type Proposal, referenceOf } from "@lastro/domain/loan"
 import { ApplicationRepository, type ExpiredQuote } from "@lastro/domain/origination"
 import { type ApplicationId, millisOf, type Timestamp } from "@lastro/domain/values"
 import { Array as Arr, Effect, Equal, Layer, Option, Result, Stream } from "effect"
@@ -15,18 +15,30 @@ const applicationsIn = (state: MemoryState, { partner_id: top }: SubtreeScope): 
   return allOf(state).filter(({ partner_id }) => tree.isWithin(top, partner_id))
 }
 
-/** Finds the proposal whose contract has this reference of the lender. */
-const findHolder = (state: MemoryState, reference: string): Option.Option<Proposal> =>
+/** Returns the code of the lender of a contract. Undefined if it is not stored. */
+const lenderOf = (application: Application): string | undefined => acceptedOffer(application)?.lender
+
+/** Finds the proposal whose contract has this reference at a lender. */
+const findHolder = (state: MemoryState, reference: string, lender: string | undefined): Option.Option<Proposal> =>
   Arr.findFirst(
     allOf(state),
-    ({ proposal }) => proposal !== null && referenceOf(proposal) === reference ? Option.some(proposal) : Option.none()
+    (application) => {
+      const { proposal } = application
+      const isSame = proposal !== null && referenceOf(proposal) === reference &&
+        (lenderOf(application) ?? lender) === (lender ?? lenderOf(application))
+      return isSame ? Option.some(proposal) : Option.none()
+    }
   )
 
 /** Returns whether another proposal has the same reference as this proposal. */
-const isReferenceRepeated = (state: MemoryState, proposal: Proposal | null): boolean => {
+const isReferenceRepeated = (state: MemoryState, application: Application): boolean => {
+  const { proposal } = application
   const reference = proposal === null ? null : referenceOf(proposal)
   return reference !== null &&
-    Option.exists(findHolder(state, reference), (holder) => holder.proposal_id !== proposal?.proposal_id)
+    Option.exists(
+      findHolder(state, reference, lenderOf(application)),
+      (holder) => holder.proposal_id !== proposal?.proposal_id
+    )
 }
 
 const newestFirst = (one: Application, other: Application): number =>
@@ -115,8 +127,8 @@ export const layer = Layer.effect(
       ofId: (id) => findFirst(({ application_id }) => application_id === id),
       ofQuote: (quote) => findFirst(({ quotes }) => quotes.some(({ quote_id }) => quote_id === quote)),
       ofProposal: (id) => findFirst(({ proposal }) => proposal?.proposal_id === id),
-      holderOfReference: (reference) =>
-        Effect.map(state, (now) => Option.map(findHolder(now, reference), ({ proposal_id }) => proposal_id)),
+      holderOfReference: (reference, lender) =>
+        Effect.map(state, (now) => Option.map(findHolder(now, reference, lender), ({ proposal_id }) => proposal_id)),
       contractedByCustomer: ({ record: { application_id, customer, partner_id } }) =>
         Effect.map(state, (now) => {
           const root = rootOf(now, partner_id)
@@ -151,7 +163,7 @@ export const layer = Layer.effect(
         Effect.orDie(change((now) => {
           const stored = now.applications.get(application_id)
           if (stored === undefined) return Result.succeed(now)
-          if (isReferenceRepeated(now, after.proposal)) {
+          if (isReferenceRepeated(now, after)) {
             return Result.fail(new Error("Another proposal has this reference"))
           }
           return Result.succeed({

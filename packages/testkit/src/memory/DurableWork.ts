@@ -6,8 +6,14 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, put, rootOf } from "./MemoryState.ts"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
+const lenderOf = (job: Job): string | undefined => job.kind === "patience" ? undefined : job.lender
+
+/** Returns the stored form of a callback key. Each lender has keys of its own. */
+export const storedKey = (callback_key: string, lender: string | undefined): string => `${lender ?? ""}/${callback_key}`
+
 const matches = ({ job, progress }: MemoryJob, target: JobTarget): boolean =>
-  job.kind === target.kind && ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
+  job.kind === target.kind && lenderOf(job) === target.lender &&
+  ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
 
 /** Stores the callback if its target has a callback key. Removes the stored callbacks that are too old to be used. */
 const withCallback = (
@@ -16,9 +22,10 @@ const withCallback = (
   at: number
 ): ReadonlyMap<string, StoredCallback> => {
   if (!("callback_key" in target)) return callbacks
-  const { callback_key, lender_state = callbacks.get(callback_key)?.lender_state ?? null } = target
+  const key = storedKey(target.callback_key, target.lender)
+  const { lender_state = callbacks.get(key)?.lender_state ?? null } = target
   const kept = Array.from(callbacks).filter(([, { called_at }]) => isRemembered(called_at, at))
-  return new Map(kept).set(callback_key, { lender_state, called_at: at })
+  return new Map(kept).set(key, { lender_state, called_at: at })
 }
 
 /** Returns the partner of the application of a job. */
@@ -87,8 +94,9 @@ export const layerDurableWork = Layer.effect(
     })
 
     return DurableWork.of({
-      startQuote: (id) => start({ kind: "quote", id }),
-      startContract: (id) => start({ kind: "contract", id }),
+      startQuote: (id, lender) => start({ kind: "quote", id, ...(lender === undefined ? {} : { lender }) }),
+      startPatience: (id) => start({ kind: "patience", id }),
+      startContract: (id, lender) => start({ kind: "contract", id, ...(lender === undefined ? {} : { lender }) }),
       makeDue
     })
   })

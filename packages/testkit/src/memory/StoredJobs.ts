@@ -1,4 +1,4 @@
-import { type JobKey, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
+import { type JobKey, queueOf, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
 import { timestampOf } from "@lastro/domain/values"
 import { Clock, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -11,7 +11,7 @@ const storedJobOf = (
   { created_at, due_at, failures, job, last_error, progress, running }: MemoryJob,
   at: number
 ): StoredJob => ({
-  kind: job.kind,
+  kind: queueOf(job),
   id: job.id,
   state: running ? "RUNNING" : due_at <= at ? "DUE" : "WAITING",
   created_at: timestampOf(created_at),

@@ -9,6 +9,7 @@ import {
   type JobOutcome,
   type JobPorts,
   layerJobPorts,
+  queueOf,
   ReportProblem,
   runJob
 } from "@lastro/domain/jobs"
@@ -16,6 +17,7 @@ import { expireApplications } from "@lastro/domain/origination"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
 import { Clock, Deferred, Effect, Latch, Layer, Option } from "effect"
 import { nextExpiryMs } from "./ApplicationRepository.ts"
+import { storedKey } from "./DurableWork.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
@@ -53,7 +55,7 @@ const makeJobs = Effect.gen(function*() {
       const { callback_key = null } = next
       const early = callback_key === null || callback_key === progress.callback_key
         ? undefined
-        : now.callbacks.get(callback_key)
+        : now.callbacks.get(storedKey(callback_key, job.kind === "patience" ? undefined : job.lender))
       const isMet = early !== undefined && isRemembered(early.called_at, at)
       const isReplaced = lender_state !== (progress.lender_state ?? null)
       const brought = isReplaced ? lender_state : isMet ? early.lender_state : null
@@ -181,7 +183,7 @@ const makeSlots = (count: number) => {
 
 /** Options of the runner of the in-memory jobs. */
 export interface MemoryRunnerOptions {
-  /** Maximum number of concurrent jobs of each kind. Default: unlimited. */
+  /** Maximum number of concurrent jobs of each queue. Default: unlimited. */
   readonly maxJobs?: number
 }
 
@@ -203,7 +205,12 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
   yield* opensOnCommit(committed)
   /** The jobs that have a fiber, each with a latch that ends its pause. */
   const running = new Map<string, { readonly wake: Latch.Latch; starts: number; wakes: number }>()
-  const slots = { quote: makeSlots(maxJobs), contract: makeSlots(maxJobs) }
+  const slots = new Map<string, ReturnType<typeof makeSlots>>()
+  const slotsOf = (job: Job) => {
+    const own = slots.get(queueOf(job)) ?? makeSlots(maxJobs)
+    slots.set(queueOf(job), own)
+    return own
+  }
 
   /** Runs a job until it ends, and sleeps between its runs. A failed run is repeated. */
   const runToEnd = Effect.fnUntraced(function*(job: Job, wake: Latch.Latch) {
@@ -215,7 +222,7 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
       const early_ms = (one.value.woken_at ?? 0) - (yield* Clock.currentTimeMillis)
       if (early_ms > 0 && one.value.wakes > woken) yield* Effect.sleep(early_ms)
       woken = one.value.wakes
-      const inTurn = Effect.scoped(Effect.andThen(slots[job.kind](one.value), run(one.value)))
+      const inTurn = Effect.scoped(Effect.andThen(slotsOf(job)(one.value), run(one.value)))
       const delay = yield* Effect.matchCauseEffect(inTurn, {
         onFailure: (cause) =>
           Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures, job.kind)),

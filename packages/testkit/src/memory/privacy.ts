@@ -107,7 +107,7 @@ export const layerPersonalDataStore = Layer.effect(
         Effect.flatMap(Ref.get(failedLogins), (logins) =>
           update((now) => {
             const ofQuotes = Array.from(now.work.values()).filter(({ job }) =>
-              job.kind === "quote" && record_ids.includes(job.id)
+              job.kind !== "contract" && record_ids.includes(job.id)
             )
             return {
               ...now,

@@ -37,8 +37,9 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
   }
   return {
     durable: DurableWork.of({
-      startQuote: (id) => start({ kind: "quote", id }),
-      startContract: (id) => start({ kind: "contract", id }),
+      startQuote: (id, lender) => start({ kind: "quote", id, ...(lender === undefined ? {} : { lender }) }),
+      startPatience: (id) => start({ kind: "patience", id }),
+      startContract: (id, lender) => start({ kind: "contract", id, ...(lender === undefined ? {} : { lender }) }),
       // A scenario can run any job at any time, so `makeDue` has nothing to do.
       makeDue: () => Effect.void
     }),

@@ -97,6 +97,8 @@ export const startLoanScenario = (
           yield* observe({ _tag: "RecordQuote", quote_id: job.id }, Effect.succeed(null))
           return jobs.end(job)
         }
+        // The lender of a scenario is composed without codes, so its quotes have no patience.
+        if (job.kind === "patience") return jobs.end(job)
         // If the lender does not answer, the job would retry forever. Here the job crashes instead, and the scenario can run it again.
         const crashingLender = Effect.map(Lender, (lender) =>
           Lender.of({

@@ -83,7 +83,25 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "The quote's id": "O id da cotação",
   "Number of the quote within its application, starting at 1": "Número da cotação na solicitação, a partir de 1",
   "Quote status": "Status da cotação",
-  "Offers, highest net amount first": "Ofertas, as de maior valor líquido primeiro",
+  "Offers: highest net amount first, then lowest monthly CET":
+    "Ofertas: primeiro as de maior valor líquido, depois as de menor CET mensal",
+  "Order in which the lenders are requested. `ALL`: all at the same time. `FIRST`: one after the other, until one has an offer":
+    "Ordem em que os credores são consultados. `ALL`: todos ao mesmo tempo. `FIRST`: um depois do outro, até que um tenha oferta",
+  "The lenders of the quote, in the order of the routing": "Os credores da cotação, na ordem do roteamento",
+  "Number of lenders that have not answered yet. Their offers can still join the quote":
+    "Número de credores que ainda não responderam. As ofertas deles ainda podem entrar na cotação",
+  "The part of a quote at one lender": "A parte de uma cotação em um credor",
+  "Status of the part. `COMPLETED`: the lender has offers. `REJECTED`: the lender has no offer. `FAILED`: the lender was not available. `SKIPPED`: the lender was not requested, or its answer is no longer needed":
+    "Status da parte. `COMPLETED`: o credor tem ofertas. `REJECTED`: o credor não tem oferta. `FAILED`: o credor não estava disponível. `SKIPPED`: o credor não foi consultado, ou a resposta dele não é mais necessária",
+  "Reason why the lender has no offer; otherwise null": "Motivo pelo qual o credor não tem oferta; senão, null",
+  "When the part ended; null while pending": "Quando a parte terminou; null enquanto está pendente",
+  "A lender": "Um credor",
+  "Code of the lender, for programs": "Código do credor, para programas",
+  "Name of the lender, for people": "Nome do credor, para pessoas",
+  "The lender; null if a version before this field stored the quote":
+    "O credor; null se uma versão anterior a este campo guardou a cotação",
+  "KYC fields that must still be submitted before this offer can be accepted. Empty for an offer that is not available":
+    "Campos do KYC que ainda precisam ser enviados antes que esta oferta possa ser aceita. Vazio se a oferta não está disponível",
   "Reason why the table has no offer": "Motivo pelo qual a tabela não tem oferta",
   "Tables without an offer": "Tabelas sem oferta",
   "Reason why there is no offer; otherwise null": "Motivo pelo qual não há oferta; senão, null",

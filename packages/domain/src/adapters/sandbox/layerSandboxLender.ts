@@ -5,7 +5,7 @@ import { noRequirements } from "../../lender/LenderRequirements.ts"
 import { type LenderContract, type LenderExits } from "../../loan/LenderContract.ts"
 import { type FinalQuotation } from "../../offer/Quote.ts"
 import { currentTimestamp, type Timestamp } from "../../values/Timestamp.ts"
-import { sandboxAnswer } from "./sandboxAnswer.ts"
+import { isSilent, sandboxAnswer, type SandboxTemper } from "./sandboxAnswer.ts"
 import { sandboxCallback } from "./sandboxCallback.ts"
 import { sandboxContract, sandboxPaymentReference } from "./sandboxContract.ts"
 import { sandboxDelay } from "./sandboxDelay.ts"
@@ -19,6 +19,11 @@ export interface SandboxOptions {
   readonly stepMs?: number
   /** The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does not exist. */
   readonly signaturePage?: string | undefined
+  /**
+   * `quick`: answers at once, and is dear. `slow`: answers after some seconds, and is cheap. A quick one has no answer for a CPF
+   * that ends in 60, and a slow one for a CPF that ends in 61. Default: neither.
+   */
+  readonly temper?: SandboxTemper | undefined
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
@@ -35,7 +40,9 @@ const allExits: LenderExits = { cancel: true, refund: true, signature_link: true
  * contract. It changes with each payment attempt, cancellation, refund and new signature link. A restart therefore
  * loses nothing. A cancellation without a reference finds no contract.
  */
-export const layerSandboxLender = ({ signaturePage, stepMs = 1_000 }: SandboxOptions = {}): Layer.Layer<Lender> => {
+export const layerSandboxLender = (
+  { signaturePage, stepMs = 1_000, temper }: SandboxOptions = {}
+): Layer.Layer<Lender> => {
   const contractOf = (reference: Option.Option<string>): Effect.Effect<LenderContract, LenderUnavailable> =>
     Effect.flatMap(
       currentTimestamp,
@@ -57,12 +64,15 @@ export const layerSandboxLender = ({ signaturePage, stepMs = 1_000 }: SandboxOpt
           const detail = "the sandbox lender throttles requests in the scenario of this customer"
           return yield* new LenderUnavailable({ reason: "THROTTLED", detail, retry_after_ms })
         }
-        const { after_ms, quotation } = sandboxAnswer(request)
+        if (isSilent(temper, request.customer.cpf)) {
+          return yield* unavailable("the sandbox lender does not answer in the scenario of this customer")
+        }
+        const { after_ms, quotation } = sandboxAnswer(request, temper)
         yield* Effect.sleep(after_ms)
         const at = yield* currentTimestamp
         if (quotation !== null && isOver(quotation, at)) {
           // The answer was delayed, for example by a full queue. Its times count from now on.
-          return sandboxAnswer({ ...request, requested_at: at }).quotation ?? quotation
+          return sandboxAnswer({ ...request, requested_at: at }, temper).quotation ?? quotation
         }
         return quotation ?? (yield* unavailable("the sandbox lender does not answer in the scenario of this customer"))
       }),

@@ -40,6 +40,31 @@ export interface SandboxTable {
   readonly fee: LoanFee
 }
 
+/** The temper of a sandbox lender among several: quick and dear, or slow and cheap. */
+export type SandboxTemper = "quick" | "slow"
+
+/** The delay of a slow sandbox lender, in milliseconds. */
+const slowMs = 4_000
+
+/** The fee tables of a sandbox lender with a temper. */
+const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<SandboxTable>>> = {
+  quick: [
+    {
+      table: { code: "now", label: "Tabela Já" },
+      monthly_rate: percent(1.8),
+      fee: { kind: "percent", percent: percent(10) }
+    }
+  ],
+  slow: [{ table: { code: "save", label: "Tabela Econômica" }, monthly_rate: percent(1.49), fee: { kind: "none" } }]
+}
+
+/**
+ * Of two sandbox lenders, the quick one does not answer for a CPF that ends in 60, and the slow one for a CPF that ends in 61.
+ * @rule SANDBOX-13
+ */
+export const isSilent = (temper: SandboxTemper | undefined, cpf: Cpf): boolean =>
+  temper === "quick" ? sandboxDigits(cpf) === "60" : temper === "slow" && sandboxDigits(cpf) === "61"
+
 /** Returns the three fee tables of the sandbox lender for a scenario. */
 export const sandboxTables = ({ plus_fee }: SandboxScenario): ReadonlyArray<SandboxTable> => [
   { table: { code: "standard", label: "Tabela Standard" }, monthly_rate: percent(1.8), fee: { kind: "none" } },
@@ -67,16 +92,16 @@ export interface SandboxAnswer {
  * lender sends offers, sends a rejection or does not answer.
  * @rule SANDBOX-03
  */
-export const sandboxAnswer = (request: SandboxQuoteRequest): SandboxAnswer => {
+export const sandboxAnswer = (request: SandboxQuoteRequest, temper?: SandboxTemper): SandboxAnswer => {
   const scenario = sandboxScenario(sandboxDigits(request.customer.cpf))
-  const after_ms = scenario.answers_after_ms
+  const after_ms = scenario.answers_after_ms + (temper === "slow" ? slowMs : 0)
   if (request.attempt <= scenario.silent_attempts) return { after_ms, quotation: null }
   const { refuses } = scenario
   return {
     after_ms,
     quotation: refuses !== null && request.number <= refuses.quotes
       ? { kind: "REFUSED", rejection: inTime(refuses, request.requested_at, refuses.retry_after_ms) }
-      : priced(request, scenario)
+      : priced(request, scenario, temper === undefined ? sandboxTables(scenario) : tablesOfTemper[temper])
   }
 }
 
@@ -98,7 +123,11 @@ const brazilian = (date: string): string => date.split("-").toReversed().join("/
  * the limits of the request. A table without an offer is listed in `unpriced`.
  * @rule SANDBOX-04
  */
-export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario): FinalQuotation => {
+export const priced = (
+  request: SandboxQuoteRequest,
+  scenario: SandboxScenario,
+  tables: ReadonlyArray<SandboxTable> = sandboxTables(scenario)
+): FinalQuotation => {
   const { customer, policy, released_on, requested_at, wish } = request
   const installments = availableInstallments({
     balance: scenario.balance ?? sandboxBalance(customer.cpf),
@@ -115,7 +144,7 @@ export const priced = (request: SandboxQuoteRequest, scenario: SandboxScenario):
   const valid_until = offers_last_ms === null ? null : timestampOf(millisOf(requested_at) + offers_last_ms)
   const offers: Array<LenderOffer> = []
   const unpriced: Array<Unpriced> = []
-  for (const one of sandboxTables(scenario)) {
+  for (const one of tables) {
     const { table } = one
     const terms = pricedBy(one, request, installments)
     if (Result.isSuccess(terms)) offers.push({ table, terms: terms.success, valid_until })

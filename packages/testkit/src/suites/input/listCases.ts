@@ -192,7 +192,10 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
   it("PAGE-26 T62 a list is refused if it has to examine more records than its budget, and only then", function*() {
     const { caller, ids } = yield* storeNames(identicalNames)
     const readWithin = (budget: number, filters: Filters, size = 100) =>
-      withinBudget((limit) => list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } }), limit))
+      withinBudget(
+        (limit) => list(scopeOfPartner(caller), listQuery(filters, { page: { number: 0, size } }), limit),
+        { key: "" }
+      )
         .pipe(
           Effect.provideService(CostlyAbove, budget),
           Effect.map(({ total }) => total),

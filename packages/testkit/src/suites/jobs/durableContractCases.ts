@@ -24,10 +24,10 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
   it("T47 `startContract` retries the submission until the lender answers, and creates one contract", function*() {
     const lender = yield* ScriptedLender
     const partner = yield* storeRootPartner()
-    const contract = yield* storeContractedApplication(partner)
-    const proposal_id = proposalIdOf(contract)
     yield* lender.setActions("undone", "lost", "done")
-    yield* atomically(startContract(contract))
+    // One transaction, because a node starts the job of a stored contract that has none (JOB-02).
+    const contract = yield* atomically(Effect.tap(storeContractedApplication(partner), startContract))
+    const proposal_id = proposalIdOf(contract)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
     const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)

@@ -1,5 +1,5 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { latestQuote } from "@lastro/domain/loan"
+import { latestQuote, referenceOf } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { currentTimestamp } from "@lastro/domain/values"
 import { assert } from "chai"
@@ -12,6 +12,7 @@ import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts
 import {
   awaitAnswer,
   awaitRequests,
+  awaitState,
   countQuoteRequests,
   type DurableWorkPorts,
   listContractCalls,
@@ -79,9 +80,11 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* runOtherJob
     assert.strictEqual(yield* countQuoteRequests(application), 0)
     assert.deepStrictEqual(yield* listContractCalls(contract), [])
-    // A job whose start rolled back can be started again.
-    yield* atomically(startQuote(application))
+    // A job whose start rolled back can be started again. The case leaves no contract without a job: a node would start its
+    // job during a later case (JOB-02), and the job would use up the scripted actions of that case.
+    yield* atomically(Effect.andThen(startQuote(application), startContract(contract)))
     yield* awaitAnswer(application)
+    yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
   })
 
   it("`startQuote` runs one job per quote, even if repeated during or after the job", function*() {

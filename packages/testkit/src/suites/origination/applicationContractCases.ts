@@ -1,9 +1,9 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type Application } from "@lastro/domain/loan"
+import { type Application, latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { type ProposalId } from "@lastro/domain/values"
+import { currentTimestamp, type ProposalId } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Exit, Option } from "effect"
 import { aCustomer } from "../../builders/aCustomer.ts"
@@ -35,8 +35,23 @@ const aReference = Effect.map(freshId, (id) => `reference-${id}`)
 const confirm = (application: Application, reference: string) =>
   saveApplication(application, recordContractStatus(application, "AWAITING_SIGNATURE", { reference }))
 
+/** The lender of the stored contracts, which have no code. */
+const anyLender = "sandbox"
+
+/** Stores an accepted application whose offers are those of the lender with this code. */
+const storeAcceptedAt = Effect.fnUntraced(function*(lender: string) {
+  const opened = yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+  const quoted = yield* answerWithOffers(opened)
+  const offers = latestQuote(quoted).offers.map((offer) => ({ ...offer, lender }))
+  const offered: Application = { ...quoted, quotes: [{ ...latestQuote(quoted), offers }] }
+  return yield* saveApplication(opened, yield* acceptQuotedOffer(submitExampleKyc(offered)))
+})
+
 const holderOf = (reference: string): Effect.Effect<ProposalId | null, never, ApplicationRepository> =>
-  Effect.map(ApplicationRepository.use((applications) => applications.holderOfReference(reference)), Option.getOrNull)
+  Effect.map(
+    ApplicationRepository.use((applications) => applications.holderOfReference(reference, anyLender)),
+    Option.getOrNull
+  )
 
 /** Contract cases for ApplicationRepository: the lender's references of contracts. */
 export const contractReferenceCases: ContractCases<ApplicationRepository | PartnerRepository | UnitOfWork> = (it) => {
@@ -63,6 +78,19 @@ export const contractReferenceCases: ContractCases<ApplicationRepository | Partn
     assert.deepStrictEqual(yield* readApplication(other.partner, other.application), other.application)
     yield* saveApplication(confirmed, recordContractStatus(confirmed, "PAID"))
     assert.strictEqual(yield* holderOf(reference), proposalIdOf(one.application))
+  })
+
+  it("FGTS-27 a reference is unique within its lender: each of two lenders has a contract with the same one", function*() {
+    const reference = yield* aReference
+    const applications = yield* ApplicationRepository
+    const [blue, green] = [yield* storeAcceptedAt("blue"), yield* storeAcceptedAt("green")]
+    yield* confirm(blue, reference)
+    yield* confirm(green, reference)
+    const holder = (lender: string) => Effect.map(applications.holderOfReference(reference, lender), Option.getOrNull)
+    assert.strictEqual(yield* holder("blue"), proposalIdOf(blue))
+    assert.strictEqual(yield* holder("green"), proposalIdOf(green))
+    assert.isNull(yield* holder("red"))
+    assert.isTrue(Exit.hasDies(yield* Effect.exit(confirm(yield* storeAcceptedAt("blue"), reference))))
   })
 
   it("FGTS-27 `holderOfReference` locks the reference until the transaction ends: only one proposal takes it", function*() {

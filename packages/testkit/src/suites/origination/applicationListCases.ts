@@ -185,8 +185,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     const partner = yield* storeRootPartner()
     for (let index = 0; index < 7; index++) yield* storeApplication(partner)
     const readWithin = (budget: number, filters: ApplicationFilters, size: number) =>
-      withinBudget((limit) =>
-        list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }, limit)
+      withinBudget(
+        (limit) => list(partner, { ...listQuery(filters, { page: { number: 0, size } }), at: exampleInstant }, limit),
+        { key: "" }
       ).pipe(
         Effect.provideService(CostlyAbove, budget),
         Effect.map(({ total }) => total),
@@ -199,7 +200,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     assert.strictEqual(yield* readWithin(7, { status: ["QUOTING"] }, 100), 7)
     assert.strictEqual(yield* readWithin(7, { next_action: ["WAIT"] }, 100), 7)
     const countWithin = (budget: number, filters: ApplicationFilters) =>
-      withinBudget((limit) => count(partner, { filters, at: exampleInstant }, limit)).pipe(
+      withinBudget((limit) => count(partner, { filters, at: exampleInstant }, limit), { key: "" }).pipe(
         Effect.provideService(CostlyAbove, budget),
         Effect.map((counts) => counts.get("QUOTING/WAIT/") ?? 0),
         Effect.catchTag("ReadBudgetExceeded", () => Effect.succeed("refused"))

@@ -1,0 +1,153 @@
+import { type Quote } from "../offer/Quote.ts"
+import { type QuotePart } from "../offer/QuotePart.ts"
+import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
+import { mostHopeful, type RejectionCode, type RejectionReason } from "../offer/RejectionReason.ts"
+import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import {
+  type LenderAsked,
+  type LenderSkipped,
+  type QuoteCompleted,
+  type QuoteFailed,
+  type QuoteRejected
+} from "./LoanEvent.ts"
+import { mergeOffers, partsOf, withPart } from "./quoteParts.ts"
+
+/** The events with which a quote continues after an answer, or after its patience. */
+export type QuoteProgress = LenderAsked | LenderSkipped | QuoteCompleted | QuoteFailed | QuoteRejected
+
+/** The facts about the customer and the FGTS account, which do not depend on the lender. */
+const general: ReadonlySet<RejectionCode> = new Set([
+  "NO_BALANCE",
+  "NOT_OPTED_IN",
+  "OPT_OUT_IN_PROGRESS",
+  "OPT_IN_WAITING_PERIOD",
+  "BIRTHDAY_WINDOW",
+  "NO_FGTS_ACCOUNT",
+  "BIRTH_DATE_MISMATCH"
+])
+
+/**
+ * A rejection holds at every lender if it states a fact of the customer or of the FGTS account: no balance, no opt-in, an
+ * opt-out in progress, the waiting period after the opt-in, the birthday window, no account, or a wrong birth date.
+ * @rule QUOTE-05
+ */
+export const holdsAtEveryLender = ({ code }: Pick<RejectionReason, "code">): boolean => general.has(code)
+
+const noAnswer = rejectionByLastro("NO_ANSWER")
+
+/** Returns the rejections of the parts, in the order of the routing. A part without an answer counts as UPSTREAM_UNAVAILABLE. */
+const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionReason> =>
+  parts.flatMap(({ outcome, rejection }) =>
+    outcome === "REJECTED" && rejection !== null ? [rejection] : outcome === "FAILED" ? [noAnswer] : []
+  )
+
+/**
+ * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none, it is
+ * the most hopeful one (FGTS-43), where a lender without an answer counts as UPSTREAM_UNAVAILABLE, and equal ones count in the
+ * order of the routing. The quote fails only if no requested lender answered.
+ * @rule QUOTE-06
+ */
+export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReason | null => {
+  const rejections = rejectionsOf(parts)
+  return rejections.find(holdsAtEveryLender) ??
+    (parts.some(({ outcome }) => outcome === "REJECTED") ? mostHopeful(rejections) ?? null : null)
+}
+
+/** Returns the time at which the patience of a quote for all its lenders ends. */
+const patienceEnd = ({ created_at, routing }: Quote): Timestamp =>
+  timestampOf(millisOf(created_at) + (routing?.patience_ms ?? 0))
+
+/** Returns the time at which the patience for the lender that was requested last ends. */
+const lastPatienceEnd = (quote: Quote): Timestamp => {
+  const asked = partsOf(quote).flatMap(({ asked_at }) => asked_at ?? []).toSorted().at(-1) ?? quote.created_at
+  return timestampOf(millisOf(asked) + (quote.routing?.patience_ms ?? 0))
+}
+
+/**
+ * With ALL, a quote is completed when it has an offer and no lender is pending, or when it has an offer and its patience is
+ * over. With FIRST, it is completed at the first offers.
+ * @rule QUOTE-07
+ */
+export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
+  const parts = partsOf(quote)
+  return parts.some(({ outcome }) => outcome === "COMPLETED") &&
+    (quote.routing?.strategy === "FIRST" || at >= patienceEnd(quote) ||
+      !parts.some(({ outcome }) => outcome === "PENDING"))
+}
+
+/**
+ * With FIRST, the next lender is requested when no lender is pending, or when the patience for the lender that was requested
+ * last is over: it has not answered, or could not be called. It is not requested after a rejection that holds at every lender.
+ * @rule QUOTE-08
+ */
+export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
+  const parts = partsOf(quote)
+  const isDue = at >= lastPatienceEnd(quote) || !parts.some(({ outcome }) => outcome === "PENDING")
+  return isDue ? parts.find(({ outcome }) => outcome === "WAITING") : undefined
+}
+
+/**
+ * Returns the events with which a pending quote continues: it is completed, rejected or failed, or its next lender is
+ * requested. A lender that gets no new quotes any more is skipped. After a rejection that holds at every lender, a quote
+ * without an offer is rejected as soon as no lender is pending, or its patience is over.
+ * @rule QUOTE-09
+ */
+export const continueQuote = (
+  quote: Quote,
+  at: Timestamp,
+  isCallable: (code: string) => boolean
+): ReadonlyArray<QuoteProgress> => {
+  if (quote.outcome !== "PENDING" || quote.routing === undefined) return []
+  const { blocked_until, unpriced } = quote
+  const block = blocked_until === undefined ? {} : { blocked_until }
+  const parts = partsOf(quote)
+  if (isCompleted(quote, at)) {
+    const offers = mergeOffers(quote, parts.flatMap(({ held = [] }) => held))
+    return [{ _tag: "QuoteCompleted", at, offers, unpriced, unlawful: [], ...block }]
+  }
+  const isPending = parts.some(({ outcome }) => outcome === "PENDING")
+  const rejected = (rejection: RejectionReason): ReadonlyArray<QuoteProgress> => [
+    { _tag: "QuoteRejected", at, rejection, unpriced, unlawful: [], ...block }
+  ]
+  const isGeneral = rejectionsOf(parts).find(holdsAtEveryLender)
+  if (isGeneral !== undefined) {
+    const hasOffer = parts.some(({ outcome }) => outcome === "COMPLETED")
+    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(isGeneral) : []
+  }
+  const next = nextLender(quote, at)
+  if (next !== undefined) {
+    const { code } = next.lender
+    return isCallable(code)
+      ? [{ _tag: "LenderAsked", at, lender: code }]
+      : [
+        { _tag: "LenderSkipped", at, lender: code },
+        ...continueQuote(withPart(quote, code, { outcome: "SKIPPED", completed_at: at }), at, isCallable)
+      ]
+  }
+  if (isPending || parts.some(({ outcome }) => outcome === "WAITING")) return []
+  const rejection = rejectionOfParts(parts)
+  return rejection === null ? [{ _tag: "QuoteFailed", at, rejection: noAnswer }] : rejected(rejection)
+}
+
+/**
+ * Returns the next time at which a pending quote continues without an answer. Null if it only waits for answers.
+ * @rule QUOTE-10
+ */
+export const nextPatience = (quote: Quote, at: Timestamp): Timestamp | null => {
+  if (quote.outcome !== "PENDING" || quote.routing === undefined) return null
+  const isWaiting = partsOf(quote).some(({ outcome }) => outcome === "WAITING")
+  return [patienceEnd(quote), ...(isWaiting ? [lastPatienceEnd(quote)] : [])]
+    .filter((end) => end > at)
+    .toSorted()[0] ?? null
+}
+
+/** Time for which a lender can still add offers to a completed quote, in milliseconds: 10 minutes. */
+const latePartMs = 10 * 60_000
+
+/**
+ * After a quote is completed, its pending lenders have 10 more minutes. Null while the quote is pending: then the deadlines of
+ * LENDER-12 apply.
+ * @rule QUOTE-11
+ */
+export const lateDeadline = ({ completed_at, outcome }: Quote): Timestamp | null =>
+  outcome === "PENDING" || completed_at === null ? null : timestampOf(millisOf(completed_at) + latePartMs)

@@ -1,0 +1,134 @@
+import { type KycRequirements, unionOfRequirements } from "../kyc/KycRequirements.ts"
+import { emptyKyc } from "../kyc/KycValues.ts"
+import { missingFields } from "../kyc/missingFields.ts"
+import { isExpired, type Offer } from "../offer/Offer.ts"
+import { type Quote } from "../offer/Quote.ts"
+import { type LenderName, type QuotedLender, type QuotePart, type QuoteRouting } from "../offer/QuotePart.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application, latestQuote } from "./Application.ts"
+
+/** The lender of a quote that a version without codes has stored without an offer. */
+const unknownLender: LenderName = { code: "", label: "" }
+
+/**
+ * A quote has one part for each of its lenders. A quote of an installation with one lender has one part, whose outcome is that
+ * of the quote. A quote that was stored before parts were stored has one such part, too.
+ * @rule QUOTE-01
+ */
+export const partsOf = (quote: Quote): ReadonlyArray<QuotePart> => {
+  const { completed_at, created_at, offers, outcome, parts, rejection, routing } = quote
+  if (parts !== undefined && routing !== undefined) return parts
+  const code = offers[0]?.lender
+  const [stored] = parts ?? []
+  const lender = stored?.lender ?? (code === undefined ? unknownLender : { code, label: code })
+  return [{ ...stored, lender, outcome, rejection, asked_at: created_at, completed_at }]
+}
+
+/** Returns the part of a quote at a lender. Of a quote with one lender, it is the only part. */
+export const partAt = (quote: Quote, code: string | undefined): QuotePart | undefined => {
+  const parts = partsOf(quote)
+  return quote.routing === undefined ? parts[0] : parts.find(({ lender }) => lender.code === code)
+}
+
+/** Returns the name of the lender of an offer. Null if a version without codes has stored it. */
+export const lenderOfOffer = (quote: Quote, { lender }: Pick<Offer, "lender">): LenderName | null =>
+  lender === undefined ? null : partAt(quote, lender)?.lender ?? { code: lender, label: lender }
+
+/** Builds the parts of a new quote. With FIRST, only the first lender is requested at once. */
+export const newParts = (
+  lenders: ReadonlyArray<QuotedLender>,
+  routing: QuoteRouting | undefined,
+  at: Timestamp
+): ReadonlyArray<QuotePart> =>
+  lenders.map(({ lender, requirements }, index) => {
+    const isAsked = routing?.strategy !== "FIRST" || index === 0
+    return {
+      lender,
+      outcome: isAsked ? "PENDING" : "WAITING",
+      rejection: null,
+      asked_at: isAsked ? at : null,
+      completed_at: null,
+      requirements
+    }
+  })
+
+/** Returns the quote with another version of its part at a lender. */
+export const withPart = (quote: Quote, code: string, change: Partial<QuotePart>): Quote => ({
+  ...quote,
+  parts: partsOf(quote).map((part) => part.lender.code === code ? { ...part, ...change } : part)
+})
+
+/**
+ * Returns the parts of a quote of which some are no longer needed. They become SKIPPED, and no part holds offers any
+ * longer.
+ */
+export const skipParts = (
+  { parts, routing }: Quote,
+  skipped: ReadonlyArray<QuotePart["outcome"]>,
+  at: Timestamp
+): Pick<Quote, "parts"> =>
+  parts === undefined || routing === undefined ? {} : {
+    parts: parts.map(({ held: _, ...part }) =>
+      skipped.includes(part.outcome) ? { ...part, outcome: "SKIPPED", completed_at: at } : part
+    )
+  }
+
+/** Returns the number of parts that are still open: lenders that have not answered or have not been requested yet. */
+export const openParts = (quote: Quote): number =>
+  partsOf(quote).filter(({ outcome }) => outcome === "PENDING" || outcome === "WAITING").length
+
+/**
+ * The offers of several lenders are ordered by net amount, greatest first, then by monthly CET, then by the order of the
+ * routing, then by the code of their fee table. A commission is never compared.
+ * @rule QUOTE-02
+ */
+export const mergeOffers = (quote: Quote, offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
+  const codes = partsOf(quote).map(({ lender }) => lender.code)
+  const place = ({ lender = "" }: Offer): number => codes.indexOf(lender)
+  return offers.toSorted((one, other) =>
+    other.terms.net_amount - one.terms.net_amount ||
+    one.terms.monthly_cet - other.terms.monthly_cet ||
+    place(one) - place(other) ||
+    (one.table.code < other.table.code ? -1 : 1)
+  )
+}
+
+/**
+ * An offer needs the KYC fields that its own lender requires.
+ * @rule QUOTE-03
+ */
+export const requirementsOfOffer = (
+  { requirements }: Pick<Application, "requirements">,
+  quote: Quote,
+  offer: Pick<Offer, "lender">
+): KycRequirements =>
+  quote.routing === undefined ? requirements : partAt(quote, offer.lender)?.requirements ?? requirements
+
+/** Returns the KYC fields that an offer of a quote still needs. */
+export const missingForOffer = (
+  application: Pick<Application, "kyc" | "requirements">,
+  quote: Quote,
+  offer: Pick<Offer, "lender">
+): ReadonlyArray<string> => missingFields(application.kyc ?? emptyKyc, requirementsOfOffer(application, quote, offer))
+
+/**
+ * An application needs the KYC fields of the lenders that have offers. Before the first offer, it needs those of all
+ * lenders of its quote.
+ * @rule QUOTE-04
+ */
+export const requirementsOfQuote = (quote: Quote, present: KycRequirements): KycRequirements => {
+  const parts = partsOf(quote).flatMap(({ lender, requirements }) =>
+    requirements === undefined ? [] : [{ code: lender.code, requirements }]
+  )
+  const offering = parts.filter(({ code }) => quote.offers.some(({ lender }) => lender === code))
+  const counted = offering.length > 0 ? offering : parts
+  return quote.routing === undefined || counted.length === 0
+    ? present
+    : unionOfRequirements(counted.map(({ requirements }) => requirements))
+}
+
+/** Returns whether an available offer of the latest quote needs no further KYC field. */
+export const hasCompleteOffer = (application: Application, at: Timestamp): boolean => {
+  const quote = latestQuote(application)
+  return quote.offers.some((offer) => !isExpired(offer, at) && missingForOffer(application, quote, offer).length === 0)
+}

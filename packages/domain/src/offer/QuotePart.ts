@@ -1,0 +1,53 @@
+import { type KycRequirements } from "../kyc/KycRequirements.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Offer } from "./Offer.ts"
+import { type RejectionReason } from "./RejectionReason.ts"
+
+/** The code of a lender, for programs, and its label, for people. */
+export interface LenderName {
+  readonly code: string
+  readonly label: string
+}
+
+/**
+ * The order in which a quote requests its lenders. ALL: all at the same time. FIRST: one after the other, until one has
+ * an offer.
+ */
+export const quoteStrategies = ["ALL", "FIRST"] as const
+/** The order in which a quote requests its lenders: see {@link quoteStrategies}. */
+export type QuoteStrategy = typeof quoteStrategies[number]
+
+/** The strategy of a quote, and the time after which it no longer waits for a slow lender. */
+export interface QuoteRouting {
+  readonly strategy: QuoteStrategy
+  readonly patience_ms: number
+  /** The codes to which the caller narrowed the routing. Absent if it named none. */
+  readonly named?: ReadonlyArray<string>
+}
+
+/** A lender that a quote requests, and its requirements for the KYC. */
+export interface QuotedLender {
+  readonly lender: LenderName
+  readonly requirements: KycRequirements
+}
+
+/**
+ * The stored outcome of a part. WAITING: its lender has not been requested yet. SKIPPED: its lender is not requested, or
+ * its answer is no longer needed.
+ */
+export type PartOutcome = "WAITING" | "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SKIPPED"
+
+/** The part of a quote at one lender. */
+export interface QuotePart {
+  readonly lender: LenderName
+  readonly outcome: PartOutcome
+  /** The reason why the lender has no offer; otherwise null. */
+  readonly rejection: RejectionReason | null
+  /** The time at which the request began; null before it. */
+  readonly asked_at: Timestamp | null
+  readonly completed_at: Timestamp | null
+  /** The lender's requirements for the KYC. Absent if they are those of the application. */
+  readonly requirements?: KycRequirements
+  /** The offers of this part while the quote is pending. After that, they are in the quote. */
+  readonly held?: ReadonlyArray<Offer>
+}

@@ -1,0 +1,325 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as fc from "fast-check"
+import { basicRequirements, type KycRequirements } from "../../src/kyc/KycRequirements.ts"
+import { type Application, latestQuote } from "../../src/loan/Application.ts"
+import { holdsAtEveryLender, lateDeadline, nextPatience, rejectionOfParts } from "../../src/loan/continueQuote.ts"
+import { decide } from "../../src/loan/decide.ts"
+import { evolve, openApplication } from "../../src/loan/evolve.ts"
+import { type LoanCommand, type RecordQuote } from "../../src/loan/LoanCommand.ts"
+import { missingForOffer, openParts, partsOf } from "../../src/loan/quoteParts.ts"
+import { type QuoteStrategy } from "../../src/offer/QuotePart.ts"
+import { rejectionByLastro } from "../../src/offer/rejectionByLastro.ts"
+import { type RejectionCode, rejectionReason } from "../../src/offer/RejectionReason.ts"
+import { type OfferId } from "../../src/values/ids.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
+import { accept, addMillis, customer, lenderOffer, noon, noWish, quoteId } from "./examples.ts"
+
+const patience_ms = 15_000
+
+interface Routed {
+  readonly strategy: QuoteStrategy
+  readonly codes: ReadonlyArray<string>
+  readonly requirements?: Readonly<Record<string, KycRequirements>>
+}
+
+const opened = ({ codes, requirements = {}, strategy }: Routed): Application => {
+  const lenders = codes.map((code) => ({
+    lender: { code, label: code.toUpperCase() },
+    requirements: requirements[code] ?? basicRequirements
+  }))
+  return openApplication({
+    _tag: "ApplicationOpened",
+    at: noon,
+    application_id: quoteId(900) as never,
+    external_id: "one",
+    partner_id: quoteId(901) as never,
+    created_by: "client",
+    customer,
+    quote_id: quoteId(1),
+    wish: noWish,
+    lenders,
+    routing: { strategy, patience_ms }
+  })
+}
+
+const after = (application: Application, command: LoanCommand): Application =>
+  Result.getOrThrow(decide(command, application)).reduce(evolve, application)
+
+const pass = (application: Application, ms: number, callable?: ReadonlyArray<string>): Application =>
+  after(application, {
+    _tag: "PassPatience",
+    at: addMillis(ms),
+    quote_id: quoteId(1),
+    ...(callable === undefined ? {} : { callable })
+  })
+
+type Answer = RejectionCode | "OFFER" | "FAILED"
+
+let offers = 0
+
+const resultOf = (answer: Answer): RecordQuote["result"] =>
+  answer === "OFFER"
+    ? { kind: "PRICED", offers: [lenderOffer("one")], unpriced: [] }
+    : answer === "FAILED"
+    ? { kind: "FAILED", rejection: rejectionByLastro("NO_ANSWER") }
+    : { kind: "REFUSED", rejection: rejectionReason(answer, "Operação não permitida.") }
+
+const answered = (
+  application: Application,
+  lender: string,
+  answer: Answer,
+  ms: number,
+  callable?: ReadonlyArray<string>
+): Application =>
+  after(application, {
+    _tag: "RecordQuote",
+    at: addMillis(ms),
+    quote_id: quoteId(1),
+    result: resultOf(answer),
+    offer_ids: [quoteId(5_000 + ++offers) as never as OfferId],
+    lender,
+    max_monthly_rate: null,
+    ...(callable === undefined ? {} : { callable })
+  })
+
+const outcomesOf = (application: Application) =>
+  partsOf(latestQuote(application)).map(({ outcome }) => outcome).join(" ")
+const outcomeOf = (application: Application) => latestQuote(application).outcome
+const lendersOf = (application: Application) => latestQuote(application).offers.map(({ lender }) => lender)
+
+const all = (...codes: ReadonlyArray<string>) => opened({ strategy: "ALL", codes })
+const first = (...codes: ReadonlyArray<string>) => opened({ strategy: "FIRST", codes })
+
+describe("the parts of a quote", () => {
+  it("QUOTE-01 a quote without stored parts has one part, with the outcome of the quote", () => {
+    const { parts: _, routing: __, ...stored } = latestQuote(all("a"))
+    assert.deepStrictEqual(partsOf(stored).map(({ outcome }) => outcome), ["PENDING"])
+    assert.deepStrictEqual(partsOf({ ...stored, outcome: "REJECTED" }).map(({ outcome }) => outcome), ["REJECTED"])
+  })
+
+  it("QUOTE-02 offers with equal amounts are in the order of the routing", () => {
+    const both = answered(answered(all("b", "a"), "a", "OFFER", 1_000), "b", "OFFER", 2_000)
+    assert.deepStrictEqual(lendersOf(both), ["b", "a"])
+  })
+
+  it("QUOTE-03 QUOTE-04 each offer needs the fields of its own lender, and the application those of the lenders with offers", () => {
+    const requirements = { b: { ...basicRequirements, kyc_fields: ["profession"] as const } }
+    const start = opened({ strategy: "ALL", codes: ["a", "b", "c"], requirements })
+    const one = answered(answered(answered(start, "a", "OFFER", 1_000), "b", "OFFER", 1_000), "c", "FAILED", 1_000)
+    const quote = latestQuote(one)
+    const needs = quote.offers.map((offer) => missingForOffer(one, quote, offer).includes("profession"))
+    assert.deepStrictEqual(needs, [false, true])
+    assert.deepStrictEqual(one.requirements.kyc_fields, ["profession"])
+    const other = answered(answered(answered(start, "a", "OFFER", 1_000), "b", "FAILED", 1_000), "c", "FAILED", 1_000)
+    assert.deepStrictEqual(other.requirements.kyc_fields, [])
+  })
+
+  it("QUOTE-05 QUOTE-06 a rejection that holds at every lender counts before a more hopeful one", () => {
+    assert.isTrue(holdsAtEveryLender({ code: "NO_BALANCE" }))
+    assert.isFalse(holdsAtEveryLender({ code: "NO_AUTHORIZATION" }))
+    const codeOf = (...answers: ReadonlyArray<Answer>) => {
+      const end = answers.reduce(
+        (now, answer, index) => answered(now, "abc"[index] ?? "", answer, 1_000),
+        all("a", "b", "c")
+      )
+      return latestQuote(end).rejection?.code
+    }
+    assert.strictEqual(codeOf("NO_AUTHORIZATION", "NO_BALANCE", "FAILED"), "NO_BALANCE")
+    assert.strictEqual(codeOf("LENDER_POLICY", "FAILED", "NO_AUTHORIZATION"), "NO_AUTHORIZATION")
+    assert.strictEqual(codeOf("LENDER_POLICY", "FAILED", "EXISTING_CONTRACT"), "UPSTREAM_UNAVAILABLE")
+    assert.strictEqual(codeOf("LENDER_POLICY", "EXISTING_CONTRACT", "LENDER_POLICY"), "LENDER_POLICY")
+    assert.isNull(rejectionOfParts([]))
+  })
+
+  it("QUOTE-06 QUOTE-09 a quote fails only if no lender answered", () => {
+    const failed = answered(answered(all("a", "b"), "a", "FAILED", 1_000), "b", "FAILED", 2_000)
+    assert.strictEqual(outcomeOf(failed), "FAILED")
+    const rejected = answered(answered(all("a", "b"), "a", "FAILED", 1_000), "b", "LENDER_POLICY", 2_000)
+    assert.strictEqual(outcomeOf(rejected), "REJECTED")
+  })
+
+  it("QUOTE-07 QUOTE-10 QUOTE-12 with ALL, a slow lender delays the offers only for the patience, and then joins", () => {
+    const one = answered(all("a", "b"), "a", "OFFER", 1_000)
+    assert.strictEqual(outcomeOf(one), "PENDING")
+    assert.deepStrictEqual(latestQuote(one).offers, [], "nothing is acceptable before")
+    assert.strictEqual(nextPatience(latestQuote(one), addMillis(1_000)), addMillis(patience_ms))
+    assert.strictEqual(pass(one, patience_ms - 1), one)
+    const due = pass(one, patience_ms)
+    assert.deepStrictEqual([outcomeOf(due), outcomesOf(due), openParts(latestQuote(due))], [
+      "COMPLETED",
+      "COMPLETED PENDING",
+      1
+    ])
+    const late = answered(due, "b", "OFFER", 60_000)
+    assert.deepStrictEqual([lendersOf(late), late.version > due.version], [["a", "b"], true])
+  })
+
+  it("QUOTE-11 a lender that is pending after the quote was completed has ten more minutes", () => {
+    const one = answered(all("a", "b"), "a", "OFFER", 1_000)
+    assert.isNull(lateDeadline(latestQuote(one)))
+    const due = pass(one, patience_ms)
+    assert.strictEqual(lateDeadline(latestQuote(due)), addMillis(patience_ms + 600_000))
+  })
+
+  it("QUOTE-08 with FIRST, the next lender is requested after a rejection, or when the patience is over", () => {
+    const start = first("a", "b", "c")
+    assert.strictEqual(outcomesOf(start), "PENDING WAITING WAITING")
+    const rejected = answered(start, "a", "NO_AUTHORIZATION", 1_000)
+    assert.strictEqual(outcomesOf(rejected), "REJECTED PENDING WAITING")
+    assert.strictEqual(outcomesOf(pass(rejected, 1_000 + patience_ms - 1)), "REJECTED PENDING WAITING")
+    const both = pass(rejected, 1_000 + patience_ms)
+    assert.strictEqual(outcomesOf(both), "REJECTED PENDING PENDING")
+    const done = answered(both, "c", "OFFER", 20_000)
+    assert.deepStrictEqual([outcomeOf(done), outcomesOf(done)], ["COMPLETED", "REJECTED PENDING COMPLETED"])
+    const general = answered(start, "a", "NO_BALANCE", 1_000)
+    assert.deepStrictEqual([outcomeOf(general), outcomesOf(general)], ["REJECTED", "REJECTED SKIPPED SKIPPED"])
+  })
+
+  it("QUOTE-09 a lender that gets no new quotes any more is skipped", () => {
+    const skipped = answered(first("a", "b", "c"), "a", "NO_AUTHORIZATION", 1_000, ["a", "c"])
+    assert.strictEqual(outcomesOf(skipped), "REJECTED SKIPPED PENDING")
+    const none = answered(first("a", "b"), "a", "NO_AUTHORIZATION", 1_000, ["a"])
+    assert.deepStrictEqual([outcomeOf(none), outcomesOf(none)], ["REJECTED", "REJECTED SKIPPED"])
+  })
+
+  it("FGTS-13 after an acceptance or a cancellation, open parts are skipped and late answers change nothing", () => {
+    const due = pass(answered(all("a", "b"), "a", "OFFER", 1_000), patience_ms)
+    const cancelled = after(due, {
+      _tag: "CancelApplication",
+      at: addMillis(20_000),
+      reason: "CUSTOMER_REQUEST",
+      exits: null
+    })
+    assert.strictEqual(outcomesOf(cancelled), "COMPLETED SKIPPED")
+    assert.strictEqual(answered(cancelled, "b", "OFFER", 30_000), cancelled)
+  })
+
+  it("FGTS-17 the offer of a stopped lender cannot be accepted", () => {
+    const quoted = answered(all("a"), "a", "OFFER", 1_000)
+    const offer_id = latestQuote(quoted).offers[0]?.offer_id as OfferId
+    const refused = decide({ ...accept(offer_id, addMillis(2_000)), contracting: ["b"] }, quoted)
+    assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
+    assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
+  })
+})
+
+const codes: ReadonlyArray<Answer> = [
+  "OFFER",
+  "FAILED",
+  "NO_BALANCE",
+  "NO_AUTHORIZATION",
+  "LENDER_POLICY",
+  "EXISTING_CONTRACT",
+  "OPERATION_IN_PROGRESS"
+]
+const general: ReadonlySet<Answer> = new Set(["NO_BALANCE"])
+/** From the most to the least hopeful one. */
+const hope: ReadonlyArray<Answer> = [
+  "NO_AUTHORIZATION",
+  "OPERATION_IN_PROGRESS",
+  "FAILED",
+  "LENDER_POLICY",
+  "EXISTING_CONTRACT"
+]
+
+interface Script {
+  readonly strategy: QuoteStrategy
+  /** The answer of each lender, and the seconds that it takes. */
+  readonly lenders: ReadonlyArray<{ readonly answer: Answer; readonly takes: number }>
+}
+
+const script = fc.record({
+  strategy: fc.constantFrom<QuoteStrategy>("ALL", "FIRST"),
+  lenders: fc.array(fc.record({ answer: fc.constantFrom(...codes), takes: fc.integer({ min: 1, max: 50 }) }), {
+    minLength: 1,
+    maxLength: 4
+  })
+})
+
+/** The expected end of a quote, second by second, without events. */
+const oracle = (
+  { lenders, strategy }: Script
+): { readonly at: number; readonly outcome: string; readonly code: string | null } => {
+  const patience = patience_ms / 1_000
+  const asked = lenders.map((_, index) => strategy === "ALL" || index === 0 ? 0 : Infinity)
+  for (let now = 0;; now++) {
+    for (;;) {
+      const got = new Set(lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now).map(({ answer }) => answer))
+      const inOrder = lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now)
+      const isPending = lenders.some((one, index) =>
+        (asked[index] ?? 0) <= now && (asked[index] ?? 0) + one.takes > now
+      )
+      const isOver = now >= patience
+      if (got.has("OFFER") && (strategy === "FIRST" || isOver || !isPending)) {
+        return { at: now, outcome: "COMPLETED", code: null }
+      }
+      const found = inOrder.find(({ answer }) => general.has(answer))
+      if (found !== undefined) {
+        if (!got.has("OFFER") && (isOver || !isPending)) {
+          return { at: now, outcome: "REJECTED", code: found.answer }
+        }
+        break
+      }
+      const next = asked.indexOf(Infinity)
+      const latest = Math.max(...asked.filter((time) => time < Infinity))
+      if (next >= 0 && (!isPending || now - latest >= patience)) {
+        asked[next] = now
+        continue
+      }
+      if (isPending || next >= 0) break
+      if (inOrder.every(({ answer }) => answer === "FAILED")) {
+        return { at: now, outcome: "FAILED", code: "UPSTREAM_UNAVAILABLE" }
+      }
+      const best = hope.find((answer) => got.has(answer)) ?? null
+      const finals = inOrder.find(({ answer }) => answer === "LENDER_POLICY" || answer === "EXISTING_CONTRACT")
+      const isFinal = best === "LENDER_POLICY" || best === "EXISTING_CONTRACT"
+      return {
+        at: now,
+        outcome: "REJECTED",
+        code: best === "FAILED" ? "UPSTREAM_UNAVAILABLE" : isFinal ? finals?.answer ?? null : best
+      }
+    }
+  }
+}
+
+/**
+ * Plays a script with the commands that the jobs send. Returns null if two answers come in the same second, because then their
+ * order decides.
+ */
+const play = ({ lenders, strategy }: Script): { readonly end: Application; readonly at: number } | null => {
+  const names = lenders.map((_, index) => "abcd"[index] ?? "")
+  let application = opened({ strategy, codes: names })
+  const secondOf = (at: Timestamp | null): number =>
+    at === null ? Infinity : (Date.parse(at) - Date.parse(noon)) / 1_000
+  for (let now = 0;; now++) {
+    const due = names.filter((_, index) => {
+      const part = partsOf(latestQuote(application))[index]
+      return part?.outcome === "PENDING" && secondOf(part.asked_at) + (lenders[index]?.takes ?? 0) === now
+    })
+    if (due.length > 1) return null
+    for (const name of due) {
+      application = answered(application, name, lenders[names.indexOf(name)]?.answer ?? "FAILED", now * 1_000)
+    }
+    application = pass(application, now * 1_000)
+    if (outcomeOf(application) !== "PENDING") return { end: application, at: now }
+  }
+}
+
+describe("quotes at several lenders, played second by second", () => {
+  it("QUOTE-07 QUOTE-08 QUOTE-09 the end of a quote is that of an oracle", () => {
+    fc.assert(
+      fc.property(script, (scripted) => {
+        const played = play(scripted)
+        fc.pre(played !== null)
+        const { at, end } = played
+        const expected = oracle(scripted)
+        assert.deepStrictEqual(
+          { at, outcome: outcomeOf(end), code: latestQuote(end).rejection?.code ?? null },
+          expected
+        )
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})
