@@ -147,8 +147,16 @@ const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
  * durable jobs. `workers` is the number of processes that share the processors.
  */
 export const nodePorts = (settings: Settings, workers = 1) => {
-  const { commission_settings, database: setting, issuer, lender_settings, lenders, node, signing_keys_file, webhooks } =
-    settings
+  const {
+    commission_settings,
+    database: setting,
+    issuer,
+    lender_settings,
+    lenders,
+    node,
+    signing_keys_file,
+    webhooks
+  } = settings
   const replace = layerWebhookSender(webhooks)
   return Layer.mergeAll(
     setting.kind === "postgres"

@@ -245,7 +245,9 @@ const oracle = (
   const asked = lenders.map((_, index) => strategy === "ALL" || index === 0 ? 0 : Infinity)
   for (let now = 0;; now++) {
     for (;;) {
-      const got = new Set(lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now).map(({ answer }) => answer))
+      const got = new Set(
+        lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now).map(({ answer }) => answer)
+      )
       const inOrder = lenders.filter((one, index) => (asked[index] ?? 0) + one.takes <= now)
       const isPending = lenders.some((one, index) =>
         (asked[index] ?? 0) <= now && (asked[index] ?? 0) + one.takes > now
