@@ -91,10 +91,12 @@ export const layerCommissionLedger = Layer.effect(
       append: (added) =>
         update((now) => ({
           ...now,
-          entries: added.reduce<ReadonlyArray<StoredEntry>>(
-            (entries, entry) => entries.some((one) => isSame(one, entry)) ? entries : [...entries, entry],
-            now.entries
-          )
+          entries: [
+            ...now.entries,
+            ...added.filter((entry, index) =>
+              ![...now.entries, ...added.slice(0, index)].some((one) => isSame(one, entry))
+            )
+          ]
         })),
       accruals: (proposal_id) =>
         Effect.map(

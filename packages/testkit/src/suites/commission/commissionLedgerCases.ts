@@ -43,6 +43,12 @@ const listed = Effect.fnUntraced(function*(partner: PartnerDetail, given: Partia
   return [...items]
 })
 
+const at = (hour: number) => ({ occurred_at: `2026-01-01T0${hour}:00:00.000Z` as Timestamp })
+
+const of = ({ partner_id }: PartnerDetail, partner_scope: "self" | "subtree") => ({
+  filters: { partner: { partner_id, partner_scope } }
+})
+
 const period = (text: string) => text as Period
 const day = (text: string) => text as CalendarDate
 
@@ -138,13 +144,9 @@ export const commissionLedgerCases: ContractCases<Ports> = (it) => {
 
   it("`list` returns the entries that match all filters, in order, and their number", function*() {
     const [root, one, child] = yield* storeForest([null, 0, 1])
-    const at = (hour: number) => ({ occurred_at: `2026-01-01T0${hour}:00:00.000Z` as Timestamp })
     const first = yield* storeEntry([child, one, root], { ...at(1), amount: centavos(3), period: period("2026-02") })
     const second = yield* storeEntry([one, root], { ...at(2), amount: centavos(1), lender: "other" })
     const third = yield* storeEntry([root], { ...at(3), amount: centavos(2), kind: "CLAWBACK", status: "CLOSED" })
-    const of = ({ partner_id }: PartnerDetail, partner_scope: "self" | "subtree") => ({
-      filters: { partner: { partner_id, partner_scope } }
-    })
     assert.deepStrictEqual(yield* listed(root), [first, second, third])
     assert.deepStrictEqual(yield* listed(root, { sort: [{ property: "amount", direction: "desc" }] }), [
       first,
@@ -244,11 +246,9 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
       }, budget)
     const found = yield* read(one)
     const expected = [{ partner_id: child.partner_id, ...sums }, { partner_id: one.partner_id, ...ofOne }]
-    assert.deepStrictEqual(
+    assert.deepStrictEqual<unknown>(
       [...found.items],
-      expected.toSorted((a, b) => a.partner_id < b.partner_id ? -1 : 1) as ReadonlyArray<
-        unknown
-      > as typeof found.items[number][]
+      expected.toSorted((a, b) => a.partner_id < b.partner_id ? -1 : 1)
     )
     assert.strictEqual(found.total, 2)
     assert.deepStrictEqual<unknown>(found.sums, {

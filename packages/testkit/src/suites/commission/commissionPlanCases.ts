@@ -22,6 +22,8 @@ const storePlan = Effect.fnUntraced(function*(partner: PartnerDetail, fields: Pa
   return plan
 })
 
+const at = (hour: number) => ({ created_at: `2026-01-01T0${hour}:00:00.000Z` as Timestamp })
+
 const query = (fields: Partial<PlanQuery> = {}): PlanQuery => ({
   filters: {},
   page: { number: 0, size: 100 },
@@ -123,7 +125,6 @@ export const commissionPlanCases: ContractCases<CommissionPlans | PartnerReposit
   it("PAGE-39 `list` returns the plans of a partner in order, their number, and a walk through them", function*() {
     const { list } = yield* CommissionPlans
     const [root, child] = yield* storeForest([null, 0])
-    const at = (hour: number) => ({ created_at: `2026-01-01T0${hour}:00:00.000Z` as Timestamp })
     const stored = [yield* storePlan(child, at(1)), yield* storePlan(child, at(2)), yield* storePlan(child, at(3))]
     yield* storePlan(root, at(4))
     const owner = asOperator.inScope(child.partner_id)
