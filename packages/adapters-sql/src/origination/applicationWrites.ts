@@ -44,7 +44,7 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
           ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id},
           ${values.created_by}, ${values.lender}, ${values.table_code}, ${values.paid_at}, ${values.net_amount},
           ${values.created_at}, ${values.status}, ${values.watched_until}, ${values.updated_at}, ${values.list_item}, ${values.facts},
-          ${toJson(commission)}, ${partners}
+          ${toJson(commission)}::jsonb, ${partners}::uuid[]
         )
         returning partner_id
       ),
