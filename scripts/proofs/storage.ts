@@ -113,6 +113,65 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Ends the lease", "after `release` at once"],
     ["Ignores a lease", "one holder at a time has the lease"]
   ],
+  CommissionPlans: [
+    ["Stores commission plans", "`insert` stores a plan"],
+    ["never changes", "`insert` stores a plan"],
+    ["Writes join", "writes of plans roll back"],
+    ["insert: Stores a plan", "`insert` stores a plan"],
+    ["list: Returns a page", "`list` returns the plans of a partner"],
+    ["list: Fails with ReadBudgetExceeded", "`list` returns the plans of a partner"],
+    ["list: Default", "`list` returns the plans of a partner"],
+    ["list: With `after`", "`list` returns the plans of a partner"],
+    ["chain: Returns the partners", "`chain` returns the partners", "a plan counts until a later one begins"],
+    ["Deleted partners keep", "`chain` keeps deleted partners"],
+    ["chain: Returns none", "`chain` returns the partners"]
+  ],
+  CommissionLedger: [
+    ["The ledger of commissions", because("it says what the port is")],
+    [
+      "never deleted",
+      because("the port has no method that changes or deletes an entry; SQL adapters test the triggers")
+    ],
+    ["Writes", "entries roll back"],
+    ["A partner sees an entry", "that name the partner of the scope as a viewer"],
+    ["Moves change nothing", "that name the partner of the scope as a viewer"],
+    ["Appends entries", "`append` stores every field"],
+    ["Leaves out an ACCRUAL", "`append` leaves out a second"],
+    ["Returns the ACCRUALs", "`append` stores every field"],
+    ["Finds a proposal by id", "`findContract` returns"],
+    ["is readable only through", because("a type: only `judgeFound` reads it")],
+    ["Returns the closed months", "`closedPeriods` returns"],
+    ["A partner without closed", "`closedPeriods` returns"],
+    ["list: Returns a page", "`list` returns the entries that match all filters"],
+    ["list: Fails with ReadBudgetExceeded", "`list` fails with ReadBudgetExceeded"],
+    ["list: Default", "`list` returns the entries that match all filters"],
+    ["list: With `after`", "a walk and `exportAll` return every entry"],
+    ["Streams all entries", "a walk and `exportAll` return every entry"],
+    ["Nothing is read", because("an export that is not pulled is not visible; the tests of exports cover the reads")]
+  ],
+  CommissionSettlement: [
+    ["The sums, closings and payouts", because("it says what the port is")],
+    [
+      "counts, closes and pays only",
+      "of each partner that the caller sees",
+      "`close` closes what the caller sees",
+      "`closedAmount` and `pay` count"
+    ],
+    ["Writes join", "closings and payouts roll back"],
+    ["Returns the sums of each partner", "`summarize` returns the sums"],
+    ["summarize: Fails with ReadBudgetExceeded", "`summarize` returns the sums"],
+    ["summarize: Default", "`summarize` returns the sums"],
+    ["Closes the OPEN entries", "`close` closes what the caller sees"],
+    ["The first closing", "the first closing stays"],
+    ["Returns the sum of the CLOSED", "`closedAmount` and `pay` count"],
+    ["Other closings and payouts", "`closedAmount` and `pay` count"],
+    ["Stores a payout", "`closedAmount` and `pay` count"],
+    ["become PAID", "`closedAmount` and `pay` count"],
+    ["listPayouts: Returns a page", "`listPayouts` returns"],
+    ["listPayouts: Fails with ReadBudgetExceeded", "`listPayouts` returns"],
+    ["listPayouts: Default", "`listPayouts` returns"],
+    ["listPayouts: With `after`", "`listPayouts` returns"]
+  ],
   WebhookRepository: [
     ["Stores webhooks", "in order, and their number"],
     ["Writes join", "writes roll back with the surrounding transaction"],

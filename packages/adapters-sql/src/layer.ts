@@ -4,6 +4,9 @@ import * as AuditLog from "./audit/AuditLog.ts"
 import * as AuditRetention from "./audit/AuditRetention.ts"
 import * as AuditTrail from "./audit/AuditTrail.ts"
 import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
+import * as CommissionLedger from "./commission/CommissionLedger.ts"
+import * as CommissionPlans from "./commission/CommissionPlans.ts"
+import * as CommissionSettlement from "./commission/CommissionSettlement.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
 import * as Installation from "./database/Installation.ts"
 import * as PgDatabase from "./database/PgDatabase.ts"
@@ -45,6 +48,9 @@ export const layer = Layer.mergeAll(
   AuditLog.layer,
   AuditRetention.layer,
   AuditTrail.layer,
+  CommissionLedger.layer,
+  CommissionPlans.layer,
+  CommissionSettlement.layer,
   CursorSeal.layer,
   EventLog.layer,
   HostTransactions.layer,

@@ -1,4 +1,5 @@
 import { layerWebhookWorker, replacePorts, type StatusWatchOptions } from "@lastro/domain/adapters"
+import { CommissionSettings } from "@lastro/domain/commission"
 import { type JobPorts } from "@lastro/domain/jobs"
 import { Lender, Lenders, LenderSettings } from "@lastro/domain/lender"
 import { type DurableWork, type StatusWatch } from "@lastro/domain/origination"
@@ -50,6 +51,7 @@ const layerRequired = Layer.mergeAll(
   Layer.effect(IdGenerator, IdGenerator),
   Layer.effect(Lenders, Lenders),
   Layer.effect(LenderSettings, LenderSettings),
+  Layer.effect(CommissionSettings, CommissionSettings),
   layerSenderOfContext
 )
 

@@ -12,6 +12,7 @@ import { type ExportableList, type List, type Paged } from "./List.ts"
 import type {
   AcceptFgtsOfferRequest,
   AcceptFgtsOfferResponse,
+  AdjustCommissionRequest,
   ApiClient,
   ApiClientResponse,
   ApiClientSecretResponse,
@@ -19,10 +20,22 @@ import type {
   AuditItem,
   AuditPage,
   CancelFgtsApplicationRequest,
+  CloseCommissionsRequest,
+  CommissionClosing,
+  CommissionEntry,
+  CommissionPayout,
+  CommissionPayoutsPage,
+  CommissionPlan,
+  CommissionPlansPage,
+  CommissionSummary,
+  CommissionSummaryPage,
+  CommissionsPage,
   CreateApiClientRequest,
+  CreateCommissionPlanRequest,
   CreateFgtsApplicationRequest,
   CreatePartnerRequest,
   CreatePartnerResponse,
+  CreatePayoutRequest,
   CreateUserRequest,
   CreateUserResponse,
   CreateWebhookRequest,
@@ -36,12 +49,16 @@ import type {
   GetApplicationQuery,
   GetApplicationStatusQuery,
   GetAuthorizationServerMetadataResponse,
+  GetCurrentCommissionPlanQuery,
   GetHealthLiveResponse,
   GetHealthReadyResponse,
   GetJwksResponse,
   ListApplicationsQuery,
   ListAuditQuery,
   ListClientsQuery,
+  ListCommissionPayoutsQuery,
+  ListCommissionPlansQuery,
+  ListCommissionsQuery,
   ListEventsQuery,
   ListOfGroupsResponse,
   ListOfLendersResponse,
@@ -65,6 +82,7 @@ import type {
   RotateApiClientSecretRequest,
   SubmitFgtsKycRequest,
   SummarizeApplicationsQuery,
+  SummarizeCommissionsQuery,
   TokenRequest,
   TokenResponse,
   UpdateFgtsApplicationRequest,
@@ -670,6 +688,148 @@ export abstract class Operations {
       path: `/api/v1/proposals/${segment(proposal_uuid)}/signature-link`,
       body: {},
       isKeyed: true,
+      options
+    })
+  }
+
+  /**
+   * Writes the plan of a partner below the caller's own, or of the caller's own root. A root's plan states the percent
+   * of the contract that the lender pays. Every other plan states the percent of the parent's commission that the
+   * partner receives. Plans never change: write a new one, with `rates: []` to end the commission. Requires
+   * `commissions:write`.
+   */
+  createCommissionPlan(
+    partner_uuid: string,
+    body: CreateCommissionPlanRequest,
+    options: KeyedOptions = {}
+  ): Promise<CommissionPlan> {
+    return this.send({
+      operation: "createCommissionPlan",
+      method: "POST",
+      path: `/api/v1/partners/${segment(partner_uuid)}/commission-plans`,
+      body,
+      isKeyed: true,
+      options
+    })
+  }
+
+  /** Returns a page of the plans of a partner in the caller's subtree. Requires `commissions:read`. */
+  listCommissionPlans(
+    partner_uuid: string,
+    query: ListCommissionPlansQuery = {},
+    options: CallOptions = {}
+  ): List<CommissionPlansPage, CommissionPlan> {
+    return this.list({
+      operation: "listCommissionPlans",
+      method: "GET",
+      path: `/api/v1/partners/${segment(partner_uuid)}/commission-plans`,
+      query,
+      options
+    })
+  }
+
+  /**
+   * Returns the plan of a partner in the caller's subtree that counts on a day. 404 if there is none. Requires
+   * `commissions:read`.
+   */
+  getCurrentCommissionPlan(
+    partner_uuid: string,
+    query: GetCurrentCommissionPlanQuery = {},
+    options: ReadOptions<CommissionPlan> = {}
+  ): Promise<CommissionPlan> {
+    return this.send({
+      operation: "getCurrentCommissionPlan",
+      method: "GET",
+      path: `/api/v1/partners/${segment(partner_uuid)}/commission-plans/current`,
+      query,
+      options
+    })
+  }
+
+  /**
+   * Returns a page of the entries of the caller's partner, and of the partners that were below it when the offers were
+   * accepted. Requires `commissions:read`.
+   */
+  listCommissions(
+    query: ListCommissionsQuery = {},
+    options: CallOptions = {}
+  ): ExportableList<CommissionsPage, CommissionEntry> {
+    return this.exportable({ operation: "listCommissions", method: "GET", path: "/api/v1/commissions", query, options })
+  }
+
+  /**
+   * Returns the sums of a São Paulo month for each partner that has entries in it, and the sums over all of them. It
+   * counts the entries that `GET /commissions` lists. Requires `commissions:read`.
+   */
+  summarizeCommissions(
+    query: SummarizeCommissionsQuery = {},
+    options: CallOptions = {}
+  ): List<CommissionSummaryPage, CommissionSummary> {
+    return this.list({
+      operation: "summarizeCommissions",
+      method: "GET",
+      path: "/api/v1/commissions/summary",
+      query,
+      options
+    })
+  }
+
+  /** Adds an amount to the balance of a partner below the caller's own. Requires `commissions:write`. */
+  adjustCommission(body: AdjustCommissionRequest, options: KeyedOptions = {}): Promise<CommissionEntry> {
+    return this.send({
+      operation: "adjustCommission",
+      method: "POST",
+      path: "/api/v1/commissions/adjustments",
+      body,
+      isKeyed: true,
+      options
+    })
+  }
+
+  /**
+   * Closes the open entries of a partner, of a past São Paulo month and of earlier ones, that are payable today.
+   * Entries that are payable later stay open: ask again to close them, with the same `closing_id`. Requires
+   * `commissions:write`.
+   */
+  closeCommissions(body: CloseCommissionsRequest, options: KeyedOptions = {}): Promise<CommissionClosing> {
+    return this.send({
+      operation: "closeCommissions",
+      method: "POST",
+      path: "/api/v1/commissions/closings",
+      body,
+      isKeyed: true,
+      options
+    })
+  }
+
+  /**
+   * Records that the closed entries of a partner below the caller's own were paid. `amount` must be their sum. The
+   * taxes are recorded, not computed. Requires `commissions:write`.
+   */
+  createCommissionPayout(body: CreatePayoutRequest, options: KeyedOptions = {}): Promise<CommissionPayout> {
+    return this.send({
+      operation: "createCommissionPayout",
+      method: "POST",
+      path: "/api/v1/commissions/payouts",
+      body,
+      isKeyed: true,
+      options
+    })
+  }
+
+  /**
+   * Returns a page of the payouts that the caller's partner received, and of those that it or a partner below it made.
+   * Requires `commissions:read`.
+   */
+  listCommissionPayouts(
+    query: ListCommissionPayoutsQuery = {},
+    options: CallOptions = {}
+  ): List<CommissionPayoutsPage, CommissionPayout> {
+    return this.list({
+      operation: "listCommissionPayouts",
+      method: "GET",
+      path: "/api/v1/commissions/payouts",
+      query,
       options
     })
   }

@@ -68,6 +68,18 @@ export interface Address {
   readonly complement?: string | null
 }
 
+/** Request body that adjusts a balance */
+export interface AdjustCommissionRequest {
+  /** The partner, strictly below the caller's own */
+  readonly partner_id: string
+  /** The amount to add to the balance; negative to subtract, not 0 */
+  readonly amount: number
+  /** The reason, which the partner sees */
+  readonly note: string
+  /** The contract that the adjustment is about */
+  readonly proposal_id?: string | null
+}
+
 /** An API client: a program that calls the API for a partner */
 export interface ApiClient {
   /** The `client_id` with which the client signs in */
@@ -137,6 +149,7 @@ export type ApiErrorCode =
   | "EMAIL_TAKEN"
   | "DOCUMENT_TAKEN"
   | "PARTNER_HAS_DEPENDENTS"
+  | "NOTHING_TO_PAY"
   | "LAST_ADMINISTRATOR"
   | "OWN_PARTNER"
   | "SELF_DELETE"
@@ -325,6 +338,225 @@ export interface ClientEventData {
   readonly group_id: string
 }
 
+/** Request body that closes a period of a partner */
+export interface CloseCommissionsRequest {
+  /** The São Paulo month to close, which must have ended */
+  readonly period: string
+  /** The partner, strictly below the caller's own, or the caller's own root */
+  readonly partner_id: string
+}
+
+/** A closed period of a partner */
+export interface CommissionClosing {
+  /** The closing's id */
+  readonly closing_id: string
+  /** The partner whose entries are closed */
+  readonly partner_id: string
+  /** The closed São Paulo month */
+  readonly period: string
+  /** When the period was first closed */
+  readonly created_at: string
+  /** The number of entries that this request closed */
+  readonly entries: number
+  /** The sum of the entries that this request closed */
+  readonly amount: number
+}
+
+/** An entry of the ledger of commissions */
+export interface CommissionEntry {
+  /** The entry's id */
+  readonly entry_id: string
+  /** The contract; null for an adjustment without a contract */
+  readonly proposal_id: string | null
+  /** The partner that earns the amount */
+  readonly partner_id: string
+  /**
+   * `ACCRUAL`: the customer was paid. `CLAWBACK`: the paid contract was reversed. `ADJUSTMENT`: somebody above the
+   * partner corrected its balance.
+   */
+  readonly kind: "ACCRUAL" | "CLAWBACK" | "ADJUSTMENT"
+  /** The amount in reais; negative for a clawback */
+  readonly amount: number
+  /** The amount in percent of the basis amount, four decimals; null for an adjustment */
+  readonly share_percent: number | null
+  /** The amount that the commission is a part of */
+  readonly basis_amount: number | null
+  /** The lender's code */
+  readonly lender: string | null
+  /** The code of the lender's table */
+  readonly table: string | null
+  /** The partner that sold the contract */
+  readonly seller_partner_id: string | null
+  /** The São Paulo month in which the entry counts */
+  readonly period: string
+  /** The first São Paulo day on which the amount can be closed and paid */
+  readonly payable_on: string
+  /** `OPEN`: not closed yet. `CLOSED`: ready for a payout. `PAID`: part of a payout. */
+  readonly status: "OPEN" | "CLOSED" | "PAID"
+  /** The payout; null unless `status` is `PAID` */
+  readonly payout_id: string | null
+  /** When the entry was written */
+  readonly occurred_at: string
+  /** The note of an adjustment */
+  readonly note: string | null
+}
+
+/** A payout of commissions to a partner */
+export interface CommissionPayout {
+  /** The payout's id */
+  readonly payout_id: string
+  /** The partner that was paid */
+  readonly partner_id: string
+  /** The last São Paulo month whose closed entries were paid */
+  readonly period: string
+  /** The gross amount */
+  readonly amount: number
+  /** The taxes that were withheld */
+  readonly withheld: ReadonlyArray<{
+    /** The kind of a withheld tax */
+    readonly kind: "IRRF" | "ISS" | "INSS" | "OTHER"
+    /** Amount in reais (BRL), at most two decimals */
+    readonly amount: number
+  }>
+  /** The gross amount less the withheld taxes */
+  readonly net_amount: number
+  /** The payer's reference of the payment */
+  readonly reference: string
+  /** When the amount was paid */
+  readonly paid_at: string
+  /** When the payout was recorded */
+  readonly created_at: string
+}
+
+/** One page of a list */
+export interface CommissionPayoutsPage {
+  /** The items of this page */
+  readonly content: ReadonlyArray<CommissionPayout>
+  /** The page number and size that were applied, and the totals of the list */
+  readonly page: PageInfo
+  /** The sort order that was applied */
+  readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
+}
+
+/** The part of a commission that a partner receives */
+export interface CommissionPlan {
+  /** The plan's id */
+  readonly plan_id: string
+  /** The partner that receives the commission */
+  readonly partner_id: string
+  /** The São Paulo day from which the plan counts */
+  readonly valid_from: string
+  /** The basis of the root's plan; null if the root has none */
+  readonly basis: "GROSS" | "PRINCIPAL" | "NET" | null
+  /** The rates; the most specific one counts */
+  readonly rates: ReadonlyArray<CommissionRate>
+  /** When the plan was written */
+  readonly created_at: string
+  /** The principal that wrote the plan; null if it is outside the reader's subtree */
+  readonly created_by: string | null
+}
+
+/** One page of a list */
+export interface CommissionPlansPage {
+  /** The items of this page */
+  readonly content: ReadonlyArray<CommissionPlan>
+  /** The page number and size that were applied, and the totals of the list */
+  readonly page: PageInfo
+  /** The sort order that was applied */
+  readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
+}
+
+/** A rate of a commission plan */
+export interface CommissionRate {
+  /** The lender's code; null: every lender */
+  readonly lender: string | null
+  /** The code of the lender's table; null: every table */
+  readonly table: string | null
+  /** The percent of the contract that the lender pays to the root; null below a root */
+  readonly percent: number | null
+  /**
+   * The percent of the parent's commission; null for a root, and for readers that were not above the partner when the
+   * plan was written
+   */
+  readonly of_parent: number | null
+  /**
+   * The percent of the contract that reaches the partner, rounded down; only in the partner's own plan, otherwise null
+   */
+  readonly effective_percent: number | null
+}
+
+/** The commissions of a partner in a period */
+export interface CommissionSummary {
+  /** The partner that earns the amounts */
+  readonly partner_id: string
+  /** The sum of the accruals of the period */
+  readonly accrued: number
+  /** The sum of the clawbacks of the period; at most 0 */
+  readonly clawed_back: number
+  /** The sum of the adjustments of the period */
+  readonly adjusted: number
+  /** The sum of all entries of the period */
+  readonly balance: number
+  /** The debt of earlier periods: the sum of their entries that are not paid, if it is negative */
+  readonly carried: number
+  /** The sum of the entries of the period that are paid */
+  readonly paid: number
+  /** The balance and the carried debt, less what is paid; at least 0 */
+  readonly payable: number
+  /** The number of accruals, less the number of clawbacks */
+  readonly contracts: number
+}
+
+/** One page of a summary, and the sums over all pages */
+export interface CommissionSummaryPage {
+  /** The items of this page */
+  readonly content: ReadonlyArray<CommissionSummary>
+  /** The page number and size that were applied, and the totals of the list */
+  readonly page: PageInfo
+  /** The sort order that was applied */
+  readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
+  /** The sums over all partners of the list */
+  readonly total: CommissionTotal
+}
+
+/** The sums over all partners of the list */
+export interface CommissionTotal {
+  /** The sum of the accruals of the period */
+  readonly accrued: number
+  /** The sum of the clawbacks of the period; at most 0 */
+  readonly clawed_back: number
+  /** The sum of the adjustments of the period */
+  readonly adjusted: number
+  /** The sum of all entries of the period */
+  readonly balance: number
+  /** The debt of earlier periods: the sum of their entries that are not paid, if it is negative */
+  readonly carried: number
+  /** The sum of the entries of the period that are paid */
+  readonly paid: number
+  /** The balance and the carried debt, less what is paid; at least 0 */
+  readonly payable: number
+  /** The number of accruals, less the number of clawbacks */
+  readonly contracts: number
+}
+
+/** One page of a list */
+export interface CommissionsPage {
+  /** The items of this page */
+  readonly content: ReadonlyArray<CommissionEntry>
+  /** The page number and size that were applied, and the totals of the list */
+  readonly page: PageInfo
+  /** The sort order that was applied */
+  readonly sort: ReadonlyArray<SortInfo>
+  /** Only in the answer to a request with `after`: the cursor of the next page. Null on the last page. */
+  readonly next?: string | null
+}
+
 /** Request body that creates an API client */
 export interface CreateApiClientRequest {
   /** Name, 2 to 120 characters */
@@ -333,6 +565,25 @@ export interface CreateApiClientRequest {
   readonly group_id: string
   /** The id of the client's partner, in the caller's subtree. Default: the caller's own partner. */
   readonly partner_id?: string
+}
+
+/** Request body that writes a commission plan */
+export interface CreateCommissionPlanRequest {
+  /** The São Paulo day from which the plan counts: today or later */
+  readonly valid_from: string
+  /** The basis of the commission; required for a root, and for roots only */
+  readonly basis?: "GROSS" | "PRINCIPAL" | "NET"
+  /** The rates, at most 500. The most specific one counts. Empty: the partner receives nothing. */
+  readonly rates: ReadonlyArray<{
+    /** The lender's code; null: every lender */
+    readonly lender?: string | null
+    /** The code of the lender's table; null: every table. Requires `lender`. */
+    readonly table?: string | null
+    /** The percent of the contract that the lender pays (roots only) */
+    readonly percent?: number
+    /** The percent that the partner receives of the commission of its parent (all other partners) */
+    readonly of_parent?: number
+  }>
 }
 
 /** Request body that creates an application */
@@ -419,6 +670,27 @@ export interface CreatePartnerResponseData extends Data {
    * there are none.
    */
   readonly metadata?: Readonly<Record<string, string>>
+}
+
+/** Request body that records a payout of commissions */
+export interface CreatePayoutRequest {
+  /** The partner that is paid, strictly below the caller's own */
+  readonly partner_id: string
+  /** The last São Paulo month whose closed entries are paid */
+  readonly period: string
+  /** The gross amount: the sum of the closed entries up to the period */
+  readonly amount: number
+  /** The taxes that were withheld, together at most `amount`. They are recorded, not computed. */
+  readonly withheld?: ReadonlyArray<{
+    /** The kind of a withheld tax */
+    readonly kind: "IRRF" | "ISS" | "INSS" | "OTHER"
+    /** Amount in reais (BRL), at most two decimals */
+    readonly amount: number
+  }>
+  /** Your reference of the payment */
+  readonly reference: string
+  /** When the amount was paid */
+  readonly paid_at: string
 }
 
 /** Request body that creates a user */
@@ -1229,6 +1501,7 @@ export type FieldErrorCode =
   | "GUESSABLE"
   | "UNKNOWN_VALUE"
   | "UNKNOWN_FIELD"
+  | "DUPLICATE"
   | "IMMUTABLE"
   | "CYCLE"
   | "OUTSIDE_HIERARCHY"
@@ -1247,6 +1520,7 @@ export type FieldErrorCode =
   | "HAS_CHILDREN"
   | "HAS_USERS"
   | "HAS_APPLICATIONS"
+  | "HAS_COMMISSIONS"
 
 /** M: male, F: female */
 export type Gender = "M" | "F"
@@ -1272,7 +1546,9 @@ export interface Group {
     | "audit:read"
     | "events:read"
     | "webhooks:write"
-    | "clients:write">
+    | "clients:write"
+    | "commissions:read"
+    | "commissions:write">
 }
 
 /** Kind of document */
@@ -1379,7 +1655,9 @@ export interface OwnApiClient {
     | "audit:read"
     | "events:read"
     | "webhooks:write"
-    | "clients:write">
+    | "clients:write"
+    | "commissions:read"
+    | "commissions:write">
 }
 
 /** The user or the API client of the access token */
@@ -3214,6 +3492,114 @@ export interface ListProposalsQuery {
   readonly paid_to?: string | undefined
 }
 
+/** The query of `listCommissionPlans` */
+export interface ListCommissionPlansQuery {
+  /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
+  readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
+  /** Items on a page, clamped to 1 to 100. Default: 20. */
+  readonly size?: number | undefined
+  /**
+   * `field` or `field,direction`. Repeat the parameter to sort by further fields. Default direction: `asc`. Default
+   * order: newest first. Ties are broken by id, so pages never overlap.
+   */
+  readonly sort?: ReadonlyArray<"created_at" | "created_at,asc" | "created_at,desc"> | undefined
+}
+
+/** The query of `getCurrentCommissionPlan` */
+export interface GetCurrentCommissionPlanQuery {
+  /** The São Paulo day, YYYY-MM-DD. Default: today. */
+  readonly on?: string | undefined
+}
+
+/** The query of `listCommissions` */
+export interface ListCommissionsQuery {
+  /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
+  readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
+  /** Items on a page, clamped to 1 to 100. Default: 20. */
+  readonly size?: number | undefined
+  /**
+   * `field` or `field,direction`. Repeat the parameter to sort by further fields. Default direction: `asc`. Default
+   * order: newest first. Ties are broken by id, so pages never overlap.
+   */
+  readonly sort?: ReadonlyArray<
+    | "occurred_at"
+    | "occurred_at,asc"
+    | "occurred_at,desc"
+    | "amount"
+    | "amount,asc"
+    | "amount,desc"> | undefined
+  /** Entries of this partner only */
+  readonly partner_id?: string | undefined
+  /**
+   * `self`: of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`.
+   * Requires `partner_id`.
+   */
+  readonly partner_scope?: "self" | "subtree" | undefined
+  /** Entries of this São Paulo month only, YYYY-MM */
+  readonly period?: string | undefined
+  /** `OPEN`: not closed yet. `CLOSED`: ready for a payout. `PAID`: part of a payout. */
+  readonly status?: "OPEN" | "CLOSED" | "PAID" | undefined
+  /**
+   * `ACCRUAL`: the customer was paid. `CLAWBACK`: the paid contract was reversed. `ADJUSTMENT`: somebody above the
+   * partner corrected its balance.
+   */
+  readonly kind?: "ACCRUAL" | "CLAWBACK" | "ADJUSTMENT" | undefined
+  /** Entries of this contract only */
+  readonly proposal_id?: string | undefined
+  /** The lender's code; exact match */
+  readonly lender?: string | undefined
+}
+
+/** The query of `summarizeCommissions` */
+export interface SummarizeCommissionsQuery {
+  /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
+  readonly page?: number | undefined
+  /** Items on a page, clamped to 1 to 100. Default: 20. */
+  readonly size?: number | undefined
+  /**
+   * `field` or `field,direction`. Repeat the parameter to sort by further fields. Default direction: `asc`. Default
+   * order: newest first. Ties are broken by id, so pages never overlap.
+   */
+  readonly sort?: ReadonlyArray<"partner_id" | "partner_id,asc" | "partner_id,desc"> | undefined
+  /** The São Paulo month; required, YYYY-MM */
+  readonly period?: string | undefined
+  /** The summary of this partner only */
+  readonly partner_id?: string | undefined
+}
+
+/** The query of `listCommissionPayouts` */
+export interface ListCommissionPayoutsQuery {
+  /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
+  readonly page?: number | undefined
+  /**
+   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
+   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
+   * and `sort`. Not together with `page`.
+   */
+  readonly after?: string | undefined
+  /** Items on a page, clamped to 1 to 100. Default: 20. */
+  readonly size?: number | undefined
+  /**
+   * `field` or `field,direction`. Repeat the parameter to sort by further fields. Default direction: `asc`. Default
+   * order: newest first. Ties are broken by id, so pages never overlap.
+   */
+  readonly sort?: ReadonlyArray<"created_at" | "created_at,asc" | "created_at,desc"> | undefined
+  /** Payouts to this partner only */
+  readonly partner_id?: string | undefined
+}
+
 /** The query of `listAudit` */
 export interface ListAuditQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
@@ -3825,6 +4211,127 @@ export interface ErrorCodes {
     | "UNSUPPORTED_MEDIA_TYPE"
     | "VALIDATION_FAILED"
     | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly createCommissionPlan:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "OWN_PARTNER"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "IDEMPOTENCY_IN_FLIGHT"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly listCommissionPlans:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "VALIDATION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly getCurrentCommissionPlan:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OUTSIDE_HIERARCHY"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "VALIDATION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly listCommissions:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "VALIDATION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly summarizeCommissions:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "VALIDATION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly adjustCommission:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OWN_PARTNER"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "IDEMPOTENCY_IN_FLIGHT"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly closeCommissions:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OWN_PARTNER"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "IDEMPOTENCY_IN_FLIGHT"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly createCommissionPayout:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "OWN_PARTNER"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "IDEMPOTENCY_IN_FLIGHT"
+    | "NOTHING_TO_PAY"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly listCommissionPayouts:
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "VALIDATION_FAILED"
     | "RATE_LIMITED"
     | "INTERNAL_ERROR"
     | "SERVICE_UNAVAILABLE"

@@ -1,5 +1,6 @@
 export * from "./builders/aCaller.ts"
 export * from "./builders/aClient.ts"
+export { aCommissionEntry, aCommissionPlan } from "./builders/aCommissionEntry.ts"
 export * from "./builders/aCompleteKyc.ts"
 export * from "./builders/aCustomer.ts"
 export * from "./builders/anApplication.ts"

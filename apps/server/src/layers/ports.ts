@@ -10,6 +10,7 @@ import {
   PgliteDatabase
 } from "@lastro/adapters-sql"
 import { layerSandboxLender, type SandboxTemper } from "@lastro/domain/adapters"
+import { CommissionSettings } from "@lastro/domain/commission"
 import { SigningKeyRepository } from "@lastro/domain/identity"
 import { layerLenders, Lender, LenderSettings } from "@lastro/domain/lender"
 import { Effect, Layer } from "effect"
@@ -146,7 +147,16 @@ const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
  * durable jobs. `workers` is the number of processes that share the processors.
  */
 export const nodePorts = (settings: Settings, workers = 1) => {
-  const { database: setting, issuer, lender_settings, lenders, node, signing_keys_file, webhooks } = settings
+  const {
+    commission_settings,
+    database: setting,
+    issuer,
+    lender_settings,
+    lenders,
+    node,
+    signing_keys_file,
+    webhooks
+  } = settings
   const replace = layerWebhookSender(webhooks)
   return Layer.mergeAll(
     setting.kind === "postgres"
@@ -157,6 +167,7 @@ export const nodePorts = (settings: Settings, workers = 1) => {
   ).pipe(
     Layer.provide(layerOfLenders(lenders, issuer)),
     Layer.provide(Layer.succeed(LenderSettings, lender_settings)),
+    Layer.provide(Layer.succeed(CommissionSettings, commission_settings)),
     Layer.provideMerge(layerSecurity(defaultCost, {
       ...defaultHashLimits,
       concurrent: Math.max(1, Math.floor(defaultHashLimits.concurrent / workers))

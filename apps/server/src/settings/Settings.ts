@@ -1,4 +1,5 @@
 import { defaultRateLimit, defaultTokenRateLimit, lowerRateLimit, type RateLimit } from "@lastro/adapters-http"
+import { type CommissionSettingsValues, defaultCommissionSettings } from "@lastro/domain/commission"
 import { defaultEventRetentionMs } from "@lastro/domain/event"
 import { type LenderSettingsValues } from "@lastro/domain/lender"
 import { defaultDeletedRetentionMs, defaultRetentionYears } from "@lastro/domain/privacy"
@@ -63,6 +64,7 @@ export interface Settings {
   readonly lenders: LendersSetting
   /** The settings for every lender: the deadline of quotes, the limits of the calls, and the maximum rate of offers. */
   readonly lender_settings: LenderSettingsValues
+  readonly commission_settings: CommissionSettingsValues
   readonly privacy: {
     /** Number of years for which `privacy erase` keeps a paid contract after its end. */
     readonly retention_years: number
@@ -97,6 +99,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
   "LASTRO_BOOTSTRAP_CLIENT_ID",
   "LASTRO_BOOTSTRAP_CLIENT_SECRET",
+  "LASTRO_COMMISSION_HOLD",
   "LASTRO_CONCURRENCY",
   "LASTRO_CONSOLE",
   "LASTRO_DATA_DIR",
@@ -178,6 +181,12 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       concurrency: yield* readConcurrency(environment, workers),
       lenders: yield* readLenders(environment, isServer),
       lender_settings: yield* lenderSettings(environment),
+      commission_settings: {
+        hold_ms: Duration.toMillis(
+          (yield* optional(environment, "LASTRO_COMMISSION_HOLD", duration)) ??
+            Duration.millis(defaultCommissionSettings.hold_ms)
+        )
+      },
       privacy: {
         retention_years: (yield* optional(environment, "LASTRO_RETENTION_YEARS", integer(0, 50))) ??
           defaultRetentionYears,

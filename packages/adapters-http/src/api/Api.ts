@@ -5,6 +5,7 @@ import { version } from "../version/version.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CallbacksApi } from "./CallbacksApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
+import { CommissionsApi } from "./CommissionsApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { FgtsApi, LendersApi } from "./FgtsApi.ts"
 import { overview } from "./overview.ts"
@@ -25,6 +26,7 @@ export class Api extends HttpApi.make("lastro")
   .add(LendersApi)
   .add(FgtsApi)
   .add(ProposalsApi)
+  .add(CommissionsApi)
   .add(AuditApi)
   .add(EventsApi)
   .add(WebhooksApi)

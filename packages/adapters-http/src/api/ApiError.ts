@@ -23,8 +23,9 @@ export const apiErrors = {
   DOCUMENT_TAKEN: { status: 409, description: "another partner under the same root has the document" },
   PARTNER_HAS_DEPENDENTS: {
     status: 409,
-    description: "the partner has children, users or unfinished applications; the details contain the counts"
+    description: "the partner has children, users, unfinished applications or unpaid commissions; see the details"
   },
+  NOTHING_TO_PAY: { status: 409, description: "the closed commissions of the partner do not add up to more than 0" },
   LAST_ADMINISTRATOR: { status: 409, description: "the user is the last active administrator of your partner" },
   OWN_PARTNER: { status: 403, description: "only a partner above your own, or the operator, may change this" },
   SELF_DELETE: { status: 409, description: "you cannot delete yourself or your own partner" },

@@ -4,6 +4,7 @@ import {
   type PermissionDenied,
   type SelfDelete
 } from "@lastro/domain/access"
+import { type NothingToPay } from "@lastro/domain/commission"
 import { type EventsExpired } from "@lastro/domain/event"
 import { type TooManyExports } from "@lastro/domain/export"
 import { type NotFound, type OutsideHierarchy } from "@lastro/domain/hierarchy"
@@ -58,6 +59,7 @@ export type Refusal =
   | MethodNotAllowed
   | NoLender
   | NotFound
+  | NothingToPay
   | OfferNotAvailable
   | OutcomeUnknown
   | OutsideHierarchy

@@ -64,6 +64,8 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
       return { code: "EVENTS_EXPIRED" }
     case "PartnerHasDependents":
       return { code: "PARTNER_HAS_DEPENDENTS", details: dependentsOf(refusal) }
+    case "NothingToPay":
+      return { code: "NOTHING_TO_PAY" }
     case "LastAdministrator":
       return { code: "LAST_ADMINISTRATOR" }
     case "OwnPartner":
@@ -125,8 +127,10 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
 }
 
 const dependentsOf = (
-  { applications, children, users }: Extract<Refusal, { readonly _tag: "PartnerHasDependents" }>
-): ReadonlyArray<FieldProblem> =>
-  ([["HAS_CHILDREN", children], ["HAS_USERS", users], ["HAS_APPLICATIONS", applications]] as const).flatMap((
+  { applications, children, has_commissions, users }: Extract<Refusal, { readonly _tag: "PartnerHasDependents" }>
+): ReadonlyArray<FieldProblem> => [
+  ...([["HAS_CHILDREN", children], ["HAS_USERS", users], ["HAS_APPLICATIONS", applications]] as const).flatMap((
     [code, count]
-  ) => count > 0 ? [{ field: "partner_id", code, params: { count } }] : [])
+  ) => count > 0 ? [{ field: "partner_id", code, params: { count } }] : []),
+  ...has_commissions ? [{ field: "partner_id", code: "HAS_COMMISSIONS" as const }] : []
+]

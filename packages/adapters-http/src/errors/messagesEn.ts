@@ -26,7 +26,9 @@ export const messagesEn: Messages = {
     REQUEST_TIMEOUT: "The request did not arrive in time. Send it again.",
     EMAIL_TAKEN: "This e-mail address is already in use.",
     DOCUMENT_TAKEN: "A partner with this document already exists.",
-    PARTNER_HAS_DEPENDENTS: "The partner still has child partners, users or unfinished applications. See the details.",
+    PARTNER_HAS_DEPENDENTS:
+      "The partner still has child partners, users, unfinished applications or unpaid commissions. See the details.",
+    NOTHING_TO_PAY: "The closed commissions of this partner do not add up to more than 0. Close a period first.",
     LAST_ADMINISTRATOR:
       "This user is the last active administrator of your partner. Make another user an administrator first.",
     OWN_PARTNER: "You cannot change this of your own partner. A partner above it, or the operator, can.",
@@ -130,6 +132,7 @@ export const messagesEn: Messages = {
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",
+    DUPLICATE: () => "This entry appears twice. Send it once.",
     IMMUTABLE: () => "This field cannot be changed.",
     CYCLE: () => "A partner cannot be moved into its own subtree.",
     OUTSIDE_HIERARCHY: () => "This record is outside your hierarchy.",
@@ -144,7 +147,6 @@ export const messagesEn: Messages = {
     LENDER_STOPPED: () =>
       "The lender of this offer accepts no contracts now. Choose another offer, or request a new quote.",
     NOT_ALLOWED: () => "This lender is not allowed here. Send a code of the effective routing.",
-    DUPLICATE: () => "The list has this value twice. Remove one.",
     HTTPS_REQUIRED: () => "The address must begin with https://.",
     ADDRESS_FORBIDDEN: () => "Events cannot be sent to this address. Choose a public one.",
     HAS_CHILDREN: ({ count }) =>
@@ -156,7 +158,8 @@ export const messagesEn: Messages = {
     HAS_APPLICATIONS: ({ count }) =>
       count === 1
         ? "1 unfinished application still belongs to this partner."
-        : `${count} unfinished applications still belong to this partner.`
+        : `${count} unfinished applications still belong to this partner.`,
+    HAS_COMMISSIONS: () => "This partner has unpaid commissions, or earns one from a contract in progress."
   },
   countUnlisted: (count) => count === 1 ? "1 more problem is not listed." : `${count} more problems are not listed.`
 }

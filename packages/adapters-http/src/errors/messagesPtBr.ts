@@ -19,6 +19,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "URL without user and password": "URL sem usuário e senha",
   "UUID": "UUID",
   "Unicode text without NUL": "texto Unicode sem NUL",
+  "YYYY-MM": "AAAA-MM",
   "YYYY-MM-DD": "AAAA-MM-DD",
   "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DD ou AAAA-MM-DDThh:mm:ssZ",
   "YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DDThh:mm:ssZ",
@@ -54,7 +55,8 @@ export const messagesPtBr: Messages = {
     EMAIL_TAKEN: "Este e-mail já está em uso.",
     DOCUMENT_TAKEN: "Já existe um parceiro com este documento.",
     PARTNER_HAS_DEPENDENTS:
-      "O parceiro ainda tem subparceiros, usuários ou solicitações em andamento. Consulte os detalhes.",
+      "O parceiro ainda tem subparceiros, usuários, solicitações em andamento ou comissões a pagar. Consulte os detalhes.",
+    NOTHING_TO_PAY: "As comissões fechadas deste parceiro não somam mais que 0. Antes, feche um período.",
     LAST_ADMINISTRATOR:
       "Este usuário é o último administrador ativo do seu parceiro. Antes, torne outro usuário administrador.",
     OWN_PARTNER: "Você não pode alterar isto no próprio parceiro. Um parceiro acima dele ou o operador pode.",
@@ -155,6 +157,7 @@ export const messagesPtBr: Messages = {
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",
+    DUPLICATE: () => "Este item está repetido. Envie-o uma só vez.",
     IMMUTABLE: () => "Este campo não pode ser alterado.",
     CYCLE: () => "Um parceiro não pode ser movido para dentro da própria hierarquia.",
     OUTSIDE_HIERARCHY: () => "Este registro está fora da sua hierarquia.",
@@ -169,7 +172,6 @@ export const messagesPtBr: Messages = {
     LENDER_STOPPED: () =>
       "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova simulação.",
     NOT_ALLOWED: () => "Esta instituição não é permitida aqui. Envie um código do roteamento efetivo.",
-    DUPLICATE: () => "A lista tem este valor duas vezes. Remova um.",
     HTTPS_REQUIRED: () => "O endereço deve começar com https://.",
     ADDRESS_FORBIDDEN: () => "Não é possível enviar eventos a este endereço. Escolha um endereço público.",
     HAS_CHILDREN: ({ count }) =>
@@ -179,7 +181,8 @@ export const messagesPtBr: Messages = {
     HAS_APPLICATIONS: ({ count }) =>
       count === 1
         ? "Este parceiro ainda tem 1 solicitação em andamento."
-        : `Este parceiro ainda tem ${count} solicitações em andamento.`
+        : `Este parceiro ainda tem ${count} solicitações em andamento.`,
+    HAS_COMMISSIONS: () => "Este parceiro tem comissões a pagar, ou participa de um contrato em andamento."
   },
   countUnlisted: (count) =>
     count === 1 ? "Mais 1 problema não está listado." : `Mais ${count} problemas não estão listados.`

@@ -27,9 +27,9 @@ const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, whe
 
 /** The success status of a POST: 201 creates a record, 202 starts a job, 200 is done. */
 const succeeds = (identifier: string): number =>
-  identifier.startsWith("create")
+  identifier.startsWith("create") || identifier === "adjustCommission"
     ? 201
-    : ["submitKyc", "rotateClientSecret", "rotateWebhookSecret"].includes(identifier)
+    : ["submitKyc", "rotateClientSecret", "rotateWebhookSecret", "closeCommissions"].includes(identifier)
     ? 200
     : 202
 
@@ -70,6 +70,15 @@ describe("Api", () => {
       "getProposal: GET /api/v1/proposals/:proposal_uuid",
       "withdrawFromProposal: POST /api/v1/proposals/:proposal_uuid/withdrawal",
       "renewSignatureLink: POST /api/v1/proposals/:proposal_uuid/signature-link",
+      "createCommissionPlan: POST /api/v1/partners/:partner_uuid/commission-plans",
+      "listCommissionPlans: GET /api/v1/partners/:partner_uuid/commission-plans",
+      "getCurrentCommissionPlan: GET /api/v1/partners/:partner_uuid/commission-plans/current",
+      "listCommissions: GET /api/v1/commissions",
+      "summarizeCommissions: GET /api/v1/commissions/summary",
+      "adjustCommission: POST /api/v1/commissions/adjustments",
+      "closeCommissions: POST /api/v1/commissions/closings",
+      "createCommissionPayout: POST /api/v1/commissions/payouts",
+      "listCommissionPayouts: GET /api/v1/commissions/payouts",
       "listAudit: GET /api/v1/audit",
       "listEvents: GET /api/v1/events",
       "listWebhooks: GET /api/v1/webhooks",
@@ -179,7 +188,9 @@ describe("Api", () => {
         if (status === "401") includes(names, ["WWW-Authenticate"], identifier)
         if (status === "405") includes(names, ["Allow"], identifier)
         if (status === "429" || status === "503") includes(names, ["Retry-After"], identifier)
-        if (status === "201") includes(names, ["ETag", "Location", "Idempotency-Replayed"], identifier)
+        // Plans, entries and payouts have no page of their own.
+        const located = identifier.includes("Commission") ? [] : ["ETag", "Location"]
+        if (status === "201") includes(names, [...located, "Idempotency-Replayed"], identifier)
         if (status === "304") includes(names, ["ETag"], identifier)
         if (status === "202" || identifier === "submitKyc" && status === "200") {
           includes(names, ["Idempotency-Replayed"], identifier)
@@ -208,6 +219,10 @@ describe("Api", () => {
       "submitKyc",
       "withdrawFromProposal",
       "renewSignatureLink",
+      "createCommissionPlan",
+      "adjustCommission",
+      "closeCommissions",
+      "createCommissionPayout",
       "createWebhook",
       "rotateWebhookSecret",
       "testWebhook",
@@ -233,6 +248,7 @@ describe("Api", () => {
       "getApplication",
       "getApplicationStatus",
       "getProposal",
+      "getCurrentCommissionPlan",
       "getWebhook"
     ])
   })

@@ -13,7 +13,10 @@ import {
   givenApplicationIds,
   givenAuditEntries,
   givenClientIds,
+  givenCommissionPlans,
+  givenCommissions,
   givenOfferPaths,
+  givenPayouts,
   givenPlaces,
   givenProposalIds,
   givenReferences,
@@ -44,6 +47,12 @@ const records = {
   delivery: ({ partners }: Arranged) => givenWebhookIds(partners, true),
   /** Partners with an audit entry each. */
   audited: ({ partners }: Arranged) => Effect.as(givenAuditEntries(partners), partnerIds(partners)),
+  /** Partners with a commission plan each. */
+  planned: ({ partners }: Arranged) => Effect.as(givenCommissionPlans(partners), partnerIds(partners)),
+  /** Partners with a commission entry each, which those above them see. */
+  earner: ({ partners }: Arranged) => Effect.as(givenCommissions(partners), partnerIds(partners)),
+  /** Partners with a payout each. */
+  payee: ({ partners }: Arranged) => Effect.as(givenPayouts(partners), partnerIds(partners)),
   /** Partners with a proposal each. */
   contractor: ({ partners }: Arranged) => Effect.as(givenProposalIds(partners), partnerIds(partners))
 } as const
@@ -61,6 +70,9 @@ const addressed: ReadonlyArray<readonly [prefix: string, kind: RecordKind]> = [
   ["/api/v1/webhooks/:webhook_id/deliveries/:", "delivery"],
   ["/api/v1/webhooks/:", "webhook"]
 ]
+
+/** The answers to partners strictly below the caller's own. */
+const below = (status: string) => ({ child: status, grandchild: status })
 
 const inside = (status: string) => ({ own: status, child: status, grandchild: status })
 
@@ -120,6 +132,9 @@ type Required =
   | "listUsers"
   | "listProposals"
   | "listWebhooks"
+  | "listCommissions"
+  | "listCommissionPayouts"
+  | "summarizeCommissions"
 
 const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>> = {
   listPartners: {
@@ -192,7 +207,38 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
   },
   updateWebhook: { body: () => Effect.succeed({ status: "PAUSED" }) },
   listWebhookDeliveries: { expected: inside("200 1") },
-  replayWebhook: { body: () => Effect.succeed({ from_sequence: 1 }) }
+  replayWebhook: { body: () => Effect.succeed({ from_sequence: 1 }) },
+  createCommissionPlan: {
+    body: () => Effect.succeed({ valid_from: "2199-12-31", rates: [{ of_parent: 50 }] }),
+    expected: { own: "403 OWN_PARTNER" }
+  },
+  listCommissionPlans: { expected: { child: "200 1", grandchild: "200 1", own: "200 1" }, about: "planned" },
+  getCurrentCommissionPlan: { about: "planned" },
+  listCommissions: { about: "earner", query: "partner_id", expected: found(1, 1, 1) },
+  summarizeCommissions: { about: "earner", query: "period=2020-01&partner_id", expected: found(1, 1, 1) },
+  adjustCommission: {
+    about: "partner",
+    body: (id) => Effect.succeed({ partner_id: id, amount: -12.5, note: "Correction" }),
+    expected: { ...outsideIn("partner_id"), own: "403 OWN_PARTNER" }
+  },
+  closeCommissions: {
+    about: "earner",
+    body: (id) => Effect.succeed({ partner_id: id, period: "2020-01" }),
+    expected: { ...outsideIn("partner_id"), own: "403 OWN_PARTNER" }
+  },
+  createCommissionPayout: {
+    about: "earner",
+    body: (id) =>
+      Effect.succeed({
+        partner_id: id,
+        period: "2020-01",
+        amount: 12.5,
+        reference: "TED 1",
+        paid_at: "2020-02-01T12:00:00Z"
+      }),
+    expected: { ...outsideIn("partner_id"), own: "403 OWN_PARTNER", ...below("409 NOTHING_TO_PAY") }
+  },
+  listCommissionPayouts: { about: "payee", query: "partner_id", expected: found(1, 1, 1) }
 }
 
 /** Every operation with its request about a record, and the answer that it must give for each place. */

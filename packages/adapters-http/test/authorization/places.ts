@@ -1,10 +1,20 @@
 import { AuditLog } from "@lastro/domain/audit"
+import {
+  CommissionLedger,
+  CommissionPlans,
+  CommissionSettlement,
+  type Period,
+  type StoredPayout
+} from "@lastro/domain/commission"
 import { EventLog } from "@lastro/domain/event"
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type Application, latestQuote } from "@lastro/domain/loan"
 import { type PartnerDetail } from "@lastro/domain/partner"
+import { type CalendarDate, centavos } from "@lastro/domain/values"
 import { WebhookRepository } from "@lastro/domain/webhook"
 import {
+  aCommissionEntry,
+  aCommissionPlan,
   answerWithOffers,
   exampleInstant,
   freshId,
@@ -117,6 +127,65 @@ export const givenWebhookIds = (partners: Readonly<Record<Inhabited, PartnerDeta
     }),
     (id) => deliveries ? `${id}/deliveries/${id}` : id
   )
+
+type Partners = Readonly<Record<Inhabited, PartnerDetail>>
+
+/** Returns the partner in each place and those above it, the root last. */
+const pathsOf = ({ child, grandchild, own, parent, sibling, stranger }: Partners): Readonly<
+  Record<Inhabited, ReadonlyArray<PartnerDetail>>
+> => ({
+  own: [own, parent],
+  child: [child, own, parent],
+  grandchild: [grandchild, child, own, parent],
+  sibling: [sibling, parent],
+  parent: [parent],
+  stranger: [stranger]
+})
+
+/** Arranges a commission plan of the partner in each place. */
+export const givenCommissionPlans = Effect.fnUntraced(function*(partners: Partners) {
+  const { insert } = yield* CommissionPlans
+  for (const place of inhabited) {
+    const partner = partners[place]
+    const valid_from = "2020-01-01" as CalendarDate
+    yield* insert(asOperator.inScope(partner.partner_id), yield* aCommissionPlan(partner, { valid_from }))
+  }
+})
+
+const period = "2020-01" as Period
+
+/** Arranges an open commission entry of the partner in each place. */
+export const givenCommissions = Effect.fnUntraced(function*(partners: Partners) {
+  const paths = pathsOf(partners)
+  for (const place of inhabited) {
+    const entry = yield* aCommissionEntry(paths[place], { period })
+    yield* CommissionLedger.use((ledger) => ledger.append([entry]))
+  }
+})
+
+/** Arranges a payout to the partner in each place, which those above it see. */
+export const givenPayouts = Effect.fnUntraced(function*(partners: Partners) {
+  const paths = pathsOf(partners)
+  for (const place of inhabited) {
+    const viewers = paths[place].map(({ partner_id }) => partner_id)
+    const { partner_id } = partners[place]
+    const payout: StoredPayout = {
+      payout_id: (yield* freshId) as StoredPayout["payout_id"],
+      partner_id,
+      viewers,
+      period,
+      amount: centavos(100),
+      withheld: [],
+      net_amount: centavos(100),
+      reference: "TED 1",
+      paid_at: exampleInstant,
+      created_at: exampleInstant
+    }
+    yield* CommissionSettlement.use((one) =>
+      one.pay(asOperator.scope(partner_id), asOperator.inScope(partner_id), payout)
+    )
+  }
+})
 
 /** Arranges an audit entry and an event about the partner in each place. */
 export const givenAuditEntries = Effect.fnUntraced(function*(partners: Readonly<Record<Inhabited, PartnerDetail>>) {

@@ -15,10 +15,11 @@ import { InternalFailure, OutcomeUnknown, ServiceUnavailable } from "../../src/e
 
 describe("describeRefusal", () => {
   it("lists the remaining dependents of a partner with their counts", () => {
-    const refusal = new PartnerHasDependents({ children: 2, users: 0, applications: 1 })
+    const refusal = new PartnerHasDependents({ children: 2, users: 0, applications: 1, has_commissions: true })
     assert.deepStrictEqual(describeRefusal(refusal).details, [
       { field: "partner_id", code: "HAS_CHILDREN", params: { count: 2 } },
-      { field: "partner_id", code: "HAS_APPLICATIONS", params: { count: 1 } }
+      { field: "partner_id", code: "HAS_APPLICATIONS", params: { count: 1 } },
+      { field: "partner_id", code: "HAS_COMMISSIONS" }
     ])
     const { body } = encodeRefusal(refusal, "pt-BR", "r")
     assert.deepInclude(Object(body).error.details[0], {

@@ -6,6 +6,7 @@ import { checkAudit } from "./auditInvariants.ts"
 import { checkApplications } from "./checkApplications.ts"
 import { checkContracts } from "./checkContracts.ts"
 import { checkEmails } from "./checkEmails.ts"
+import { commissionInvariants } from "./commissionInvariants.ts"
 import { type Invariant } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
 import { queriesOf, runInSnapshot, runInTurn } from "./snapshots.ts"
@@ -38,7 +39,12 @@ export const checkHierarchy = runInTurn(hierarchy).pipe(Effect.withSpan("checkHi
 
 /** Verifies every invariant of the stored data. Returns no findings if every invariant holds. */
 export const checkInvariants = Effect.gen(function*() {
-  const stored = yield* runInTurn([...hierarchy, ...queriesOf(originationInvariants), checkEmails])
+  const stored = yield* runInTurn([
+    ...hierarchy,
+    ...queriesOf(originationInvariants),
+    ...queriesOf(commissionInvariants),
+    checkEmails
+  ])
   return [...stored, ...yield* checkApplications, ...yield* checkAudit]
 }).pipe(withoutTransforms, Effect.withSpan("checkInvariants"))
 

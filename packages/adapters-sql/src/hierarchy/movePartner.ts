@@ -21,7 +21,7 @@ export const movePartner = Effect.fnUntraced(function*(
 ) {
   yield* locks(sql).exclusive("counts", "fold")
   const linked = yield* sql`
-    update partner set parent_id = ${parent}
+    update partner set parent_id = ${parent}, moves = moves + 1
     where id = ${partner} and root_id = (select root_id from partner where id = ${parent})
     returning id`
   if (linked.length === 0) return yield* Effect.die(new Error("A partner can only be moved within its own tree"))

@@ -32,6 +32,7 @@ import places, { preparePlaces } from "./0028_places.ts"
 import clientNames from "./0029_client_names.ts"
 import observability, { prepareObservability } from "./0030_observability.ts"
 import lenders, { prepareLenders } from "./0031_lenders.ts"
+import commissions, { prepareCommissions } from "./0032_commissions.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -77,7 +78,8 @@ export const released = {
   "0028_places": expand(places, preparePlaces),
   "0029_client_names": expand(clientNames),
   "0030_observability": expand(observability, prepareObservability),
-  "0031_lenders": expand(lenders, prepareLenders)
+  "0031_lenders": expand(lenders, prepareLenders),
+  "0032_commissions": expand(commissions, prepareCommissions)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

@@ -57,7 +57,9 @@ const ownColumns =
 /** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
 export const applicationColumns = `${ownColumns}, ` +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
-  "(select facts from proposal where proposal.application_id = item.id) as proposal"
+  "(select case when commission is null then facts " +
+  "else (facts::jsonb || jsonb_build_object('commission', commission))::json end " +
+  "from proposal where proposal.application_id = item.id) as proposal"
 
 /** A row with the fields that an application has in a list. */
 export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {

@@ -4,6 +4,7 @@ import { type ApplicationId, type PartnerId } from "@lastro/domain/values"
 import { type Array as Arr } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
+import { toJson } from "../database/columnValues.ts"
 import { rootAndRegion } from "../hierarchy/subtree.ts"
 import { mutableProposalValues, proposalValues, quoteValues } from "./applicationRow.ts"
 
@@ -31,16 +32,20 @@ export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
   /** Inserts the proposal and adds a pending change of the proposal counts. */
   const insertProposalRow = (owner: PartnerId, application: ContractedApplication): Fragment => {
     const { id, ...values } = proposalValues(application)
+    const { commission } = application.proposal
+    const partners = commission === null ? null : commission.chain.map(({ partner_id }) => partner_id)
     return sql`proposed as (
         insert into proposal (
           id, partner_id, root_id, region_id, application_id, offer_id, number, cpf, customer_folded, external_id,
-          created_by, lender, table_code, paid_at, net_amount, created_at, status, watched_until, updated_at, list_item, facts
+          created_by, lender, table_code, paid_at, net_amount, created_at, status, watched_until, updated_at, list_item, facts,
+          commission, commission_partners
         )
         values (
           ${id}, ${owner}, ${rootAndRegion(sql, owner)}, ${values.application_id}, ${values.offer_id},
           ${values.number}, ${values.cpf}, ${values.customer_folded}, ${values.external_id},
           ${values.created_by}, ${values.lender}, ${values.table_code}, ${values.paid_at}, ${values.net_amount},
-          ${values.created_at}, ${values.status}, ${values.watched_until}, ${values.updated_at}, ${values.list_item}, ${values.facts}
+          ${values.created_at}, ${values.status}, ${values.watched_until}, ${values.updated_at}, ${values.list_item}, ${values.facts},
+          ${toJson(commission)}::jsonb, ${partners}::uuid[]
         )
         returning partner_id
       ),

@@ -12,12 +12,14 @@ export interface OrderStep {
 
 /** The types of the columns of positions. All other columns are texts. */
 const types: Readonly<Record<string, string>> = {
+  amount: "bigint",
   at: "timestamptz",
   created_at: "timestamptz",
   event_id: "uuid",
   id: "uuid",
   must_change_password: "boolean",
   net_amount: "bigint",
+  occurred_at: "timestamptz",
   paid_at: "timestamptz",
   partner_id: "uuid",
   updated_at: "timestamptz"

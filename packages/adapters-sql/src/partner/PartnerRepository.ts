@@ -151,8 +151,18 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
             select
               (select count(*)::int from partner where parent_id = ${partner_id} and deleted_at is null) as children,
               (select count(*)::int from app_user where partner_id = ${partner_id} and deleted_at is null) as users,
-              (select count(*)::int from application where partner_id = ${partner_id} and unfinished) as applications`),
-          ([row]) => row ?? { children: 0, users: 0, applications: 0 }
+              (select count(*)::int from application where partner_id = ${partner_id} and unfinished) as applications,
+              (
+                select coalesce(sum(amount), 0)::double precision from commission_entry
+                where partner_id = ${partner_id} and status <> 'PAID'
+              ) as unpaid_commissions,
+              (
+                select count(*)::int from proposal
+                where commission_partners is not null and commission_partners @> array[${partner_id}::uuid]
+                  and status in ('SUBMITTING', 'CORRECTION_NEEDED', 'AWAITING_SIGNATURE', 'GUARANTEE_PENDING',
+                    'DISBURSING', 'DISBURSEMENT_FAILED', 'CANCELLING', 'REFUND_PENDING')
+              ) as open_commissions`),
+          ([row]) => row ?? { children: 0, users: 0, applications: 0, unpaid_commissions: 0, open_commissions: 0 }
         )
     })
   })

@@ -1,6 +1,7 @@
 import { groupBySlug } from "@lastro/domain/access"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { type ClientWithSecret } from "@lastro/domain/client"
+import { CommissionLedger, type Period } from "@lastro/domain/commission"
 import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { type SigningKey, SigningKeyRepository } from "@lastro/domain/identity"
 import { pollContract, runQuote, submitContract } from "@lastro/domain/jobs"
@@ -9,9 +10,9 @@ import { type operations } from "@lastro/domain/operation"
 import { retireSigningKey, revokeSigningKey } from "@lastro/domain/operator"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type IdentityFunctions, type OperatorFunctions } from "@lastro/domain/promises"
-import { type ApplicationId, type OfferId, type ProposalId } from "@lastro/domain/values"
+import { type ApplicationId, centavos, type OfferId, type ProposalId } from "@lastro/domain/values"
 import { type DeliveryRecord, type WebhookWithSecret } from "@lastro/domain/webhook"
-import { aCompleteKyc, exampleInstant } from "@lastro/testkit"
+import { aCommissionEntry, aCompleteKyc, exampleInstant } from "@lastro/testkit"
 import { Effect, Result } from "effect"
 import { type FaultyLastro } from "./faultyLastro.ts"
 import { withoutAnswer } from "./withoutAnswer.ts"
@@ -114,6 +115,13 @@ const contract = async (node: FaultyLastro) => {
   return { ...application, proposal_id: proposal_id as ProposalId }
 }
 
+/** Creates a partner below the root. */
+const earner = async (node: FaultyLastro) => {
+  const { caller } = await install(node)
+  const { partner_id } = Result.getOrThrow(await node.lastro.createPartner(caller, newPartner("52998224725")))
+  return { caller, partner_id }
+}
+
 const endpoint = { url: "https://example.com/lastro", types: ["user.*"] }
 
 /** Creates a webhook, and returns its id. The events so far have their sequences. */
@@ -201,6 +209,52 @@ export const writeCases:
         const routing = { strategy: "FIRST", lenders: ["sandbox"] } as const
         Result.getOrThrow(await node.lastro.putRouting(caller, partner_id, routing))
         return () => node.lastro.deleteRouting(caller, partner_id)
+      }
+    },
+    createCommissionPlan: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await install(node)
+        const body = { valid_from: "2199-12-31", basis: "NET", rates: [{ percent: 12.5 }] } as const
+        return (idempotency_key) =>
+          node.lastro.createCommissionPlan(caller, caller.partner_id, body, { idempotency_key })
+      }
+    },
+    adjustCommission: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, partner_id } = await earner(node)
+        const body = { partner_id, amount: 12.5, note: "Bonus" }
+        return (idempotency_key) => node.lastro.adjustCommission(caller, body, { idempotency_key })
+      }
+    },
+    closeCommissions: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, partner_id } = await earner(node)
+        const body = { partner_id, period: "2020-01" }
+        return (idempotency_key) => node.lastro.closeCommissions(caller, body, { idempotency_key })
+      }
+    },
+    createCommissionPayout: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller, partner_id } = await earner(node)
+        const period = "2020-01"
+        const entry = await node.lastro.run(aCommissionEntry([{ partner_id }, caller], {
+          amount: centavos(1_000),
+          period: period as Period,
+          status: "CLOSED"
+        }))
+        Result.getOrThrow(
+          await node.lastro.run(CommissionLedger.use((ledger) =>
+            ledger.append([
+              Result.getOrThrow(entry)
+            ])
+          ))
+        )
+        const body = { partner_id, period, amount: 10, reference: "TED 1", paid_at: "2020-02-01T12:00:00Z" }
+        return (idempotency_key) => node.lastro.createCommissionPayout(caller, body, { idempotency_key })
       }
     },
     createUser: {

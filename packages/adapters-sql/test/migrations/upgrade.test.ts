@@ -60,6 +60,12 @@ const oldStatuses = [
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   while ((yield* foldCounts) > 0);
+  yield* sql`
+    drop table commission_plan, commission_entry, commission_closing, commission_payout, commission_statement`
+  yield* sql`drop function commission_refuse_change()`
+  yield* sql`drop index proposal_commissioned`
+  yield* sql`alter table proposal drop column commission, drop column commission_partners`
+  yield* sql`alter table partner drop column moves`
   yield* sql`drop trigger application_placed on application`
   yield* sql`drop trigger application_moved on application`
   yield* sql`drop function count_application_places()`

@@ -74,6 +74,9 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
   await success(lastro.listWebhooks(caller, {}, call))
   // Without a sender, every address is refused.
   await lastro.createWebhook(caller, { url: "https://example.com/lastro" }, call)
+  await success(lastro.listCommissionPlans(caller, caller.partner_id, {}, call))
+  await success(lastro.listCommissions(caller, {}, call))
+  await success(lastro.listCommissionPayouts(caller, {}, call))
   await success(lastro.anonymiseDeleted(0, call))
 
   const customer = await success(lastro.run(aCustomer()))

@@ -1,4 +1,5 @@
 import { AuditLog, AuditTrail, PersonalDataHasher, RequestId } from "@lastro/domain/audit"
+import { CommissionLedger, CommissionPlans, CommissionSettlement } from "@lastro/domain/commission"
 import { EventLog, SubscriptionStore } from "@lastro/domain/event"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import {
@@ -44,6 +45,9 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   ApplicationRepository: ["background", "use case"],
   AuditLog: ["background", "use case"],
   AuditTrail: ["use case"],
+  CommissionLedger: ["use case"],
+  CommissionPlans: ["use case"],
+  CommissionSettlement: ["use case"],
   CommonPasswords: ["use case"],
   DurableWork: ["use case"],
   EventLog: ["background", "use case"],
@@ -125,6 +129,9 @@ export class SeenPorts {
     this.#replacement(ApplicationRepository),
     this.#replacement(AuditLog),
     this.#replacement(AuditTrail),
+    this.#replacement(CommissionLedger),
+    this.#replacement(CommissionPlans),
+    this.#replacement(CommissionSettlement),
     this.#replacement(CommonPasswords),
     this.#replacement(DurableWork),
     this.#replacement(EventLog),

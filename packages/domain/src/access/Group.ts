@@ -60,7 +60,7 @@ export const groups: ReadonlyArray<GroupWithPermissions> = [
     "manager",
     "Gerente",
     permissions.filter((permission) =>
-      !["partners:write", "audit:read", "webhooks:write", "clients:write"].includes(permission)
+      !["partners:write", "audit:read", "webhooks:write", "clients:write", "commissions:write"].includes(permission)
     )
   ),
   group("01900000-0000-7000-8000-000000000003", "operator", "Operador", [

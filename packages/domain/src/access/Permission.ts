@@ -17,7 +17,9 @@ export const Permission = Schema.Literals([
   "audit:read",
   "events:read",
   "webhooks:write",
-  "clients:write"
+  "clients:write",
+  "commissions:read",
+  "commissions:write"
 ])
 export type Permission = typeof Permission.Type
 

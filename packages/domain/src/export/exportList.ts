@@ -6,6 +6,8 @@ import { AuditItem } from "../audit/AuditItem.ts"
 import { exportAudit } from "../audit/ListAudit.ts"
 import { ClientDetail } from "../client/ClientDetail.ts"
 import { exportClients } from "../client/ListClients.ts"
+import { CommissionEntry } from "../commission/CommissionEntry.ts"
+import { exportCommissions } from "../commission/ListCommissions.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { FgtsApplicationListItem } from "../origination/FgtsApplicationListItem.ts"
 import { exportApplications } from "../origination/ListApplications.ts"
@@ -104,6 +106,7 @@ export const exports = {
   listClients: listExport("clients:write", ClientDetail, exportClients, ["group_permissions"]),
   listApplications: listExport("fgts:read", FgtsApplicationListItem, exportApplications),
   listProposals: listExport("proposals:read", PublicProposalListItem, exportProposals),
+  listCommissions: listExport("commissions:read", CommissionEntry, exportCommissions),
   listAudit: listExport("audit:read", AuditItem, exportAudit)
 }
 

@@ -16,6 +16,7 @@ export const FieldErrorCode = Schema.Literals([
   "GUESSABLE",
   "UNKNOWN_VALUE",
   "UNKNOWN_FIELD",
+  "DUPLICATE",
   "IMMUTABLE",
   "CYCLE",
   "OUTSIDE_HIERARCHY",
@@ -33,7 +34,8 @@ export const FieldErrorCode = Schema.Literals([
   "ADDRESS_FORBIDDEN",
   "HAS_CHILDREN",
   "HAS_USERS",
-  "HAS_APPLICATIONS"
+  "HAS_APPLICATIONS",
+  "HAS_COMMISSIONS"
 ]).annotate({
   identifier: "FieldErrorCode",
   description: "Code of a problem with a field. Codes are stable, so that programs can branch on them."

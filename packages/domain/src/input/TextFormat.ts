@@ -15,6 +15,7 @@ export type TextFormat =
   | "URL without user and password"
   | "UUID"
   | "Unicode text without NUL"
+  | "YYYY-MM"
   | "YYYY-MM-DD"
   | "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ"
   | "YYYY-MM-DDThh:mm:ssZ"

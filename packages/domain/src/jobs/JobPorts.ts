@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
+import { CommissionLedger } from "../commission/CommissionLedger.ts"
 import { EventLog } from "../event/EventLog.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderThrottle } from "../lender/LenderThrottle.ts"
@@ -19,6 +20,7 @@ export type JobPorts = Effect.Services<ReturnType<typeof runJob>>
 const jobPorts = [
   ApplicationRepository,
   AuditLog,
+  CommissionLedger,
   DurableWork,
   EventLog,
   IdGenerator,

@@ -50,3 +50,22 @@ export type CancellationReason = typeof cancellationReasons[number]
 export const withdrawalReasons = ["CUSTOMER_REQUEST", "OTHER"] as const
 /** A reason for which a customer withdraws from a paid contract. */
 export type WithdrawalReason = typeof withdrawalReasons[number]
+
+/** The amounts of a contract that a commission can be a part of. */
+export const commissionBases = ["GROSS", "PRINCIPAL", "NET"] as const
+/** An amount of a contract: the sum of its instalments, its principal, or the amount paid to the customer. */
+export type CommissionBasis = typeof commissionBases[number]
+
+/** The commission of a contract, frozen when its offer was accepted. */
+export interface FrozenCommission {
+  readonly basis: CommissionBasis
+  /** The code of the lender; null if it is unknown. */
+  readonly lender: string | null
+  /** The code of the lender's table. */
+  readonly table: string
+  /**
+   * The root first, the seller last. `share` is in whole millionths: for the root of the basis amount, for any other
+   * partner of the commission of the partner before it.
+   */
+  readonly chain: ReadonlyArray<{ readonly partner_id: PartnerId; readonly share: number }>
+}

@@ -8,7 +8,12 @@ import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type OfferId, type ProposalId, type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type CancellationReason, type SubmissionOrigin, type WithdrawalReason } from "./ContractFacts.ts"
+import {
+  type CancellationReason,
+  type FrozenCommission,
+  type SubmissionOrigin,
+  type WithdrawalReason
+} from "./ContractFacts.ts"
 import { type LenderContract, type LenderExits } from "./LenderContract.ts"
 import { type RequestProblem } from "./LoanEvent.ts"
 import {
@@ -92,6 +97,8 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly contracting?: ReadonlyArray<string>
   /** The seller. Absent or null if it is unknown. */
   readonly origin?: SubmissionOrigin | null
+  /** The frozen commission of the contract. Absent or null if there is none. */
+  readonly commission?: FrozenCommission | null
 }
 
 /** Records that the contract is about to be submitted to the lender. */

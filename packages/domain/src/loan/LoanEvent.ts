@@ -13,6 +13,7 @@ import {
   type CancellationReason,
   type ContractPayment,
   type ContractRefund,
+  type FrozenCommission,
   type SubmissionOrigin,
   type WithdrawalReason
 } from "./ContractFacts.ts"
@@ -135,6 +136,8 @@ export interface OfferAccepted extends Event<"OfferAccepted"> {
   readonly created_by: string
   readonly acceptance: Acceptance
   readonly origin: SubmissionOrigin | null
+  /** The frozen commission of the contract. Null if there is none. */
+  readonly commission: FrozenCommission | null
   /** The lender of the offer. Absent in an installation that was composed with one `Lender`. */
   readonly lender?: LenderName
 }

@@ -10,6 +10,7 @@ import {
   type CancellationReason,
   type ContractPayment,
   type ContractRefund,
+  type FrozenCommission,
   type RequiredAction,
   type SubmissionOrigin,
   type WithdrawalReason
@@ -92,6 +93,8 @@ export interface ProposalFacts {
   readonly acceptance: Acceptance
   /** The seller. Null for a proposal that was accepted before Lastro recorded sellers. */
   readonly origin: SubmissionOrigin | null
+  /** The commission that was frozen at the acceptance. Null if nobody earns one. Callers never see it. */
+  readonly commission: FrozenCommission | null
   /** The lender of the contract. Null in an installation that was composed with one `Lender`. */
   readonly lender: LenderName | null
   readonly customer: { readonly name: string; readonly cpf: Cpf }

@@ -22,6 +22,7 @@ import { lenderOfOffer, missingForOffer } from "./quoteParts.ts"
 export const decideAcceptOffer = (
   {
     _tag,
+    commission = null,
     contracting,
     is_known_customer = false,
     max_monthly_rate,
@@ -57,7 +58,7 @@ export const decideAcceptOffer = (
   )
   if (blocking.length === 0) {
     const routed = quote.routing === undefined || lender === null ? {} : { lender }
-    return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, ...routed, ...facts }])
+    return Result.succeed([{ _tag: "OfferAccepted", offer_id, origin, commission, ...routed, ...facts }])
   }
   const isVisible = blocking.some(({ is_in_scope }) => is_in_scope)
   return Result.fail(new OfferNotAvailable({ reason: isVisible ? "EXISTING_CONTRACT" : "POLICY_CHANGED" }))

@@ -216,7 +216,7 @@ const endQuote = ({ quotes }: Pick<Application, "quotes">, end: Partial<Quote>):
 
 const accept = (
   kyc: KycValues,
-  { acceptance, at, created_by, lender, number, offer_id, origin, proposal_id }: OfferAccepted
+  { acceptance, at, commission, created_by, lender, number, offer_id, origin, proposal_id }: OfferAccepted
 ): Proposal => ({
   proposal_id,
   number,
@@ -226,6 +226,7 @@ const accept = (
   updated_at: at,
   acceptance,
   origin,
+  commission,
   lender: lender ?? null,
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
   status_history: [{ status: "SUBMITTING", at, reason: null }],

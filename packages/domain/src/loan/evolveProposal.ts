@@ -177,6 +177,7 @@ const factsOf = (proposal: Proposal): ProposalFacts => ({
   updated_at: proposal.updated_at,
   acceptance: proposal.acceptance,
   origin: proposal.origin,
+  commission: proposal.commission,
   lender: proposal.lender,
   customer: proposal.customer,
   status_history: proposal.status_history,

@@ -20,8 +20,11 @@ export { continueQuote, holdsAtEveryLender, nextPatience, openUntil, type QuoteP
 export {
   type CancellationReason,
   cancellationReasons,
+  commissionBases,
+  type CommissionBasis,
   type ContractPayment,
   type ContractRefund,
+  type FrozenCommission,
   type RequiredAction,
   type SubmissionOrigin,
   type WithdrawalReason,

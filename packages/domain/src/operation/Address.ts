@@ -39,6 +39,9 @@ export const noAddress: Address<[], [], never> = {
 export const self: typeof noAddress = { ...noAddress, isRecord: true }
 
 export const partner = recordAddress<[partner_id: string], PartnerId>()
+/** The address of an operation on a partner whose answer is not the partner. */
+export const partnerAction: Address<[partner_id: string], [PartnerId], NotFound> = { ...partner, isRecord: false }
+
 export const user = recordAddress<[user_id: string], UserId>()
 export const application = recordAddress<[application_id: string], ApplicationId>()
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()

@@ -1,5 +1,7 @@
 import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { freezeChain } from "../commission/chain.ts"
+import { CommissionPlans } from "../commission/CommissionPlans.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
@@ -10,8 +12,11 @@ import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
+import { type Offer } from "../offer/Offer.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type OfferId, type ProposalId } from "../values/ids.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { AcceptFgtsOfferRequest, type AcceptFgtsOfferResponse } from "./ApplicationRequests.ts"
 import { changeForCaller } from "./changeForCaller.ts"
@@ -49,6 +54,15 @@ export const parseAcceptance = (
   })
 
 /**
+ * Returns the commission of an accepted offer, frozen with the plans of that day. Null if nobody earns one. The lock on
+ * the tree keeps the chain unchanged until the transaction ends.
+ */
+const freezeCommission = Effect.fnUntraced(function*(seller: PartnerId, { lender, table }: Offer, at: Timestamp) {
+  const links = yield* (yield* CommissionPlans).chain(seller, saoPauloDate(at))
+  return freezeChain(links, { lender: lender ?? null, table: table.code })
+})
+
+/**
  * Accepts an offer of an application in the caller's subtree and starts its contract. The body is untrusted. Accepting
  * the same offer again returns the same answer.
  */
@@ -70,6 +84,9 @@ export const acceptOffer = Effect.fnUntraced(function*(
         const others = application.record.proposal === null
           ? yield* otherContracts(application, scopeOf(allowed), at)
           : noContracts
+        const commission = application.record.proposal === null
+          ? yield* freezeCommission(application.record.partner_id, offer, at)
+          : null
         const registry = yield* lenderRegistry
         const lender = lenderOfRecord(registry, offer.lender ?? null)
         const { max_monthly_rate, max_monthly_rate_above_policy } = lender?.settings ?? (yield* LenderSettings)
@@ -85,6 +102,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
           contracting: contractingLenders(registry),
           max_monthly_rate,
           max_monthly_rate_above_policy,
+          commission,
           origin: yield* originOf(allowed, application.record.partner_id)
         }, application.record)
         const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })

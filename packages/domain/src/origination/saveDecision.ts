@@ -11,6 +11,7 @@ import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { eventsOfLoan } from "./eventsOfLoan.ts"
+import { recordCommissions } from "./recordCommissions.ts"
 
 /** The time, the principal and the audit action of a decision. */
 export interface DecisionContext {
@@ -37,6 +38,7 @@ export const saveDecision = Effect.fnUntraced(function*<E>(
   if (events.length === 0) return application
   const after = events.reduce(evolve, application)
   yield* (yield* ApplicationRepository).save(before, after)
+  yield* recordCommissions(application, events)
   if (events.every(isInvisible) && invisibleEvents(application) > 0) return after
   yield* recordChange({
     events: eventsOfLoan(application, events),

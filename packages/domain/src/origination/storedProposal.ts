@@ -1,6 +1,7 @@
 import {
   type ContractPayment,
   type ContractRefund,
+  type FrozenCommission,
   type RequiredAction,
   type SubmissionOrigin
 } from "../loan/ContractFacts.ts"
@@ -28,10 +29,14 @@ import { type Timestamp } from "../values/Timestamp.ts"
  * The form in which a proposal is stored: one record with the fields of all statuses. Nodes of several versions read and
  * write it during a rolling upgrade, so a field is only ever added. A field that an earlier version did not have is optional.
  */
-export interface StoredProposal extends Omit<ProposalFacts, "lender" | "origin" | "submissions" | "submitted_at"> {
+export interface StoredProposal
+  extends Omit<ProposalFacts, "commission" | "lender" | "origin" | "submissions" | "submitted_at">
+{
   readonly status: ProposalStatus
   readonly origin?: SubmissionOrigin | null
   readonly lender?: LenderName | null
+  /** Stored apart from the other facts, because an earlier version that saves a proposal would remove it. */
+  readonly commission?: FrozenCommission | null
   /** `submitted_at` of a proposal. Absent: stored before the field existed, and the lender may have a contract. */
   readonly asked_at?: Timestamp | null
   readonly submissions?: number
@@ -75,6 +80,7 @@ export const readProposal = (stored: StoredProposal): Proposal => ({
   updated_at: stored.updated_at,
   acceptance: stored.acceptance,
   origin: stored.origin ?? null,
+  commission: stored.commission ?? null,
   lender: stored.lender ?? null,
   customer: stored.customer,
   status_history: historyOf(stored),

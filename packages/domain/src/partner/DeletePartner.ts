@@ -12,19 +12,21 @@ import { eventsOfPartner, type PartnerDetail } from "./PartnerDetail.ts"
 import { type Dependents, PartnerHasDependents, PartnerRepository } from "./PartnerRepository.ts"
 
 /**
- * A caller cannot delete its own partner. A partner with children, users or unfinished applications cannot be deleted.
+ * A caller cannot delete its own partner. A partner with children, users or unfinished applications cannot be deleted,
+ * nor one whose unpaid commissions do not add up to 0, or that earns a commission of a contract in progress.
  * @rule PARTNER-04
  */
 export const judgePartnerDelete = (
   caller: Caller,
   partner: PartnerId,
-  dependents: Dependents
-): Result.Result<void, SelfDelete | PartnerHasDependents> =>
-  partner === caller.partner_id
-    ? Result.fail(new SelfDelete())
-    : dependents.children + dependents.users + dependents.applications > 0
-    ? Result.fail(new PartnerHasDependents(dependents))
+  { applications, children, open_commissions, unpaid_commissions, users }: Dependents
+): Result.Result<void, SelfDelete | PartnerHasDependents> => {
+  if (partner === caller.partner_id) return Result.fail(new SelfDelete())
+  const has_commissions = unpaid_commissions !== 0 || open_commissions > 0
+  return children + users + applications > 0 || has_commissions
+    ? Result.fail(new PartnerHasDependents({ applications, children, has_commissions, users }))
     : Result.void
+}
 
 /** Deletes a partner in the caller's subtree. `expected` is the precondition on the stored partner. */
 export const deletePartner = Effect.fnUntraced(function*(

@@ -12,7 +12,7 @@ import { type PartnerQuery } from "./PartnerQuery.ts"
 /** Another partner under the same root has this document number. */
 export class DocumentTaken extends Refusal("DocumentTaken", "Another partner in this tree has this document number.") {}
 
-/** The partner still has children, users or unfinished applications. */
+/** The partner still has children, users, unfinished applications or commissions. */
 export class PartnerHasDependents
   extends Refusal("PartnerHasDependents", "Other records still belong to this partner. Move or delete them first.", [
     "children",
@@ -22,14 +22,20 @@ export class PartnerHasDependents
     readonly children: number
     readonly users: number
     readonly applications: number
+    /** True if the partner has unpaid commissions, or earns one from a contract in progress. */
+    readonly has_commissions: boolean
   }>
 {}
 
-/** The dependents of a partner: children and users that are not deleted, and unfinished applications. */
+/** The dependents of a partner: children and users that are not deleted, unfinished applications, and commissions. */
 export interface Dependents {
   readonly children: number
   readonly users: number
   readonly applications: number
+  /** The sum of the partner's commission entries that are not PAID, in centavos. */
+  readonly unpaid_commissions: number
+  /** The number of contracts that are neither paid nor ended, and whose frozen commission names the partner. */
+  readonly open_commissions: number
 }
 
 /** Stores partners. Never returns deleted partners. Writes join the surrounding transaction (see UnitOfWork). */

@@ -6,6 +6,7 @@ import { operations } from "../operation/operations.ts"
 import { type AdministrationFunctions } from "./AdministrationFunctions.ts"
 import { type AnyOptions, executeCall } from "./callInput.ts"
 import { type CallOptions, type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
+import { type CommissionFunctions } from "./CommissionFunctions.ts"
 import { type FailureOf } from "./OperationFailure.ts"
 import { type OriginationFunctions } from "./OriginationFunctions.ts"
 import { type Run } from "./Run.ts"
@@ -65,7 +66,9 @@ export type OperationFunctions<Table> = { readonly [Name in keyof Table]: Caller
  * - Busy: its savepoint failed, and a retry can succeed.
  * - ClientRefused: the client of `within` cannot be used.
  */
-export interface CallerFunctions extends AdministrationFunctions, OriginationFunctions, WebhookFunctions {}
+export interface CallerFunctions
+  extends AdministrationFunctions, CommissionFunctions, OriginationFunctions, WebhookFunctions
+{}
 
 type PortOf<Entry> = Entry extends Operation<infer _Texts, infer _Kind, infer _A, infer _E, infer R, infer _UseCase> ? R
   : never

@@ -1,6 +1,9 @@
 import { type AuditLog } from "../audit/AuditLog.ts"
 import { type AuditTrail } from "../audit/AuditTrail.ts"
 import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { type CommissionLedger } from "../commission/CommissionLedger.ts"
+import { type CommissionPlans } from "../commission/CommissionPlans.ts"
+import { type CommissionSettlement } from "../commission/CommissionSettlement.ts"
 import { type EventLog } from "../event/EventLog.ts"
 import { type SubscriptionStore } from "../event/SubscriptionStore.ts"
 import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
@@ -38,6 +41,9 @@ export type UseCasePorts =
   | ApplicationRepository
   | AuditLog
   | AuditTrail
+  | CommissionLedger
+  | CommissionPlans
+  | CommissionSettlement
   | CommonPasswords
   | DurableWork
   | EventLog

@@ -30,7 +30,9 @@ const matrix: ReadonlyArray<readonly [Permission, ...ReadonlyArray<GroupSlug | "
   ["audit:read", "admin", ".", ".", "."],
   ["events:read", "admin", "manager", ".", "."],
   ["webhooks:write", "admin", ".", ".", "."],
-  ["clients:write", "admin", ".", ".", "."]
+  ["clients:write", "admin", ".", ".", "."],
+  ["commissions:read", "admin", "manager", ".", "."],
+  ["commissions:write", "admin", ".", ".", "."]
 ]
 
 const cases = matrix.flatMap(([permission, ...allowed]) =>
@@ -44,7 +46,7 @@ const cases = matrix.flatMap(([permission, ...allowed]) =>
 describe("authorize", () => {
   it("AUTH-02 covers every permission and every group", () => {
     assert.deepStrictEqual(matrix.map(([permission]) => permission), [...permissions])
-    assert.strictEqual(cases.length, 12 * 4 * 3 * 2)
+    assert.strictEqual(cases.length, 14 * 4 * 3 * 2)
   })
 
   it("AUTH-02 group, permission, scope and a due password change decide together", () => {

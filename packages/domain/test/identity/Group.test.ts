@@ -7,8 +7,8 @@ import { decode } from "../../src/input/decode.ts"
 import { makeCaller } from "../hierarchy/callers.ts"
 
 const table = `
-admin | Administrador | partners:read partners:write users:read users:write proposals:read fgts:read fgts:write kyc:read audit:read events:read webhooks:write clients:write
-manager | Gerente | partners:read users:read users:write proposals:read fgts:read fgts:write kyc:read events:read
+admin | Administrador | partners:read partners:write users:read users:write proposals:read fgts:read fgts:write kyc:read audit:read events:read webhooks:write clients:write commissions:read commissions:write
+manager | Gerente | partners:read users:read users:write proposals:read fgts:read fgts:write kyc:read events:read commissions:read
 operator | Operador | partners:read proposals:read fgts:read fgts:write kyc:read
 viewer | Consulta | partners:read users:read proposals:read fgts:read
 `.trim()

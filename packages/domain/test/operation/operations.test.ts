@@ -63,7 +63,16 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   testWebhook: "webhooks:write",
   listWebhookDeliveries: "webhooks:write",
   redeliverEvent: "webhooks:write",
-  replayWebhook: "webhooks:write"
+  replayWebhook: "webhooks:write",
+  createCommissionPlan: "commissions:write",
+  listCommissionPlans: "commissions:read",
+  getCurrentCommissionPlan: "commissions:read",
+  listCommissions: "commissions:read",
+  summarizeCommissions: "commissions:read",
+  adjustCommission: "commissions:write",
+  closeCommissions: "commissions:write",
+  createCommissionPayout: "commissions:write",
+  listCommissionPayouts: "commissions:read"
 }
 
 const entries: Readonly<Record<OperationName, Operation<ReadonlyArray<string>, InputKind, unknown, unknown, unknown>>> =

@@ -29,14 +29,24 @@ describe("judgeOwnMove", () => {
 describe("judgePartnerDelete", () => {
   it("T14 PARTNER-04 a partner can be deleted exactly if it is not the caller's own and has no dependents", () => {
     const count = fc.constantFrom(0, 0, 1, 7)
-    const dependents = fc.record({ children: count, users: count, applications: count })
+    const dependents = fc.record({
+      children: count,
+      users: count,
+      applications: count,
+      unpaid_commissions: fc.constantFrom(0, 0, -5, 5),
+      open_commissions: count
+    })
     fc.assert(fc.property(dependents, fc.constantFrom(ownPartner, otherPartner), (hanging, partner) => {
       const judged = judgePartnerDelete(makeCaller(), partner, hanging)
-      const none = hanging.children + hanging.users + hanging.applications === 0
+      const { open_commissions, unpaid_commissions, ...records } = hanging
+      const has_commissions = open_commissions > 0 || unpaid_commissions !== 0
+      const none = hanging.children + hanging.users + hanging.applications === 0 && !has_commissions
       assert.strictEqual(tag(judged), partner === ownPartner ? "SelfDelete" : none ? "allowed" : "PartnerHasDependents")
       if (tag(judged) === "PartnerHasDependents") {
-        const { applications, children, users } = Result.getOrThrow(Result.flip(judged)) as typeof hanging & Error
-        assert.deepStrictEqual({ applications, children, users }, hanging)
+        const refusal = Result.getOrThrow(Result.flip(judged)) as typeof records & { has_commissions: boolean }
+        const { applications, children, users } = refusal
+        assert.deepStrictEqual({ applications, children, users }, records)
+        assert.strictEqual(refusal.has_commissions, has_commissions)
       }
     }))
   })

@@ -10,12 +10,20 @@ import {
 } from "../../src/access/index.ts"
 import { type AuditPage } from "../../src/audit/AuditItem.ts"
 import { type ClientDetail, type ClientsPage, type ClientWithSecret, type OwnClient } from "../../src/client/index.ts"
+import {
+  type CommissionClosing,
+  type CommissionEntry,
+  type CommissionPayout,
+  type CommissionPlan,
+  type CommissionSummaryPage,
+  type NothingToPay
+} from "../../src/commission/index.ts"
 import { type EventsExpired } from "../../src/event/EventLog.ts"
 import { type FeedRead } from "../../src/event/ListEvents.ts"
 import { type NotFound, type OutsideHierarchy } from "../../src/hierarchy/index.ts"
 import { type IdempotencyInFlight, type IdempotencyKeyReused } from "../../src/idempotency/index.ts"
 import { type EarlierSecretValid, type TooManyAttempts } from "../../src/identity/index.ts"
-import { type PreconditionFailed } from "../../src/input/index.ts"
+import { type Page, type PreconditionFailed } from "../../src/input/index.ts"
 import { type ValidationFailed } from "../../src/input/index.ts"
 import { type NoLender, type PartnerRouting } from "../../src/lender/index.ts"
 import {
@@ -270,6 +278,54 @@ interface Expected {
     o?: CreateOptions
   ) => Answer<DeliveryRecord, Keyed | NotFound>
   readonly replayWebhook: (c: Caller, id: string, body: unknown, o?: CreateOptions) => Answer<Webhook, Keyed | NotFound>
+  readonly createCommissionPlan: (
+    c: Caller,
+    id: string,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<CommissionPlan, Keyed | NotFound | OwnPartner>
+  readonly listCommissionPlans: (
+    c: Caller,
+    id: string,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<Page<CommissionPlan>, Located | ValidationFailed>
+  readonly getCurrentCommissionPlan: (
+    c: Caller,
+    id: string,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<CommissionPlan, Located | ValidationFailed>
+  readonly listCommissions: (
+    c: Caller,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<Page<CommissionEntry>, ValidationFailed>
+  readonly summarizeCommissions: (
+    c: Caller,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<CommissionSummaryPage, ValidationFailed>
+  readonly adjustCommission: (
+    c: Caller,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<CommissionEntry, Keyed | NotFound | OwnPartner>
+  readonly closeCommissions: (
+    c: Caller,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<CommissionClosing, Keyed | NotFound | OwnPartner>
+  readonly createCommissionPayout: (
+    c: Caller,
+    body: unknown,
+    o?: CreateOptions
+  ) => Answer<CommissionPayout, Keyed | NotFound | NothingToPay | OwnPartner>
+  readonly listCommissionPayouts: (
+    c: Caller,
+    query?: unknown,
+    o?: CallOptions
+  ) => Answer<Page<CommissionPayout>, ValidationFailed>
 }
 
 /** The names of the functions whose parameters, answer or errors differ from the expected ones. */

@@ -87,6 +87,9 @@ describe("facades that need only their ports", () => {
   it("each facade requires exactly the ports of its use cases", () => {
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfAdministration>>>().toEqualTypeOf<
       | "ApplicationRepository"
+      | "CommissionLedger"
+      | "CommissionPlans"
+      | "CommissionSettlement"
       | "DurableWork"
       | "KycSuggestions"
       | "Lender"
@@ -103,6 +106,7 @@ describe("facades that need only their ports", () => {
     expectTypeOf<NameOf<Exclude<UseCasePorts, PortsOfOrigination>>>().toEqualTypeOf<
       | "ApiClientRepository"
       | "AuditTrail"
+      | "CommissionSettlement"
       | "CommonPasswords"
       | "Installation"
       | "LoginAttempts"

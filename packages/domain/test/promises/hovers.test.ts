@@ -128,7 +128,11 @@ describe("the declarations of Lastro in an editor", () => {
       rotateWebhookSecret: "Untrusted",
       testWebhook: "Untrusted",
       redeliverEvent: "Untrusted",
-      replayWebhook: "Untrusted<ReplayWebhookRequest>"
+      replayWebhook: "Untrusted<ReplayWebhookRequest>",
+      createCommissionPlan: "Untrusted<CreateCommissionPlanRequest>",
+      adjustCommission: "Untrusted<AdjustCommissionRequest>",
+      closeCommissions: "Untrusted<CloseCommissionsRequest>",
+      createCommissionPayout: "Untrusted<CreatePayoutRequest>"
     })
   })
 })

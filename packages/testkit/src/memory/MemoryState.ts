@@ -1,4 +1,11 @@
 import { type AuditEntry } from "@lastro/domain/audit"
+import {
+  type ClosingId,
+  type Period,
+  type StoredEntry,
+  type StoredPayout,
+  type StoredPlan
+} from "@lastro/domain/commission"
 import { type EventEntry } from "@lastro/domain/event"
 import { type Hierarchy, hierarchyOf, sealFound, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type StoredAnswer } from "@lastro/domain/idempotency"
@@ -43,6 +50,8 @@ interface StoredSubscription {
 export interface StoredPartner {
   readonly partner: PartnerDetail
   readonly deleted_at: Timestamp | null
+  /** The number of times that the partner itself has moved. Absent: 0. */
+  readonly moves?: number
   /** Absent until the personal data is erased. */
   readonly erased_at?: Timestamp
 }
@@ -70,6 +79,14 @@ export interface StoredClient {
 export interface StoredApplication {
   readonly application: Application
   readonly kyc_at: Timestamp | null
+}
+
+/** The first closing of a period of a partner. */
+interface StoredClosing {
+  readonly closing_id: ClosingId
+  readonly partner_id: PartnerId
+  readonly period: Period
+  readonly created_at: Timestamp
 }
 
 /** All data of the in-memory fakes, as one immutable value. */
@@ -102,6 +119,12 @@ export interface MemoryState {
   /** The routings of partners, by partner. */
   readonly routings: ReadonlyMap<PartnerId, Routing>
   readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
+  /** Commission plans in the order in which they were written. */
+  readonly plans: ReadonlyArray<StoredPlan>
+  /** Commission entries in the order in which they were written. */
+  readonly entries: ReadonlyArray<StoredEntry>
+  readonly closings: ReadonlyArray<StoredClosing>
+  readonly payouts: ReadonlyArray<StoredPayout>
   /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
   readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
@@ -127,6 +150,10 @@ export const emptyState: MemoryState = {
   expiredQuotes: new Set(),
   routings: new Map(),
   webhooks: new Map(),
+  plans: [],
+  entries: [],
+  closings: [],
+  payouts: [],
   erasedLogins: new Set(),
   holds: new Map()
 }

@@ -7,6 +7,8 @@ import { layerScriptedLender } from "../lender/layerScriptedLender.ts"
 import { layerRecordingWebhookSender } from "../webhook/RecordingWebhookSender.ts"
 import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditRetention, layerAuditTrail } from "./audit.ts"
+import { layerCommissionLedger, layerCommissionPlans } from "./commission.ts"
+import { layerCommissionSettlement } from "./commissionSettlement.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -33,6 +35,9 @@ const repositories = Layer.mergeAll(
   layerAuditInspector,
   layerAuditRetention,
   layerAuditTrail,
+  layerCommissionLedger,
+  layerCommissionPlans,
+  layerCommissionSettlement,
   layerCursorSeal,
   layerEventLog,
   layerHostTransactions,

@@ -1,6 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type SortKey } from "@lastro/domain/input"
-import { isUnfinished } from "@lastro/domain/loan"
+import { isPaidOrFinal, isUnfinished } from "@lastro/domain/loan"
 import {
   DocumentTaken,
   type PartnerDetail,
@@ -81,7 +81,9 @@ export const layerPartnerRepository = Layer.effect(
           })
         ),
       remove: ({ record }, at) =>
-        update((now) => put(now, "partners", record.partner_id, { partner: record, deleted_at: at })),
+        update((now) =>
+          alter(now, "partners", record.partner_id, (stored) => ({ ...stored, partner: record, deleted_at: at }))
+        ),
       dependents: ({ record: { partner_id } }) =>
         Effect.map(state, (now) => ({
           children: livePartners(now).filter(({ parent_id }) => parent_id === partner_id).length,
@@ -90,6 +92,17 @@ export const layerPartnerRepository = Layer.effect(
           ).length,
           applications: Array.from(now.applications.values()).filter(({ application }) =>
             application.partner_id === partner_id && isUnfinished(application)
+          ).length,
+          unpaid_commissions: now.entries.reduce(
+            (sum, entry) =>
+              entry.partner_id === partner_id && entry.status !== "PAID" ? sum + entry.amount : sum,
+            0
+          ),
+          open_commissions: Array.from(now.applications.values()).filter(({ application: { proposal } }) =>
+            proposal !== null && !isPaidOrFinal(proposal) &&
+            proposal.commission?.chain.some((link) =>
+              link.partner_id === partner_id
+            )
           ).length
         }))
     })
@@ -129,7 +142,11 @@ export const layerPartnerTree = Layer.effect(
             return Result.fail(new Error("PartnerTree.move: the parent is unknown, or the move would make a cycle"))
           }
           return Result.succeed(
-            alter(now, "partners", partner_id, (stored) => ({ ...stored, partner: { ...stored.partner, parent_id } }))
+            alter(now, "partners", partner_id, (stored) => ({
+              ...stored,
+              partner: { ...stored.partner, parent_id },
+              moves: (stored.moves ?? 0) + 1
+            }))
           )
         }))
     }))

@@ -1,5 +1,6 @@
 import { type Allowed, authorize } from "@lastro/domain/access"
 import { AuditLog, PersonalDataHasher } from "@lastro/domain/audit"
+import { CommissionLedger, CommissionPlans } from "@lastro/domain/commission"
 import { EventLog } from "@lastro/domain/event"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import { type Lender, LenderThrottle, RoutingRepository } from "@lastro/domain/lender"
@@ -22,6 +23,8 @@ import { type JobQueue, makeJobQueue } from "./JobQueue.ts"
 
 /** The storage ports of loan origination. */
 export type OriginationStorage =
+  | CommissionLedger
+  | CommissionPlans
   | ApplicationRepository
   | AuditLog
   | EventLog
@@ -84,6 +87,8 @@ const makeWallClock = (millis: number): Effect.Effect<ManualWallClock> =>
 const storage = [
   ApplicationRepository,
   AuditLog,
+  CommissionLedger,
+  CommissionPlans,
   EventLog,
   IdempotencyStore,
   KycSuggestions,

@@ -2,6 +2,7 @@
 export * as naiveForest from "../hierarchy/naiveForest.ts"
 export * from "./LoanFixture.ts"
 export * from "./LoanScenario.ts"
+export { commissionOracle, type OracleLink } from "./oracle/commissionOracle.ts"
 export { type CallerResponse, type Evidence, type Observation, type ObservedCommand } from "./oracle/Evidence.ts"
 export * from "./oracle/findViolations.ts"
 export { type RuleNumber } from "./oracle/LoanRule.ts"

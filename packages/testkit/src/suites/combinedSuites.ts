@@ -32,6 +32,9 @@ export const administrationSuite = combine([
   suites.eventLogSuite,
   suites.subscriptionStoreSuite,
   suites.idempotencyStoreSuite,
+  suites.commissionPlansSuite,
+  suites.commissionLedgerSuite,
+  suites.commissionSettlementSuite,
   suites.webhookRepositorySuite,
   suites.webhookQueueSuite
 ])

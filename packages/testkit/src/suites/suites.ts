@@ -1,4 +1,5 @@
 import { type AuditLog, type AuditRetention, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
+import { type CommissionLedger, type CommissionPlans, type CommissionSettlement } from "@lastro/domain/commission"
 import { type EventLog, type SubscriptionStore } from "@lastro/domain/event"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import {
@@ -25,6 +26,8 @@ import { type WebhookQueue, type WebhookRepository } from "@lastro/domain/webhoo
 import { type AuditInspector } from "../memory/audit.ts"
 import { type IdempotencyInspector } from "../memory/idempotency.ts"
 import { auditLogCases, auditRetentionCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
+import { commissionLedgerCases, commissionSettlementCases } from "./commission/commissionLedgerCases.ts"
+import { commissionPlanCases } from "./commission/commissionPlanCases.ts"
 import { eventLogCases } from "./event/eventLogCases.ts"
 import { subscriptionStoreCases } from "./event/subscriptionStoreCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
@@ -167,6 +170,26 @@ export const eventLogSuite = contractSuite<EventLog | PartnerRepository | Partne
 export const subscriptionStoreSuite = contractSuite<EventLog | PartnerRepository | SubscriptionStore | UnitOfWork>([{
   port: "SubscriptionStore",
   cases: [subscriptionStoreCases]
+}])
+
+/** Contract suite for CommissionPlans. */
+export const commissionPlansSuite = contractSuite<CommissionPlans | PartnerRepository | PartnerTree | UnitOfWork>([{
+  port: "CommissionPlans",
+  cases: [commissionPlanCases]
+}])
+
+type CommissionPorts = CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
+
+/** Contract suite for CommissionLedger. */
+export const commissionLedgerSuite = contractSuite<CommissionPorts>([{
+  port: "CommissionLedger",
+  cases: [commissionLedgerCases]
+}])
+
+/** Contract suite for CommissionSettlement. */
+export const commissionSettlementSuite = contractSuite<CommissionPorts>([{
+  port: "CommissionSettlement",
+  cases: [commissionSettlementCases]
 }])
 
 type WebhookPorts = EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository

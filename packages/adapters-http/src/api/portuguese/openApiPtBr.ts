@@ -4,6 +4,8 @@ import { type Api } from "../Api.ts"
 import { isJsonObject, type JsonObject } from "../openapi/JsonObject.ts"
 import { openApi, type OpenApiDocument } from "../openapi/openApi.ts"
 import { applicationFields } from "./applicationFields.ts"
+import { commissionFields } from "./commissionFields.ts"
+import { commissionTexts } from "./commissionTexts.ts"
 import { errorTexts } from "./errorTexts.ts"
 import { eventFields } from "./eventFields.ts"
 import { eventTexts } from "./eventTexts.ts"
@@ -17,7 +19,12 @@ import { type OperationText, peopleTexts } from "./peopleTexts.ts"
 import { proposalFields } from "./proposalFields.ts"
 import { userFields } from "./userFields.ts"
 
-const operationTexts: Readonly<Record<string, OperationText>> = { ...peopleTexts, ...loanTexts, ...eventTexts }
+const operationTexts: Readonly<Record<string, OperationText>> = {
+  ...peopleTexts,
+  ...loanTexts,
+  ...commissionTexts,
+  ...eventTexts
+}
 
 const tagTexts: Readonly<Record<keyof (typeof Api)["groups"], string>> = {
   token: "Tokens OAuth 2 (RFC 6749, RFC 7009). Os erros seguem a RFC 6749 §5.2.",
@@ -30,6 +37,9 @@ const tagTexts: Readonly<Record<keyof (typeof Api)["groups"], string>> = {
     "Originação com FGTS. Uma solicitação pede um empréstimo com garantia do saque-aniversário do FGTS de um cliente. Uma " +
     "cotação contém ofertas. Aceitar uma oferta cria uma proposta.",
   proposals: "Propostas são contratos criados ao aceitar ofertas, acompanhados até o pagamento ao cliente.",
+  commissions:
+    "A instituição paga uma comissão à raiz. Cada parceiro repassa uma parte ao parceiro abaixo dele. As partes são fixadas quando " +
+    "uma oferta é aceita.",
   audit:
     "A auditoria tem um registro de cada mudança, de cada acesso, de cada leitura de um cadastro (KYC) e de cada exportação ou " +
     "eliminação de dados pessoais.",
@@ -55,6 +65,7 @@ const otherTexts: Readonly<Record<string, string>> = {
 
 const texts: Readonly<Record<string, string>> = {
   ...applicationFields,
+  ...commissionFields,
   ...errorTexts,
   ...eventFields,
   ...headerTexts,

@@ -1,5 +1,5 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type Application, isUnfinished } from "@lastro/domain/loan"
+import { type Application, type FrozenCommission, isUnfinished } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
@@ -9,7 +9,7 @@ import { Effect, Option } from "effect"
 import * as fc from "fast-check"
 import { history } from "../../arbitraries/histories.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
-import { answerWithOffers } from "../../builders/applicationStages.ts"
+import { acceptQuotedOffer, answerWithOffers, submitExampleKyc } from "../../builders/applicationStages.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import {
   saveApplication,
@@ -136,6 +136,26 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
     const search = (limit: number) => applications.findByExternalId(scopeOfPartner(partner), external_id, limit)
     assert.deepStrictEqual(yield* search(2), newest.toSorted(newestFirst).slice(0, 2))
     assert.strictEqual((yield* search(100)).length, 3)
+  })
+
+  it("COMM-09 `save` keeps the frozen commission, and `PartnerRepository.dependents` counts the contract", function*() {
+    const [root, child, other] = yield* storeForest([null, 0, 0])
+    const [one, two] = [root, child].map(({ partner_id }) => ({ partner_id, share: 125_000 }))
+    if (one === undefined || two === undefined) return assert.fail("The forest has no partners")
+    const commission: FrozenCommission = { basis: "NET", lender: "sandbox", table: "ouro", chain: [one, two] }
+    const opened = yield* storeApplication(child)
+    const offered = yield* saveApplication(opened, yield* answerWithOffers(opened))
+    const submitted = yield* saveApplication(offered, submitExampleKyc(offered))
+    const accepted = yield* acceptQuotedOffer(submitted)
+    const { proposal } = accepted
+    if (proposal === null) return assert.fail("The offer was not accepted")
+    yield* saveApplication(submitted, { ...accepted, proposal: { ...proposal, commission } })
+    const stored = yield* readApplication(child, accepted)
+    assert.deepStrictEqual(typeof stored === "string" ? stored : stored.proposal?.commission, commission)
+    const { dependents } = yield* PartnerRepository
+    const open = (partner: PartnerDetail) =>
+      Effect.map(dependents(asOperator.inScope(partner)), ({ open_commissions }) => open_commissions)
+    assert.deepStrictEqual([yield* open(root), yield* open(child), yield* open(other)], [1, 1, 0])
   })
 
   it.forAll(

@@ -182,15 +182,16 @@ export const partnerRemovalCases: ContractCases<PartnerRepository | UserReposito
     const user = yield* storeUser(child)
     yield* storeUser(child, { status: "INACTIVE" })
     yield* storeUser(grandchild)
+    const noCommissions = { unpaid_commissions: 0, open_commissions: 0 }
     const dependents = (partner: PartnerDetail) => repository.dependents(asOperator.inScope(partner))
-    assert.deepStrictEqual(yield* dependents(root), { children: 2, users: 0, applications: 0 })
-    assert.deepStrictEqual(yield* dependents(child), { children: 1, users: 2, applications: 0 })
-    assert.deepStrictEqual(yield* dependents(sibling), { children: 0, users: 0, applications: 0 })
+    assert.deepStrictEqual(yield* dependents(root), { children: 2, users: 0, applications: 0, ...noCommissions })
+    assert.deepStrictEqual(yield* dependents(child), { children: 1, users: 2, applications: 0, ...noCommissions })
+    assert.deepStrictEqual(yield* dependents(sibling), { children: 0, users: 0, applications: 0, ...noCommissions })
     const users = yield* UserRepository
     yield* users.remove(yield* requireInScope(users.findForUpdate(scopeOfPartner(root), user.user_id)), later)
-    assert.deepStrictEqual(yield* dependents(child), { children: 1, users: 1, applications: 0 })
+    assert.deepStrictEqual(yield* dependents(child), { children: 1, users: 1, applications: 0, ...noCommissions })
     yield* removePartner(sibling)
-    assert.deepStrictEqual(yield* dependents(root), { children: 1, users: 0, applications: 0 })
+    assert.deepStrictEqual(yield* dependents(root), { children: 1, users: 0, applications: 0, ...noCommissions })
   })
 }
 

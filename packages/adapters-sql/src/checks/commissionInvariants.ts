@@ -1,0 +1,35 @@
+import { type Invariant } from "./Finding.ts"
+
+/** The part of the basis amount that the root of a frozen commission receives. */
+const ofRoot = "(proposal.commission #>> '{chain,0,share}')::numeric / 1000000"
+
+/** The invariants of the ledger of commissions (rules COMM-12, COMM-13 and COMM-21). */
+export const commissionInvariants: ReadonlyArray<Invariant> = [
+  [
+    "The accruals of a contract add up to what the lender pays",
+    `select proposal.id::text as example
+    from commission_entry item join proposal on proposal.id = item.proposal_id
+    where item.kind = 'ACCRUAL' group by proposal.id
+    having sum(item.amount) <> round(max(item.basis_amount) * ${ofRoot})`
+  ],
+  [
+    "Every paid contract with a frozen commission has accrued it",
+    `select proposal.id::text as example from proposal
+    where commission is not null and status in ('PAID', 'SETTLED', 'REFUND_PENDING') and paid_at is not null
+      and round(net_amount * ${ofRoot}) > 0
+      and not exists (select from commission_entry item where item.proposal_id = proposal.id and item.kind = 'ACCRUAL')`
+  ],
+  [
+    "The clawbacks of a contract negate its accruals",
+    `select item.proposal_id::text as example from commission_entry item
+    where item.kind <> 'ADJUSTMENT' group by item.proposal_id, item.partner_id
+    having bool_or(item.kind = 'CLAWBACK') and sum(item.amount) <> 0`
+  ],
+  [
+    "A payout is the sum of its entries",
+    `select payout.id::text as example from commission_payout payout
+    where payout.amount <> (
+      select coalesce(sum(item.amount), 0) from commission_entry item where item.payout_id = payout.id
+    )`
+  ]
+]

@@ -1,0 +1,74 @@
+import { type StoredEntry } from "@lastro/domain/commission"
+import { type Centavos } from "@lastro/domain/values"
+import { toTimestamp } from "../database/columnValues.ts"
+
+/** The columns of an entry. */
+export const entryColumns = [
+  "id",
+  "partner_id",
+  "viewers",
+  "proposal_id",
+  "kind",
+  "amount",
+  "basis_amount",
+  "lender",
+  "table_code",
+  "seller_partner_id",
+  "period",
+  "payable_on",
+  "status",
+  "payout_id",
+  "occurred_at",
+  "note",
+  "reference",
+  "paid_amount",
+  "happened_on"
+].map((name) => `item.${name}`).join(", ")
+
+/** A row with the {@link entryColumns}. */
+export interface EntryRow
+  extends Omit<StoredEntry, "amount" | "basis_amount" | "entry_id" | "occurred_at" | "paid_amount" | "table">
+{
+  readonly id: StoredEntry["entry_id"]
+  readonly amount: bigint
+  readonly basis_amount: bigint | null
+  readonly table_code: string | null
+  readonly occurred_at: Date
+  readonly paid_amount: bigint | null
+}
+
+/** Converts an amount of the driver. */
+export const toCentavos = (amount: bigint): Centavos => Number(amount) as Centavos
+
+const toNullableCentavos = (amount: bigint | null): Centavos | null => amount === null ? null : toCentavos(amount)
+
+/** Converts a row to an entry. */
+export const entryOf = (row: EntryRow): StoredEntry => ({
+  entry_id: row.id,
+  partner_id: row.partner_id,
+  viewers: row.viewers,
+  proposal_id: row.proposal_id,
+  kind: row.kind,
+  amount: toCentavos(row.amount),
+  basis_amount: toNullableCentavos(row.basis_amount),
+  lender: row.lender,
+  table: row.table_code,
+  seller_partner_id: row.seller_partner_id,
+  period: row.period,
+  payable_on: row.payable_on,
+  status: row.status,
+  payout_id: row.payout_id,
+  occurred_at: toTimestamp(row.occurred_at),
+  note: row.note,
+  reference: row.reference,
+  paid_amount: toNullableCentavos(row.paid_amount),
+  happened_on: row.happened_on
+})
+
+/** Returns an entry as a JSON value whose names are those of the columns. */
+export const entryJson = ({ entry_id, table, ...entry }: StoredEntry) => ({
+  ...entry,
+  id: entry_id,
+  root_id: entry.viewers.at(-1),
+  table_code: table
+})

@@ -1,0 +1,172 @@
+import { Result, Schema } from "effect"
+import { field } from "../input/field.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { pageSchema } from "../input/Page.ts"
+import { Refusal } from "../input/Refusal.ts"
+import { textSchema } from "../input/Text.ts"
+import { failsWith } from "../input/textParser.ts"
+import { Amount } from "../values/Amount.ts"
+import { type Centavos, Reais, reaisOf, subtractCentavos, sumCentavos } from "../values/Centavos.ts"
+import { PartnerId } from "../values/ids.ts"
+import { timestamp } from "../values/parseTimestamp.ts"
+import { Timestamp } from "../values/Timestamp.ts"
+import { Uuid } from "../values/Uuid.ts"
+import { PayoutId } from "./CommissionEntry.ts"
+import { Period } from "./period.ts"
+
+/** The partner has no closed commissions, or their sum is not positive. */
+export class NothingToPay extends Refusal(
+  "NothingToPay",
+  "The closed commissions of the partner up to the period do not add up to more than 0."
+) {}
+
+/** The taxes that can be withheld. */
+export const WithheldKind = Schema.Literals(["IRRF", "ISS", "INSS", "OTHER"]).annotate({
+  description: "The kind of a withheld tax"
+})
+
+const positive = Reais.check(Schema.isGreaterThan(0, failsWith(problem("OUT_OF_RANGE", { min: 0.01 }))))
+
+/** Maximum number of withheld amounts of a payout. */
+const maxWithheld = 20
+
+/** The request body that records a payout. */
+export const CreatePayoutRequest = Schema.Struct({
+  partner_id: field(PartnerId, "The partner that is paid, strictly below the caller's own"),
+  period: field(Period, "The last São Paulo month whose closed entries are paid", "2026-11"),
+  amount: field(positive, "The gross amount: the sum of the closed entries up to the period", 110),
+  withheld: field(
+    Schema.optionalKey(
+      Schema.Array(Schema.Struct({ kind: WithheldKind, amount: positive })).check(
+        Schema.isMaxLength(maxWithheld, failsWith(problem("TOO_LONG", { max_items: maxWithheld })))
+      )
+    ),
+    "The taxes that were withheld, together at most `amount`. They are recorded, not computed.",
+    [{ kind: "ISS", amount: 5.5 }]
+  ),
+  reference: field(textSchema({ min: 1, max: 100 }), "Your reference of the payment", "TED 4711"),
+  paid_at: field(timestamp, "When the amount was paid")
+}).annotate({ identifier: "CreatePayoutRequest", description: "Request body that records a payout of commissions" })
+export type CreatePayoutRequest = typeof CreatePayoutRequest.Encoded
+type Requested = typeof CreatePayoutRequest.Type
+
+/** A payout as it is stored. Amounts are in centavos. */
+export interface StoredPayout {
+  readonly payout_id: PayoutId
+  readonly partner_id: PartnerId
+  /** The partners that see the payout: the payee, the payer and those above the payer. */
+  readonly viewers: ReadonlyArray<PartnerId>
+  readonly period: Period
+  readonly amount: Centavos
+  readonly withheld: ReadonlyArray<{ readonly kind: typeof WithheldKind.Type; readonly amount: Centavos }>
+  readonly net_amount: Centavos
+  readonly reference: string
+  readonly paid_at: Timestamp
+  readonly created_at: Timestamp
+}
+
+/** A payout of commissions. */
+export const CommissionPayout = Schema.Struct({
+  payout_id: PayoutId,
+  partner_id: field(PartnerId, "The partner that was paid"),
+  period: field(Period, "The last São Paulo month whose closed entries were paid"),
+  amount: field(Amount, "The gross amount", 110),
+  withheld: field(
+    Schema.Array(Schema.Struct({ kind: WithheldKind, amount: Amount })),
+    "The taxes that were withheld",
+    [{ kind: "ISS", amount: 5.5 }]
+  ),
+  net_amount: field(Amount, "The gross amount less the withheld taxes", 104.5),
+  reference: field(Schema.String, "The payer's reference of the payment", "TED 4711"),
+  paid_at: field(Timestamp, "When the amount was paid"),
+  created_at: field(Timestamp, "When the payout was recorded")
+}).annotate({ identifier: "CommissionPayout", description: "A payout of commissions to a partner" })
+export type CommissionPayout = typeof CommissionPayout.Type
+
+/** A page of payouts. */
+export const PayoutsPage = pageSchema(CommissionPayout, "CommissionPayoutsPage")
+
+/** Returns a payout as the API shows it. */
+export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): CommissionPayout => ({
+  ...payout,
+  amount: reaisOf(payout.amount),
+  net_amount: reaisOf(payout.net_amount),
+  withheld: payout.withheld.map(({ amount, kind }) => ({ kind, amount: reaisOf(amount) }))
+})
+
+/**
+ * The taxes that are withheld from a payout are together at most its amount. The rest is the net amount.
+ * @rule COMM-20
+ */
+export const netAmountOf = (
+  { amount, withheld = [] }: Pick<Requested, "amount" | "withheld">
+): Result.Result<Centavos, ValidationFailed> => {
+  const kept = sumCentavos(withheld.map((one) => one.amount))
+  return kept > amount
+    ? Result.fail(
+      new ValidationFailed({
+        problems: [fieldProblem("withheld", problem("OUT_OF_RANGE", { max: reaisOf(amount) }))]
+      })
+    )
+    : Result.succeed(subtractCentavos(amount, kept))
+}
+
+/**
+ * A payout pays exactly the closed entries of a partner up to a period. If they do not add up to more than 0, there is
+ * nothing to pay. A payout with another amount than their sum is refused. This is judged last.
+ * @rule COMM-21
+ */
+export const judgePayout = (
+  amount: Centavos,
+  closed: Centavos
+): Result.Result<void, NothingToPay | ValidationFailed> =>
+  closed <= 0
+    ? Result.fail(new NothingToPay())
+    : amount === closed
+    ? Result.void
+    : Result.fail(new ValidationFailed({ problems: [fieldProblem("amount", problem("MISMATCH"))] }))
+
+/** The id of a closing. */
+export const ClosingId = Uuid.pipe(
+  Schema.annotateEncoded({ description: "The closing's id", examples: ["0197f3a3-28e9-7a1b-95b7-c8d9e0f10213"] }),
+  Schema.brand("ClosingId")
+)
+export type ClosingId = typeof ClosingId.Type
+
+/** The request body that closes a period. */
+export const CloseCommissionsRequest = Schema.Struct({
+  period: field(Period, "The São Paulo month to close, which must have ended", "2026-10"),
+  partner_id: field(PartnerId, "The partner, strictly below the caller's own, or the caller's own root")
+}).annotate({ identifier: "CloseCommissionsRequest", description: "Request body that closes a period of a partner" })
+export type CloseCommissionsRequest = typeof CloseCommissionsRequest.Encoded
+
+/** A closing of a period. */
+export const CommissionClosing = Schema.Struct({
+  closing_id: ClosingId,
+  partner_id: field(PartnerId, "The partner whose entries are closed"),
+  period: field(Period, "The closed São Paulo month"),
+  created_at: field(Timestamp, "When the period was first closed"),
+  entries: field(Schema.Int, "The number of entries that this request closed", 4),
+  amount: field(Amount, "The sum of the entries that this request closed", 110)
+}).annotate({ identifier: "CommissionClosing", description: "A closed period of a partner" })
+export type CommissionClosing = typeof CommissionClosing.Type
+
+/**
+ * A period can be closed once its São Paulo month has ended.
+ * @rule COMM-22
+ */
+export const judgeClosing = (period: Period, present: Period): Result.Result<void, ValidationFailed> =>
+  period < present
+    ? Result.void
+    : Result.fail(
+      new ValidationFailed({ problems: [fieldProblem("period", problem("OUT_OF_RANGE"))] })
+    )
+
+/** The request body that adjusts the balance of a partner. */
+export const AdjustCommissionRequest = Schema.Struct({
+  partner_id: field(PartnerId, "The partner, strictly below the caller's own"),
+  amount: field(Reais, "The amount to add to the balance; negative to subtract, not 0", 50),
+  note: field(textSchema({ min: 1, max: 500 }), "The reason, which the partner sees", "Bonus of November"),
+  proposal_id: field(Schema.optionalKey(Schema.NullOr(Uuid)), "The contract that the adjustment is about")
+}).annotate({ identifier: "AdjustCommissionRequest", description: "Request body that adjusts a balance" })
+export type AdjustCommissionRequest = typeof AdjustCommissionRequest.Encoded

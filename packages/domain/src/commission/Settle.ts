@@ -1,0 +1,234 @@
+import { Effect, Result, type Schema } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { recordChange } from "../event/recordChange.ts"
+import { judgeReference } from "../hierarchy/judgeParent.ts"
+import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { combineChecks } from "../input/combineChecks.ts"
+import { decode } from "../input/decode.ts"
+import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { IdGenerator } from "../ports/generators.ts"
+import { idAt, PartnerTree } from "../ports/PartnerTree.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
+import { reaisOf } from "../values/Centavos.ts"
+import { type PartnerId, type ProposalId } from "../values/ids.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { appendEntries } from "./appendEntries.ts"
+import { type CommissionEntry, type PayoutId, publicEntry } from "./CommissionEntry.ts"
+import { CommissionLedger } from "./CommissionLedger.ts"
+import { CommissionPlans } from "./CommissionPlans.ts"
+import { CommissionSettlement } from "./CommissionSettlement.ts"
+import { adjustmentOf } from "./entries.ts"
+import { judgeStrictlyBelow } from "./judgePlan.ts"
+import {
+  AdjustCommissionRequest,
+  CloseCommissionsRequest,
+  type ClosingId,
+  type CommissionClosing,
+  type CommissionPayout,
+  CreatePayoutRequest,
+  judgeClosing,
+  judgePayout,
+  netAmountOf,
+  publicPayout,
+  type StoredPayout
+} from "./Payout.ts"
+import { periodOf } from "./period.ts"
+
+/** The partner that a request names, and the time to record. */
+interface Target {
+  readonly partner: InScope<PartnerId>
+  readonly at: Timestamp
+}
+
+/**
+ * Runs a change of the commissions of the partner that the body names at `partner_id`, in one transaction, at most once
+ * for each idempotency key. `parse` validates the untrusted body, `change` receives the result. `recordOf` returns the
+ * id of the record. The audit entry of a change has no amount, because the tree of the partner may change later.
+ */
+const settle = <A extends Schema.Json & { readonly partner_id: PartnerId }, P, E, R, E2, R2>(
+  allowed: Allowed<"commissions:write">,
+  body: unknown,
+  key: SentKey | undefined,
+  { change, ownRoot, parse, recordOf }: {
+    readonly ownRoot: boolean
+    readonly parse: (at: Timestamp) => Effect.Effect<Result.Result<P, ValidationFailed>, E2, R2>
+    readonly change: (parsed: P, target: Target) => Effect.Effect<A, E, R>
+    readonly recordOf: (answer: A) => string
+  }
+) => {
+  const { caller } = allowed
+  const run = Effect.gen(function*() {
+    const tree = yield* PartnerTree
+    yield* tree.lock(caller.root_id, "shared")
+    const named = idAt<PartnerId>(body, ["partner_id"])
+    if (named !== undefined) yield* Effect.fromResult(judgeStrictlyBelow(caller, named, { ownRoot }))
+    const found: Result.Result<InScope<PartnerId>, FieldProblem> = named === undefined
+      ? Result.fail(fieldProblem("partner_id", problem("REQUIRED")))
+      : judgeReference("partner_id", yield* tree.find(scopeOf(allowed), named))
+    return yield* runOnce(allowed, key, {
+      present: ({ partner_id }: Partial<A>) => tree.find(scopeOf(allowed), partner_id ?? caller.partner_id),
+      owner: ({ partner_id }: A) => partner_id,
+      record: recordOf
+    }, Effect.void)(Effect.fnUntraced(function*() {
+      const at = yield* currentTimestamp
+      const { parsed, partner } = yield* Effect.fromResult(combineChecks({ parsed: yield* parse(at), partner: found }))
+      return yield* change(parsed, { partner, at })
+    }))
+  })
+  return Effect.flatMap(UnitOfWork, (unit) => unit.atomically(run))
+}
+
+const decodeAdjustment = decode(AdjustCommissionRequest)
+
+const isZero = fieldProblem("amount", problem("OUT_OF_RANGE"))
+
+/** Finds the contract of an adjustment, which must be in the caller's subtree. */
+const findContract = Effect.fnUntraced(function*(allowed: Allowed<"commissions:write">, body: unknown) {
+  const named = idAt<ProposalId>(body, ["proposal_id"])
+  if (named === undefined) return Result.succeed<ProposalId | null>(null)
+  const found = judgeFound(yield* (yield* CommissionLedger).findContract(scopeOf(allowed), named))
+  return Result.mapBoth(found, {
+    onSuccess: ({ record }): ProposalId | null => record,
+    onFailure: ({ _tag }) =>
+      fieldProblem("proposal_id", problem(_tag === "NotFound" ? "NOT_FOUND" : "OUTSIDE_HIERARCHY"))
+  })
+})
+
+/** Adjusts the balance of a partner strictly below the caller's own. The body is untrusted. */
+export const adjustCommission = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>
+  settle(allowed, body, key, {
+    ownRoot: false,
+    recordOf: ({ entry_id }: CommissionEntry) => entry_id,
+    parse: () =>
+      Effect.map(findContract(allowed, body), (contract) => {
+        const request = decodeAdjustment(body)
+        const amount: Result.Result<void, FieldProblem> = Result.isSuccess(request) && request.success.amount === 0
+          ? Result.fail(isZero)
+          : Result.void
+        return combineChecks({ request, amount, contract })
+      }),
+    change: Effect.fnUntraced(function*({ contract, request: { amount, note } }, { at, partner }) {
+      const links = yield* (yield* CommissionPlans).chain(partner.record, saoPauloDate(at))
+      const path = links.map(({ partner_id }) => partner_id).toReversed()
+      const draft = adjustmentOf({ amount, note, proposal_id: contract }, path, partner.record, at)
+      const [entry] = yield* appendEntries([draft], at)
+      if (entry === undefined) return yield* Effect.die(new Error("The adjustment was not appended"))
+      const answer: CommissionEntry = publicEntry(entry)
+      yield* recordChange({
+        events: [],
+        at,
+        caller: allowed.caller,
+        action: "commission.adjust",
+        subject_id: entry.entry_id,
+        partner_id: partner.record,
+        after: { entry_id: entry.entry_id, proposal_id: contract }
+      })
+      return answer
+    })
+  })
+
+const decodeClosing = decode(CloseCommissionsRequest)
+
+/**
+ * Closes a period of a partner strictly below the caller's own, or of the caller's own root. Asking again closes the
+ * entries that have become payable since. The body is untrusted.
+ */
+export const closeCommissions = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>
+  settle(allowed, body, key, {
+    ownRoot: true,
+    recordOf: ({ closing_id }: CommissionClosing) => closing_id,
+    parse: (at) =>
+      Effect.succeed(
+        Result.flatMap(
+          decodeClosing(body),
+          (request) => Result.map(judgeClosing(request.period, periodOf(saoPauloDate(at))), () => request)
+        )
+      ),
+    change: Effect.fnUntraced(function*({ period }, { at, partner }) {
+      const closed = yield* (yield* CommissionSettlement).close(scopeOf(allowed), partner, {
+        closing_id: (yield* (yield* IdGenerator).next) as ClosingId,
+        period,
+        at,
+        created_by: allowed.caller.subject,
+        today: saoPauloDate(at)
+      })
+      yield* recordChange({
+        events: [],
+        at,
+        caller: allowed.caller,
+        action: "commission.close",
+        subject_id: closed.closing_id,
+        partner_id: partner.record,
+        after: { closing_id: closed.closing_id, period }
+      })
+      const answer: CommissionClosing = {
+        closing_id: closed.closing_id,
+        partner_id: partner.record,
+        period,
+        created_at: closed.created_at,
+        entries: closed.entries,
+        amount: reaisOf(closed.amount)
+      }
+      return answer
+    })
+  })
+
+const decodePayout = decode(CreatePayoutRequest)
+
+/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
+const clockTolerance = 5 * 60_000
+
+const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> =>
+  millisOf(paid_at) > millisOf(at) + clockTolerance
+    ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
+    : Result.void
+
+/** Records a payout to a partner strictly below the caller's own. The body is untrusted. */
+export const createCommissionPayout = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>
+  settle(allowed, body, key, {
+    ownRoot: false,
+    recordOf: ({ payout_id }: CommissionPayout) => payout_id,
+    parse: (at) =>
+      Effect.succeed(
+        Result.flatMap(decodePayout(body), (request) =>
+          combineChecks({
+            request: Result.succeed(request),
+            net_amount: netAmountOf(request),
+            paid_at: judgePaidAt(request.paid_at, at)
+          }))
+      ),
+    change: Effect.fnUntraced(function*({ net_amount, request }, { at, partner }) {
+      const { caller } = allowed
+      const settlement = yield* CommissionSettlement
+      const scope = scopeOf(allowed)
+      const closed = yield* settlement.closedAmount(scope, partner, request.period)
+      yield* Effect.fromResult(judgePayout(request.amount, closed))
+      const above = (yield* (yield* CommissionPlans).chain(caller.partner_id, saoPauloDate(at))).toReversed()
+      const payout: StoredPayout = {
+        payout_id: (yield* (yield* IdGenerator).next) as PayoutId,
+        partner_id: partner.record,
+        viewers: [partner.record, ...above.map(({ partner_id }) => partner_id)],
+        period: request.period,
+        amount: request.amount,
+        withheld: request.withheld ?? [],
+        net_amount,
+        reference: request.reference,
+        paid_at: request.paid_at,
+        created_at: at
+      }
+      yield* settlement.pay(scope, partner, payout)
+      yield* recordChange({
+        events: [],
+        at,
+        caller,
+        action: "commission.payout",
+        subject_id: payout.payout_id,
+        partner_id: partner.record,
+        after: { payout_id: payout.payout_id, period: payout.period }
+      })
+      const answer: CommissionPayout = publicPayout(payout)
+      return answer
+    })
+  })

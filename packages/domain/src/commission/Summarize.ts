@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { parseListQuery } from "../input/ListQuery.ts"
+import { pageOf } from "../input/Page.ts"
+import { type RawQuery } from "../input/RawQuery.ts"
+import { readListPage } from "../ports/readListPage.ts"
+import { PartnerId } from "../values/ids.ts"
+import { parseIdFilter } from "../values/Uuid.ts"
+import { CommissionSettlement, payoutSortFields, summarySortFields } from "./CommissionSettlement.ts"
+import { publicPayout } from "./Payout.ts"
+import { parsePeriodFilter } from "./period.ts"
+import { type CommissionSummaryPage, inReais, summaryOf } from "./summary.ts"
+
+const parseSummary = parseListQuery({
+  filters: { period: parsePeriodFilter, partner_id: parseIdFilter(PartnerId) },
+  fields: summarySortFields,
+  time: "partner_id"
+})
+
+const required = (field: string, code: "REQUIRED" | "UNKNOWN_FIELD") =>
+  new ValidationFailed({ problems: [fieldProblem(field, problem(code))] })
+
+/** Returns the commissions of a period for each partner whose entries the caller sees. The query is untrusted. */
+export const summarizeCommissions = Effect.fnUntraced(function*(
+  allowed: Allowed<"commissions:read">,
+  query: RawQuery,
+  budget?: number
+) {
+  const { after, filters: { period, ...filters }, ...parsed } = yield* Effect.fromResult(parseSummary(query))
+  if (after !== undefined) return yield* required("query.after", "UNKNOWN_FIELD")
+  if (period === undefined) return yield* required("query.period", "REQUIRED")
+  const { summarize } = yield* CommissionSettlement
+  const slice = yield* summarize(scopeOf(allowed), { ...parsed, filters: { ...filters, period } }, budget)
+  const page: CommissionSummaryPage = {
+    ...pageOf({
+      ...slice,
+      items: slice.items.map((sums) => ({ partner_id: sums.partner_id, ...inReais(summaryOf(sums)) }))
+    }, parsed),
+    total: inReais(slice.sums)
+  }
+  return page
+})
+
+const parsePayouts = parseListQuery({
+  filters: { partner_id: parseIdFilter(PartnerId) },
+  fields: payoutSortFields
+})
+
+/** Lists the payouts that the caller's partner has received, and those that it or a partner below it has made. The query is untrusted. */
+export const listCommissionPayouts = Effect.fnUntraced(function*(
+  allowed: Allowed<"commissions:read">,
+  query: RawQuery,
+  budget?: number
+) {
+  const parsed = yield* Effect.fromResult(parsePayouts(query))
+  const { listPayouts } = yield* CommissionSettlement
+  const scope = scopeOf(allowed)
+  const page = yield* readListPage("commission payouts", scope, parsed, (one) => listPayouts(scope, one, budget))
+  return { ...page, content: page.content.map(publicPayout) }
+})

@@ -1,0 +1,69 @@
+import { type FrozenCommission } from "../loan/ContractFacts.ts"
+import { type CalendarDate } from "../values/CalendarDate.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type RateKey, type StoredPlan } from "./Plan.ts"
+import { noShare, type Share } from "./Share.ts"
+
+/** A partner on the way from the root to a partner, with the plan that counts on a day. */
+export interface ChainLink {
+  readonly partner_id: PartnerId
+  /** The number of times that the partner itself has moved. */
+  readonly moves: number
+  readonly plan: StoredPlan | null
+}
+
+/** The present place of a partner in its tree. */
+export interface Placement {
+  /** Null for a root. */
+  readonly parent_id: PartnerId | null
+  readonly moves: number
+}
+
+/** Returns whether a plan was written at the present place of its partner. */
+export const isPlaced = ({ above, moves }: Pick<StoredPlan, "above" | "moves">, present: Placement): boolean =>
+  (above[0] ?? null) === present.parent_id && moves === present.moves
+
+/**
+ * The most specific rate of a plan counts: the one for the lender and the table, else the one for the lender, else the
+ * one for neither. Without a rate, and without a plan, the share is 0.
+ * @rule COMM-07
+ */
+export const shareOf = (plan: Pick<StoredPlan, "rates"> | null, { lender, table }: RateKey): Share => {
+  const find = (key: RateKey) => plan?.rates.find((rate) => rate.lender === key.lender && rate.table === key.table)
+  const found = find({ lender, table }) ?? find({ lender, table: null }) ?? find({ lender: null, table: null })
+  return found?.share ?? noShare
+}
+
+/**
+ * A plan counts from its first day until a later plan begins. Of two plans with the same first day, the one that was
+ * written last counts. A plan counts only at the place at which it was written: after its partner has moved, the
+ * partner has no plan until somebody above it writes one. `plans` are in the order in which they were written.
+ * @rule COMM-08
+ */
+export const planInForce = (
+  plans: ReadonlyArray<StoredPlan>,
+  present: Placement,
+  on: CalendarDate
+): StoredPlan | null =>
+  plans.reduce<StoredPlan | null>(
+    (latest, plan) =>
+      isPlaced(plan, present) && plan.valid_from <= on && (latest === null || plan.valid_from >= latest.valid_from)
+        ? plan
+        : latest,
+    null
+  )
+
+/**
+ * Accepting an offer freezes the chain from the root to the seller, with the share of each partner for the lender and
+ * the table of the offer. Later moves, plans and deletions change nothing of it. If the root receives nothing, nobody
+ * does, and nothing is frozen. `links` has the root first.
+ * @rule COMM-09
+ */
+export const freezeChain = (
+  links: ReadonlyArray<ChainLink>,
+  { lender, table }: { readonly lender: string | null; readonly table: string }
+): FrozenCommission | null => {
+  const basis = links[0]?.plan?.basis ?? null
+  const chain = links.map(({ partner_id, plan }) => ({ partner_id, share: shareOf(plan, { lender, table }) }))
+  return basis === null || chain[0]?.share === noShare ? null : { basis, lender, table, chain }
+}

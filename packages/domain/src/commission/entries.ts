@@ -1,0 +1,118 @@
+import { type FrozenCommission } from "../loan/ContractFacts.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
+import { type Centavos, centavos, subtractCentavos, zeroCentavos } from "../values/Centavos.ts"
+import { type PartnerId, type ProposalId } from "../values/ids.ts"
+import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { type StoredEntry } from "./CommissionEntry.ts"
+import { commissionOf, type Share } from "./Share.ts"
+
+/** An entry before it gets its id and its period. */
+export type DraftEntry = Omit<StoredEntry, "entry_id" | "period">
+
+/** The payment of a contract, as the ledger needs it. */
+export interface PaidContract {
+  readonly proposal_id: ProposalId
+  readonly frozen: FrozenCommission
+  /** The basis amount of the lender's final terms, or else of the offer. */
+  readonly basis_amount: Centavos
+  /** The lender's reference of the contract. */
+  readonly reference: string | null
+  /** The amount that was paid to the customer; null if it is unknown. */
+  readonly paid_amount: Centavos | null
+  /** The time of the payment. */
+  readonly paid_at: Timestamp
+  /** The time at which the payment is recorded. */
+  readonly at: Timestamp
+}
+
+/**
+ * When a contract is paid, each partner of the frozen chain earns the commission that reaches it, less the commission
+ * that reaches the partner below it. The seller keeps what reaches it. Each of them gets one ACCRUAL, unless its amount
+ * is 0. The sum is what reaches the root, and no amount is negative. The amount is payable after the hold.
+ * @rule COMM-12
+ */
+export const accrualsOf = (
+  { at, basis_amount, frozen, paid_amount, paid_at, proposal_id, reference }: PaidContract,
+  hold_ms: number
+): ReadonlyArray<DraftEntry> => {
+  const { chain, lender, table } = frozen
+  const reaching = chain.map((_, index) =>
+    commissionOf(basis_amount, chain.slice(0, index + 1).map(({ share }) => share as Share))
+  )
+  const path = chain.map(({ partner_id }) => partner_id)
+  const seller_partner_id = path.at(-1) ?? null
+  return chain.flatMap(({ partner_id }, index) => {
+    const amount = subtractCentavos(reaching[index] ?? zeroCentavos, reaching[index + 1] ?? zeroCentavos)
+    return amount === 0 ? [] : [{
+      partner_id,
+      viewers: path.slice(0, index + 1).toReversed(),
+      proposal_id,
+      kind: "ACCRUAL" as const,
+      amount,
+      basis_amount,
+      lender,
+      table,
+      seller_partner_id,
+      payable_on: saoPauloDate(timestampOf(millisOf(paid_at) + hold_ms)),
+      status: "OPEN" as const,
+      payout_id: null,
+      occurred_at: at,
+      note: null,
+      reference,
+      paid_amount,
+      happened_on: saoPauloDate(paid_at)
+    }]
+  })
+}
+
+/**
+ * When a paid contract is reversed, a CLAWBACK negates each of its ACCRUALs. It is payable on its day, but not before
+ * the ACCRUAL.
+ * @rule COMM-13
+ */
+export const clawbacksOf = (accruals: ReadonlyArray<DraftEntry>, at: Timestamp): ReadonlyArray<DraftEntry> => {
+  const today = saoPauloDate(at)
+  return accruals.map((accrual) => ({
+    ...accrual,
+    kind: "CLAWBACK",
+    amount: negated(accrual.amount),
+    paid_amount: accrual.paid_amount === null ? null : negated(accrual.paid_amount),
+    payable_on: today > accrual.payable_on ? today : accrual.payable_on,
+    status: "OPEN",
+    payout_id: null,
+    occurred_at: at,
+    happened_on: today
+  }))
+}
+
+const negated = (amount: Centavos): Centavos => centavos(-amount)
+
+/**
+ * An ADJUSTMENT corrects the balance of a partner by an amount that is not 0. It is payable on its day, and visible to
+ * the partner and to those above it in the tree when it is written. `path` has the partner first and the root last.
+ * @rule COMM-14
+ */
+export const adjustmentOf = (
+  { amount, note, proposal_id }: Pick<StoredEntry, "amount" | "note" | "proposal_id">,
+  path: ReadonlyArray<PartnerId>,
+  partner_id: PartnerId,
+  at: Timestamp
+): DraftEntry => ({
+  partner_id,
+  viewers: path,
+  proposal_id,
+  kind: "ADJUSTMENT",
+  amount,
+  basis_amount: null,
+  lender: null,
+  table: null,
+  seller_partner_id: null,
+  payable_on: saoPauloDate(at),
+  status: "OPEN",
+  payout_id: null,
+  occurred_at: at,
+  note,
+  reference: null,
+  paid_amount: null,
+  happened_on: saoPauloDate(at)
+})

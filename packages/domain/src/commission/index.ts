@@ -1,0 +1,60 @@
+export { appendEntries } from "./appendEntries.ts"
+export { type ChainLink, freezeChain, isPlaced, type Placement, planInForce, shareOf } from "./chain.ts"
+export {
+  CommissionEntry,
+  CommissionsPage,
+  EntryId,
+  EntryKind,
+  EntryStatus,
+  PayoutId,
+  publicEntry,
+  type StoredEntry
+} from "./CommissionEntry.ts"
+export { CommissionLedger, type EntryFilters, type EntryQuery, entrySortFields } from "./CommissionLedger.ts"
+export { CommissionPlans, type PlanQuery, planSortFields } from "./CommissionPlans.ts"
+export { CommissionSettings, type CommissionSettingsValues, defaultCommissionSettings } from "./CommissionSettings.ts"
+export {
+  type Closed,
+  type Closing,
+  CommissionSettlement,
+  type PayoutQuery,
+  payoutSortFields,
+  type SummaryQuery,
+  type SummarySlice,
+  summarySortFields
+} from "./CommissionSettlement.ts"
+export { accrualsOf, adjustmentOf, clawbacksOf, type DraftEntry, type PaidContract } from "./entries.ts"
+export {
+  AdjustCommissionRequest,
+  CloseCommissionsRequest,
+  type ClosingId,
+  CommissionClosing,
+  CommissionPayout,
+  CreatePayoutRequest,
+  NothingToPay,
+  PayoutsPage,
+  type StoredPayout
+} from "./Payout.ts"
+export { Period, periodOf, periodOfEntry } from "./period.ts"
+export {
+  Basis,
+  CommissionPlan,
+  CommissionPlansPage,
+  CommissionRate,
+  type CreateCommissionPlanRequest,
+  type NewPlan,
+  NewPlanRequest,
+  PlanId,
+  type RateKey,
+  type StoredPlan,
+  type StoredRate
+} from "./Plan.ts"
+export { commissionOf, effectivePercent, type Share, wholeShare } from "./Share.ts"
+export {
+  CommissionSummary,
+  CommissionSummaryPage,
+  CommissionTotal,
+  type PartnerSums,
+  type SummaryAmounts,
+  summaryOf
+} from "./summary.ts"

@@ -1,0 +1,49 @@
+import { type Brand, Result } from "effect"
+import { filterOf, type FilterParser } from "../input/Filter.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
+import { schemaOfParser, type TextParser } from "../input/textParser.ts"
+import { type CalendarDate, saoPauloDate } from "../values/CalendarDate.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
+
+/** A São Paulo month as text, `2026-11`. Sorting the texts sorts the months. */
+export type Period = string & Brand.Brand<"Period">
+
+/**
+ * A period is a month in the form `YYYY-MM`, from 1900 to 2199.
+ * @rule COMM-10
+ */
+export const parsePeriod: TextParser<Period> = (input) => {
+  const text = input.trim()
+  return /^(19|2[01])\d\d-(0[1-9]|1[0-2])$/.test(text)
+    ? Result.succeed(text as Period)
+    : Result.fail(invalidFormat("YYYY-MM"))
+}
+
+/** The schema of a period. */
+export const Period =
+  /* @__PURE__ */ (() =>
+    schemaOfParser<Period>(parsePeriod, { description: "São Paulo month, YYYY-MM", examples: ["2026-11"] }))()
+
+/** Parses a filter by period. */
+export const parsePeriodFilter: FilterParser<Period> = filterOf(parsePeriod)
+
+/** Returns the month of a day. */
+export const periodOf = (date: CalendarDate): Period => date.slice(0, 7) as Period
+
+/** Returns the month after a month. */
+export const nextPeriod = (period: Period): Period => {
+  const [year = 0, month = 0] = period.split("-").map(Number)
+  const next = year * 12 + month
+  return `${Math.floor(next / 12)}-${String(next % 12 + 1).padStart(2, "0")}` as Period
+}
+
+/**
+ * The period of an entry is the São Paulo month in which it is written. If that month is closed for the partner, it is
+ * the first later month that is not closed. `closed` are the closed months of the partner.
+ * @rule COMM-11
+ */
+export const periodOfEntry = (at: Timestamp, closed: ReadonlySet<Period>): Period => {
+  let period = periodOf(saoPauloDate(at))
+  while (closed.has(period)) period = nextPeriod(period)
+  return period
+}

@@ -1,0 +1,81 @@
+import { type CalendarDate } from "../values/CalendarDate.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { type ChainLink, isPlaced, shareOf } from "./chain.ts"
+import { type CommissionPlan, type CommissionRate, type RateKey, type StoredPlan } from "./Plan.ts"
+import { effectivePercent, percentOfShare } from "./Share.ts"
+
+/** The reader of a plan, and the facts that decide what it sees. */
+export interface PlanReader {
+  readonly partner_id: PartnerId
+  /** True if the principal that wrote the plan is in the reader's scope. */
+  readonly seesWriter: boolean
+}
+
+/**
+ * The keys of a partner's effective rates are those of its own plan and of every plan above it. The key without lender
+ * and table stands for the rest.
+ * @rule COMM-15
+ */
+export const effectiveRates = (links: ReadonlyArray<ChainLink>): ReadonlyArray<CommissionRate> => {
+  const keys = new Map<string, RateKey>()
+  const add = ({ lender, table }: RateKey) => keys.set(JSON.stringify([lender, table]), { lender, table })
+  for (const { plan } of links) for (const rate of plan?.rates ?? []) add(rate)
+  add({ lender: null, table: null })
+  return Array.from(keys.values()).toSorted(byKey).map((key) => ({
+    ...key,
+    percent: null,
+    of_parent: null,
+    effective_percent: effectivePercent(links.map(({ plan }) => shareOf(plan, key)))
+  }))
+}
+
+const byKey = (one: RateKey, other: RateKey): number =>
+  compare(one.lender, other.lender) || compare(one.table, other.table)
+
+/** Compares two codes. Null comes last. */
+const compare = (one: string | null, other: string | null): number =>
+  one === other ? 0 : one === null ? 1 : other === null || one < other ? -1 : 1
+
+/**
+ * The day for which a partner's own plan is shown: today, or the first day of the plan if that is later.
+ * @rule COMM-16
+ */
+export const shownOn = ({ valid_from }: Pick<StoredPlan, "valid_from">, today: CalendarDate): CalendarDate =>
+  valid_from > today ? valid_from : today
+
+/**
+ * Only partners that were strictly above a partner when its plan was written see which part of the parent's commission
+ * it passes on. A partner sees its own plan as effective percent of the contract, which does not show the parts of the
+ * partners above it. It sees none in a plan that was written before a move, because the old part and the new parent
+ * together would show what the new parent earns. A root sees the percents of its own plan.
+ *
+ * `links` are the plans that count from the root to the partner on the day that is shown.
+ * @rule COMM-17
+ */
+export const showPlan = (
+  plan: StoredPlan,
+  { partner_id, seesWriter }: PlanReader,
+  links: ReadonlyArray<ChainLink>
+): CommissionPlan => {
+  const { above, created_at, created_by, plan_id, valid_from } = plan
+  const isRoot = links.length === 1
+  const written = plan.rates.map(({ lender, share, table }) => ({
+    lender,
+    table,
+    percent: isRoot ? percentOfShare(share) : null,
+    of_parent: above.includes(partner_id) ? percentOfShare(share) : null,
+    effective_percent: isRoot ? percentOfShare(share) : null
+  }))
+  const present = { parent_id: links.at(-2)?.partner_id ?? null, moves: links.at(-1)?.moves ?? 0 }
+  const shown = links.map((link) => link.partner_id === plan.partner_id ? { ...link, plan } : link)
+  const isOwn = plan.partner_id === partner_id && !isRoot && isPlaced(plan, present)
+  return {
+    plan_id,
+    partner_id: plan.partner_id,
+    valid_from,
+    basis: shown[0]?.plan?.basis ?? null,
+    rates: isOwn ? effectiveRates(shown) : written,
+    created_at,
+    created_by: seesWriter ? created_by : null
+  }
+}

@@ -1,0 +1,68 @@
+import { listCommissions } from "../commission/ListCommissions.ts"
+import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/ReadPlans.ts"
+import { adjustCommission, closeCommissions, createCommissionPayout } from "../commission/Settle.ts"
+import { listCommissionPayouts, summarizeCommissions } from "../commission/Summarize.ts"
+import { createCommissionPlan } from "../commission/WritePlan.ts"
+import { noAddress, partner, partnerAction } from "./Address.ts"
+import { operation, requirePermission } from "./Operation.ts"
+
+const readCommissions = requirePermission("commissions:read")
+const writeCommissions = requirePermission("commissions:write")
+
+/** The operations on commissions. The interface `CommissionFunctions` describes each of them. */
+export const commissions = {
+  createCommissionPlan: operation({
+    requires: writeCommissions,
+    address: partnerAction,
+    takes: "command",
+    useCase: createCommissionPlan
+  }),
+  listCommissionPlans: operation({
+    requires: readCommissions,
+    address: partnerAction,
+    takes: "list",
+    useCase: listCommissionPlans
+  }),
+  getCurrentCommissionPlan: operation({
+    requires: readCommissions,
+    address: partner,
+    takes: "optional query",
+    useCase: getCurrentCommissionPlan
+  }),
+  listCommissions: operation({
+    requires: readCommissions,
+    address: noAddress,
+    takes: "list",
+    useCase: listCommissions
+  }),
+  summarizeCommissions: operation({
+    requires: readCommissions,
+    address: noAddress,
+    takes: "list",
+    useCase: summarizeCommissions
+  }),
+  adjustCommission: operation({
+    requires: writeCommissions,
+    address: noAddress,
+    takes: "command",
+    useCase: adjustCommission
+  }),
+  closeCommissions: operation({
+    requires: writeCommissions,
+    address: noAddress,
+    takes: "command",
+    useCase: closeCommissions
+  }),
+  createCommissionPayout: operation({
+    requires: writeCommissions,
+    address: noAddress,
+    takes: "command",
+    useCase: createCommissionPayout
+  }),
+  listCommissionPayouts: operation({
+    requires: readCommissions,
+    address: noAddress,
+    takes: "list",
+    useCase: listCommissionPayouts
+  })
+}

@@ -1,0 +1,268 @@
+import { assert, describe, it } from "@effect/vitest"
+import { aCaller, aCompleteKyc, aCustomer, aPartner, openTestLastro, type TestLastro } from "@lastro/testkit"
+import { commissionOracle } from "@lastro/testkit/scenarios"
+import { Result } from "effect"
+import { type Caller } from "../../src/access/Caller.ts"
+import { acceptedOffer } from "../../src/loan/Application.ts"
+import { type OfferId, type PartnerId } from "../../src/values/ids.ts"
+
+type Answer<A> = Promise<Result.Result<A, { readonly _tag: string }>>
+
+const ok = async <A>(answer: Answer<A>): Promise<A> => Result.getOrThrow(await answer)
+
+const refusal = async (answer: Answer<unknown>): Promise<string> =>
+  Result.match(await answer, { onSuccess: () => "done", onFailure: ({ _tag }) => _tag })
+
+const day = "2026-01-31"
+
+/** A root, two masters below it, a store below the first master and a seller below the store. */
+const openNetwork = async (fixture: TestLastro) => {
+  const { callerFor, given } = fixture
+  const root = await given(aPartner())
+  const master = await given(aPartner({ parent_id: root.partner_id }))
+  const other = await given(aPartner({ parent_id: root.partner_id }))
+  const store = await given(aPartner({ parent_id: master.partner_id }))
+  const seller = await given(aPartner({ parent_id: store.partner_id }))
+  const admin = (partner: typeof root) => callerFor(aCaller().at(partner).inGroup("admin"))
+  const callers = {
+    root: await admin(root),
+    master: await admin(master),
+    other: await admin(other),
+    store: await admin(store),
+    seller: await admin(seller)
+  }
+  return { callers, ids: { root, master, other, store, seller } }
+}
+
+type Network = Awaited<ReturnType<typeof openNetwork>>
+
+const write = (fixture: TestLastro, caller: Caller, partner_id: string, rates: ReadonlyArray<object>, fields = {}) =>
+  fixture.lastro.createCommissionPlan(caller, partner_id, { valid_from: day, rates, ...fields } as never)
+
+/** Writes plans: 12.5 % of the net amount, of which 60 %, 50 % and 33.3333 % are passed on. */
+const writePlans = async (fixture: TestLastro, { callers, ids }: Network) => {
+  await ok(write(fixture, callers.root, ids.root.partner_id, [{ percent: 12.5 }], { basis: "NET" }))
+  await ok(write(fixture, callers.root, ids.master.partner_id, [{ of_parent: 60 }]))
+  await ok(write(fixture, callers.master, ids.store.partner_id, [{ of_parent: 50 }]))
+  await ok(write(fixture, callers.store, ids.seller.partner_id, [{ of_parent: 33.3333 }]))
+}
+
+/** Sells a contract. Returns its ids. */
+const sell = async ({ finishWork, given, lastro, state }: TestLastro, caller: Caller) => {
+  const customer = await given(aCustomer())
+  const { application_id } = await ok(lastro.createApplication(caller, { external_id: "1", customer }))
+  await finishWork()
+  await ok(lastro.submitKyc(caller, application_id, aCompleteKyc().for(customer).build()))
+  const stored = () => state().applications.get(application_id)?.application
+  const offer_id = stored()?.quotes[0].offers[0]?.offer_id as OfferId
+  const { proposal_id } = await ok(lastro.acceptOffer(caller, application_id, offer_id, { terms_accepted: true }))
+  await finishWork()
+  return { proposal_id, stored }
+}
+
+const entriesOf = async (fixture: TestLastro, caller: Caller, query: object = {}) =>
+  (await ok(fixture.lastro.listCommissions(caller, { size: 100, ...query }))).content
+
+const amounts = (entries: ReadonlyArray<{ readonly partner_id: PartnerId; readonly amount: number }>) =>
+  new Map(entries.map(({ amount, partner_id }) => [partner_id as string, Math.round(amount * 100)]))
+
+describe("commissions", () => {
+  it("COMM-18 accrue once when a contract is paid, by the chain of the acceptance, and are clawed back once", async () => {
+    await using fixture = await openTestLastro()
+    const network = await openNetwork(fixture)
+    const { callers, ids } = network
+    await writePlans(fixture, network)
+    const { proposal_id, stored } = await sell(fixture, callers.seller)
+    // Neither a new plan nor a move changes what the acceptance froze.
+    await ok(write(fixture, callers.root, ids.master.partner_id, [{ of_parent: 1 }]))
+    await ok(fixture.lastro.updatePartner(callers.root, ids.store.partner_id, {
+      partner: { parent_uuid: ids.other.partner_id }
+    }))
+    fixture.lender.moveContract(proposal_id, "PAID")
+    await fixture.finishWork()
+    const application = stored()
+    const net = application === undefined ? 0 : acceptedOffer(application)?.terms.net_amount ?? 0
+    const expected = commissionOracle(net, [
+      { partner: ids.root.partner_id, percent: "12.5" },
+      { partner: ids.master.partner_id, percent: "60" },
+      { partner: ids.store.partner_id, percent: "50" },
+      { partner: ids.seller.partner_id, percent: "33.3333" }
+    ])
+    const accrued = await entriesOf(fixture, callers.root)
+    assert.deepStrictEqual(amounts(accrued), new Map(expected))
+    assert.isTrue(accrued.every((entry) => entry.proposal_id === proposal_id && entry.kind === "ACCRUAL"))
+    assert.strictEqual(accrued[0]?.payable_on, "2026-02-08")
+    // A withdrawal that is not paid changes nothing.
+    fixture.lender.moveContract(proposal_id, "REFUND_PENDING")
+    await fixture.finishWork()
+    fixture.lender.moveContract(proposal_id, "PAID")
+    await fixture.finishWork()
+    assert.lengthOf(await entriesOf(fixture, callers.root), 4)
+    fixture.lender.moveContract(proposal_id, "REFUNDED")
+    await fixture.finishWork()
+    assert.strictEqual(stored()?.proposal?.status, "REFUNDED")
+    const clawed = await entriesOf(fixture, callers.root, { kind: "CLAWBACK" })
+    assert.deepStrictEqual(amounts(clawed), new Map(Array.from(expected, ([partner, one]) => [partner, -one])))
+    assert.lengthOf(await entriesOf(fixture, callers.root), 8)
+  })
+
+  it("COMM-09 a contract that was accepted without plans accrues nothing", async () => {
+    await using fixture = await openTestLastro()
+    const network = await openNetwork(fixture)
+    const { callers } = network
+    const { proposal_id, stored } = await sell(fixture, callers.seller)
+    await writePlans(fixture, network)
+    fixture.lender.moveContract(proposal_id, "PAID")
+    await fixture.finishWork()
+    assert.isNull(stored()?.proposal?.commission)
+    assert.deepStrictEqual(await entriesOf(fixture, callers.root), [])
+  })
+
+  it("T01 COMM-12 COMM-17 nobody sees or can compute the share of a partner above it or beside it", async () => {
+    await using fixture = await openTestLastro()
+    const network = await openNetwork(fixture)
+    const { callers, ids } = network
+    const { lastro } = fixture
+    await writePlans(fixture, network)
+    const { proposal_id } = await sell(fixture, callers.seller)
+    fixture.lender.moveContract(proposal_id, "PAID")
+    await fixture.finishWork()
+    const visible = {
+      root: ["root", "master", "store", "seller"],
+      master: ["master", "store", "seller"],
+      other: [],
+      store: ["store", "seller"],
+      seller: ["seller"]
+    } as const
+    const all = await entriesOf(fixture, callers.root)
+    const attack = async (name: keyof typeof visible) => {
+      const caller = callers[name]
+      const seen = new Set<string>(visible[name].map((one) => ids[one].partner_id))
+      const expected = all.filter(({ partner_id }) => seen.has(partner_id))
+      const page = await ok(lastro.listCommissions(caller, { size: 1 }))
+      assert.strictEqual(page.page.total_elements, expected.length, name)
+      const listed = await entriesOf(fixture, caller)
+      assert.sameDeepMembers([...listed], expected)
+      const hidden = Object.values(ids).filter(({ partner_id }) => !seen.has(partner_id))
+      const filters = hidden.flatMap(({ partner_id }) =>
+        ["self", "subtree"].map((partner_scope) => ({ partner_id, partner_scope }))
+      )
+      const found = await Promise.all(filters.map((query) => entriesOf(fixture, caller, query)))
+      assert.deepStrictEqual(found.flat(), [], name)
+      const above = await Promise.all(
+        hidden.map(({ partner_id }) => refusal(lastro.getCurrentCommissionPlan(caller, partner_id)))
+      )
+      assert.isTrue(
+        above.every((tag) => tag === "OutsideHierarchy" || tag === "NotFound"),
+        `${name} ${above.join(" ")}`
+      )
+      const exported: Array<unknown> = []
+      for await (const entry of await ok(lastro.exportList(caller, "listCommissions"))) exported.push(entry)
+      assert.sameDeepMembers(exported, [...expected])
+      const { content, total } = await ok(lastro.summarizeCommissions(caller, { period: "2026-01" }))
+      const sum = expected.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0)
+      assert.strictEqual(Math.round(total.accrued * 100), sum)
+      assert.sameMembers(content.map(({ partner_id }) => partner_id as string), [...seen])
+      const text = JSON.stringify([listed, content])
+      for (const one of all.filter(({ partner_id }) => !seen.has(partner_id))) assert.notInclude(text, one.entry_id)
+    }
+    // One after the other, because a tree has at most two exports at a time.
+    await (["root", "master", "other", "store", "seller"] as const).reduce(
+      (before, name) => before.then(() => attack(name)),
+      Promise.resolve()
+    )
+  })
+
+  it("COMM-17 a plan shows its parts only to those above it when it was written, and the audit shows none", async () => {
+    await using fixture = await openTestLastro()
+    const network = await openNetwork(fixture)
+    const { callers, ids } = network
+    const { lastro } = fixture
+    await writePlans(fixture, network)
+    const current = (caller: Caller, partner_id: string) => lastro.getCurrentCommissionPlan(caller, partner_id)
+    const own = await ok(current(callers.store, ids.store.partner_id))
+    assert.deepStrictEqual([own.created_by, own.basis], [null, "NET"])
+    assert.deepStrictEqual(own.rates, [
+      { lender: null, table: null, percent: null, of_parent: null, effective_percent: 3.75 }
+    ])
+    const above = await ok(current(callers.master, ids.store.partner_id))
+    assert.deepStrictEqual([above.rates[0]?.of_parent, above.created_by], [50, callers.master.subject])
+    assert.strictEqual(await refusal(current(callers.store, ids.master.partner_id)), "OutsideHierarchy")
+    assert.strictEqual(await refusal(current(callers.store, ids.root.partner_id)), "OutsideHierarchy")
+    assert.strictEqual(await refusal(current(callers.other, ids.store.partner_id)), "OutsideHierarchy")
+    // After a move, the new parent reads the old plan without its part, and the partner has none.
+    await ok(
+      lastro.updatePartner(callers.root, ids.store.partner_id, { partner: { parent_uuid: ids.other.partner_id } })
+    )
+    assert.strictEqual(await refusal(current(callers.other, ids.store.partner_id)), "NotFound")
+    const [moved] = (await ok(lastro.listCommissionPlans(callers.other, ids.store.partner_id))).content
+    assert.deepStrictEqual([moved?.rates[0]?.of_parent, moved?.rates[0]?.effective_percent], [null, null])
+    const [stale] = (await ok(lastro.listCommissionPlans(callers.store, ids.store.partner_id))).content
+    assert.deepStrictEqual([stale?.rates[0]?.of_parent, stale?.rates[0]?.effective_percent], [null, null])
+    const audit = await ok(lastro.listAudit(callers.store, { action: "commission_plan.create" }))
+    assert.isNotEmpty(audit.content)
+    assert.notInclude(JSON.stringify(audit.content.map(({ after, before }) => [after, before])), "50")
+  })
+
+  it("COMM-05 COMM-21 COMM-22 a partner is closed and paid by those above it, exactly once", async () => {
+    await using fixture = await openTestLastro()
+    const network = await openNetwork(fixture)
+    const { callers, ids } = network
+    const { lastro } = fixture
+    await writePlans(fixture, network)
+    const { proposal_id } = await sell(fixture, callers.seller)
+    fixture.lender.moveContract(proposal_id, "PAID")
+    await fixture.finishWork()
+    const partner_id = ids.store.partner_id
+    const [accrual] = await entriesOf(fixture, callers.master, { partner_id })
+    const earned = Math.round((accrual?.amount ?? 0) * 100)
+    const period = "2026-01"
+    const close = (caller: Caller, fields = {}) => lastro.closeCommissions(caller, { partner_id, period, ...fields })
+    assert.strictEqual(await refusal(close(callers.master)), "ValidationFailed", "the month has not ended")
+    await fixture.clock.set("2026-02-01T12:00:00.000Z")
+    assert.strictEqual(await refusal(close(callers.store)), "OwnPartner")
+    assert.strictEqual(await refusal(close(callers.other)), "ValidationFailed")
+    const held = await ok(close(callers.master))
+    assert.strictEqual(held.entries, 0, "the entry is on hold")
+    await fixture.clock.set("2026-02-08T12:00:00.000Z")
+    const closed = await ok(close(callers.master))
+    assert.deepStrictEqual([closed.closing_id, closed.entries, closed.amount], [held.closing_id, 1, earned / 100])
+    const adjusted = await ok(lastro.adjustCommission(callers.master, { partner_id, amount: -1, note: "Fee" }))
+    assert.deepStrictEqual([adjusted.period, adjusted.status, adjusted.share_percent], ["2026-02", "OPEN", null])
+    const payout = (caller: Caller, fields = {}) =>
+      lastro.createCommissionPayout(caller, {
+        partner_id,
+        period,
+        amount: earned / 100,
+        withheld: [{ kind: "ISS", amount: 0.01 }],
+        reference: "TED 1",
+        paid_at: "2026-02-08T11:00:00Z",
+        ...fields
+      })
+    assert.strictEqual(await refusal(payout(callers.store)), "OwnPartner")
+    assert.strictEqual(await refusal(payout(callers.master, { amount: earned / 100 + 1 })), "ValidationFailed")
+    assert.strictEqual(await refusal(lastro.deletePartner(callers.root, ids.seller.partner_id)), "PartnerHasDependents")
+    const paid = await ok(payout(callers.master))
+    assert.deepStrictEqual([paid.amount, paid.net_amount], [earned / 100, (earned - 1) / 100])
+    assert.strictEqual(await refusal(payout(callers.master)), "NothingToPay")
+    const [entry] = await entriesOf(fixture, callers.store, { partner_id, kind: "ACCRUAL" })
+    assert.deepStrictEqual([entry?.status, entry?.payout_id], ["PAID", paid.payout_id])
+    const listed = async (caller: Caller) => (await ok(lastro.listCommissionPayouts(caller))).content.length
+    assert.deepStrictEqual(
+      [
+        await listed(callers.root),
+        await listed(callers.master),
+        await listed(callers.store),
+        await listed(callers.seller)
+      ],
+      [1, 1, 1, 0]
+    )
+    const { content: [summary] } = await ok(lastro.summarizeCommissions(callers.store, { period, partner_id }))
+    assert.deepStrictEqual([summary?.accrued, summary?.paid, summary?.payable, summary?.contracts], [
+      earned / 100,
+      earned / 100,
+      0,
+      1
+    ])
+  })
+})

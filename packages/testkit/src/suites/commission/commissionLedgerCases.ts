@@ -1,0 +1,374 @@
+import {
+  type Closing,
+  type ClosingId,
+  CommissionLedger,
+  CommissionSettlement,
+  type EntryQuery,
+  type PayoutId,
+  type Period,
+  type StoredEntry,
+  type StoredPayout
+} from "@lastro/domain/commission"
+import { asOperator } from "@lastro/domain/hierarchy"
+import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
+import { type UnitOfWork } from "@lastro/domain/ports"
+import { type CalendarDate, centavos, type ProposalId, type Timestamp } from "@lastro/domain/values"
+import { assert } from "chai"
+import { Effect, Option, Result, Stream } from "effect"
+import { aCommissionEntry } from "../../builders/aCommissionEntry.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
+import { storeForest } from "../../builders/storedRecords.ts"
+import { type ContractCases } from "../suite/ContractSuite.ts"
+import { readWalk, scopeOfPartner } from "../suite/queries.ts"
+import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
+
+const query = (fields: Partial<EntryQuery> = {}): EntryQuery => ({
+  filters: {},
+  page: { number: 0, size: 100 },
+  sort: [{ property: "occurred_at", direction: "asc" }],
+  ...fields
+})
+
+const append = (entries: ReadonlyArray<StoredEntry>) => CommissionLedger.use((ledger) => ledger.append(entries))
+
+const storeEntry = Effect.fnUntraced(function*(path: ReadonlyArray<PartnerDetail>, fields: Partial<StoredEntry> = {}) {
+  const entry = yield* aCommissionEntry(path, fields)
+  yield* append([entry])
+  return entry
+})
+
+const listed = Effect.fnUntraced(function*(partner: PartnerDetail, given: Partial<EntryQuery> = {}) {
+  const { items, total } = yield* (yield* CommissionLedger).list(scopeOfPartner(partner), query(given))
+  assert.strictEqual(total, items.length)
+  return [...items]
+})
+
+const at = (hour: number) => ({ occurred_at: `2026-01-01T0${hour}:00:00.000Z` as Timestamp })
+
+const of = ({ partner_id }: PartnerDetail, partner_scope: "self" | "subtree") => ({
+  filters: { partner: { partner_id, partner_scope } }
+})
+
+const period = (text: string) => text as Period
+const day = (text: string) => text as CalendarDate
+
+const closing = Effect.fnUntraced(function*(month: string, today: string) {
+  const one: Closing = {
+    closing_id: (yield* freshId) as ClosingId,
+    period: period(month),
+    at: exampleInstant,
+    created_by: "operator",
+    today: day(today)
+  }
+  return one
+})
+
+const close = Effect.fnUntraced(function*(caller: PartnerDetail, partner: PartnerDetail, month: string, today: string) {
+  const settlement = yield* CommissionSettlement
+  return yield* atomically(
+    settlement.close(scopeOfPartner(caller), asOperator.inScope(partner.partner_id), yield* closing(month, today))
+  )
+})
+
+const payout = Effect.fnUntraced(function*(
+  payee: PartnerDetail,
+  viewers: ReadonlyArray<PartnerDetail>,
+  fields: Partial<StoredPayout> = {}
+) {
+  const one: StoredPayout = {
+    payout_id: (yield* freshId) as PayoutId,
+    partner_id: payee.partner_id,
+    viewers: viewers.map(({ partner_id }) => partner_id),
+    period: period("2026-01"),
+    amount: centavos(100),
+    withheld: [{ kind: "ISS", amount: centavos(5) }],
+    net_amount: centavos(95),
+    reference: "TED 1",
+    paid_at: exampleInstant,
+    created_at: exampleInstant,
+    ...fields
+  }
+  return one
+})
+
+type Ports = CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
+
+/** Contract cases for CommissionLedger. */
+export const commissionLedgerCases: ContractCases<Ports> = (it) => {
+  it("`append` stores every field, and `accruals` returns the ACCRUALs of a contract", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const accrual = yield* aCommissionEntry([child, root])
+    const proposal_id = accrual.proposal_id as ProposalId
+    const other = yield* aCommissionEntry([root], { proposal_id })
+    const clawback = yield* aCommissionEntry([child, root], { proposal_id, kind: "CLAWBACK", amount: centavos(-1_250) })
+    const adjustment = yield* aCommissionEntry([child, root], {
+      proposal_id: null,
+      kind: "ADJUSTMENT",
+      basis_amount: null,
+      lender: null,
+      table: null,
+      seller_partner_id: null,
+      note: "Bonus",
+      reference: null,
+      paid_amount: null
+    })
+    yield* append([accrual, other, clawback, adjustment])
+    assert.sameDeepMembers(yield* listed(root), [accrual, other, clawback, adjustment])
+    assert.sameDeepMembers([...yield* (yield* CommissionLedger).accruals(proposal_id)], [accrual, other])
+  })
+
+  it("`append` leaves out a second ACCRUAL or CLAWBACK, and no ADJUSTMENT", function*() {
+    const [root] = yield* storeForest([null])
+    const first = yield* storeEntry([root])
+    const { proposal_id } = first
+    yield* storeEntry([root], { proposal_id, amount: centavos(1) })
+    const clawback = yield* storeEntry([root], { proposal_id, kind: "CLAWBACK" })
+    yield* repeatInParallel(3, storeEntry([root], { proposal_id, kind: "CLAWBACK", amount: centavos(1) }))
+    const adjustments = [
+      yield* storeEntry([root], { proposal_id, kind: "ADJUSTMENT" }),
+      yield* storeEntry([root], { proposal_id, kind: "ADJUSTMENT" })
+    ]
+    assert.sameDeepMembers(yield* listed(root), [first, clawback, ...adjustments])
+  })
+
+  it("`list` returns the entries that name the partner of the scope as a viewer, whatever the tree is now", function*() {
+    const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
+    const own = yield* storeEntry([one, root])
+    const below = yield* storeEntry([child, one, root])
+    const elsewhere = yield* storeEntry([child, other, root])
+    assert.sameDeepMembers(yield* listed(one), [own, below])
+    assert.sameDeepMembers(yield* listed(other), [elsewhere])
+    assert.sameDeepMembers(yield* listed(child), [below, elsewhere])
+    assert.sameDeepMembers(yield* listed(root), [own, below, elsewhere])
+  })
+
+  it("`list` returns the entries that match all filters, in order, and their number", function*() {
+    const [root, one, child] = yield* storeForest([null, 0, 1])
+    const first = yield* storeEntry([child, one, root], { ...at(1), amount: centavos(3), period: period("2026-02") })
+    const second = yield* storeEntry([one, root], { ...at(2), amount: centavos(1), lender: "other" })
+    const third = yield* storeEntry([root], { ...at(3), amount: centavos(2), kind: "CLAWBACK", status: "CLOSED" })
+    assert.deepStrictEqual(yield* listed(root), [first, second, third])
+    assert.deepStrictEqual(yield* listed(root, { sort: [{ property: "amount", direction: "desc" }] }), [
+      first,
+      third,
+      second
+    ])
+    assert.deepStrictEqual(yield* listed(root, { filters: { period: period("2026-02") } }), [first])
+    assert.deepStrictEqual(yield* listed(root, { filters: { kind: "CLAWBACK", status: "CLOSED" } }), [third])
+    assert.deepStrictEqual(yield* listed(root, { filters: { lender: "other" } }), [second])
+    assert.deepStrictEqual(yield* listed(root, { filters: { proposal_id: first.proposal_id as ProposalId } }), [first])
+    assert.deepStrictEqual(yield* listed(root, of(one, "self")), [second])
+    assert.deepStrictEqual(yield* listed(root, of(one, "subtree")), [first, second])
+    assert.deepStrictEqual(yield* listed(one, of(root, "subtree")), [])
+    const { items, total } = yield* (yield* CommissionLedger).list(
+      scopeOfPartner(root),
+      query({ page: { number: 1, size: 2 } })
+    )
+    assert.deepStrictEqual([[...items], total], [[third], 3])
+  })
+
+  it("PAGE-39 `list` fails with ReadBudgetExceeded above its budget; a walk and `exportAll` return every entry", function*() {
+    const ledger = yield* CommissionLedger
+    const [root] = yield* storeForest([null])
+    const stored = [yield* storeEntry([root]), yield* storeEntry([root]), yield* storeEntry([root])]
+    const filters = { kind: "ACCRUAL" } as const
+    const refused = yield* Effect.result(ledger.list(scopeOfPartner(root), query({ filters }), 2))
+    assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "ReadBudgetExceeded")
+    for (const property of ["occurred_at", "amount"] as const) {
+      const sort = [{ property, direction: "desc" }] as const
+      const walked = yield* readWalk(
+        2,
+        (after) => ledger.list(scopeOfPartner(root), query({ sort, page: { number: 0, size: 2 }, after }))
+      )
+      assert.sameDeepMembers([...walked], stored)
+      const exported = yield* Stream.runCollect(ledger.exportAll(scopeOfPartner(root), { filters, sort }))
+      assert.deepStrictEqual([...exported], [...walked])
+    }
+  })
+
+  it("`findContract` returns none for an unknown id", function*() {
+    const { findContract } = yield* CommissionLedger
+    const [root] = yield* storeForest([null])
+    assert.deepStrictEqual(
+      yield* findContract(scopeOfPartner(root), (yield* freshId) as ProposalId),
+      Option.none()
+    )
+  })
+
+  it("`closedPeriods` returns the closed months of each partner from a month on", function*() {
+    const { closedPeriods } = yield* CommissionLedger
+    const [root, child] = yield* storeForest([null, 0])
+    yield* close(root, child, "2026-01", "2026-03-01")
+    yield* close(root, child, "2026-02", "2026-03-01")
+    const months = yield* closedPeriods([root.partner_id, child.partner_id], period("2026-02"))
+    assert.deepStrictEqual([...months.get(child.partner_id) ?? []], [period("2026-02")])
+    assert.deepStrictEqual([...months.get(root.partner_id) ?? []], [])
+  })
+
+  it("entries roll back with the surrounding transaction", function*() {
+    const [root] = yield* storeForest([null])
+    yield* rollBack(storeEntry([root]))
+    assert.deepStrictEqual(yield* listed(root), [])
+  })
+
+  it("PARTNER-04 `PartnerRepository.dependents` sums up the entries of a partner that are not PAID", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    yield* storeEntry([child, root], { amount: centavos(300) })
+    yield* storeEntry([child, root], { amount: centavos(-100), kind: "CLAWBACK", status: "CLOSED" })
+    yield* storeEntry([child, root], { amount: centavos(50), status: "PAID", payout_id: (yield* freshId) as PayoutId })
+    const { dependents } = yield* PartnerRepository
+    assert.strictEqual((yield* dependents(asOperator.inScope(child))).unpaid_commissions, 200)
+    assert.strictEqual((yield* dependents(asOperator.inScope(root))).unpaid_commissions, 0)
+  })
+}
+
+/** Contract cases for CommissionSettlement. */
+export const commissionSettlementCases: ContractCases<Ports> = (it) => {
+  it("COMM-19 `summarize` returns the sums of each partner that the caller sees, and the sums over all", function*() {
+    const { summarize } = yield* CommissionSettlement
+    const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
+    const seen = [child, one, root]
+    yield* storeEntry(seen, { amount: centavos(1_000) })
+    yield* storeEntry(seen, { amount: centavos(-300), kind: "CLAWBACK" })
+    yield* storeEntry(seen, { amount: centavos(20), kind: "ADJUSTMENT", status: "PAID", payout_id: null })
+    yield* storeEntry(seen, { amount: centavos(-70), kind: "ADJUSTMENT", period: period("2025-12") })
+    yield* storeEntry(seen, { amount: centavos(-5), status: "PAID", period: period("2025-12") })
+    yield* storeEntry([child, other, root], { amount: centavos(7) })
+    yield* storeEntry([one, root], { amount: centavos(500) })
+    yield* storeEntry([root], { amount: centavos(9_000), period: period("2026-02") })
+    const sums = { accrued: 1_000, clawed_back: -300, adjusted: 20, paid: 20, contracts: 0, earlier: -70 }
+    const ofOne = { accrued: 500, clawed_back: 0, adjusted: 0, paid: 0, contracts: 1, earlier: 0 }
+    const read = (partner: PartnerDetail, size = 100, budget?: number) =>
+      summarize(scopeOfPartner(partner), {
+        filters: { period: period("2026-01") },
+        page: { number: 0, size },
+        sort: [{ property: "partner_id", direction: "asc" }]
+      }, budget)
+    const found = yield* read(one)
+    const expected = [{ partner_id: child.partner_id, ...sums }, { partner_id: one.partner_id, ...ofOne }]
+    assert.deepStrictEqual<unknown>(
+      [...found.items],
+      expected.toSorted((a, b) => a.partner_id < b.partner_id ? -1 : 1)
+    )
+    assert.strictEqual(found.total, 2)
+    assert.deepStrictEqual<unknown>(found.sums, {
+      accrued: 1_500,
+      clawed_back: -300,
+      adjusted: 20,
+      balance: 1_220,
+      carried: -70,
+      paid: 20,
+      payable: 1_130,
+      contracts: 1
+    })
+    const first = yield* read(one, 1)
+    assert.deepStrictEqual([first.items.length, first.total, first.sums], [1, 2, found.sums])
+    const refused = yield* Effect.result(read(one, 1, 1))
+    assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "ReadBudgetExceeded")
+    assert.deepStrictEqual((yield* read(other)).sums.accrued, 7)
+  })
+
+  it("`close` closes what the caller sees and is payable, up to the period; the first closing stays", function*() {
+    const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
+    const seen = [child, one, root]
+    const due = yield* storeEntry(seen, { amount: centavos(10) })
+    const earlier = yield* storeEntry(seen, { amount: centavos(4), period: period("2025-12") })
+    const held = yield* storeEntry(seen, { amount: centavos(100), payable_on: day("2026-02-03") })
+    const later = yield* storeEntry(seen, { amount: centavos(1_000), period: period("2026-02") })
+    const elsewhere = yield* storeEntry([child, other, root], { amount: centavos(10_000) })
+    const of = yield* storeEntry([one, root], { amount: centavos(100_000) })
+    const first = yield* close(one, child, "2026-01", "2026-02-02")
+    assert.deepStrictEqual([first.entries, first.amount], [2, centavos(14)])
+    const statuses = Effect.map(
+      listed(root),
+      (entries) => new Map(entries.map(({ entry_id, status }) => [entry_id, status]))
+    )
+    const before = yield* statuses
+    assert.deepStrictEqual(
+      [due, earlier, held, later, elsewhere, of].map(({ entry_id }) => before.get(entry_id)),
+      ["CLOSED", "CLOSED", "OPEN", "OPEN", "OPEN", "OPEN"]
+    )
+    const again = yield* close(one, child, "2026-01", "2026-02-03")
+    assert.deepStrictEqual(again, { ...first, entries: 1, amount: centavos(100) })
+    assert.strictEqual((yield* close(root, child, "2026-01", "2026-02-03")).closing_id, first.closing_id)
+  })
+
+  it("`closedAmount` and `pay` count the CLOSED entries that the caller sees, up to the period", function*() {
+    const { closedAmount, listPayouts, pay } = yield* CommissionSettlement
+    const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
+    const closed = { status: "CLOSED" } as const
+    const seen = [child, one, root]
+    const paid = [
+      yield* storeEntry(seen, { ...closed, amount: centavos(30) }),
+      yield* storeEntry(seen, { ...closed, amount: centavos(70), period: period("2025-12") })
+    ]
+    yield* storeEntry(seen, { amount: centavos(1) })
+    yield* storeEntry(seen, { ...closed, amount: centavos(2), period: period("2026-02") })
+    yield* storeEntry([child, other, root], { ...closed, amount: centavos(4) })
+    const scope = scopeOfPartner(one)
+    const payee = asOperator.inScope(child.partner_id)
+    const stored = yield* payout(child, [child, one, root])
+    const amounts: Array<number> = []
+    yield* repeatInParallel(
+      3,
+      atomically(Effect.gen(function*() {
+        const amount = yield* closedAmount(scope, payee, period("2026-01"))
+        if (amount > 0) yield* pay(scope, payee, { ...stored, payout_id: (yield* freshId) as PayoutId, amount })
+        amounts.push(amount)
+      }))
+    )
+    assert.sameMembers(amounts, [100, 0, 0])
+    const entries = yield* listed(root, { filters: { status: "PAID" } })
+    const payouts = yield* listPayouts(scope, {
+      filters: { partner_id: child.partner_id },
+      page: { number: 0, size: 10 },
+      sort: [{ property: "created_at", direction: "desc" }]
+    })
+    const [only] = payouts.items
+    assert.deepStrictEqual(only, { ...stored, payout_id: only?.payout_id as PayoutId, amount: centavos(100) })
+    assert.sameDeepMembers(
+      entries,
+      paid.map((entry) => ({ ...entry, status: "PAID" as const, payout_id: only?.payout_id as PayoutId }))
+    )
+  })
+
+  it("PAGE-39 `listPayouts` returns the payouts with the partner as a viewer, in order, and a walk", function*() {
+    const { listPayouts, pay } = yield* CommissionSettlement
+    const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
+    const store = Effect.fnUntraced(
+      function*(payee: PartnerDetail, viewers: ReadonlyArray<PartnerDetail>, hour: number) {
+        const created_at = `2026-01-01T0${hour}:00:00.000Z` as Timestamp
+        const stored = yield* payout(payee, viewers, { created_at })
+        yield* atomically(pay(scopeOfPartner(root), asOperator.inScope(payee.partner_id), stored))
+        return stored
+      }
+    )
+    const first = yield* store(child, [child, one, root], 1)
+    const second = yield* store(child, [child, root], 2)
+    const third = yield* store(other, [other, root], 3)
+    const read = (viewer: PartnerDetail, fields: object = {}, budget?: number) =>
+      listPayouts(scopeOfPartner(viewer), {
+        filters: {},
+        page: { number: 0, size: 2 },
+        sort: [{ property: "created_at", direction: "desc" }],
+        ...fields
+      }, budget)
+    assert.deepStrictEqual({ ...yield* read(root), items: [...(yield* read(root)).items] }, {
+      items: [third, second],
+      total: 3
+    })
+    assert.deepStrictEqual([...(yield* read(child)).items], [second, first])
+    assert.deepStrictEqual([...(yield* read(one)).items], [first])
+    assert.deepStrictEqual([...(yield* read(root, { filters: { partner_id: other.partner_id } })).items], [third])
+    assert.deepStrictEqual([...yield* readWalk(2, (after) => read(root, { after }))], [third, second, first])
+    const refused = yield* Effect.result(read(root, { filters: { partner_id: child.partner_id } }, 1))
+    assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "ReadBudgetExceeded")
+  })
+
+  it("closings and payouts roll back with the surrounding transaction", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    const entry = yield* storeEntry([child, root])
+    yield* rollBack(close(root, child, "2026-01", "2026-02-01"))
+    assert.deepStrictEqual(yield* listed(root), [entry])
+  })
+}
