@@ -1514,7 +1514,6 @@ export type FieldErrorCode =
   | "POLICY_CHANGED"
   | "LENDER_STOPPED"
   | "NOT_ALLOWED"
-  | "DUPLICATE"
   | "HTTPS_REQUIRED"
   | "ADDRESS_FORBIDDEN"
   | "HAS_CHILDREN"
