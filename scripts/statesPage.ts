@@ -89,14 +89,20 @@ const diagram = (subject: keyof typeof subjects): string => {
 
 const code = (answer: string): string => answer === none ? "" : `\`${answer}\``
 
-const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): string =>
-  [
-    `| state | ${columns.join(" | ")} |`,
+/** Renders a table with one row for all states that have the same cells. */
+const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): string => {
+  const rows = new Map<string, Array<string>>()
+  for (const [state, answers] of Object.entries(stateTable)) {
+    if (columns.every((column) => answers[column] === none)) continue
+    const cells = columns.map((column) => code(answers[column])).join(" | ")
+    rows.set(cells, [...rows.get(cells) ?? [], state])
+  }
+  return [
+    `| states | ${columns.join(" | ")} |`,
     `|${" --- |".repeat(columns.length + 1)}`,
-    ...Object.entries(stateTable)
-      .filter(([, answers]) => columns.some((column) => answers[column] !== none))
-      .map(([state, answers]) => `| ${state} | ${columns.map((column) => code(answers[column])).join(" | ")} |`)
+    ...Array.from(rows, ([cells, grouped]) => `| ${grouped.join("; ")} | ${cells} |`)
   ].join("\n")
+}
 
 const startingWith = (prefix: string): ReadonlyArray<CommandName> =>
   commandNames.filter((name) => name.startsWith(prefix))
@@ -162,7 +168,7 @@ ${diagram("proposal")}
 
 ## Commands by state
 
-Each cell lists the recorded events or the error. An empty cell means that the command succeeds and changes nothing. States with only empty cells are left out. Every state below has two quotes, and the offers of the first quote are superseded.
+Each cell lists the recorded events or the error. An empty cell means that the command succeeds and changes nothing. States with only empty cells are left out. States with the same cells share a row. Every state below has two quotes, and the offers of the first quote are superseded.
 
 ### Status and quote requests
 

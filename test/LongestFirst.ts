@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /**
  * The test files that take longest: of the drills, then of the usual lane, from 15 s down to 2 s. The usual lane is not strictly
  * in order: after a file that mostly waits, there are several that compute, so that the processors have work meanwhile. The waiting
- * ones are waits, nodeTest, brokenAdapters, tour, the contract of the work, exits, memory, nodes, commands and throttle. The file
+ * ones are waits, diskFull, hosts, nodeTest, brokenAdapters, tour, the contract of the work, exits, memory, nodes, commands and throttle. The file
  * pglite is the first because it counts the objects of its process, which are still few then. It also fills the cache of a new
  * machine, which the contract on PGlite then copies.
  */
@@ -34,10 +34,12 @@ const longest = [
   "testkit/test/suites/nodeTest",
   "adapters-http/test/authorization/matrix",
   "adapters-sql/test/origination/funnel",
+  "adapters-sql/test/jobs/diskFull",
   "testkit/test/suites/brokenAdapters",
   "seed/test/seed",
   "adapters-http/test/lender/qitech/loan",
   "server/test/stop",
+  "adapters-sql/test/database/hosts",
   "client/test/follow",
   "server/test/tour",
   "server/test/commandSocket",

@@ -2,12 +2,13 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { burst } from "./burst.ts"
+import { capacity } from "./capacity.ts"
 import { lists } from "./lists.ts"
 import { origination } from "./origination.ts"
 import { server } from "./server/server.ts"
 import { start } from "./start/start.ts"
 
-const benchmarks = [lists, server, origination, burst, start] as const
+const benchmarks = [lists, server, origination, burst, start, capacity] as const
 
 /** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(

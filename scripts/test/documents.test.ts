@@ -15,7 +15,10 @@ const documents = globSync(["*.md", ".github/**/*.md", "docs/**/*.md", "packages
 const proseOf = (markdown: string): string => markdown.replaceAll(/^```.*?^```$/gms, "").replaceAll(/`[^`\n]*`/g, "")
 
 const linksIn = (path: string): ReadonlyArray<string> =>
-  Array.from(proseOf(read(path)).matchAll(/\]\(([^)\s]+)\)/g), ([, link = ""]) => link)
+  Array.from(
+    proseOf(read(path)).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm),
+    ([, link, defined]) => link ?? defined ?? ""
+  )
     .filter((link) => !/^[a-z]+:/.test(link))
 
 /** Returns the fragments that link to the headings of a Markdown file on GitHub. */

@@ -100,11 +100,23 @@ describe("the pages", () => {
     )
   })
 
+  it("distinguishes tests with the same name by their folders", () => {
+    const test = { ...named, id: "T07" }
+    const page = threatsPage([threat], [{ ...test, file: "loan/Cpf.test.ts" }, { ...test, file: "user/cpf.test.ts" }])
+    assert.include(
+      page,
+      ": [loan/Cpf], [user/cpf]\n\n[loan/Cpf]: ../loan/Cpf.test.ts\n[user/cpf]: ../user/cpf.test.ts\n"
+    )
+  })
+
   it("lists every threat that is required or has a test, with a link to each file of its tests", () => {
     const test = { ...named, id: "T07" }
     const suite = { ...test, file: "packages/testkit/src/suites/a.ts" }
     const page = threatsPage([{ ...threat, id: "T40", required: false }, threat], [test, { ...test, name: "b" }, suite])
-    assert.include(page, "- **T07** A token lives too long: [Cpf](../Cpf.test.ts), [contracts](contracts.md)\n")
+    assert.include(
+      page,
+      "- **T07** A token lives too long: [Cpf], [contracts](contracts.md)\n\n[Cpf]: ../Cpf.test.ts\n"
+    )
     assert.notInclude(page, "T40")
   })
 })

@@ -94,9 +94,14 @@ export const openPage = (
       })
   ).pipe(Effect.flatten)
 
-/** Returns by how many CSS pixels a page is wider than the window. */
+/** Returns by how many CSS pixels a page is wider than the window, or the content of a card wider than the card. */
 export const overflowOf = (page: Page): Effect.Effect<number> =>
-  Effect.promise(() => page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"))
+  Effect.promise(() =>
+    page.evaluate<number>(`Math.max(
+      document.documentElement.scrollWidth - window.innerWidth,
+      ...[...document.querySelectorAll(".card")].map((card) => card.scrollWidth - card.clientWidth)
+    )`)
+  )
 
 /** The rules of axe-core for WCAG 2.2 AA, and its best practices. */
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

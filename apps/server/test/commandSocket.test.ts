@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { version } from "@lastro/adapters-http"
 import { Effect, type Scope } from "effect"
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { writeMigrated } from "../../../packages/adapters-sql/test/migratedCache.ts"
 import { runInProcess, serveInProcess } from "./running/inProcess.ts"
 import { lastro } from "./running/lastro.ts"
 import { credentials, usualSettings } from "./running/serving.ts"
@@ -14,10 +15,11 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** Serves an embedded database in a new folder. */
+/** Serves an embedded database without rows in a new folder. */
 const serving = (name = "data") =>
   Effect.gen(function*() {
     const folder = join(yield* temporaryFolder, name)
+    yield* writeMigrated(folder)
     yield* serveInProcess({ LASTRO_DATA_DIR: folder, LASTRO_DEMO: "off" })
     return { folder, run: (...args: ReadonlyArray<string>) => runInProcess(args, { LASTRO_DATA_DIR: folder }) }
   })
@@ -53,6 +55,8 @@ describe("a command beside a running embedded server", () => {
       const entries = exported.out.trim().split("\n").map((line) => JSON.parse(line))
       assert.includeMembers(entries.map(({ action }) => action), ["partner.create", "user.create"])
       assert.deepStrictEqual([exported.err, exported.ending], [`Exported ${entries.length} audit entries.\n`, 0])
+      const array = yield* run("audit", "export", "--before", future, "--json")
+      assert.deepStrictEqual(JSON.parse(array.out), entries)
       const refused = yield* run("audit", "prune", "--before", future)
       assert.match(refused.err, /^lastro: This cannot be undone/)
       const none = yield* run("audit", "prune", "--before", "2001-01-01", "--yes")
@@ -60,6 +64,7 @@ describe("a command beside a running embedded server", () => {
       const pruned = yield* run("audit", "prune", "--before", future, "--yes", "--json")
       assert.strictEqual(JSON.parse(pruned.out).deleted, entries.length)
       assert.strictEqual((yield* run("audit", "export", "--before", future)).out, "")
+      assert.strictEqual((yield* run("audit", "export", "--before", future, "--json")).out, "[]\n")
       assert.strictEqual((yield* run("audit", "export", "--before", "yesterday")).ending, 2)
     }), 30_000)
 
@@ -120,6 +125,7 @@ describe("a command beside a running embedded server", () => {
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       yield* Effect.promise(() => chmod(folder, 0o700).then(() => writeFile(join(folder, "socket"), "left")))
+      yield* writeMigrated(folder)
       yield* serveInProcess({ LASTRO_DATA_DIR: folder })
       assert.strictEqual((yield* runInProcess(["clients", "list"], { LASTRO_DATA_DIR: folder })).ending, 0)
     }), 60_000)
@@ -171,7 +177,7 @@ describe("a command beside a running embedded server", () => {
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       const environment = { ...usualSettings, LASTRO_DATA_DIR: folder }
-      yield* Effect.promise(() => mkdir(folder, { recursive: true }))
+      yield* writeMigrated(folder)
       const server = yield* lastro(["serve"], environment)
       yield* server.says(/"message":"listening"/)
       const revoke = ["clients", "revoke", credentials.LASTRO_BOOTSTRAP_CLIENT_ID]

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Context, Effect, Layer } from "effect"
+import { readFile } from "node:fs/promises"
 import { type Browser, type Page } from "playwright-core"
 import {
   accessibilityProblems,
@@ -233,7 +234,7 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
     90_000
   )
 
-  it.effect("finds a customer by its CPF, by keyboard alone", () =>
+  it.effect("finds a customer by its CPF and exports the list as CSV, by keyboard alone", () =>
     Effect.gen(function*() {
       const { page, person } = yield* opened(yield* openBrowser)
       const cpf = sandboxCpf("00", 80)
@@ -256,6 +257,14 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
       })
       yield* person.sees("Cliente do Teclado")
       assert.strictEqual(yield* Effect.promise(() => page.locator("main tbody tr").count()), 1)
+      const file = yield* Effect.promise(async () => {
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("link", { name: "Baixar em CSV" }).press("Enter")
+        ])
+        return readFile(await download.path(), "utf8")
+      })
+      assert.match(file, /^\uFEFFapplication_id;[^\n]*\n[^\n]*Cliente do Teclado[^\n]*\n$/)
     }), 60_000)
 
   const paths = [
@@ -266,6 +275,8 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
     "/console/partners/new",
     "/console/users",
     "/console/users/new",
+    "/console/clients",
+    "/console/clients/new",
     "/console/password",
     "/console/audit"
   ]
@@ -281,12 +292,17 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
     Effect.gen(function*() {
       const { page, person } = yield* opened(yield* openBrowser, look)
       const problems: Array<string> = []
-      const listed = yield* Effect.promise(async () => {
-        await page.goto("/console/applications")
-        const links = page.locator("main tbody a")
-        return await links.count() === 0 ? [] : [String(await links.first().getAttribute("href"))]
-      })
-      for (const path of [...paths, ...listed, ...listed.map((one) => `${one}/kyc`)]) {
+      // The first record of each list.
+      const listed = (yield* Effect.forEach(["applications", "partners", "users", "clients"], (list) =>
+        Effect.promise(async () => {
+          await page.goto(`/console/${list}`)
+          const links = page.locator("main :is(tbody, .tree) a")
+          return await links.count() === 0 ? [] : [String(await links.first().getAttribute("href"))]
+        }))).flat()
+      const kyc = listed.filter((one) => one.includes("/applications/")).map((one) =>
+        `${one}/kyc`
+      )
+      for (const path of [...paths, ...listed, ...kyc]) {
         yield* person.opens(path)
         const width = yield* overflowOf(page)
         if (width > 0) problems.push(`${path} is ${width} px too wide`)

@@ -73,4 +73,10 @@ describe("the exit code of a command", () => {
     Effect.gen(function*() {
       assert.strictEqual((yield* runInProcess(args, { LASTRO_DATA_DIR: "memory" })).ending, code)
     }))
+
+  it.effect("an unknown command prints the usage and then one line, a suggestion included", () =>
+    Effect.gen(function*() {
+      const { err } = yield* runInProcess(["client"], { LASTRO_DATA_DIR: "memory" })
+      assert.match(err, /^Usage: [^\n]+\nlastro: Unknown subcommand "client" for "lastro"\. [^\n]*clients\n$/)
+    }))
 })

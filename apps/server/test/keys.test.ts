@@ -10,18 +10,24 @@ it.live(
     Effect.scoped(Effect.gen(function*() {
       const environment = onPostgres(yield* migratedDatabase)
       const keys = (...args: ReadonlyArray<string>) => runInProcess(["keys", ...args], environment)
-      const rotated = Effect.map(keys("rotate"), ({ ending, out }) => {
-        assert.strictEqual(ending, 0)
-        return out.split(" ")[0] ?? ""
-      })
-      const first = yield* rotated
+      const rotated = (text: string) =>
+        Effect.map(keys("rotate"), ({ ending, out }) => {
+          assert.strictEqual(ending, 0)
+          assert.include(out, text)
+          return out.split(" ")[0] ?? ""
+        })
+      assert.strictEqual(
+        (yield* keys("list")).out,
+        "There are no signing keys. The server creates one for its first access token.\n"
+      )
+      const first = yield* rotated("signs now")
       const last = yield* keys("retire", first)
       assert.deepStrictEqual([last.ending, last.err], [
         2,
         "lastro: This is the last live signing key. Add another one first: lastro keys rotate.\n"
       ])
 
-      const second = yield* rotated
+      const second = yield* rotated("will sign in 5 minutes")
       const listed = (yield* keys("list")).out
       assert.match(listed, new RegExp(`^${first}\\t\\S+Z\\tlive\\tsigns$`, "m"))
       assert.match(listed, new RegExp(`^${second}\\t\\S+Z\\tlive\\tverifies$`, "m"))

@@ -3,8 +3,9 @@ import { Effect } from "effect"
 import { fileURLToPath } from "node:url"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, signIn, tokenOf } from "./running/asking.ts"
+import { databases } from "./running/databases.ts"
 import { fromSources, loadedFiles, reportLoadedFiles, running } from "./running/lastro.ts"
-import { emptyFolder, peakMemory, residentMemory } from "./running/machine.ts"
+import { peakMemory, residentMemory } from "./running/machine.ts"
 import { listening, onPostgres, startServer, usualSettings } from "./running/serving.ts"
 
 const mebibytes = 1_024 * 1_024
@@ -23,7 +24,7 @@ describe("the memory of a server", () => {
         const server = yield* Effect.flatMap(
           running(process.execPath, ["--trace-wasm-compilation-times", main, "serve"], {
             ...usualSettings,
-            LASTRO_DATA_DIR: yield* emptyFolder
+            ...yield* databases.PGlite
           }),
           listening
         )

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask } from "./running/asking.ts"
+import { databases } from "./running/databases.ts"
 import { serveInProcess } from "./running/inProcess.ts"
 import { type Environment, root } from "./running/lastro.ts"
 import { onPostgres } from "./running/serving.ts"
@@ -94,9 +95,8 @@ const alerts = textOf("deploy/observability/alerts.yml").split(/^ +- alert: /m).
 describe("metrics", () => {
   it.live("are on the port of the API only with the embedded database on a loopback address", () =>
     Effect.gen(function*() {
-      const embedded = { LASTRO_DATA_DIR: "memory", LASTRO_DEMO: "off" }
       for (const [host, status] of [["0.0.0.0", 404], ["127.0.0.1", 200]] as const) {
-        const server = yield* serveInProcess({ ...embedded, HOST: host })
+        const server = yield* serveInProcess({ ...yield* databases.PGlite, HOST: host })
         assert.strictEqual((yield* ask(server, "/metrics")).status, status, host)
       }
     }).pipe(Effect.provideService(Metric.MetricRegistry, new Map())))

@@ -8,13 +8,10 @@ import { completeCpf } from "@lastro/domain/values"
 import { Effect, Layer, References, Result } from "effect"
 import { createServer } from "node:http"
 import { type AddressInfo } from "node:net"
-import { join } from "node:path"
+import { migratedCache } from "../../../packages/adapters-sql/test/migratedCache.ts"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { root } from "./running/lastro.ts"
 
 const issuer = "https://lastro.test/lending"
-
-const cacheFolder = join(root, "node_modules/.cache/lastro")
 
 /** The whole stack over the ports of a database, as an embedding application composes it. */
 const composedOver = <A extends ReturnType<typeof layerPgliteNode> | ReturnType<typeof layerPostgresNode>>(ports: A) =>
@@ -54,6 +51,7 @@ const useApi = async (
 
 describe("the API mounted in a service", () => {
   it("over an embedded database serves Fetch API and node requests, and shares its ports with the promise facade", async () => {
+    const cacheFolder = await Effect.runPromise(migratedCache)
     await using lastro = await openLastro(composedOver(layerPgliteNode({ dataDir: "memory", cacheFolder })))
     const { client_id, client_secret } = Result.getOrThrow(await lastro.bootstrap()) ?? assert.fail()
     const credentials = { grant_type: "client_credentials", client_id, client_secret }

@@ -19,13 +19,21 @@ export const server = Effect.suspend(() => {
     )
 })
 
+/** Runs a statement on a connection of its own: the pool of a client hangs after its connection was closed as idle. */
+const administer = (url: string, statement: string) =>
+  Effect.scoped(
+    Effect.flatMap(
+      PgClient.make({ url: Redacted.make(url), maxConnections: 1 }),
+      (sql) => sql.unsafe(statement).unprepared
+    )
+  ).pipe(Effect.provide(Reactivity.layer))
+
 /** Creates an empty database, drops it when the scope closes, and returns its URL. */
 export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
-  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
   const name = `bench_${randomBytes(6).toString("hex")}`
   yield* Effect.acquireRelease(
-    sql.unsafe(`create database ${name} template template0`).unprepared,
-    () => Effect.orDie(sql.unsafe(`drop database ${name} with (force)`).unprepared)
+    administer(url, `create database ${name} template template0`),
+    () => Effect.orDie(administer(url, `drop database ${name} with (force)`))
   )
   return new URL(`/${name}`, url).href
 })

@@ -117,6 +117,7 @@ const selected = (names: string): ReadonlyArray<Operation> =>
 const flags = {
   ...dataFlags,
   usual: Flag.Boolean("usual").pipe(
+    Flag.withDefault(false),
     Flag.withDescription(
       "Also measures the servers that people usually write: NestJS with Prisma, and HttpApi with sql-pg"
     )

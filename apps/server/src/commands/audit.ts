@@ -25,22 +25,26 @@ const gzip = Flag.Boolean("gzip").pipe(
 /** Never includes the future, so that an export and a prune with the same time have the same entries. */
 const notLater = (time: Timestamp) => Effect.map(currentTimestamp, (now) => time < now ? time : now)
 
-const exportCommand = Command.make("export", { before, gzip }, ({ before }) =>
+const exportCommand = Command.make("export", { before, gzip, json }, ({ before, json }) =>
   Effect.gen(function*() {
     const { clearStep, flushed, showStep } = yield* OperatorTerminal
     const entries = (yield* AuditRetention).exportBefore(yield* notLater(before))
     let count = 0
     yield* Stream.runForEachArray(entries, (batch) =>
       Effect.gen(function*() {
-        for (const entry of batch) yield* Console.log(JSON.stringify(entry))
+        for (const entry of batch) {
+          const start = json ? count === 0 ? "[" : "," : ""
+          yield* Console.log(`${start}${JSON.stringify(entry)}`)
+          count++
+        }
         yield* flushed
-        count += batch.length
         yield* showStep(`Exported ${count} audit entries`)
       })).pipe(Effect.ensuring(clearStep))
+    if (json) yield* Console.log(count === 0 ? "[]" : "]")
     yield* Console.error(`Exported ${count} audit entries.`)
   }).pipe(withPorts)).pipe(
     Command.withDescription(
-      "Write the audit entries of all trees before a time to standard output, one JSON object a line, the oldest first. " +
+      "Write the audit entries of all trees before a time to standard output, one JSON object a line, the oldest first. With --json, they are one array. " +
         "Personal data is masked as it is stored. The number of entries is printed to standard error. Verify the exit code " +
         "before you delete the entries with lastro audit prune."
     ),

@@ -11,6 +11,10 @@ import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { mapRefusals, refuse } from "./refused.ts"
 
+/** Returns whether a secret of the first credentials is generated. */
+const isGenerated = ({ admin_password, client_secret }: BootstrapChoices): boolean =>
+  admin_password === undefined || client_secret === undefined
+
 /** Returns whether an error means that the password of the administrator is easy to guess. */
 const isGuessable = (error: { readonly _tag: string }): error is ValidationFailed =>
   error instanceof ValidationFailed && error.problems.some(({ code }) => code === "GUESSABLE")
@@ -61,7 +65,6 @@ const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<stri
  */
 export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, shown: Shown) {
   const { bootstrap: choices, demo, lenders } = settings
-  const isGenerated = choices.admin_password === undefined || choices.client_secret === undefined
   let file: string | undefined
   const fill = Effect.gen(function*() {
     const bootstrapped = yield* bootstrap(choices)
@@ -71,7 +74,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
       // Request quotes only from the sandbox, because a real lender must not receive the data of made-up customers.
       if (isSandbox(lenders)) yield* openDemonstrationApplications(shop)
     }
-    if (isGenerated && shown.isTTY !== true) {
+    if (isGenerated(choices) && shown.isTTY !== true) {
       file = yield* writePrivateFile(foldersFor(settings), credentialsText(bootstrapped.value, choices, "file"))
     }
     return bootstrapped
@@ -113,7 +116,11 @@ const credentialsText = (
     chosen !== undefined ? "(as configured)" : shownIn === "log" ? "(in the file)" : Redacted.value(secret)
   return `
   New installation. ${
-    file === undefined ? "Save these credentials: they are shown only once." : `Generated secrets: ${file}`
+    !isGenerated(choices)
+      ? "It has the configured credentials."
+      : file === undefined
+      ? "Save these credentials: they are shown only once."
+      : `Generated secrets: ${file}`
   }
   The administrator must change the password at the first sign-in.
 

@@ -31,7 +31,7 @@ const list = Command.make("list", { json }, ({ json }) =>
       state: Option.contains(signing, key.kid) ? "signs" : published.has(key) ? "verifies" : "ended"
     }))
     yield* printList(json, records, {
-      empty: "There are no signing keys. The server creates one when it starts.",
+      empty: "There are no signing keys. The server creates one for its first access token.",
       columns: {
         kid: ({ kid }) => kid,
         created_at: ({ created_at }) => created_at,
@@ -52,11 +52,16 @@ const rotate = Command.make("rotate", { json }, ({ json }) =>
   Effect.gen(function*() {
     yield* requireKeysInDatabase
     const key = yield* generateSigningKey
-    yield* (yield* SigningKeyRepository).insert(key, { onlyIfEmpty: false })
+    const repository = yield* SigningKeyRepository
+    yield* repository.insert(key, { onlyIfEmpty: false })
+    const signing = signingKeyAt(yield* repository.all, yield* currentTimestamp)
+    const isOnlyKey = Option.isSome(signing) && signing.value.kid === key.kid
     yield* printRecord(
       json,
-      { kid: key.kid, signs_in_seconds: keyLeadSeconds },
-      `${key.kid} is published and will sign in ${keyLeadSeconds / 60} minutes. Retire the old key after that.`
+      { kid: key.kid, signs_in_seconds: isOnlyKey ? 0 : keyLeadSeconds },
+      isOnlyKey
+        ? `${key.kid} is published and signs now, because there was no other live key.`
+        : `${key.kid} is published and will sign in ${keyLeadSeconds / 60} minutes. Retire the old key after that.`
     )
   }).pipe(withPorts)).pipe(
     Command.withDescription(

@@ -69,7 +69,9 @@ export const listCommand = <A extends object>(
       const { number, total_elements, total_pages } = found.page
       if (total_pages > 1) {
         yield* Console.error(
-          `Page ${number} of 0 to ${total_pages - 1}. ${total_elements} ${records} match. Next: --page.`
+          `Page ${number} of 0 to ${total_pages - 1}. ${total_elements} ${records} match.${
+            number + 1 < total_pages ? ` Next page: --page ${number + 1}.` : ""
+          }`
         )
       }
     }).pipe(withPorts)).pipe(

@@ -16,7 +16,7 @@ export interface ListForm<A> {
 
 /**
  * Prints a list: an array as JSON, or a header and one line for each record, as tab-separated columns. An absent value is
- * a hyphen. A person reads a sentence if the list is empty.
+ * a hyphen. For an empty list, it prints a sentence instead, except as JSON.
  */
 export const printList = Effect.fnUntraced(function*<A extends object>(
   asJson: boolean,

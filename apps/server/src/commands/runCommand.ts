@@ -9,7 +9,11 @@ const presenter: CliOutput.Presenter = {
   present: Effect.fnUntraced(function*(event) {
     if (event._tag !== "InvalidInvocation") return yield* CliOutput.defaultPresenter.present(event)
     yield* Console.error(`Usage: ${event.helpDoc.usage}. More: ${event.commandPath.join(" ")} --help`)
-    for (const { message } of event.errors) yield* Console.error(`lastro: ${message}`)
+    for (const { message } of event.errors) {
+      // A suggestion of the parser has lines of its own.
+      const [error = "", ...suggestion] = message.trim().split(/\s*\n\s*/)
+      yield* Console.error(`lastro: ${suggestion.length === 0 ? error : `${error}. ${suggestion.join(" ")}`}`)
+    }
   })
 }
 

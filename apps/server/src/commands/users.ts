@@ -27,7 +27,7 @@ const recover = Command.make("recover-admin", {
       mapRefusals({
         NotFound: partner_id === undefined || person === undefined
           ? "No user has this e-mail address. To create an administrator, set --partner, --name, --phone and --cpf. " +
-            "lastro clients list shows ids of partners."
+            "lastro partners list shows ids of partners."
           : "The partner does not exist.",
         UserOfAnotherPartner:
           "The user with this e-mail address belongs to another partner, and nothing was changed. Choose another address, or leave --partner out " +

@@ -1,7 +1,7 @@
 import { sandboxCpf } from "@lastro/domain/adapters"
 import { Effect, Schedule, type Scope } from "effect"
 import { ask, at, type Reply, signIn, tokenOf } from "../running/asking.ts"
-import { applicationClient, idOf, isSettled } from "../running/desk.ts"
+import { idOf, isSettled, patientClient } from "../running/desk.ts"
 import { type RunningServer } from "../running/serving.ts"
 
 /** Requests that run on all nodes until the scope closes. Times are in monotonic milliseconds. */
@@ -102,7 +102,7 @@ export const startLoad = Effect.fnUntraced(function*(
         ),
     quote: Effect.forEach(nodes, (node, index) =>
       Effect.gen(function*() {
-        const desk = applicationClient(node, tokens[index] ?? "")
+        const desk = patientClient(node, tokens[index] ?? "")
         yield* desk.until(idOf(yield* desk.open(sandboxCpf("00", customers++))), isSettled)
       }), { concurrency: "unbounded", discard: true })
   }

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process"
 import { chown, copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { root, running } from "../running/lastro.ts"
+import { root, type Running, running } from "../running/lastro.ts"
 import { freePort } from "../running/machine.ts"
 import { onPostgres, startServer } from "../running/serving.ts"
 import { startLoad } from "./Load.ts"
@@ -49,14 +49,15 @@ interface Member {
   readonly name: string
   readonly port: number
   readonly api: number
-  process: { readonly pid: number; readonly ended: Effect.Effect<unknown> }
+  process: Running
 }
 
-const signalGroup = (member: Member, signal: NodeJS.Signals) =>
+/** Signals a Patroni and its PostgreSQL, whose data is in a folder. */
+const signalGroup = (folder: string, member: Pick<Member, "name" | "process">, signal: NodeJS.Signals) =>
   Effect.sync(() => {
     // PostgreSQL leaves the process group of Patroni.
     const all = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" }).split("\n")
-    const postmaster = all.find((line) => line.includes(`/${member.name} `) && line.includes("/postgres -D"))
+    const postmaster = all.find((line) => line.includes(`/postgres -D ${folder}/${member.name} `))
     const pid = postmaster === undefined ? undefined : Number(postmaster.trim().split(" ")[0])
     const children = pid === undefined ?
       [] :
@@ -103,7 +104,7 @@ const drill = Effect.gen(function*() {
   yield* run(["etcd", ...etcdFlags], {})
 
   const launch = Effect.fnUntraced(function*({ api, name, port }: Omit<Member, "process">) {
-    return yield* run(asPostgres(["patroni", join(folder, "patroni.yml")]), {
+    const launched = yield* run(asPostgres(["patroni", join(folder, "patroni.yml")]), {
       PATH: `${process.env["PATH"] ?? ""}:/usr/bin`,
       PATRONI_NAME: name,
       PATRONI_ETCD3_HOSTS: `127.0.0.1:${client}`,
@@ -119,6 +120,9 @@ const drill = Effect.gen(function*() {
       PATRONI_REPLICATION_USERNAME: "replicator",
       PATRONI_REPLICATION_PASSWORD: "replicator"
     })
+    // The end of Patroni does not end PostgreSQL.
+    yield* Effect.addFinalizer(() => signalGroup(folder, { name, process: launched }, "SIGKILL"))
+    return launched
   })
   const members: Array<Member> = []
   for (const name of ["db1", "db2"]) {
@@ -139,6 +143,9 @@ const drill = Effect.gen(function*() {
     DB2_API: String(other.api)
   })
   const superuser = (database: string) => `postgres://postgres:postgres@${hosts}/${database}`
+  const writeLogs = Effect.sync(() => {
+    for (const { name, process } of members) write(`${name}:\n${(process.out() + process.err()).slice(-8_000)}`)
+  })
   // Patroni promotes only a standby that it has recorded as synchronous.
   const isSynchronous = patiently(Effect.filterOrFail(
     Effect.tryPromise(async () => {
@@ -146,7 +153,7 @@ const drill = Effect.gen(function*() {
       return responses.some(({ status }) => status === 200)
     }),
     (isRecorded) => isRecorded
-  ))
+  )).pipe(Effect.onError(() => writeLogs))
   yield* isSynchronous
   yield* patiently(query(superuser("postgres"), "create role lastro login password 'lastro'"))
   yield* patiently(query(superuser("postgres"), "create database lastro owner lastro"))
@@ -174,7 +181,7 @@ const drill = Effect.gen(function*() {
           body: JSON.stringify({ leader: former.name, candidate: next.name })
         })
       )
-    } else yield* signalGroup(former, kind === "kill" ? "SIGKILL" : "SIGSTOP")
+    } else yield* signalGroup(folder, former, kind === "kill" ? "SIGKILL" : "SIGSTOP")
     const promoted = yield* Effect.gen(function*() {
       for (;;) {
         const present = members.find((member) => member !== former) ?? one
@@ -182,16 +189,18 @@ const drill = Effect.gen(function*() {
         if (response._tag === "Some" && response.value.status === 200) return performance.now()
         yield* Effect.sleep("50 millis")
       }
-    }).pipe(Effect.timeout("2 minutes"))
+    }).pipe(Effect.timeout("2 minutes"), Effect.onError(() => writeLogs))
     const back = yield* Effect.forEach(nodes, (_, node) => load.backAfter(node, promoted), { concurrency: 2 })
     if (kind === "freeze") {
-      yield* signalGroup(former, "SIGCONT")
+      yield* signalGroup(folder, former, "SIGCONT")
     } else if (kind === "kill") former.process = yield* launch(former)
-    yield* load.quote
+    yield* load.quote.pipe(Effect.timeout("2 minutes"), Effect.onError(() => writeLogs))
+    // Read before the stored records: a record that is acknowledged meanwhile is not lost.
+    const seen = Array.from(load.seen)
     const stored = new Set(
       (yield* patiently(query(superuser("lastro"), "select id::text as id from partner"))).map(({ id }) => id)
     )
-    const lost = Array.from(load.seen).filter((id) => !stored.has(id)).length
+    const lost = seen.filter((id) => !stored.has(id)).length
     const times = back.map((time) => Math.round(time - promoted))
     if (lost > 0 || load.problems.length > 0 || times.some((ms) => ms > 5_000)) failed++
     write(

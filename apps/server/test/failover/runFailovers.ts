@@ -95,9 +95,13 @@ export interface Failover {
 
 /** Checks that the new primary has every record that a client has seen. */
 const countLost = (cluster: Cluster, load: Load) =>
-  Effect.map(cluster.administer("select id::text as id from partner"), (rows) => {
-    const stored = new Set(rows.map(({ id }) => id))
-    return Array.from(load.seen).filter((id) => !stored.has(id)).length
+  Effect.suspend(() => {
+    // Read before the stored records: a record that is acknowledged meanwhile is not lost.
+    const seen = Array.from(load.seen)
+    return Effect.map(cluster.administer("select id::text as id from partner"), (rows) => {
+      const stored = new Set(rows.map(({ id }) => id))
+      return seen.filter((id) => !stored.has(id)).length
+    })
   })
 
 /** Runs failovers with two nodes under load, one after the other. Calls `report` after each. */

@@ -1,13 +1,17 @@
 import { PgDatabase } from "@lastro/adapters-sql"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { writeMigrated } from "../../../../packages/adapters-sql/test/migratedCache.ts"
 import { migratedDatabase } from "../../../../packages/adapters-sql/test/postgres.ts"
 import { emptyFolder } from "./machine.ts"
 import { onPostgres } from "./serving.ts"
 
-/** The settings of a new database, by its kind: an empty folder for PGlite, and a migrated PostgreSQL database without rows. */
+/** The settings of a new database, by its kind: a migrated database without rows. */
 export const databases = {
-  PGlite: Effect.map(emptyFolder, (folder) => ({ LASTRO_DATA_DIR: folder, LASTRO_DEMO: "off" })),
+  PGlite: Effect.map(Effect.tap(emptyFolder, writeMigrated), (folder) => ({
+    LASTRO_DATA_DIR: folder,
+    LASTRO_DEMO: "off"
+  })),
   PostgreSQL: Effect.map(migratedDatabase, onPostgres)
 }
 

@@ -29,18 +29,25 @@ const end = (ticket: Ticket): void => {
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
+  /** True for a read of one record by its id. Such a read has a slot of its own kind. */
+  readonly isLookup: boolean
   /** Called with the key of the verified caller, once it is known. */
   readonly onIdentified: (caller: string) => void
 }
 
-/** Admits requests to a limited number of slots. A waiting request occupies memory, but no slot. */
+/**
+ * Admits requests to a limited number of slots. A waiting request occupies memory, but no slot. Reads of one record by its id
+ * have slots and a queue of their own.
+ */
 export class Admission {
   readonly #queue: AdmissionQueue<Ticket>
+  readonly #lookups: AdmissionQueue<Ticket>
   readonly #meter: AdmissionMeter
   #expiry: NodeJS.Timeout | undefined
 
-  constructor(limits: AdmissionLimits, meter: AdmissionMeter) {
+  constructor(limits: AdmissionLimits, lookups: AdmissionLimits, meter: AdmissionMeter) {
     this.#queue = new AdmissionQueue(limits)
+    this.#lookups = new AdmissionQueue(lookups)
     this.#meter = meter
   }
 
@@ -49,7 +56,7 @@ export class Admission {
    * it calls the function before this method returns.
    */
   enter(
-    arriving: Arriving,
+    { isLookup, ...arriving }: Arriving,
     onAdmitted: (slot: Slot) => void,
     onRefused: (reason: AdmissionRefusal) => void
   ): Slot {
@@ -60,12 +67,13 @@ export class Admission {
       onAdmitted: () => onAdmitted(slot),
       onRefused
     }
-    const slot = this.#slotOf(ticket)
-    this.#apply(this.#queue.arrive(ticket), ticket)
+    const queue = isLookup ? this.#lookups : this.#queue
+    const slot = this.#slotOf(ticket, queue)
+    this.#apply(queue.arrive(ticket), ticket)
     return slot
   }
 
-  #slotOf(ticket: Ticket): Slot {
+  #slotOf(ticket: Ticket, queue: AdmissionQueue<Ticket>): Slot {
     let isClaimed = false
     const admitted = ticket.onAdmitted
     ticket.onAdmitted = () => {
@@ -77,7 +85,7 @@ export class Admission {
       if (before === "ended") return
       if (state === "ended") end(ticket)
       else ticket.state = state
-      if (before !== "paused") this.#apply(this.#queue.end(ticket))
+      if (before !== "paused") this.#apply(queue.end(ticket))
     }
     // Not a getter: V8 makes a hidden class for each object literal with a getter, which keeps the request in memory until
     // the next major garbage collection.
@@ -93,12 +101,12 @@ export class Admission {
         if (ticket.state !== "paused") return onAdmitted()
         ticket.state = "waiting"
         ticket.onAdmitted = onAdmitted
-        this.#apply(this.#queue.resume(ticket), ticket)
+        this.#apply(queue.resume(ticket), ticket)
       },
       identify: (caller) => {
-        this.#apply(this.#queue.identify(ticket, caller))
+        this.#apply(queue.identify(ticket, caller))
         ticket.onIdentified(caller)
-        return this.#queue.exceedsShare(ticket)
+        return queue.exceedsShare(ticket)
       }
     }
     return slot
@@ -116,7 +124,7 @@ export class Admission {
       this.#meter.refused(reason)
       onRefused(reason)
     }
-    this.#meter.queued("read", this.#queue.waiting("read"))
+    this.#meter.queued("read", this.#queue.waiting("read") + this.#lookups.waiting("read"))
     this.#meter.queued("write", this.#queue.waiting("write"))
     this.#scheduleExpiry()
     for (const ticket of admitted) {
@@ -130,10 +138,12 @@ export class Admission {
   }
 
   #scheduleExpiry(): void {
-    if (this.#expiry !== undefined || this.#queue.waiting("read") + this.#queue.waiting("write") === 0) return
+    const queues = [this.#queue, this.#lookups]
+    const isIdle = queues.every((queue) => queue.waiting("read") + queue.waiting("write") === 0)
+    if (this.#expiry !== undefined || isIdle) return
     this.#expiry = setTimeout(() => {
       this.#expiry = undefined
-      this.#apply(this.#queue.expire(performance.now()))
+      for (const queue of queues) this.#apply(queue.expire(performance.now()))
     }, expiryInterval)
   }
 }

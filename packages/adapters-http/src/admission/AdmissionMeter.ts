@@ -2,11 +2,12 @@ import { type Context, Effect, Metric } from "effect"
 import { type AdmissionRefusal } from "./AdmissionQueue.ts"
 import { type WorkKind } from "./WaitingLine.ts"
 
-/** The reason why a request was answered with 503 under load, or with 429 because of its network. */
+/** The reason why a request was answered with 503 under load, or with 429 because its client network exceeded a limit. */
 export type RefusalReason = AdmissionRefusal | "deadline" | "network"
 
 const refusedRequests = Metric.counter("http_server_refused_requests_total", {
-  description: "HTTP requests answered with 503 because of load, or with 429 because of their network, by reason",
+  description:
+    "HTTP requests answered with 503 because of load, or with 429 because their network exceeded a limit, by reason",
   incremental: true
 })
 

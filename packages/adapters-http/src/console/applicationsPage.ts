@@ -1,5 +1,4 @@
 import { type RawQuery } from "@lastro/domain/input"
-import { ApplicationStatus } from "@lastro/domain/loan"
 import { type FgtsApplicationListItem } from "@lastro/domain/origination"
 import { Effect } from "effect"
 import { bodyOf, type Field, recordFormView } from "./forms.ts"
@@ -9,47 +8,20 @@ import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const size = "20"
 
-/** The filters of the list, as in the API. The address of the page contains them, so it can be shared. */
-const filterNames = [
-  "status",
-  "next_action",
-  "proposal_status",
-  "cpf",
-  "external_id",
-  "created_from",
-  "created_to",
-  "updated_to",
-  "partner_id",
-  "partner_scope",
-  "sort"
-] as const
-
-const filtersOf = (visit: Visit): Readonly<Record<string, string>> =>
-  Object.fromEntries(filterNames.flatMap((name) => {
-    const value = parameter(visit, name).trim()
-    return value === "" ? [] : [[name, name === "cpf" ? value.replace(/\D/g, "") : value]]
-  }))
-
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
-
-/** The day after a day, at midnight in São Paulo. A text that is no day stays as it is, so that the API names the error. */
-const midnightAfter = (day: string): string => {
-  const midnight = Date.parse(`${day}T00:00:00-03:00`)
-  return isDay(day) && !Number.isNaN(midnight) ? new Date(midnight + 24 * 60 * 60 * 1_000).toISOString() : day
-}
-
-/** A date of a filter is a whole day in São Paulo. The API takes times. */
-const timesOf = ({ created_from, created_to, ...others }: Readonly<Record<string, string>>) => ({
-  sort: "created_at,desc",
-  ...others,
-  ...(created_from === undefined
-    ? {}
-    : { created_from: isDay(created_from) ? `${created_from}T00:00:00-03:00` : created_from }),
-  ...(created_to === undefined ? {} : { created_to: midnightAfter(created_to) })
-})
+/**
+ * The filters of the list: every parameter of the page's address, with the names of the API. So the address can be
+ * shared, and the API refuses a filter that it does not have. Several values are separated by commas.
+ */
+const filtersOf = ({ query }: Visit): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, raw]) => {
+      const value = [raw ?? []].flat().map((text) => text.trim()).filter((text) => text !== "").join(",")
+      return name === "page" || name === "size" || value === "" ? [] : [[name, value]]
+    })
+  )
 
 /** The query of the API for the filters of the page. */
-export const applicationsQuery = (visit: Visit): RawQuery => timesOf(filtersOf(visit))
+export const applicationsQuery = (visit: Visit): RawQuery => ({ sort: "created_at,desc", ...filtersOf(visit) })
 
 /** The columns of a list of applications. */
 export const applicationColumns = (visit: Visit): ReadonlyArray<Column<FgtsApplicationListItem>> => {
@@ -72,29 +44,54 @@ export const applicationColumns = (visit: Visit): ReadonlyArray<Column<FgtsAppli
   ]
 }
 
-/** The filters that the form shows. The others of the page stay as they are. */
-const shownFilters = new Set(["status", "cpf", "external_id", "created_from", "created_to"])
+/** A field of the filter form with one of several values. Keeps a value of the address that is none of them. */
+const choice = (
+  { words }: Visit,
+  name: string,
+  label: string,
+  options: Readonly<Record<string, string>>,
+  chosen = ""
+): Html => {
+  const all = chosen === "" || Object.hasOwn(options, chosen) ? options : { [chosen]: chosen, ...options }
+  return html`<div class="field"><label for="f-${name}">${label}</label><select id="f-${name}" name="${name}"><option value="">${words.all}</option>${
+    Object.entries(all).map(([value, text]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${text}</option>`
+    )
+  }</select></div>`
+}
 
+/** A field of the filter form for a text or a day. */
+const input = (name: string, label: string, type: string, value = ""): Html =>
+  html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${value}"></div>`
+
+/** The form shows the usual filters. The others of the address stay as they are. */
 const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Html => {
   const { base, exchange, words } = visit
-  const kept = Object.entries(filters).filter(([name]) => !shownFilters.has(name)).map(([name, value]) =>
-    html`<input type="hidden" name="${name}" value="${value}">`
-  )
-  const text = (name: string, label: string, type: string): Html =>
-    html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${
-      filters[name] ?? ""
-    }"></div>`
-  return html`<form class="card" method="get" action="${base}${exchange.path}" role="search">${kept}<div class="fields"><div class="field"><label for="f-status">${words.status}</label><select id="f-status" name="status"><option value="">${words.all}</option>${
-    ApplicationStatus.literals.map((status) =>
-      html`<option value="${status}"${filters["status"] === status ? html` selected` : nothing}>${
-        words.applicationStatus[status]
-      }</option>`
-    )
-  }</select></div>${text("cpf", words.cpf, "text")}${text("external_id", words.externalId, "text")}${
-    text("created_from", words.since, "date")
+  const {
+    cpf,
+    created_from,
+    created_to,
+    external_id,
+    next_action,
+    proposal_status,
+    status,
+    ...others
+  } = filters
+  return html`<form class="card" method="get" action="${base}${exchange.path}" role="search">${
+    Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  }<div class="fields">${choice(visit, "status", words.status, words.applicationStatus, status)}${
+    input("cpf", words.cpf, "text", cpf)
+  }${input("external_id", words.externalId, "text", external_id)}</div><details${
+    [next_action, proposal_status, created_from, created_to].every((value) => value === undefined)
+      ? nothing
+      : html` open`
+  }><summary>${words.moreFilters}</summary><div class="fields">${
+    choice(visit, "next_action", words.nextStep, words.nextAction, next_action)
+  }${choice(visit, "proposal_status", words.contract, words.proposalStatus, proposal_status)}${
+    input("created_from", words.since, "date", created_from)
   }${
-    text("created_to", words.until, "date")
-  }</div><div class="row"><button>${words.filter}</button><a class="button plain" href="${base}${exchange.path}">${words.clear}</a></div></form>`
+    input("created_to", words.until, "date", created_to)
+  }</div></details><div class="row"><button>${words.filter}</button><a class="button plain" href="${base}${exchange.path}">${words.clear}</a></div></form>`
 }
 
 /** The list of applications. */

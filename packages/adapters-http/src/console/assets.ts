@@ -25,7 +25,7 @@ main{max-width:1180px;margin:0 auto;padding:20px 16px 56px}
 h1{font-size:1.55rem;line-height:1.25;margin:4px 0 14px}h2{font-size:1.15rem;margin:0 0 10px}h3{font-size:1rem;margin:0 0 6px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px;margin:0 0 16px}
 .grid>.card{margin:0}.grid{margin:0 0 16px}
-.offer dl{font-size:.9rem;grid-template-columns:1fr auto;gap:4px 8px}.offer dd{white-space:nowrap;text-align:right}
+.offer dl{font-size:.9rem;grid-template-columns:minmax(6.2em,1fr) minmax(0,auto);gap:4px 8px}.offer dd{text-align:right}
 .grid{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr))}
 .two{display:grid;gap:16px;grid-template-columns:minmax(0,1fr)}
 @media (min-width:60rem){.two{grid-template-columns:minmax(0,2fr) minmax(0,1fr)}}
@@ -36,7 +36,8 @@ th{font-size:.86rem;color:var(--soft);font-weight:600}td.n,th.n{text-align:right
 tbody tr:last-child td{border-bottom:0}
 @media (max-width:44rem){.stack thead{position:absolute;left:-999px}.stack tr{display:block;border-bottom:1px solid var(--line);padding:8px 0}
 .stack td{display:flex;justify-content:space-between;gap:14px;border:0;padding:3px 2px;text-align:right}
-.stack td::before{content:attr(data-label);color:var(--soft);text-align:left;flex:none}}
+.stack td::before{content:attr(data-label);color:var(--soft);text-align:left;flex:none}
+.stack td>span{min-width:0;overflow-wrap:anywhere}}
 .badge{display:inline-block;padding:2px 9px;border-radius:99px;font-size:.86rem;background:var(--calm-bg)}
 .good{background:var(--good-bg);color:var(--good)}.warn{background:var(--warn-bg);color:var(--warn)}.bad{background:var(--bad-bg);color:var(--bad)}
 label{display:block;font-weight:600;font-size:.93rem}label .soft{font-weight:400}

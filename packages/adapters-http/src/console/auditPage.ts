@@ -1,4 +1,5 @@
 import { type AuditItem } from "@lastro/domain/audit"
+import { NotFound } from "@lastro/domain/hierarchy"
 import { Effect, Option } from "effect"
 import { actionText, systemActor } from "./auditWords.ts"
 import { type Html, html } from "./html.ts"
@@ -7,18 +8,23 @@ import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const isId = (text: string): boolean => /^[\da-f]{8}-/.test(text)
 
-/** Returns the names of the users who acted, as far as the caller may read them. */
+/** Returns the name of a user or of an API client, if the caller may read it. */
+const nameOf = (visit: Visit, id: string) => {
+  const user = may(visit, "users:read") ? call(visit, "getUser", [id]) : Effect.fail(new NotFound())
+  const client = may(visit, "clients:write") ? call(visit, "getClient", [id]) : Effect.fail(new NotFound())
+  return Effect.option(Effect.map(Effect.catch(user, () => client), ({ name }) => [id, name] as const))
+}
+
+/** Returns the names of those who acted. */
 const namesOf = Effect.fnUntraced(function*(visit: Visit, items: ReadonlyArray<AuditItem>) {
-  if (!may(visit, "users:read")) return new Map<string, string>()
   const ids = [...new Set(items.map(({ actor }) => actor))].filter(isId)
-  const found = yield* Effect.forEach(ids, (id) => Effect.option(call(visit, "getUser", [id])), { concurrency: 4 })
-  return new Map(
-    found.flatMap((user) => Option.isSome(user) ? [[user.value.user_id as string, user.value.name] as const] : [])
-  )
+  const found = yield* Effect.forEach(ids, (id) => nameOf(visit, id), { concurrency: 4 })
+  return new Map(found.flatMap((name) => Option.toArray(name)))
 })
 
 const pathsOf: Readonly<Record<string, string>> = {
   application: "/console/applications/",
+  client: "/console/clients/",
   partner: "/console/partners/",
   user: "/console/users/"
 }

@@ -11,13 +11,13 @@ export const usersPage: Page = {
   permission: "users:read",
   view: Effect.fnUntraced(function*(visit) {
     const { base, exchange, words } = visit
-    const name = parameter(visit, "name").trim()
+    const full_name = parameter(visit, "full_name").trim()
     const list = yield* call(visit, "listUsers", [], {
       query: {
         page: parameter(visit, "page") || "0",
         size: "20",
         sort: "name,asc",
-        ...(name === "" ? {} : { name })
+        ...(full_name === "" ? {} : { full_name })
       }
     })
     return {
@@ -27,8 +27,8 @@ export const usersPage: Page = {
           ? html`<a class="button" href="${base}/console/users/new">${words.addUser}</a>`
           : nothing
       }${
-        csvLink(visit, { name })
-      }</div><br><form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-name">${words.name}</label><input id="f-name" name="name" type="search" value="${name}"><button>${words.search}</button></form><section class="card">${
+        csvLink(visit, { full_name })
+      }</div><br><form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-name">${words.name}</label><input id="f-name" name="full_name" type="search" value="${full_name}"><button>${words.search}</button></form><section class="card">${
         list.content.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml<UserListItem>(words.users, [
           {
             title: words.name,
@@ -38,7 +38,7 @@ export const usersPage: Page = {
           { title: words.group, cell: ({ group }) => words.groups[group.slug] },
           { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
         ], list.content)
-      }${pagesHtml(visit, list.page, { name })}</section>`
+      }${pagesHtml(visit, list.page, { full_name })}</section>`
     }
   })
 }

@@ -2,7 +2,7 @@ import { type GroupSlug } from "@lastro/domain/access"
 import { type ApplicationStatus, type NextAction, type OfferStatus, type ProposalStatus } from "@lastro/domain/loan"
 import { fieldsEn } from "./fieldsEn.ts"
 
-/** The texts of the console in English. The type of this record is that of every language. */
+/** The texts of the console in English. Every other language has the same keys. */
 export const wordsEn = {
   code: "en",
   fields: fieldsEn,
@@ -43,6 +43,7 @@ export const wordsEn = {
   search: "Search",
   clear: "Clear",
   filter: "Filter",
+  moreFilters: "More filters",
   all: "All",
   none: "None",
   yes: "Yes",

@@ -42,6 +42,7 @@ export const wordsPtBr: Words = {
   search: "Buscar",
   clear: "Limpar",
   filter: "Filtrar",
+  moreFilters: "Mais filtros",
   all: "Todos",
   none: "Nenhum",
   yes: "Sim",

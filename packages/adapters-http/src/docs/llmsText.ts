@@ -23,6 +23,7 @@ Authorization: Bearer TOKEN. It expires after expires_in seconds.
 7. Poll the status until next_action is NONE. The proposal is then PAID, or the application has a rejection with its reason.
 
 FIX_DISBURSEMENT and FIX_KYC: send corrected KYC fields. REQUOTE: POST /api/v1/fgts/applications/{id}/quotes.
+RETRY_LATER: do the same from retry_at on. WAIT_FOR_SETTLEMENT: another contract of the customer must be settled first.
 Branch on error.code, not on error.message. After 429 or 503, wait for Retry-After and repeat the request.
 
 ## Documents

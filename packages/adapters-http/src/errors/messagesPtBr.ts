@@ -20,6 +20,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "UUID": "UUID",
   "Unicode text without NUL": "texto Unicode sem NUL",
   "YYYY-MM-DD": "AAAA-MM-DD",
+  "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DD ou AAAA-MM-DDThh:mm:ssZ",
   "YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DDThh:mm:ssZ",
   "`oldest`, `newest` or a sequence": "`oldest`, `newest` ou uma sequência",
   "a digit or X": "um dígito ou X",

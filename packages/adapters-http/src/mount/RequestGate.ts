@@ -1,10 +1,11 @@
 import { NodeCondition } from "@lastro/domain/adapters"
 import { type TokenSigner } from "@lastro/domain/identity"
+import { operations } from "@lastro/domain/operation"
 import { type Context, Duration, Effect, Exit } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
-import { Admission } from "../admission/Admission.ts"
-import { admissionLimits, defaultConcurrency } from "../admission/admissionLimits.ts"
+import { Admission, type Arriving } from "../admission/Admission.ts"
+import { admissionLimits, defaultConcurrency, lookupLimits } from "../admission/admissionLimits.ts"
 import { AdmissionMeter } from "../admission/AdmissionMeter.ts"
 import { RefusalPacer } from "../admission/RefusalPacer.ts"
 import { attachSlot } from "../admission/Slot.ts"
@@ -25,7 +26,8 @@ import { bearerOfSession } from "../security/sessionCookie.ts"
 export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that
-   * requests may use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Default: 8.
+   * requests may use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Three times as many reads of
+   * one record by its id run besides them, because such reads share connections. Default: 8.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
@@ -69,18 +71,35 @@ const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).p
 /** Returns whether a path is a page of the console, which uses the database as an operation does. Its files have a dot. */
 const isPage = (path: string): boolean => path === "/console" || path.startsWith("/console/") && !path.includes(".")
 
+/** Returns the path of a URL, in origin form or absolute form. */
+const pathOf = (url: string): string => url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
+
 /**
- * Returns the kind of a URL, which selects the limits of its requests. Operations and pages need a slot. Health checks have no
+ * Returns the kind of a path, which selects the limits of its requests. Operations and pages need a slot. Health checks have no
  * limit. Every other path counts as a document, even if it does not exist.
  */
-const kindOfUrl = (url: string): UrlKind => {
-  const path = url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
+const kindOfPath = (path: string): UrlKind => {
   if (path.startsWith("/health/")) return "probe"
   if (exempt.has(path)) return "token"
   return path.startsWith(operationPrefix) || isPage(path) ? "operation" : "document"
 }
 
+/** The paths whose GET returns one record by its id. A read that stores an audit entry is not one of them. */
+const lookupPath = new RegExp(`^(?:${
+  endpoints.flatMap((endpoint) => {
+    if (endpoint.kind !== "operation" || endpoint.method !== "GET") return []
+    const { isAuditedRead, isRecord } = operations[endpoint.name]
+    return isRecord && !isAuditedRead ? [endpoint.path.replaceAll(/:[a-z_]+/g, "[^/]+")] : []
+  }).join("|")
+})$`)
+
 const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
+
+/** Returns the properties of a request that select its slot. */
+const claimOf = (method: string | undefined, path: string): Pick<Arriving, "isLookup" | "kind"> => {
+  const kind = kindOf(method)
+  return { kind, isLookup: kind === "read" && lookupPath.test(path) }
+}
 
 /** The status of a request whose client has disconnected. It is never sent. */
 const clientClosed = 499
@@ -117,7 +136,7 @@ export class RequestGate {
     this.#anonymous = new AnonymousWork(anonymousLimit)
     this.#tokens = new TokenGate(this.#anonymous, verify)
     this.#isClosed = isClosed
-    this.#admission = new Admission(admissionLimits(concurrency), meter)
+    this.#admission = new Admission(admissionLimits(concurrency), lookupLimits(concurrency), meter)
     this.#trustedProxies = trustedProxies
   }
 
@@ -126,7 +145,8 @@ export class RequestGate {
    * API.
    */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
-    const kind = kindOfUrl(url)
+    const path = pathOf(url)
+    const kind = kindOfPath(path)
     if ((kind === "operation" || kind === "token") && this.#isClosed()) {
       return this.#pacer.refuse(() => refuseRequest(request, response, refusal))
     }
@@ -145,7 +165,7 @@ export class RequestGate {
       // The client may have disconnected while its token was verified.
       if (response.closed || request.socket.destroyed) return begun.end(clientClosed)
       const slot = this.#admission.enter(
-        { kind: kindOf(request.method), caller: begun.caller, onIdentified: begun.identify },
+        { ...claimOf(request.method, path), caller: begun.caller, onIdentified: begun.identify },
         (slot) => {
           attachSlot(request, slot)
           serve()
@@ -172,7 +192,8 @@ export class RequestGate {
     peer: string | undefined,
     serve: () => Promise<Response>
   ): Promise<Response> {
-    const kind = kindOfUrl(url ?? "/")
+    const path = pathOf(url ?? "/")
+    const kind = kindOfPath(path)
     if ((kind === "operation" || kind === "token") && this.#isClosed()) {
       return new Promise((resolve) => this.#pacer.refuse(() => resolve(refuseWebRequest(request, refusal))))
     }
@@ -193,7 +214,7 @@ export class RequestGate {
       this.#tokens.begin(
         authorization,
         network,
-        (begun) => this.#enterWeb(request, begun, serve, resolve),
+        (begun) => this.#enterWeb(request, path, begun, serve, resolve),
         () => resolve(refuseAnonymous())
       )
     )
@@ -202,18 +223,19 @@ export class RequestGate {
   /** Passes the response of a Fetch API request to `resolve`: that of `serve` when it has a slot, or else 503. */
   #enterWeb(
     request: Request,
+    path: string,
     begun: BegunRequest,
     serve: () => Promise<Response>,
     resolve: (response: Response | Promise<Response>) => void
   ): void {
-    const { method, signal } = request
+    const { signal } = request
     let isEnded = false
     const end = (status: number) => {
       if (!isEnded) begun.end(status)
       isEnded = true
     }
     const slot = this.#admission.enter(
-      { kind: kindOf(method), caller: begun.caller, onIdentified: begun.identify },
+      { ...claimOf(request.method, path), caller: begun.caller, onIdentified: begun.identify },
       (slot) => {
         attachSlot(request, slot)
         const served = serve().finally(() => {

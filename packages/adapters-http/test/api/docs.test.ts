@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { NextAction } from "@lastro/domain/loan"
 import { createHash } from "node:crypto"
 import { brotliDecompressSync } from "node:zlib"
 import { openApi } from "../../src/api/openapi/openApi.ts"
@@ -48,5 +49,9 @@ describe("llms.txt", () => {
       assert.isTrue(paths.has(path.replaceAll(/\{\w+\}/g, "{}")), path)
     }
     assert.include(llmsText("/lending"), "(/lending/openapi.json)")
+  })
+
+  it("explains every next action", () => {
+    for (const action of NextAction.literals) assert.match(llmsText(""), new RegExp(`\\b${action}\\b`))
   })
 })

@@ -14,6 +14,7 @@ import {
   type Place,
   places
 } from "../authorization/places.ts"
+import { newPartner } from "../bodies.ts"
 import { Server } from "../harness.ts"
 import { formTokenOf, givenVisitor, type PageText, withConsole } from "./TextBrowser.ts"
 
@@ -50,6 +51,10 @@ const idsOf = Effect.fnUntraced(function*(
     ? yield* givenUserIds(partners, caller)
     : yield* givenApplicationIds(partners)
 })
+
+/** The texts that a page shows for copying, such as a secret. */
+const codesOf = ({ text }: PageText): ReadonlyArray<string> =>
+  [...text.matchAll(/<code>([^<]*)<\/code>/g)].map(([, code = ""]) => code)
 
 /** A text that would run, or end an attribute, if a page did not escape it. */
 const hostile = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}&lt;"
@@ -123,6 +128,87 @@ describe("pages of the console", () => {
       assert.match(String(file.headers.get("content-type")), /^text\/csv/)
       const viewer = yield* givenVisitor(partners.own, "viewer")
       assert.strictEqual((yield* viewer.browser.get("/console/audit/csv")).status, 403)
+    })))
+
+  it.effect("the list of applications has every filter of the API, and refuses others as the API does", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser, user } = yield* givenVisitor(root)
+      const mine = { created_by: user.user_id, metadata: { plan: "gold" } }
+      const [one, two] = [yield* storeApplication(root, mine), yield* storeApplication(root)]
+      const shows = (query: string) =>
+        Effect.gen(function*() {
+          const page = yield* browser.get(`/console/applications?${query}`)
+          const file = yield* browser.get(`/console/applications/csv?${query}`)
+          const found = [page, file].map(({ status, text }) => [
+            status,
+            ...[one, two].map(({ application_id }) => text.includes(application_id))
+          ])
+          assert.deepStrictEqual(found[0], found[1], query)
+          return found[0]
+        })
+      const { cpf } = one.customer
+      const [all, first, none] = [[200, true, true], [200, true, false], [200, false, false]]
+      for (
+        const [query, expected] of [
+          ["", all],
+          ["status=QUOTING&status=QUOTED", all],
+          ["status=QUOTED", none],
+          ["next_action=WAIT", all],
+          ["next_action=SIGN", none],
+          ["proposal_status=PAID", none],
+          ["rejection_code=NO_BALANCE", none],
+          [`created_by=${user.user_id}`, first],
+          ["metadata[plan]=gold", first],
+          ["updated_from=2199-01-01", none],
+          ["updated_to=2001-01-01", none],
+          ["created_to=2001-01-01", none],
+          [`partner_id=${root.partner_id}&partner_scope=subtree`, all],
+          [`cpf=${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`, first],
+          ["colour=red", [422, false, false]]
+        ] as const
+      ) {
+        assert.deepStrictEqual(yield* shows(query), expected, query)
+      }
+      const { text } = yield* browser.get("/console/applications?status=QUOTING,QUOTED&metadata[plan]=gold")
+      assert.include(text, "<option value=\"QUOTING,QUOTED\" selected>")
+      assert.match(text, /type="hidden" name="metadata\[plan\]" value="gold"/)
+    })))
+
+  it.effect("a search finds users and partners by a part of the name", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const user = yield* storeUser(root, { name: "Günther Müller" })
+      const child: PartnerDetail = yield* storeChildPartner(root, { name: "Loja do Müller" })
+      for (const [path, id] of [["/console/users", user.user_id], ["/console/partners", child.partner_id]] as const) {
+        const name = /<input[^>]*name="(\w+)" type="search"/.exec((yield* browser.get(path)).text)?.[1]
+        for (const [sought, isFound] of [["muller", true], ["nobody", false]] as const) {
+          const [page, file] = [path, `${path}/csv`].map((one) => browser.get(`${one}?${name}=${sought}`))
+          assert(page !== undefined && file !== undefined)
+          assert.deepStrictEqual([(yield* page).text.includes(id), (yield* file).text.includes(id)], [isFound, isFound])
+        }
+      }
+    })))
+
+  it.effect("the audit names the users and the API clients who acted", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root, "admin", { name: "Ana Souza" })
+      const { send } = yield* Server
+      const key = /name="key" value="([^"]*)"/.exec((yield* browser.get("/console/clients/new")).text)?.[1] ?? ""
+      const fields = { action: "add", key, name: "ERP of the shop", group_id: "admin" }
+      const made = yield* browser.post("/console/clients/new", fields)
+      const [client_id = "", client_secret = ""] = codesOf(made)
+      const { body } = yield* send("/api/v1/oauth/token", {
+        form: { grant_type: "client_credentials", client_id, client_secret }
+      })
+      const token = String(Reflect.get(Object(body), "access_token"))
+      assert.strictEqual((yield* send("/api/v1/partners", { token, json: yield* newPartner() })).status, 201)
+      const { text } = yield* browser.get("/console/audit")
+      assert.match(text, /<strong>Ana Souza<\/strong> created an API client/)
+      assert.match(text, /<strong>ERP of the shop<\/strong> created the partner/)
+      assert.include(text, `href="/console/clients/${client_id}"`)
     })))
 
   it.effect("T78 a hostile text in any record is shown as text on every page", () =>
@@ -218,9 +304,7 @@ describe("pages of the console", () => {
       const key = /name="key" value="([^"]*)"/.exec(page.text)?.[1] ?? ""
       const fields = { action: "add", key, name: "Integração", group_id: "operator" }
       const made = yield* browser.post("/console/clients/new", fields)
-      const [client_id = "", client_secret = ""] = [...made.text.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text]) =>
-        text ?? ""
-      )
+      const [client_id = "", client_secret = ""] = codesOf(made)
       const form = { grant_type: "client_credentials", client_id, client_secret }
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 200)
       const again = yield* browser.post("/console/clients/new", fields)

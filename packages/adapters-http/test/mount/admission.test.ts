@@ -11,20 +11,19 @@ import { application, clientOf, codeOf, type Fetch, issuer, openFixture, partner
 import { listen } from "./listen.ts"
 import { recordStatusWatch } from "./recordStatusWatch.ts"
 
-/** Makes lists of partners wait until `open` is called. */
-const heldLists = () => {
+/** Makes reads of partners wait until `open` is called. */
+const held = (method: "find" | "list") => {
   const waiting: Array<() => void> = []
   let isOpen = false
+  const wait = Effect.promise(() => new Promise<void>((resolve) => isOpen ? resolve() : waiting.push(resolve)))
   const layer = Layer.effect(
     PartnerRepository,
     Effect.map(PartnerRepository, (partners) =>
       PartnerRepository.of({
         ...partners,
-        list: (...asked) =>
-          Effect.andThen(
-            Effect.promise(() => new Promise<void>((resolve) => isOpen ? resolve() : waiting.push(resolve))),
-            partners.list(...asked)
-          )
+        ...(method === "find"
+          ? { find: (...asked) => Effect.andThen(wait, partners.find(...asked)) }
+          : { list: (...asked) => Effect.andThen(wait, partners.list(...asked)) })
       }))
   )
   const open = () => {
@@ -34,9 +33,13 @@ const heldLists = () => {
   return { layer, open, begun: () => waiting.length }
 }
 
+const heldLists = () => held("list")
+
+const heldReads = () => held("find")
+
 /** Makes every list of partners costly: it runs only in its turn, and then waits until `open` is called. */
 const costlyLists = () => {
-  const held = heldLists()
+  const lists = heldLists()
   const layer = Layer.effect(
     PartnerRepository,
     Effect.map(PartnerRepository, (partners) =>
@@ -48,7 +51,7 @@ const costlyLists = () => {
             : Effect.fail(new ReadBudgetExceeded())
       }))
   )
-  return { ...held, layer: Layer.provideMerge(layer, held.layer) }
+  return { ...lists, layer: Layer.provideMerge(layer, lists.layer) }
 }
 
 /** Counts the reads that run together with the read of their caller, which share its database session. */
@@ -285,6 +288,23 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     Result.getOrThrow(await fixture.lastro.setPartnerStatus(claims.partner_snapshot_uuid, "inactive"))
     assert.strictEqual(await statusOf(blocked.authorization), 401, "nobody but its holder can send a signed token")
     assert.strictEqual(await statusOf(blocked.authorization), 429)
+  })
+
+  it("reads of one record by its id have slots of their own, twice as many for a caller as the node has for the rest", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = heldReads()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    const made = await client.post("/api/v1/partners", partner(1))
+    const path = `/api/v1/partners/${made.headers.get("location")?.split("/").at(-1)}`
+    const reads = times(20, () => client.get(path))
+    await settled(begun, 8)
+    assert.strictEqual((await client.get("/api/v1/partners")).status, 200)
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    assert.strictEqual(begun(), 8)
+    open()
+    const statuses = (await Promise.all(reads)).map(({ status }) => status)
+    assert.deepStrictEqual(new Set(statuses), new Set([200]))
   })
 
   it("writes do not wait for reads of the same caller", async () => {

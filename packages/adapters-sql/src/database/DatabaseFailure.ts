@@ -30,20 +30,6 @@ const transientStates = /^(?:08|40|53|57P|25006|25P03|55P03|57014)/
 const isTransientError = (error: SqlError.SqlError): boolean =>
   transientReasons.has(error.reason._tag) || transientStates.test(sqlStateOf(error) ?? "")
 
-/** The SQLSTATE of a write for which the server had no disk space. */
-const diskFull = "53100"
-
-/**
- * Whether the disk of the database is full, for the readiness of this process. It is set when a statement fails with
- * SQLSTATE 53100, and until the worker has shown that a write of some size succeeds.
- */
-export const diskSpace = { isMissing: false }
-
-/** Records that the disk of the database is full, if a statement failed for that reason. */
-export const noteFullDisk = (error: unknown): void => {
-  if (SqlError.isSqlError(error) && sqlStateOf(error) === diskFull) diskSpace.isMissing = true
-}
-
 /** The fields of a PostgreSQL error that never contain a stored value. */
 const safeFields = ["code", "routine", "table", "column", "constraint"] as const
 
@@ -95,7 +81,6 @@ export class DatabaseFailure extends Error {
     )
     this.reason = reason._tag
     this.isTransient = isTransientError(error)
-    noteFullDisk(error)
     this.isOutcomeUnknown = isOutcomeUnknown
     this.logMessage = this.message
   }

@@ -3,6 +3,7 @@ import { Duration, Effect, Layer } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { join, resolve } from "node:path"
+import { DiskSpace } from "./client/DiskSpace.ts"
 import { refuseOption } from "./connection/describeFailure.ts"
 import { quoteName, validateSchemaName } from "./connection/schemaName.ts"
 import { ConnectionQueue } from "./pglite/ConnectionQueue.ts"
@@ -72,8 +73,9 @@ export const layer = (
     if (schema !== undefined) yield* Effect.promise(() => pglite.exec(`set search_path to ${quoteName(schema)}`))
     const queue = new ConnectionQueue(Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds")))
     yield* Effect.forkScoped(runCheckpoints({ session: pglite, queue, walBytes }))
-    return PgClient.layer({
-      stream: makeConnector(pglite, queue, wal),
+    const diskSpace = new DiskSpace()
+    const client = PgClient.make({
+      stream: makeConnector(pglite, queue, wal, (state) => diskSpace.noteState(state)),
       ssl: false,
       username: "postgres",
       database: "postgres",
@@ -81,4 +83,5 @@ export const layer = (
       // All connections share one session of PGlite, in which the names of their prepared statements would collide.
       prepare: false
     })
+    return PgClient.layerFrom(Effect.map(client, (made) => Object.assign(made, { diskSpace })))
   }))

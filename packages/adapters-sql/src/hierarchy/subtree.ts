@@ -55,10 +55,7 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
     )`
 })
 
-/**
- * Builds the conditions of {@link subtree} for the id of a partner, or for a placeholder of the id. The id becomes a
- * bound parameter.
- */
+/** Builds the conditions of {@link subtree}. `top` is the id of a partner, sent as a bound parameter, or a placeholder of it. */
 export const subtreeBelow = (sql: SqlClient.SqlClient, top: unknown) => subtree(sql, sql`${top}::uuid`)
 
 /**

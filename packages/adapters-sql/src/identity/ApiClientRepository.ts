@@ -13,6 +13,7 @@ import { Array as Arr, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
 import { subtreeOf } from "../hierarchy/subtree.ts"
 import { likePattern } from "../paging/appliedFilters.ts"
 import { exportRows } from "../paging/exportRows.ts"
@@ -52,6 +53,7 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
   ApiClientRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const select = sql`select ${sql.literal(columns)} from api_client item`
+    const selectById = precompileRead(sql, { id: "text" }, ({ id }) => sql<Row>`${select} where client_id = ${id}`)
     const folded = sql.literal(nameFolded)
     const fromMatching = (scope: SubtreeScope, { group, name, partner_id, status }: ClientFilters) =>
       sql`from api_client item join partner owner on owner.id = item.partner_id where ${
@@ -90,7 +92,7 @@ export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient>
       ).pipe(Effect.withSpan("ApiClientRepository.listAll")),
       find: (client_id) =>
         Effect.map(
-          orDie(sql<Row>`${select} where client_id = ${client_id}`),
+          orDie(selectById({ id: client_id })),
           (rows) => Option.map(Arr.head(rows), clientOf)
         ),
       findForUpdate: (client_id) =>

@@ -1,6 +1,8 @@
 import { type ClockReading, clockSkewMs, isClockRight, monotonicMillis } from "@lastro/domain/values"
-import { Cause, Effect } from "effect"
-import { diskSpace, noteFullDisk } from "../database/DatabaseFailure.ts"
+import { Cause, Effect, Exit } from "effect"
+import { type SqlClient } from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
+import { diskSpaceOf } from "../database/client/DiskSpace.ts"
 import { programVersion } from "../migrations/migrate.ts"
 import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
 
@@ -42,6 +44,11 @@ export interface NodeHealth {
   readonly isSchemaCompatible: () => boolean
   /** The schema version of the database. Undefined before the first read. */
   readonly schemaVersion: () => number | undefined
+  /**
+   * Tries a large write while the disk of the database is full. If it succeeds, the node is ready again. Does nothing while
+   * the disk is not full.
+   */
+  readonly checkDisk: (tryDisk: Effect.Effect<void, unknown>) => Effect.Effect<void>
   /** Records that the node is stopping. */
   readonly stop: () => void
   /** The reason why this node cannot work, or null if it can. */
@@ -69,8 +76,14 @@ const messages = {
   }
 } as const
 
-/** Creates the health of a node that has not reached the database yet. A starter runs no jobs. */
-export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHealth => {
+/**
+ * Creates the health of a node that has not reached the database yet. A starter runs no jobs. The node is not ready if a
+ * statement of one of its `clients`, or a poll, fails because the disk is full.
+ */
+export const makeNodeHealth = (
+  role: keyof typeof messages = "worker",
+  clients: ReadonlyArray<SqlClient> = []
+): NodeHealth => {
   const texts = messages[role]
   let succeededAt: number | undefined
   let isFailing = false
@@ -78,6 +91,9 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
   let stopping = false
   let refused: StoredSchema | undefined
   let version: number | undefined
+  const disks = clients.map(diskSpaceOf)
+  const isDiskFull = () => disks.some(({ isMissing }) => isMissing)
+  let isDiskReported = false
 
   const logRecovery = Effect.suspend(() => {
     if (!isFailing) return Effect.void
@@ -120,7 +136,8 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
       }),
     roundFailed: (cause) =>
       Effect.suspend(() => {
-        noteFullDisk(Cause.squash(cause))
+        const error = Cause.squash(cause)
+        if (isSqlError(error)) { for (const disk of disks) disk.note(error) }
         if (isFailing) return Effect.void
         isFailing = true
         return Effect.logWarning(texts.failed, cause)
@@ -129,6 +146,15 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
     isClockRight: () => skew !== undefined && isClockRight(skew),
     isSchemaCompatible: () => refused === undefined,
     schemaVersion: () => version,
+    checkDisk: Effect.fnUntraced(function*(tryDisk) {
+      if (!isDiskFull()) return
+      if (!isDiskReported) yield* Effect.logError("the disk of the database is full; not ready")
+      isDiskReported = true
+      if (Exit.isFailure(yield* Effect.exit(tryDisk))) return
+      for (const disk of disks) disk.isMissing = false
+      isDiskReported = false
+      yield* Effect.logInfo("the disk of the database has space again")
+    }),
     stop: () => {
       stopping = true
     },
@@ -139,7 +165,7 @@ export const makeNodeHealth = (role: keyof typeof messages = "worker"): NodeHeal
         return `the schema has the version ${refused.version}, which this program with the schema version ${programVersion} does not support`
       }
       const silent_ms = now - succeededAt
-      if (diskSpace.isMissing) return "the disk of the database is full"
+      if (isDiskFull()) return "the disk of the database is full"
       if (silent_ms > longestSilenceMs) {
         return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`
       }

@@ -119,7 +119,8 @@ const makeRunner = (
 ) =>
   Effect.gen(function*() {
     const { listen, sql } = connections
-    const health = makeNodeHealth()
+    const client = yield* SqlClient.SqlClient
+    const health = makeNodeHealth("worker", [sql, client])
     const id = randomUUID()
     const identity = {
       id,
@@ -133,7 +134,7 @@ const makeRunner = (
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
     yield* startJobMetrics
-    const onPool = (yield* SqlClient.SqlClient).withoutTransforms()
+    const onPool = client.withoutTransforms()
     const jobMetrics = yield* registerJobMetrics(onPool)
     const contractMetrics = yield* registerContractMetrics(onPool)
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
@@ -283,7 +284,7 @@ export const layerPglite = (
 /** Enters this process into the list of nodes while the layer is open, and reports its condition to the API. */
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
-  const health = makeNodeHealth("starter")
+  const health = makeNodeHealth("starter", [sql])
   const identity = { id: randomUUID(), label: defaultLabel(), runs_jobs: false, alarms: yield* readAlarmsOfProcess }
   yield* keepPresent(makeNodeEntries(sql, identity), health)
   return layerCondition(health)

@@ -13,7 +13,7 @@ import { TenantMeter } from "@lastro/domain/ports"
 import { clockSetBackMs, endWithin, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Clock, Duration, Effect, Exit, type Fiber, type Latch, Scope, Semaphore } from "effect"
 import { type SqlError } from "effect/sql/SqlError"
-import { DatabaseFailure, diskSpace } from "../database/DatabaseFailure.ts"
+import { DatabaseFailure } from "../database/DatabaseFailure.ts"
 import { type JobStatements } from "./jobStatements.ts"
 import { type LeasedJob, leaseMs } from "./leaseDueJobs.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
@@ -63,7 +63,7 @@ export const startWorker = Effect.fnUntraced(function*(
   { maxJobs, pollMs, wakeUp }: WorkerOptions
 ): Effect.fn.Return<void, never, JobPorts | Scope.Scope> {
   const ports = yield* Effect.context<JobPorts>()
-  // Use a child scope: it closes after the finalizer that releases the running jobs.
+  // Background fibers run in a child scope, so that they stop only after the running jobs were released.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const wake = Effect.asVoid(wakeUp.open)
   const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
@@ -161,17 +161,6 @@ export const startWorker = Effect.fnUntraced(function*(
       )
   )
 
-  let isDiskReported = false
-  /** Sets the node ready again when the disk of the database has space again. */
-  const tryDisk = Effect.gen(function*() {
-    if (!isDiskReported) yield* Effect.logError("the disk of the database is full; not ready")
-    isDiskReported = true
-    if (Exit.isFailure(yield* Effect.exit(withDeadline(statements.tryDisk)))) return
-    diskSpace.isMissing = false
-    isDiskReported = false
-    yield* Effect.logInfo("the disk of the database has space again")
-  })
-
   /** Polls for due jobs and starts them. Returns the time until the next poll. */
   const look = Effect.gen(function*() {
     const begun = yield* monotonicMillis
@@ -183,7 +172,7 @@ export const startWorker = Effect.fnUntraced(function*(
     if (isPresenceDue) presentAt = begun
     yield* health.roundSucceeded({ sent_ms, other_ms: round.database_ms, received_ms: yield* Clock.currentTimeMillis })
     if (round.schema !== null) yield* health.schemaRead(round.schema)
-    if (isPresenceDue && diskSpace.isMissing) yield* tryDisk
+    if (isPresenceDue) yield* health.checkDisk(withDeadline(statements.tryDisk))
     if (!isFit()) {
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs

@@ -126,16 +126,6 @@ export const makeJobStatements = (
     leave: sql`
       with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
       delete from node where id = ${node}`,
-    /**
-     * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change of
-     * a row often finds space in an existing page, so it shows nothing.
-     */
-    tryDisk: sql.withTransaction(Effect.andThen(
-      sql`
-        insert into node (id, label, clock_skew_ms)
-        select gen_random_uuid(), string_agg(md5(random()::text), ''), 0 from generate_series(1, 2048)`,
-      Effect.fail("rolled back" as const)
-    )).pipe(Effect.catchIf((error) => error === "rolled back", () => Effect.void)),
     /** Moves the times that work waits for, if the clock of the database was set back (JOB-09). */
     followClock: followClock(sql),
     /** Deletes old callback keys, which no run needs any more. */

@@ -75,6 +75,16 @@ export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity
   exit: sql`delete from node where id = ${identity.id}`,
   /** Reads the schema version alone, for a node whose poll fails because the schema was migrated. */
   readSchema: readStoredSchema(sql),
+  /**
+   * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change of
+   * a row often finds space in an existing page, so it shows nothing.
+   */
+  tryDisk: sql.withTransaction(Effect.andThen(
+    sql`
+      insert into node (id, label, clock_skew_ms)
+      select gen_random_uuid(), string_agg(md5(random()::text), ''), 0 from generate_series(1, 2048)`,
+    Effect.fail("rolled back" as const)
+  )).pipe(Effect.catchIf((error) => error === "rolled back", () => Effect.void)),
   /** Removes nodes that were not seen for a day from the list of nodes. */
   forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`
 })

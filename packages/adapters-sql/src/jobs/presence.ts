@@ -33,6 +33,7 @@ export const keepPresent = Effect.fnUntraced(function*(
     const { database_ms, schema } = yield* withDeadline(entries.enter(health.skewMs()))
     yield* health.roundSucceeded({ sent_ms, other_ms: database_ms, received_ms: yield* Clock.currentTimeMillis })
     yield* health.schemaRead(schema)
+    yield* health.checkDisk(withDeadline(entries.tryDisk))
   }).pipe(
     Effect.catchCause((cause) => Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, entries, health)))
   )

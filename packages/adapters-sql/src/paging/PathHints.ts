@@ -11,8 +11,8 @@ export const accessPaths = ["none", "whole", "walk", "merge"] as const
 export type AccessPath = typeof accessPaths[number]
 
 /**
- * The access path that each first page of the fiber tries first, whatever its scope, or `general` for the statement
- * that contains all paths. Default: the path that was chosen last for the scope.
+ * The access path that the first pages of this fiber try first. `general`: the statement that contains all paths.
+ * `chosen`, the default: the path that was chosen last for the scope.
  */
 export const FirstPath = Context.Reference<AccessPath | "general" | "chosen">("@lastro/adapters-sql/paging/FirstPath", {
   defaultValue: () => "chosen"

@@ -4,10 +4,11 @@ import { type DeliveryRecord, WebhookRepository } from "@lastro/domain/webhook"
 import { Array as Arr, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
-import { type Fragment } from "effect/sql/Statement"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
+import { precompileRead } from "../database/postgres/Lane.ts"
+import { precompileStatement } from "../database/postgres/statements.ts"
+import { subtreeBelow, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { jobChannel, webhookNotice } from "../jobs/dueJobs.ts"
 import { readSmallPage } from "../paging/smallPages.ts"
 import { webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
@@ -39,6 +40,11 @@ const deliveryColumns =
   "item.webhook_id, item.event_id, item.sequence, item.type, item.status, item.attempts, item.last_status, " +
   "item.last_fault, item.duration_ms, item.last_at, item.next_at, item.created_at"
 
+type ScopedRow = WebhookRow & { readonly inside: boolean }
+
+const found = (rows: Effect.Effect<ReadonlyArray<ScopedRow>, SqlError>) =>
+  Effect.map(orDie(rows), (rows) => toFoundRecord(rows, webhookOf))
+
 const byTime = { created_at: "created_at" }
 
 /** Stores webhooks and their deliveries in PostgreSQL. */
@@ -48,14 +54,18 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
     const insideOf = (scope: SubtreeScope) =>
       subtreeOf(sql, scope).contains({ id: sql`owner.id`, region: sql`owner.region_id` })
 
-    const select = (scope: SubtreeScope, id: WebhookId, lock: Fragment) =>
-      Effect.map(
-        orDie(sql<WebhookRow & { readonly inside: boolean }>`
-          select ${sql.literal(webhookColumns)}, ${insideOf(scope)} as inside
-          from webhook item join partner owner on owner.id = item.partner_id
-          where item.id = ${id} ${lock}`),
-        (rows) => toFoundRecord(rows, webhookOf)
-      )
+    const select = ({ id, top }: Readonly<Record<"id" | "top", unknown>>) =>
+      sql<ScopedRow>`
+        select ${sql.literal(webhookColumns)},
+          ${subtreeBelow(sql, top).contains({ id: sql`owner.id`, region: sql`owner.region_id` })} as inside
+        from webhook item join partner owner on owner.id = item.partner_id
+        where item.id = ${id}`
+    const selectScoped = precompileRead(sql, { id: "uuid", top: "uuid" }, select)
+    const selectForUpdate = precompileStatement(
+      sql,
+      ["id", "top"],
+      (values) => sql<ScopedRow>`${select(values)} for update of item`
+    )
 
     /** Makes a webhook due at once, and notifies the workers after the commit. */
     const request = (id: WebhookId) =>
@@ -69,8 +79,8 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
       Effect.asVoid(orDie(Effect.andThen(statement, request(id))))
 
     return WebhookRepository.of({
-      find: (scope, id) => select(scope, id, sql``),
-      findForUpdate: (scope, id) => select(scope, id, sql`for update of item`),
+      find: ({ partner_id: top }, id) => found(selectScoped({ id, top })),
+      findForUpdate: ({ partner_id: top }, id) => found(selectForUpdate({ id, top })),
       list: (scope, { filters: { partner_id, status }, ...query }, budget = Number.POSITIVE_INFINITY) =>
         readSmallPage(
           sql,

@@ -9,7 +9,7 @@ import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { WalSync } from "../../src/database/pglite/WalSync.ts"
 import { FolderUnusable, PgliteDatabase } from "../../src/index.ts"
-import { cacheFolder, migratedPglite } from "../migratedCache.ts"
+import { migratedCache, migratedPglite } from "../migratedCache.ts"
 
 const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
@@ -112,7 +112,9 @@ describe.concurrent("a damaged data folder", () => {
       yield* sql`create table if not exists kept (id integer)`
       yield* sql`insert into kept values (1)`
       return (yield* sql`select id from kept`).length
-    }).pipe(Effect.provide(Layer.fresh(PgliteDatabase.layer({ dataDir, cacheFolder }))))
+    }).pipe(Effect.provide(Layer.fresh(
+      Layer.unwrap(Effect.map(migratedCache, (cacheFolder) => PgliteDatabase.layer({ dataDir, cacheFolder })))
+    )))
 
   const truncateWal = async (database: string): Promise<void> => {
     const wal = join(database, "pg_wal")

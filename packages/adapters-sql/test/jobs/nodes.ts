@@ -9,13 +9,11 @@ import { layerPglite, layerPostgres } from "../../src/index.ts"
 import * as WorkRunner from "../../src/jobs/WorkRunner.ts"
 import { cacheFolder, migratedCache } from "../migratedCache.ts"
 
+// These tests provoke failures, so their logs are noise.
+const quiet = Layer.succeed(References.MinimumLogLevel, "None")
+
 /** The services that jobs need in addition to the database and a lender. */
-const services = Layer.mergeAll(
-  layerStatusWatch(),
-  Layer.succeed(IdGenerator, { next: freshId }),
-  // These tests provoke failures, so their logs are noise.
-  Layer.succeed(References.MinimumLogLevel, "None")
-)
+const services = Layer.mergeAll(layerStatusWatch(), Layer.succeed(IdGenerator, { next: freshId }), quiet)
 
 /** A node on the PostgreSQL at `url`: every port and a worker. `lender` may also replace the throttle. */
 export const postgresNode = <L>(
@@ -48,7 +46,9 @@ export const pgliteNode = <L>(
 
 /** A process on the PostgreSQL at `url` that starts jobs and executes none. */
 export const startOnlyProcess = (url: string) =>
-  Layer.fresh(WorkRunner.layerStartOnly.pipe(Layer.provideMerge(layerPostgres({ url: Redacted.make(url) }))))
+  Layer.fresh(
+    WorkRunner.layerStartOnly.pipe(Layer.provideMerge(Layer.merge(layerPostgres({ url: Redacted.make(url) }), quiet)))
+  )
 
 /** Starts a node that runs until it is stopped or its scope closes. */
 export const startNode = Effect.fnUntraced(function*<R, E>(node: Layer.Layer<R, E>) {

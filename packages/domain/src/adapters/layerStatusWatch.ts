@@ -20,7 +20,7 @@ interface Waiting extends Pick<HeldPoll, "subject" | "timeout"> {
 }
 
 /**
- * A caller can have at most 20 long polls waiting at a time, and a node at most 2 000.
+ * By default, a caller can have at most 20 long polls waiting at a time, and a node at most 2 000.
  * @rule WAIT-01
  */
 export const hasCapacity = (

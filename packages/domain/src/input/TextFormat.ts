@@ -16,6 +16,7 @@ export type TextFormat =
   | "UUID"
   | "Unicode text without NUL"
   | "YYYY-MM-DD"
+  | "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ"
   | "YYYY-MM-DDThh:mm:ssZ"
   | "`oldest`, `newest` or a sequence"
   | "a digit or X"

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { Lender } from "../lender/Lender.ts"
 import { type Application } from "../loan/Application.ts"
-import { proposalExpiresAt } from "../loan/decideExpire.ts"
+import { proposalExpiresAt } from "../loan/decideExpiry.ts"
 import { nextSettlementPoll } from "../loan/pledges.ts"
 import { isFinal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"

@@ -1,11 +1,10 @@
-import { Effect, Option } from "effect"
+import { Effect, Equal, Option } from "effect"
 import { type Actor } from "../event/recordChange.ts"
 import { asOperator, type InScope, judgeFound } from "../hierarchy/Scope.ts"
 import { Lender } from "../lender/Lender.ts"
 import { type ExitRefused, type LenderUnsupported, type SubmissionInvalid } from "../lender/LenderFailures.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
-import { isReferenceTaken } from "../loan/decideContract.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 import {
   type ExpireProposal,
@@ -18,7 +17,8 @@ import {
   type RecordQuote,
   type StartSubmission
 } from "../loan/LoanCommand.ts"
-import { type Proposal, referenceOf } from "../loan/Proposal.ts"
+import { type OpenRequest, openRequestOf, type Proposal, referenceOf } from "../loan/Proposal.ts"
+import { isReferenceTaken } from "../loan/referenceConflict.ts"
 import { signatureLink } from "../loan/signatureLink.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
@@ -141,16 +141,13 @@ export const recordContract = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns whether the withdrawal and the link request are the same as when the lender was called. If they are not, the
- * lender's answer does not answer the current request.
+ * Returns whether the open request is the same as when the lender was called. If it is not, the lender's answer does not
+ * answer the present request.
  */
-const isSameRequest = ({ proposal: called }: Application, { proposal: present }: Application): boolean =>
-  requestTimes(called).every((time, index) => time === requestTimes(present)[index])
+const isSameRequest = (called: Application, present: Application): boolean =>
+  Equal.equals(requestIn(called), requestIn(present))
 
-const requestTimes = (proposal: Proposal | null): ReadonlyArray<Timestamp | null | undefined> => [
-  proposal?.status === "REFUND_PENDING" ? proposal.withdrawal?.requested_at : undefined,
-  proposal?.status === "AWAITING_SIGNATURE" ? proposal.link_requested_at : null
-]
+const requestIn = ({ proposal }: Application): OpenRequest | null => proposal === null ? null : openRequestOf(proposal)
 
 /** Logs that the lender returned the reference of another proposal's contract, which is a fault of the lender. */
 export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id">, other: ProposalId) =>
@@ -203,6 +200,7 @@ export const recordExitRefused = Effect.fnUntraced(function*(
   failure: ExitRefused | LenderUnsupported
 ) {
   const isRefused = failure._tag === "ExitRefused"
+  const request = requestIn(application)
   yield* Effect.annotateLogs(
     Effect.logError(
       `the lender ${isRefused ? "refuses" : "does not offer"} a requested cancellation, refund or signature link; ` +
@@ -211,9 +209,12 @@ export const recordExitRefused = Effect.fnUntraced(function*(
     {
       proposal_id: application.proposal?.proposal_id,
       status: application.proposal?.status,
+      request: request?.kind,
       ...(isRefused ? { detail: failure.detail } : {})
     }
   )
   const cause = isRefused ? "REFUSED" : "UNSUPPORTED"
-  return yield* record(application, contractAction, (_, at) => ({ _tag: "RecordExitRefused", at, cause }))
+  return request === null
+    ? application
+    : yield* record(application, contractAction, (_, at) => ({ _tag: "RecordExitRefused", at, cause, request }))
 })

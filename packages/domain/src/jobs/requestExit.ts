@@ -35,6 +35,7 @@ export const requestExit = <A, E>(
     if (known !== null) return yield* known[exit] ? request() : new LenderUnsupported()
     const found = yield* exits
     if (!found[exit]) return yield* new LenderUnsupported()
-    return yield* (yield* knownExits) === null ? exitsForgotten : new ExitFound()
+    if ((yield* knownExits) === null) return yield* exitsForgotten
+    return yield* new ExitFound()
   })
 }

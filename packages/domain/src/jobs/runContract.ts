@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { acceptedOffer, type Application } from "../loan/Application.ts"
-import { isProposalExpired, proposalExpiresAt } from "../loan/decideExpire.ts"
+import { isProposalExpired, proposalExpiresAt } from "../loan/decideExpiry.ts"
 import { referenceOf } from "../loan/Proposal.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { type ProposalId } from "../values/ids.ts"

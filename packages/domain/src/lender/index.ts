@@ -22,7 +22,7 @@ export {
   throttleLimits,
   type ThrottleState,
   throttleTimes
-} from "./judgeEntry.ts"
+} from "./judgeThrottle.ts"
 export { layerLenders, type LenderEntry, type LendersOptions, LendersRefused } from "./layerLenders.ts"
 export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "./Lender.ts"
 export { CallbackRefused, type CallbackState, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"

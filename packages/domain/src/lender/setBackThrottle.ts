@@ -1,4 +1,4 @@
-import { type ThrottleState } from "./judgeEntry.ts"
+import { type ThrottleState } from "./judgeThrottle.ts"
 
 /**
  * Returns the state of a throttle after the clock was set back (JOB-09): every time in it is earlier by `by_ms`. So the

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { isExpired } from "../offer/Offer.ts"
+import { isExpired } from "../offer/offerExpiry.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"

@@ -23,7 +23,7 @@ import {
   type SignatureNotPending
 } from "./LoanRefusals.ts"
 import { type Pledge } from "./pledges.ts"
-import { type Acceptance } from "./Proposal.ts"
+import { type Acceptance, type OpenRequest } from "./Proposal.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
 /** The tag of a command, and the current time. */
@@ -127,6 +127,8 @@ export type RecordNoContract = Command<"RecordNoContract">
 
 /** Records that the lender does not carry out the requested cancellation, refund or signature link. */
 export interface RecordExitRefused extends Command<"RecordExitRefused"> {
+  /** The request that the lender refused, as it was when the lender was called. */
+  readonly request: OpenRequest
   readonly cause: RequestProblem
 }
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { isExpired, type Offer } from "../offer/Offer.ts"
+import { type Offer } from "../offer/Offer.ts"
+import { isExpired } from "../offer/offerExpiry.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"

@@ -258,6 +258,30 @@ export const isFinal = ({ status }: { readonly status: ProposalStatus | "IN_ANAL
 export const isPaidOrFinal = (proposal: { readonly status: ProposalStatus }): boolean =>
   proposal.status === "PAID" || isFinal(proposal)
 
+/** A request of a caller that the lender has not answered yet. A later request of the same kind has another time. */
+export interface OpenRequest {
+  readonly kind: "cancel" | "refund" | "signature_link"
+  readonly requested_at: Timestamp
+}
+
+/** Returns the cancellation, refund or new signature link that the lender has not answered yet. Null if there is none. */
+export const openRequestOf = (proposal: Proposal): OpenRequest | null => {
+  switch (proposal.status) {
+    case "CANCELLING":
+      return { kind: "cancel", requested_at: proposal.cancellation.requested_at }
+    case "REFUND_PENDING":
+      return proposal.withdrawal?.is_confirmed === false
+        ? { kind: "refund", requested_at: proposal.withdrawal.requested_at }
+        : null
+    case "AWAITING_SIGNATURE":
+      return proposal.link_requested_at === null
+        ? null
+        : { kind: "signature_link", requested_at: proposal.link_requested_at }
+    default:
+      return null
+  }
+}
+
 /** Returns the contract at the lender. Null if the lender has not confirmed one. */
 export const contractOf = (proposal: ProposalState): ContractAtLender | null =>
   proposal.status === "CORRECTION_NEEDED" ? null : proposal.contract

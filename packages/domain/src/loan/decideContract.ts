@@ -1,10 +1,9 @@
 import { Equal } from "effect"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts"
-import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
-import { cancellationRejection, cancelledAtLender } from "./decideCancel.ts"
+import { cancellationRejection } from "./decideCancel.ts"
 import { type LenderContract, type LenderContractStatus } from "./LenderContract.ts"
 import { type RecordContract } from "./LoanCommand.ts"
 import { type LoanEvent, type ProposalEvent, type StatedFacts } from "./LoanEvent.ts"
@@ -12,10 +11,12 @@ import {
   type ContractAtLender,
   contractOf,
   isFinal,
+  openRequestOf,
   type Proposal,
   type ProposalStatus,
   referenceOf
 } from "./Proposal.ts"
+import { eventsOfConflict, isReferenceTaken } from "./referenceConflict.ts"
 import { signatureLink } from "./signatureLink.ts"
 
 /** The name of an event that can have happened at the lender since its last statement. */
@@ -40,7 +41,7 @@ type Step = Extract<
 type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>>
 
 /** Adds an event in front of every path. */
-const after = (first: Step, paths: Steps): Steps =>
+const startingWith = (first: Step, paths: Steps): Steps =>
   Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
 
 /** Any contract can be cancelled or rejected until it is paid. */
@@ -52,12 +53,15 @@ const reversal: Steps = {
   REFUNDED: ["PaymentReversed"],
   SETTLED: ["ContractSettled"]
 }
-const payment: Steps = { PAID: ["CustomerPaid"], ...after("CustomerPaid", reversal) }
+const payment: Steps = { PAID: ["CustomerPaid"], ...startingWith("CustomerPaid", reversal) }
 const disbursement: Steps = { DISBURSEMENT_FAILED: ["PaymentFailed"], ...payment }
-const guarantee: Steps = { DISBURSING: ["GuaranteeConfirmed"], ...after("GuaranteeConfirmed", disbursement) }
-const signature: Steps = { GUARANTEE_PENDING: ["ContractSigned"], ...after("ContractSigned", guarantee) }
-const submission: Steps = { AWAITING_SIGNATURE: ["SignatureRequested"], ...after("SignatureRequested", signature) }
-const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...after("PaymentRetried", payment) }
+const guarantee: Steps = { DISBURSING: ["GuaranteeConfirmed"], ...startingWith("GuaranteeConfirmed", disbursement) }
+const signature: Steps = { GUARANTEE_PENDING: ["ContractSigned"], ...startingWith("ContractSigned", guarantee) }
+const submission: Steps = {
+  AWAITING_SIGNATURE: ["SignatureRequested"],
+  ...startingWith("SignatureRequested", signature)
+}
+const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...startingWith("PaymentRetried", payment) }
 
 /**
  * If the lender calls a contract cancelled or rejected that was already paid, the contract was reversed: it is REFUNDED.
@@ -81,6 +85,7 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
   GUARANTEE_PENDING: { ...unpaid, ...guarantee },
   DISBURSING: { ...unpaid, ...disbursement },
   DISBURSEMENT_FAILED: { ...unpaid, ...retriedPayment },
+  // While the cancellation is unanswered, the earlier statuses of the contract say nothing new.
   CANCELLING: { ...unpaid, ...payment },
   ...afterPayment,
   CANCELLED: {},
@@ -124,19 +129,19 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-/**
- * Returns whether a statement is outdated, because it belongs to an earlier payment attempt, or because the lender has
- * not answered the request for a refund.
- */
-const isOutdated = (
+/** Returns whether a statement is outdated, so that it says nothing about the present state. */
+const isOutdated = (proposal: Proposal, contract: LenderContract, answers: RecordContract["answers"]): boolean =>
+  isOfEarlierPayment(proposal, contract) || isOlderThanWithdrawal(proposal, contract, answers)
+
+const isOfEarlierPayment = (proposal: Proposal, { disbursement_attempt, status }: LenderContract): boolean =>
+  disbursement_attempt < proposal.disbursement_attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")
+
+/** While the lender has not answered the request for a refund, its contract is still PAID. */
+const isOlderThanWithdrawal = (
   proposal: Proposal,
-  { disbursement_attempt, status }: LenderContract,
+  { status }: LenderContract,
   answers: RecordContract["answers"]
-): boolean =>
-  disbursement_attempt < proposal.disbursement_attempt &&
-    (status === "DISBURSEMENT_FAILED" || status === "DISBURSING") ||
-  proposal.status === "REFUND_PENDING" && status === "PAID" && proposal.withdrawal?.is_confirmed === false &&
-    answers !== "refund"
+): boolean => status === "PAID" && answers !== "refund" && openRequestOf(proposal)?.kind === "refund"
 
 /** The name of an event that changes no status. */
 type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
@@ -156,8 +161,8 @@ export const updateOf = (
 ): Update | null => {
   if (isFinal(proposal)) return null
   if (proposal.status === "CANCELLING") {
-    const isLive = stepsBetween("CANCELLING", contract.status).length === 0
-    return isLive && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
+    const isStillOpen = stepsBetween("CANCELLING", contract.status).length === 0
+    return isStillOpen && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
   }
   if (proposal.status !== (contract.status === "IN_ANALYSIS" ? "SUBMITTING" : contract.status)) return null
   const isNew = hasNewFacts(contractOf(proposal), contract)
@@ -191,41 +196,6 @@ const isStatedAnew = (known: unknown, stated: unknown): boolean =>
 
 const withoutUrl = (action: ContractAtLender["required_action"]) =>
   action === null ? null : { code: action.code, fields: action.fields }
-
-/**
- * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's
- * reference. This is a fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is
- * not submitted again, and can be cancelled.
- *
- * `holder` is the proposal that has the reference. Null if no proposal has it.
- * @rule FGTS-27
- */
-export const isReferenceTaken = (
-  proposal: Proposal,
-  { reference }: Pick<LenderContract, "reference">,
-  holder: ProposalId | null
-): boolean => holder !== null && holder !== proposal.proposal_id && referenceOf(proposal) !== reference
-
-/**
- * If the lender returned the contract of another proposal, the reference is stored, so that this proposal is not
- * submitted again. A requested cancellation is completed, because the proposal has no contract of its own.
- * @rule PROP-14
- */
-export const eventsOfConflict = (
-  proposal: Proposal,
-  { reference }: Pick<LenderContract, "reference">,
-  at: RecordContract["at"]
-): ReadonlyArray<LoanEvent> => {
-  if (referenceOf(proposal) !== null) return []
-  switch (proposal.status) {
-    case "CANCELLING":
-      return cancelledAtLender(proposal, at)
-    case "SUBMITTING":
-      return proposal.conflicting_reference === null ? [{ _tag: "ReferenceConflicted", at, reference }] : []
-    default:
-      return []
-  }
-}
 
 const eventOf = (
   name: Step | Update,

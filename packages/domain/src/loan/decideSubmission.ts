@@ -3,7 +3,7 @@ import { whyNotContractable } from "../offer/whyNotContractable.ts"
 import { millisOf } from "../values/Timestamp.ts"
 import { acceptedOffer, type Application } from "./Application.ts"
 import { cancelledAtLender } from "./decideCancel.ts"
-import { expired } from "./decideExpire.ts"
+import { expired } from "./decideExpiry.ts"
 import { type RecordInvalid, type RecordNotReceived, type StartSubmission } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { type Proposal, referenceOf } from "./Proposal.ts"
@@ -66,7 +66,8 @@ export const decideRecordNotReceived = (
 /**
  * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a
  * cancellation was requested meanwhile, the proposal is CANCELLED, because the lender has created no contract. A
- * refusal of an earlier submission is ignored: the lender can have a contract from the corrected data.
+ * refusal of an earlier submission is ignored: the lender can have a contract from the corrected data. A refusal after the
+ * lender returned the contract of another proposal is ignored too, because this proposal is not submitted again (PROP-14).
  * @rule FGTS-34
  */
 export const decideRecordInvalid = (
@@ -77,7 +78,9 @@ export const decideRecordInvalid = (
   if (submitted_at !== undefined && submitted_at !== proposal.submitted_at) return []
   switch (proposal.status) {
     case "SUBMITTING":
-      return [{ _tag: "SubmissionRefused", at, fields: refusedFields(fields) }]
+      return proposal.conflicting_reference === null
+        ? [{ _tag: "SubmissionRefused", at, fields: refusedFields(fields) }]
+        : []
     case "CANCELLING":
       return cancelledAtLender(proposal, at)
     default:

@@ -1,11 +1,11 @@
-import { Result } from "effect"
+import { Equal, Result } from "effect"
 import { addDays, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { type RecordExitRefused, type RenewSignatureLink, type WithdrawFromProposal } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ProposalNotWithdrawable, SignatureNotPending } from "./LoanRefusals.ts"
-import { paymentOf, type Proposal } from "./Proposal.ts"
+import { openRequestOf, paymentOf, type Proposal } from "./Proposal.ts"
 
 /** Number of calendar days after the payment on which the customer can withdraw. */
 const regretDays = 7
@@ -57,21 +57,20 @@ export const decideRenewLink = (
 
 /**
  * If the lender does not offer a requested cancellation, refund or signature link, or refuses it for good, the proposal
- * returns to its status before the request. The history records the reason.
+ * returns to its status before the request. The history records the reason. A refusal of another request changes nothing:
+ * while a worker waited for the lender, the customer can have cancelled, or a later request can have been made.
  * @rule FGTS-36
  */
 export const decideRecordExitRefused = (
-  { at, cause }: RecordExitRefused,
+  { at, cause, request }: RecordExitRefused,
   { proposal }: Application
-): ReadonlyArray<LoanEvent> => {
-  switch (proposal?.status) {
-    case "CANCELLING":
-      return [{ _tag: "CancellationRefused", at, cause }]
-    case "REFUND_PENDING":
-      return proposal.withdrawal?.is_confirmed === false ? [{ _tag: "WithdrawalRefused", at, cause }] : []
-    case "AWAITING_SIGNATURE":
-      return proposal.link_requested_at === null ? [] : [{ _tag: "SignatureLinkRefused", at, cause }]
-    default:
-      return []
-  }
-}
+): ReadonlyArray<LoanEvent> =>
+  proposal !== null && Equal.equals(openRequestOf(proposal), request)
+    ? [{ _tag: refusals[request.kind], at, cause }]
+    : []
+
+const refusals = {
+  cancel: "CancellationRefused",
+  refund: "WithdrawalRefused",
+  signature_link: "SignatureLinkRefused"
+} as const

@@ -14,7 +14,8 @@ import {
 } from "./Proposal.ts"
 
 /**
- * Applies an event to a proposal. An event that cannot happen in the present status changes nothing.
+ * Applies an event that `decide` returned to a proposal. Where the new state is made from fields of the present status, a
+ * proposal in another status stays unchanged.
  *
  * In the history, a contract that was paid before its cancellation has the reason ALREADY_PAID, and a contract whose
  * refund was not paid has the reason REFUND_NOT_PAID. A contract that ended or whose payment failed has the code of its
@@ -24,7 +25,7 @@ import {
 export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Proposal => {
   const { at } = event
   switch (event._tag) {
-    // The contract is submitted. Callers cannot see the two events, so they do not change `updated_at`.
+    // The contract is submitted. Callers cannot see the first two events, so these do not change `updated_at`.
     case "ContractSubmitted":
       return { ...proposal, submitted_at: at, submissions: proposal.submissions + 1 }
     case "SubmissionNotReceived":

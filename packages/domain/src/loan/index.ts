@@ -28,7 +28,7 @@ export {
   withdrawalReasons
 } from "./ContractFacts.ts"
 export { decide } from "./decide.ts"
-export { correctionTimeMs, proposalExpiresAt } from "./decideExpire.ts"
+export { correctionTimeMs, proposalExpiresAt } from "./decideExpiry.ts"
 export { isQuotable, maxQuotes } from "./decideQuote.ts"
 export { evolve, openApplication } from "./evolve.ts"
 export {
@@ -151,6 +151,7 @@ export {
   type GuaranteePending,
   isFinal,
   isPaidOrFinal,
+  type OpenRequest,
   type Paid,
   paidAt,
   paymentOf,

@@ -48,9 +48,3 @@ export const feeKindOf = (
 /** Returns whether an offer has a registration fee above 0. */
 export const hasRegistrationFee = (offer: Parameters<typeof feeKindOf>[0]): boolean =>
   offer.terms.fee_amount > 0 && feeKindOf(offer) === "REGISTRATION"
-
-/**
- * An offer is expired at `expires_at` and at any later time.
- * @rule FGTS-06
- */
-export const isExpired = ({ expires_at }: Pick<Offer, "expires_at">, at: Timestamp): boolean => expires_at <= at

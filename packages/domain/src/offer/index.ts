@@ -4,7 +4,7 @@ export { availableInstallments, dueDates, installmentAmounts } from "./installme
 export { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 export { areNextWithdrawals } from "./nextWithdrawals.ts"
 export { type FeeKind, feeKinds, type FeeTable, type Offer } from "./Offer.ts"
-export { isExpired } from "./Offer.ts"
+export { isExpired } from "./offerExpiry.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "./OfferFault.ts"
 export { checkPolicy, PolicyViolation } from "./Policy.ts"
 export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./Policy.ts"

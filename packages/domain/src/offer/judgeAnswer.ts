@@ -1,17 +1,14 @@
 import { Result } from "effect"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId } from "../values/ids.ts"
-import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { type Timestamp } from "../values/Timestamp.ts"
 import { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 import { latestReleaseDay } from "./judgeSchedule.ts"
-import { pledgeableUntil } from "./nextWithdrawals.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
-import { type OperatorRate, policyEnds, policyInForce, policyOn } from "./Policy.ts"
+import { expiryOf } from "./offerExpiry.ts"
+import { type OperatorRate, policyInForce } from "./Policy.ts"
 import { type FinalQuotation, type LenderOffer, type Quote, type Unpriced } from "./Quote.ts"
 import { withRetryTime } from "./RejectionReason.ts"
-
-/** Maximum lifetime of an offer, in milliseconds: 24 hours. */
-export const offerLifetimeMs = 24 * 3_600_000
 
 /**
  * Offers are ordered by net amount, greatest first, then by monthly CET, then by the code of their fee table.
@@ -23,26 +20,6 @@ export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<L
     one.terms.monthly_cet - other.terms.monthly_cet ||
     (one.table.code < other.table.code ? -1 : 1)
   )
-
-/**
- * An offer expires at the earliest of four times: 24 hours after the quote was completed, the end of the policy of the
- * quote (midnight in America/Sao_Paulo), the midnight from which its first instalment can no longer be pledged
- * (`pledgeableUntil`), and the lender's `valid_until`.
- * @rule FGTS-15
- */
-export const expiryOf = (
-  quote: Pick<Quote, "created_at">,
-  { terms, valid_until }: LenderOffer,
-  at: Timestamp
-): Timestamp =>
-  [
-    timestampOf(millisOf(at) + offerLifetimeMs),
-    policyEnds(policyOn(saoPauloDate(quote.created_at))),
-    ...pledgeableUntil(terms.installments),
-    valid_until
-  ]
-    .filter((end) => end !== null)
-    .reduce((earliest, end) => end < earliest ? end : earliest)
 
 /** A lender's answer to a quote with prices, the time at which it arrived, and one id for each of its offers. */
 export interface PricedAnswer extends OperatorRate {

@@ -27,11 +27,6 @@ const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
  * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The last
  * instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below the minimum
  * instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are kept in full.
- *
- * The search starts at the smallest amount and increases it. Because of rounding, the net amount can fall by a centavo when the
- * instalment grows. But the net amount never grows by more than the principal does, and the principal never falls. If the net
- * amount is too low by some centavos, the principal must therefore grow by at least as many. Each step skips all amounts with
- * which it grows by less.
  * @rule PRICE-13
  */
 export const reduceToDesired = (
@@ -49,6 +44,8 @@ export const reduceToDesired = (
         const reduced = withLast(taken, centavos(least))
         const costs = yield* costsOf(reduced)
         const missing = desired_amount - costs.net_amount
+        // Rounding can lower the net amount by a centavo when the instalment grows, so every amount counts. But the net amount
+        // never grows by more than the principal: amounts whose principal grows by less than what is missing are skipped.
         if (missing <= 0) return reduced
         least = Math.min(most, Math.max(least + 1, leastLastAmount(costs, missing)))
       }

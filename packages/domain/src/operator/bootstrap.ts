@@ -39,7 +39,7 @@ const decodeEmail = decode(Email)
 const decodePassword = decode(Password)
 
 /**
- * Fills an empty database with a root partner, an administrator and an API client with the same group. Returns none if
+ * Fills an empty database with a root partner, and an administrator and an API client of the group `admin`. Returns none if
  * there is already a partner. If two nodes start at the same time, only one of them fills the database.
  */
 export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoices) {

@@ -60,18 +60,13 @@ export const listByExternalId = Effect.fnUntraced(function*<
   return erased.length === 0 ? found : yield* list({ ...filters, external_id })
 })
 
-/** Returns the filters with the stored form of an external id: its hash if only an erased application had it. */
+/** Returns the filters with the stored form of an external id: its hash if no present application has it as sent. */
 export const storedExternalId = Effect.fnUntraced(function*<Filters extends { readonly external_id?: string }>(
   scope: SubtreeScope,
   filters: Filters
 ) {
   const sent = filters.external_id
   if (sent === undefined) return filters
-  const { findByExternalId } = yield* ApplicationRepository
-  const [external_id] = yield* readByExternalId(
-    sent,
-    (one) => Effect.map(findByExternalId(scope, one, 1), (found) => [one, found.length > 0] as const),
-    ([, isFound]) => !isFound
-  )
-  return { ...filters, external_id }
+  const found = yield* (yield* ApplicationRepository).findByExternalId(scope, sent, 1)
+  return found.length > 0 ? filters : { ...filters, external_id: yield* erasedExternalId(sent) }
 })

@@ -94,11 +94,12 @@ export const startNext = (
 ): Option.Option<{ readonly queue: FairQueue; readonly entry: Entry }> => {
   if (running.length >= concurrent) return Option.none()
   const rootOf = (entry: Entry) => tenancyOf(entry).root
-  const able = waiting.filter((entry) =>
+  const startable = waiting.filter((entry) =>
     running.filter((one) => rootOf(one) === rootOf(entry)).length < concurrentPerRoot
   )
   // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
-  const [first] = inTurns(able.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
+  // Ids ascend, so an id stands for the time since which its entry waits.
+  const [first] = inTurns(startable.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served
   }, 1)

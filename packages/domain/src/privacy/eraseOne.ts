@@ -37,8 +37,8 @@ export const eraseOne = Effect.fnUntraced(function*(
     ...proposal === null ? [] : [proposal.proposal_id]
   ]
   const reference = proposal === null ? null : referenceOf(proposal)
-  // The person can also be the seller of its own contract.
   const external_id = yield* erasedExternalId(application.external_id)
+  // The person can also have sold the contract as a user.
   const erased = eraseSeller(eraseApplication(application, at, external_id), cpf)
   yield* store.saveApplication(erased)
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))

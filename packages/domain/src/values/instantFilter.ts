@@ -1,6 +1,7 @@
 import { Result } from "effect"
-import { problem } from "../input/FieldProblem.ts"
+import { type Problem, problem } from "../input/FieldProblem.ts"
 import { filterOf, type FilterParser } from "../input/Filter.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { addDays, parseCalendarDate, saoPauloMidnight } from "./CalendarDate.ts"
 import { parseTimestamp } from "./parseTimestamp.ts"
 import { type Timestamp } from "./Timestamp.ts"
@@ -10,6 +11,13 @@ import { type Timestamp } from "./Timestamp.ts"
  * to escape it.
  */
 const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
+
+/** Parses an instant. Its format is named together with that of a day, because the filter accepts both. */
+const parseInstant = (text: string): Result.Result<Timestamp, Problem> =>
+  Result.mapError(
+    parseTimestamp(unescaped(text)),
+    (one) => one.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : one
+  )
 
 /** The last supported calendar date, which has no next day. */
 const lastDay = "2199-12-31"
@@ -22,7 +30,7 @@ const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text.trim())
  * @rule PAGE-24
  */
 export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
-  isDate(text) ? Result.map(parseCalendarDate(text), saoPauloMidnight) : parseTimestamp(unescaped(text))
+  isDate(text) ? Result.map(parseCalendarDate(text), saoPauloMidnight) : parseInstant(text)
 )
 
 /**
@@ -34,5 +42,5 @@ export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>
   isDate(text)
     ? Result.flatMap(parseCalendarDate(text), (date) =>
       date < lastDay ? Result.succeed(saoPauloMidnight(addDays(date, 1))) : Result.fail(problem("OUT_OF_RANGE")))
-    : parseTimestamp(unescaped(text))
+    : parseInstant(text)
 )

@@ -23,8 +23,8 @@ const decodeEmpty = decode(EmptyRequest)
 const decodeReplay = decode(ReplayWebhookRequest)
 
 /**
- * Changes a webhook in the caller's subtree in one transaction, at most once for each idempotency key. `change` returns
- * the answer, and records the change in the audit with `record`.
+ * Changes a webhook in the caller's subtree in one transaction, at most once for each idempotency key. `change` records the
+ * change in the audit, and returns the answer.
  */
 const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Writing,

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
+import { problem } from "../../src/input/FieldProblem.ts"
+import { invalidFormat } from "../../src/input/TextFormat.ts"
 import { addDays, calendarDate, saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { parseFromFilter, parseToFilter } from "../../src/values/instantFilter.ts"
 import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
@@ -33,6 +35,14 @@ describe("bounds of an instant filter", () => {
       }),
       { numRuns: 500 }
     )
+  })
+
+  it("INPUT-02 a text that is neither a day nor an instant names both formats", () => {
+    for (const parse of [parseFromFilter, parseToFilter]) {
+      const expected = "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ"
+      assert.deepStrictEqual(parse("yesterday"), Result.fail(invalidFormat(expected)))
+      assert.deepStrictEqual(parse("1899-01-01T00:00:00Z"), Result.fail(problem("OUT_OF_RANGE")))
+    }
   })
 
   it("PAGE-24 PAGE-25 consecutive days are adjacent, and every instant of a day lies within its bounds", () => {

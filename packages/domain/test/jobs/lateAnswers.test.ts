@@ -12,12 +12,12 @@ import { jobStarted } from "../../src/jobs/Job.ts"
 import { pollContract, submitContract } from "../../src/jobs/runContract.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
 import { Lender } from "../../src/lender/Lender.ts"
-import { SubmissionInvalid } from "../../src/lender/LenderFailures.ts"
+import { ExitRefused, SubmissionInvalid } from "../../src/lender/LenderFailures.ts"
 import { type Application } from "../../src/loan/Application.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
-import { applyCommands, cancel, storedProposal, withdraw } from "../loan/examples.ts"
+import { applyCommands, cancel, renewLink, storedProposal, withdraw } from "../loan/examples.ts"
 
 /** Stores an accepted application whose contract is not submitted. `proposal` reads its present proposal. */
 const setUp = Effect.gen(function*() {
@@ -52,11 +52,13 @@ const runLate = Effect.fnUntraced(function*(
 })
 
 /** Applies a command now, one second after the last change. */
-const apply = Effect.fnUntraced(function*(application: Application, command: typeof cancel | typeof withdraw) {
-  yield* TestClock.adjust("1 second")
-  const present = yield* loadApplication(application)
-  return yield* saveApplication(present, applyCommands(present, command(yield* currentTimestamp)))
-})
+const apply = Effect.fnUntraced(
+  function*(application: Application, command: typeof cancel | typeof renewLink | typeof withdraw) {
+    yield* TestClock.adjust("1 second")
+    const present = yield* loadApplication(application)
+    return yield* saveApplication(present, applyCommands(present, command(yield* currentTimestamp)))
+  }
+)
 
 describe("a run that ends after another run of the same job", () => {
   it.effect("FGTS-34 T46 does not record the refusal of data that was corrected: a contract is cancelled, not forgotten", () =>
@@ -81,6 +83,24 @@ describe("a run that ends after another run of the same job", () => {
       yield* apply(application, cancel)
       assert.strictEqual((yield* proposal)?.status, "CANCELLING")
       yield* scripted.setActions("done")
+      yield* submitContract(id)
+      assert.strictEqual((yield* proposal)?.status, "CANCELLED")
+      assert.deepStrictEqual((yield* scripted.contracts).map(({ contract }) => contract.status), ["CANCELLED"])
+    })))
+
+  it.effect("FGTS-36 T46 does not undo a cancellation when the lender refuses a link that was requested before it", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { application, id, proposal, scripted } = yield* setUp
+      yield* submitContract(id)
+      assert.strictEqual((yield* proposal)?.status, "AWAITING_SIGNATURE")
+      yield* apply(application, renewLink)
+      const { answer } = yield* runLate(id, (_, until) => ({
+        signatureLink: () => Effect.andThen(until, Effect.fail(new ExitRefused({ detail: "no new links" })))
+      }))
+      yield* apply(application, cancel)
+
+      yield* answer
+      assert.strictEqual((yield* proposal)?.status, "CANCELLING")
       yield* submitContract(id)
       assert.strictEqual((yield* proposal)?.status, "CANCELLED")
       assert.deepStrictEqual((yield* scripted.contracts).map(({ contract }) => contract.status), ["CANCELLED"])

@@ -10,6 +10,7 @@ import {
   type CancelApplication,
   type LoanCommand,
   type RecordContract,
+  type RecordExitRefused,
   type RecordInvalid,
   type RecordNotReceived,
   type RecordQuote,
@@ -20,6 +21,7 @@ import {
   type WithdrawFromProposal
 } from "../../src/loan/LoanCommand.ts"
 import { type ApplicationOpened, type LoanEvent } from "../../src/loan/LoanEvent.ts"
+import { openRequestOf } from "../../src/loan/Proposal.ts"
 import { type ProposalNumber } from "../../src/loan/ProposalNumber.ts"
 import { dueDates } from "../../src/offer/installments.ts"
 import { priceOffer } from "../../src/offer/priceOffer.ts"
@@ -299,6 +301,18 @@ export const renewLink = (at: Timestamp = noon, exits: LenderExits | null = allE
   _tag: "RenewSignatureLink",
   at,
   exits
+})
+
+/** The lender refuses the open request of a proposal. If there is none, it refuses a cancellation that nobody requested. */
+export const refuseRequest = (
+  { proposal }: Application,
+  at: Timestamp = noon,
+  cause: RecordExitRefused["cause"] = "UNSUPPORTED"
+): RecordExitRefused => ({
+  _tag: "RecordExitRefused",
+  at,
+  cause,
+  request: (proposal && openRequestOf(proposal)) ?? { kind: "cancel", requested_at: at }
 })
 
 /** How the customer pays a refunded contract back. */

@@ -9,12 +9,12 @@ import { type Application } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { cancellationReasons } from "../../src/loan/ContractFacts.ts"
 import { cancellationRejection, isUnknownToLender } from "../../src/loan/decideCancel.ts"
-import { eventsOfConflict } from "../../src/loan/decideContract.ts"
 import { isWithinRegret } from "../../src/loan/decideWithdrawal.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
 import { offerStatus } from "../../src/loan/OfferStatus.ts"
 import { possibleRequests } from "../../src/loan/possibleRequests.ts"
 import { rejectionOf } from "../../src/loan/Proposal.ts"
+import { eventsOfConflict } from "../../src/loan/referenceConflict.ts"
 import { readProposal } from "../../src/origination/storedProposal.ts"
 import { addDays, saoPauloDate, saoPauloMidnight } from "../../src/values/CalendarDate.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
@@ -33,6 +33,7 @@ import {
   offerId,
   priceQuote,
   quotedApplication,
+  refuseRequest,
   refuseSubmission,
   renewLink,
   returnContractOfAnother,
@@ -94,7 +95,7 @@ describe("cancelling an application", () => {
     const waiting = applyCommands(started, updateContract("AWAITING_SIGNATURE"))
     assert.isFalse(isUnknown(waiting))
     const known = applyCommands(started, cancel(), updateContract("AWAITING_SIGNATURE"))
-    assert.isFalse(isUnknown(applyCommands(known, { _tag: "RecordExitRefused", at: noon, cause: "REFUSED" })))
+    assert.isFalse(isUnknown(applyCommands(known, refuseRequest(known, noon, "REFUSED"))))
   })
 
   it("FGTS-30 a proposal of an earlier version, without the time of its submission, can be at the lender", () => {
@@ -112,10 +113,21 @@ describe("cancelling an application", () => {
     assert.strictEqual(ended === null ? null : rejectionOf(ended)?.code, "CANCELLED_BY_PARTNER")
   })
 
+  it("FGTS-36 the refusal of another request changes nothing: neither of a link that was requested before a cancellation, nor of an earlier link", () => {
+    const waiting = applyCommands(started, updateContract("AWAITING_SIGNATURE"), renewLink(addMillis(1)))
+    const late = refuseRequest(waiting, addMillis(4))
+    const cancelling = applyCommands(waiting, cancel(addMillis(2)))
+    assert.strictEqual(applyCommands(cancelling, late), cancelling)
+    const again = applyCommands(waiting, refuseRequest(waiting, addMillis(2)), renewLink(addMillis(3)))
+    assert.strictEqual(applyCommands(again, late), again)
+    assert.strictEqual(applyCommands(waiting, late).proposal?.status, "AWAITING_SIGNATURE")
+    assert.notStrictEqual(applyCommands(waiting, late), waiting)
+  })
+
   it("FGTS-36 a cancellation that the lender does not offer brings the proposal back, with the reason", () => {
     const waiting = applyCommands(started, updateContract("GUARANTEE_PENDING"))
-    const back =
-      applyCommands(waiting, cancel(noon, null), { _tag: "RecordExitRefused", at: noon, cause: "UNSUPPORTED" }).proposal
+    const cancelling = applyCommands(waiting, cancel(noon, null))
+    const back = applyCommands(cancelling, refuseRequest(cancelling)).proposal
     assert.deepInclude(back, { status: "GUARANTEE_PENDING" as const })
     assert.deepStrictEqual(back?.status_history.slice(-2).map(({ reason, status }) => [status, reason]), [
       ["CANCELLING", null],
@@ -131,6 +143,8 @@ describe("cancelling an application", () => {
       conflicting_reference: "taken"
     })
     assert.deepStrictEqual(eventsOf(conflicted, returnContractOfAnother()), [])
+    // Otherwise, the proposal would be submitted again after a correction.
+    assert.deepStrictEqual(eventsOf(conflicted, refuseSubmission()), [])
     const { proposal } = applyCommands(started, updateContract("AWAITING_SIGNATURE"))
     assert.deepStrictEqual(proposal && eventsOfConflict(proposal, { reference: "taken" }, noon), [])
     assert.strictEqual(applyCommands(conflicted, cancel()).proposal?.status, "CANCELLED")

@@ -25,6 +25,7 @@ import {
   offerId,
   priceQuote,
   refund,
+  refuseRequest,
   refuseSubmission,
   rejectQuote,
   renewLink,
@@ -198,11 +199,9 @@ const exitCommands: fc.Arbitrary<Step["command"]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step["command"]>((_, at) => ({ _tag: "ExpireProposal", at })) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom("UNSUPPORTED" as const, "REFUSED" as const).map((cause): Step["command"] => (_, at) => ({
-      _tag: "RecordExitRefused",
-      at,
-      cause
-    }))
+    arbitrary: fc.constantFrom("UNSUPPORTED" as const, "REFUSED" as const).map(
+      (cause): Step["command"] => (application, at) => refuseRequest(application, at, cause)
+    )
   }
 )
 

@@ -136,6 +136,7 @@ const submitting = {
   "contract of another": "ReferenceConflicted",
   "cancel, lender cannot": "ApplicationNotCancellable LENDER_MAY_HAVE_CONTRACT"
 }
+const conflicted = { ...submitting, ...atOnce, "contract of another": none, "data refused": none }
 const correction = {
   ...unconfirmed,
   ...atOnce,
@@ -163,6 +164,7 @@ const cancelling = {
   "cancel, lender cannot": none,
   "no contract": "ContractCancelled"
 }
+const cancellingContract = { ...cancelling, "exit not offered": "CancellationRefused" }
 /** A contract that ends after its payment is reversed. */
 const paid = {
   ...final,
@@ -267,7 +269,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   "SUBMITTING, not started": { ...submitting, ...atOnce, "submission starts": "ContractSubmitted" },
   "SUBMITTING, corrected too late": { ...submitting, ...atOnce, "submission starts": "ProposalExpired" },
   "SUBMITTING": { ...submitting, "submission not received": "SubmissionNotReceived" },
-  "SUBMITTING, reference of another": { ...submitting, ...atOnce, "contract of another": none },
+  "SUBMITTING, reference of another": conflicted,
   "CORRECTION_NEEDED": {
     ...correction,
     "kyc changed": "DataCorrected, left: pix",
@@ -287,12 +289,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "kyc no account": "KycLocked",
     "expiry": "ProposalExpired"
   },
-  "SUBMITTING, reference of another, expired": {
-    ...submitting,
-    ...atOnce,
-    "contract of another": none,
-    "expiry": "ProposalExpired"
-  },
+  "SUBMITTING, reference of another, expired": { ...conflicted, "expiry": "ProposalExpired" },
   "AWAITING_SIGNATURE": awaitingSignature,
   "AWAITING_SIGNATURE, new link requested": {
     ...awaitingSignature,
@@ -326,7 +323,10 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "kyc no account": "KycIncomplete pix.type, pix.key",
     "to DISBURSING": "PaymentRetried"
   },
-  "CANCELLING": { ...cancelling, "exit not offered": "CancellationRefused" },
+  "CANCELLING": cancellingContract,
+  "CANCELLING before the signature": cancellingContract,
+  "CANCELLING before the payment": cancellingContract,
+  "CANCELLING after a failed payment": cancellingContract,
   "CANCELLING, submission unanswered": {
     ...cancelling,
     "to AWAITING_SIGNATURE": "ContractUpdated",

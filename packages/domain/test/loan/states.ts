@@ -19,6 +19,7 @@ import {
   quotedApplication,
   quoteId,
   refund,
+  refuseRequest,
   refuseSubmission,
   rejectQuote,
   renewLink,
@@ -114,6 +115,15 @@ export const states = {
   "DISBURSING": { application: moveProposal("DISBURSING"), at: tomorrow },
   "DISBURSEMENT_FAILED": { application: moveProposal("DISBURSEMENT_FAILED"), at: tomorrow },
   "CANCELLING": { application: applyCommands(moveProposal("GUARANTEE_PENDING"), cancel()), at: soon },
+  "CANCELLING before the signature": {
+    application: applyCommands(moveProposal("AWAITING_SIGNATURE"), cancel()),
+    at: soon
+  },
+  "CANCELLING before the payment": { application: applyCommands(moveProposal("DISBURSING"), cancel()), at: tomorrow },
+  "CANCELLING after a failed payment": {
+    application: applyCommands(moveProposal("DISBURSEMENT_FAILED"), cancel()),
+    at: tomorrow
+  },
   "CANCELLING, submission unanswered": { application: applyCommands(started, cancel()), at: soon },
   "PAID": { application: moveProposal("PAID"), at: tomorrow },
   "PAID, right of regret over": { application: moveProposal("PAID"), at: addMillis(8 * 24 * hourMs) },
@@ -168,7 +178,7 @@ export const commands = {
   "submission not received": ({ application, at }) => notReceived(application.proposal?.submitted_at ?? at),
   "data refused": ({ at }) => refuseSubmission(["civil_status"], at),
   "no contract": ({ at }) => ({ _tag: "RecordNoContract", at }),
-  "exit not offered": ({ at }) => ({ _tag: "RecordExitRefused", at, cause: "UNSUPPORTED" }),
+  "exit not offered": ({ application, at }) => refuseRequest(application, at),
   "refund refused": ({ at }) => ({ ...updateContract("PAID", at), answers: "refund" }),
   "contract of another": ({ at }) => returnContractOfAnother("taken", at),
   "new link": ({ at }) => ({

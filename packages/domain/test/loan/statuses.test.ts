@@ -5,7 +5,7 @@ import { ApplicationStatus, applicationStatus, isUnfinished } from "../../src/lo
 import { type LoanEvent } from "../../src/loan/LoanEvent.ts"
 import { NextAction, nextAction } from "../../src/loan/nextAction.ts"
 import { OfferStatus, offerStatus, QuoteStatus, quoteStatus } from "../../src/loan/OfferStatus.ts"
-import { isExpired } from "../../src/offer/Offer.ts"
+import { isExpired } from "../../src/offer/offerExpiry.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
@@ -130,6 +130,9 @@ describe("statuses", () => {
       "DISBURSING",
       "DISBURSEMENT_FAILED",
       "CANCELLING",
+      "CANCELLING before the signature",
+      "CANCELLING before the payment",
+      "CANCELLING after a failed payment",
       "CANCELLING, submission unanswered",
       "REFUND_PENDING, unanswered",
       "REFUND_PENDING"

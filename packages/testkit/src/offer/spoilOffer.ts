@@ -11,8 +11,8 @@ import {
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /**
- * A fault that the terms of a lender's offer can have, except a rate above the limit in force and an unlawful fee. To
- * test these faults, price at a higher rate, or state the kind of the fee in the table.
+ * A fault of a lender's offer that its terms alone can have. A rate above the limit in force and an unlawful fee are not among
+ * them: to test those, price at a higher rate, or state the kind of the fee in the table.
  */
 export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH" | "FEE_NOT_STATED" | "REGISTRATION_REPEATED">
 

@@ -222,6 +222,11 @@ export const scenarioPrefix: fc.Arbitrary<ReadonlyArray<ScenarioStep>> = fc.oneo
   followedBy(typicalSteps.slice(0, 4), refusedData.map((lender) => ({ _tag: "RunJob", job: 1, lender }))).chain((
     steps
   ) => followedBy(steps, kyc)),
+  fc.constant([
+    ...typicalSteps.slice(0, 4),
+    { _tag: "RunJob", job: 1, lender: "lost" },
+    moveContract("IN_ANALYSIS")
+  ]),
   followedBy([...typicalSteps.slice(0, 5), moveContract("PAID")], wait).map((
     steps
   ) => [...steps, withdraw, submitContract])

@@ -171,7 +171,7 @@ const tamperings: Readonly<Record<string, Tampering>> = {
   }),
   "Every pending quote has a job": changeLatestQuote({ outcome: "PENDING" }),
   "Every contract and payment that the lender has not received has a job": changeProposal(
-    () => ({ status: "SUBMITTING" })
+    () => ({ status: "SUBMITTING", reference: null })
   ),
   "Each audited change starts from the result of the previous one, and the last result is the stored state":
     changeAudit(

@@ -17,10 +17,10 @@ const unavailable = (detail: string, retry_after_ms?: number) =>
   new LenderUnavailable({ reason: "ASKED", detail, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
 
 /**
- * Cancels a debt that has not been paid. Returns true if QI Tech rejects the cancellation, for example because the
- * status has changed in the meantime.
+ * Asks QI Tech to cancel a debt whose money has not been paid out. Returns whether QI Tech rejects that, for example because
+ * the status has changed in the meantime.
  */
-const cancelOnce = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
+const isCancelRejected = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
   send({ operation: "cancel", method: "PATCH", path: `/debt/${encodeURIComponent(key)}/cancel`, json: {} }).pipe(
     Effect.as(false),
     Effect.catchTag("QitechRefused", () => Effect.succeed(true))
@@ -60,7 +60,7 @@ export const cancelDebt = Effect.fnUntraced(function*(
   const { send } = parts
   if (debt.status === "canceled_permanently" || paid.has(debt.status)) return yield* contractOf(parts, debt, attempt)
   if (debt.status === "disbursing") return yield* unavailable("cancel: the debt is being paid")
-  const isRefused = debt.status !== "canceled" && (yield* cancelOnce(send, debt.key))
+  const isRefused = debt.status !== "canceled" && (yield* isCancelRejected(send, debt.key))
   const after = yield* readDebtOf(send, debt.key)
   if (paid.has(after.status)) return yield* contractOf(parts, after, attempt)
   if (after.status !== "canceled" && after.status !== "canceled_permanently") {

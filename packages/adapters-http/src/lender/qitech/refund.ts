@@ -46,7 +46,7 @@ const reverse = Effect.fnUntraced(function*(
  */
 const acceptedMs = 24 * 3_600_000
 
-/** Returns whether a refund was requested that may not be visible yet. */
+/** Returns whether a refund was requested but may not be visible at QI Tech yet. */
 const isAwaited = ({ at, is_accepted }: Mark): Effect.Effect<boolean> =>
   is_accepted ? Effect.map(Clock.currentTimeMillis, (now) => now < at + acceptedMs) : isUnsettled(at)
 

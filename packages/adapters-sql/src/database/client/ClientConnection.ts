@@ -17,6 +17,7 @@ import {
   type SettingChange
 } from "./ClientSettings.ts"
 import { decoderOf } from "./columnTypes.ts"
+import { DiskSpace } from "./DiskSpace.ts"
 import { stateOf, toSqlError } from "./sqlErrors.ts"
 
 type Rows = ReadonlyArray<object>
@@ -66,6 +67,7 @@ export class ClientConnection implements SqlConnection.Connection {
   readonly #client: DatabaseClient
   readonly #readOwn: ReadOwn
   readonly #timeout: number
+  readonly #diskSpace: DiskSpace
   #begun: string | undefined
   #wanted: SettingChange = []
   #restore: SettingChange = []
@@ -73,10 +75,11 @@ export class ClientConnection implements SqlConnection.Connection {
   isSilent = false
 
   /** `timeout`: the maximum wait for a response, in milliseconds. */
-  constructor(client: DatabaseClient, readOwn: ReadOwn, timeout: number) {
+  constructor(client: DatabaseClient, readOwn: ReadOwn, timeout: number, diskSpace = new DiskSpace()) {
     this.#client = client
     this.#readOwn = readOwn
     this.#timeout = timeout
+    this.#diskSpace = diskSpace
   }
 
   /**
@@ -94,7 +97,10 @@ export class ClientConnection implements SqlConnection.Connection {
   #sendStatement(statement: ClientStatement): Answer {
     return Effect.suspend(() => {
       if (this.isSilent) return dieSilent
-      const sent = Effect.tryPromise({ try: () => this.#client.query(statement), catch: toSqlError })
+      const sent = Effect.tryPromise({
+        try: () => this.#client.query(statement),
+        catch: (cause) => this.#diskSpace.note(toSqlError(cause))
+      })
       return Effect.timeoutOrElse(sent, {
         duration: this.#timeout,
         orElse: () => {

@@ -21,9 +21,9 @@ const pidOf = (answer: unknown): unknown => {
 }
 
 /**
- * Finds the client on which a library such as Kysely, Drizzle or Prisma runs a transaction, for `lastro.within`. These
- * libraries run a transaction on one client of a pool of `pg`, but do not return this client. Call this function once
- * for each pool, before its first use. The pool must connect to PostgreSQL itself, not through a pooler such as
+ * Observes a pool of `pg`, so that the result finds the client on which a library such as Kysely, Drizzle or Prisma runs a
+ * transaction, for `lastro.within`. These libraries do not return that client. Call this function once for each pool,
+ * before its first use. The pool must connect to PostgreSQL itself, not through a pooler such as
  * PgBouncer, which gives its clients other process ids.
  */
 export const clientsOfPool = <Client extends DatabaseClient>(pool: ObservablePool<Client>): PoolClients<Client> => {

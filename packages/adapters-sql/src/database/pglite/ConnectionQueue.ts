@@ -1,6 +1,4 @@
-/**
- * An object that identifies a virtual connection. Two objects are two connections, even if their contents are equal.
- */
+/** Identifies a virtual connection, by reference: two objects are two connections, even if their contents are equal. */
 export type Connection = object
 
 /**

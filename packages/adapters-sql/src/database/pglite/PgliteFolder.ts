@@ -82,7 +82,7 @@ export const withSmallBuffers = (parameters: ReadonlyArray<string>): Array<strin
   "shared_buffers=32MB"
 ]
 
-/** Returns PGlite's start parameters with syncs. By default, PGlite starts PostgreSQL with the option `-F`: no syncs. */
+/** Returns PGlite's start parameters with `fsync`. By default, PGlite starts PostgreSQL with `-F`, which turns it off. */
 const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
   ...parameters.filter((parameter) => parameter !== "-F"),
   "-c",

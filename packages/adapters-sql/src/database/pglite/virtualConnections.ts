@@ -2,7 +2,7 @@ import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 import { type ConnectionQueue } from "./ConnectionQueue.ts"
 import { type WalSync } from "./WalSync.ts"
-import { errorResponse, frontend, startupCode, startupResponse, transactionStatus } from "./wire.ts"
+import { errorResponse, frontend, readAnswer, startupCode, startupResponse } from "./wire.ts"
 
 type PgliteSession = Pick<PGlite, "execProtocolRawStream" | "exec">
 
@@ -28,11 +28,14 @@ const execute = async (session: PgliteSession, messages: Uint8Array): Promise<Ui
  *
  * With `wal`, an answer is sent after everything committed before it is on disk, so that a power failure cannot undo what
  * a client has seen. Other connections use the session in the meantime. An answer inside a transaction is sent at once.
+ *
+ * `onError` receives the SQLSTATE of each failed cycle.
  */
 export const makeConnector = (
   session: PgliteSession,
   queue: ConnectionQueue,
-  wal?: Pick<WalSync, "marks" | "settle">
+  wal?: Pick<WalSync, "marks" | "settle">,
+  onError: (sqlState: string) => void = () => {}
 ) =>
 (): Duplex => {
   const connection = {}
@@ -54,9 +57,11 @@ export const makeConnector = (
     if (duplex.destroyed) return queue.release(connection)
     const marks = wal?.marks
     const answer = await execute(session, messages)
-    const isIdle = transactionStatus(answer) === "I"
+    const { sqlState, status } = readAnswer(answer)
+    const isIdle = status === "I"
+    if (sqlState !== undefined) onError(sqlState)
     if (isIdle) queue.release(connection)
-    // A cycle can commit and then begin the next transaction. In that case, the number of marks shows the commit.
+    // These messages can commit and then begin the next transaction. A new mark in the WAL then shows the commit.
     if (isIdle || wal?.marks !== marks) await wal?.settle()
     send(answer)
   }

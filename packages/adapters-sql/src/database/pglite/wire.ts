@@ -42,15 +42,28 @@ export const errorResponse = (sqlState: string, text: string): Uint8Array =>
     readyIdle
   ])
 
-/**
- * Returns the transaction status after a response: idle (`I`), in a transaction (`T`) or in a failed transaction (`E`).
- * Returns undefined if the response contains no ReadyForQuery message.
- */
-export const transactionStatus = (answer: Uint8Array): "I" | "T" | "E" | undefined => {
+/** The parts of a response that are read before the client gets it. */
+interface Answer {
+  /**
+   * The transaction status after the response: idle (`I`), in a transaction (`T`) or in a failed transaction (`E`). Undefined
+   * if the response contains no ReadyForQuery message.
+   */
+  readonly status: "I" | "T" | "E" | undefined
+  /** The SQLSTATE of the ErrorResponse, if the response contains one. */
+  readonly sqlState: string | undefined
+}
+
+/** Reads the transaction status and the error of a response. */
+export const readAnswer = (answer: Uint8Array): Answer => {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
   let status: string | undefined
+  let sqlState: string | undefined
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
     if (bytes[at] === 0x5a) status = String.fromCharCode(bytes[at + 5] ?? 0)
+    if (bytes[at] === 0x45) {
+      const fields = bytes.toString("utf8", at + 5, at + 1 + bytes.readInt32BE(at + 1)).split("\0")
+      sqlState = fields.find((field) => field.startsWith("C"))?.slice(1)
+    }
   }
-  return status === "I" || status === "T" || status === "E" ? status : undefined
+  return { status: status === "I" || status === "T" || status === "E" ? status : undefined, sqlState }
 }

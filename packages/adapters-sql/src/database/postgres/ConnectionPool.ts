@@ -20,10 +20,7 @@ const idleTimeout = 60_000
 /** Minimum time between two replacements of all connections, in milliseconds. */
 const replaceInterval = 1_000
 
-/**
- * The time after which a missing response makes the pool search for a new primary, and the pause between two searches, in
- * milliseconds.
- */
+/** If a response takes longer than this, in milliseconds, the pool searches for a new primary, and again after each such time. */
 const silenceTimeout = 1_000
 
 /** Maximum wait at the end for connections that are still lent. */

@@ -89,8 +89,8 @@ export class Hosts {
   })
 
   /**
-   * Opens and ends a session on each host, so that all pools learn of a new primary. Use it while the present primary does
-   * not respond.
+   * Opens and ends a session on each host, and notes its role, so that all pools know a new primary. For use while the
+   * current primary does not respond.
    */
   readonly search: Effect.Effect<void> = Effect.suspend(() =>
     isUnique(this.#config.sessionAttrs) && this.#hosts.length > 1

@@ -2,6 +2,7 @@ import { type PgClient } from "@effect/sql-pg"
 import { type DatabaseClient } from "@lastro/domain/ports"
 import { type Effect, Predicate } from "effect"
 import { type SqlError } from "effect/sql"
+import { type DiskSpace } from "../client/DiskSpace.ts"
 import { type RunForHost } from "../client/makeRunForHost.ts"
 
 /** The text of a statement and the values of its parameters. */
@@ -41,6 +42,8 @@ export interface LeanClient {
   ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
   /** Runs all statements of an effect on one connection, without a transaction. */
   readonly onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
+  /** The mark of a full disk of the database. */
+  readonly diskSpace: DiskSpace
   /** The standby that serves lists. Undefined if there is none. */
   readonly replica: ListReplica | undefined
   /**

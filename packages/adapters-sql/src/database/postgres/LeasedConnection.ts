@@ -1,6 +1,7 @@
 import { type PgConnection } from "@effect/sql-pg"
 import { type Array as Arr, Cause, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
+import { type DiskSpace } from "../client/DiskSpace.ts"
 import { nameStatement, sqlStateOf } from "../client/sqlErrors.ts"
 import { CommitOutcomeUnknown, type ServerConnection, SilentConnection } from "./ServerConnection.ts"
 import { IsSentAhead } from "./statements.ts"
@@ -15,6 +16,8 @@ export interface StatementRules {
   readonly onSilence: (start: number) => void
   /** Called when a statement failed because its connection is read-only. The other connections are probably read-only too. */
   readonly onReadOnly: () => void
+  /** Notes statements that fail because the disk is full. */
+  readonly diskSpace: DiskSpace
   /** Called when a statement was interrupted that may be canceled. The server is still running the statement. */
   readonly onInterrupt: (server: ServerConnection) => void
 }
@@ -131,6 +134,7 @@ export class LeasedConnection implements SqlConnection.Connection {
     if (Exit.isFailure(exit)) {
       const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
       if (error === undefined || endsConnection(error)) this.server.isSpent = true
+      if (error !== undefined) this.#rules.diskSpace.note(error)
       if (error === undefined && mayCancel) this.#rules.onInterrupt(this.server)
       if (error !== undefined && sqlStateOf(error) === readOnlyState) {
         this.server.isSpent = true

@@ -5,6 +5,7 @@ import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
+import { DiskSpace } from "../client/DiskSpace.ts"
 import { toSqlError } from "../client/sqlErrors.ts"
 import { commit } from "./commit.ts"
 import { type ConnectionPoolConfig, makeConnectionPool } from "./ConnectionPool.ts"
@@ -74,6 +75,7 @@ export const makePgClient = Effect.fnUntraced(function*(
   config: ConnectionPoolConfig
 ): Effect.fn.Return<PgClient.PgClient & LeanClient, never, Scope.Scope | Reactivity> {
   const pool = yield* makeConnectionPool(config)
+  const diskSpace = new DiskSpace()
   const runFork = Effect.runForkWith(yield* Effect.context())
   /** Cancels the statement of a connection through another connection. */
   const cancel = (server: ServerConnection) => {
@@ -94,6 +96,7 @@ export const makePgClient = Effect.fnUntraced(function*(
     longStatement: Duration.toMillis(longResponseTimeout),
     onSilence: pool.destroyIdleSince,
     onReadOnly: pool.replaceEverywhere,
+    diskSpace,
     onInterrupt: cancel
   }
   const leaseConnection = (isTransaction: boolean) =>
@@ -192,7 +195,7 @@ export const makePgClient = Effect.fnUntraced(function*(
       )
       : Effect.succeed(known)
   const within = (given: DatabaseClient) => {
-    const connection = new ClientConnection(given, readOwn, rules.statement)
+    const connection = new ClientConnection(given, readOwn, rules.statement, diskSpace)
     const takeTurn = inTurn(given, config.poolTimeout)
     return {
       runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -202,12 +205,16 @@ export const makePgClient = Effect.fnUntraced(function*(
           takeTurn
         ),
       runForHost: (text: string, values: ReadonlyArray<unknown>) =>
-        takeTurn(Effect.tryPromise({ try: () => given.query({ text, values: [...values] }), catch: toSqlError }))
+        takeTurn(Effect.tryPromise({
+          try: () => given.query({ text, values: [...values] }),
+          catch: (cause) => diskSpace.note(toSqlError(cause))
+        }))
     }
   }
 
   return Object.assign(client, {
     within,
+    diskSpace,
     replica: undefined,
     onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       withConnection((connection) => Effect.provideService(effect, client.transactionService, [connection, 0])),

@@ -26,9 +26,11 @@ export const durabilityRules: ReadonlyArray<LoanRule> = [
     statement: "Every contract and payment that the lender has not received has a job",
     isKept: ({ application: { proposal }, contracts, pending }) => {
       if (proposal === null) return true
-      const { disbursement_attempt, proposal_id, status } = proposal
+      const { disbursement_attempt, proposal_id } = proposal
       const received = contracts[0]?.contract.disbursement_attempt ?? 0
-      const isWaiting = status === "SUBMITTING" || (status === "DISBURSING" && received < disbursement_attempt)
+      const isWaiting = proposal.status === "SUBMITTING"
+        ? proposal.contract === null
+        : proposal.status === "DISBURSING" && received < disbursement_attempt
       return !isWaiting ||
         pending.some((work) => work.kind === "contract" && work.id === proposal_id)
     }

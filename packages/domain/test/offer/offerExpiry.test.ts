@@ -4,8 +4,8 @@ import * as fc from "fast-check"
 import { latestQuote } from "../../src/loan/Application.ts"
 import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { decide } from "../../src/loan/decide.ts"
-import { expiryOf, offerLifetimeMs } from "../../src/offer/judgeAnswer.ts"
 import { pledgeableUntil } from "../../src/offer/nextWithdrawals.ts"
+import { expiryOf, offerLifetimeMs } from "../../src/offer/offerExpiry.ts"
 import { fgtsPolicies } from "../../src/offer/Policy.ts"
 import { type CalendarDate, calendarDate } from "../../src/values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
@@ -22,7 +22,7 @@ import {
   offerId,
   priceQuote,
   submitKyc
-} from "./examples.ts"
+} from "../loan/examples.ts"
 
 const end2025 = "2025-11-01T03:00:00.000Z" as Timestamp
 const end2026 = "2026-11-01T03:00:00.000Z" as Timestamp

@@ -22,7 +22,7 @@ const waitsSince = (proposal: Proposal): Timestamp | null => {
     case "CORRECTION_NEEDED":
       return statusSince(proposal)
     case "SUBMITTING":
-      // After a conflict, the only possible events are a cancellation and the expiry. `updated_at` is therefore the time of the conflict.
+      // After a conflict, no event changes the proposal and leaves it SUBMITTING, so `updated_at` is the time of the conflict.
       return proposal.conflicting_reference === null ? null : proposal.updated_at
     default:
       return null

@@ -9,7 +9,7 @@ import {
   throttleLimits,
   type ThrottleState,
   throttleTimes
-} from "../../src/lender/judgeEntry.ts"
+} from "../../src/lender/judgeThrottle.ts"
 import { type LenderThrottleLimits } from "../../src/lender/LenderRequirements.ts"
 import { setBackThrottle } from "../../src/lender/setBackThrottle.ts"
 import { type Tenancy, unknownTenancy } from "../../src/ports/turns.ts"

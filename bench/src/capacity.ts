@@ -1,0 +1,209 @@
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { Console, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { at } from "../../apps/server/test/running/asking.ts"
+import { type Desk, idOf, isSettled, kycOf, patientClient } from "../../apps/server/test/running/desk.ts"
+import { reachesOf } from "../../apps/server/test/running/SandboxDesk.ts"
+import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
+import { listingUsers, password, seededLastro } from "./harness/callers.ts"
+import { database } from "./harness/database.ts"
+import { type Ask, generateLoad } from "./harness/load.ts"
+import { familyTime, postmasterOf, processorTime } from "./harness/processes.ts"
+import { callerInputs, operations } from "./server/operations.ts"
+
+/**
+ * Units of a cost: processor milliseconds of the node and of PostgreSQL, bytes of WAL and of tables and indexes, and
+ * milliseconds for which a database connection is busy.
+ */
+const units = ["node", "postgres", "wal", "stored", "busy"] as const
+
+/** The cost of actions in each unit. */
+type Cost = Readonly<Record<typeof units[number], number>>
+
+const costOf = (valueOf: (unit: keyof Cost) => number): Cost => ({
+  node: valueOf("node"),
+  postgres: valueOf("postgres"),
+  wal: valueOf("wal"),
+  stored: valueOf("stored"),
+  busy: valueOf("busy")
+})
+
+/** Time until PostgreSQL has published the statistics of a session that has become idle. */
+const publication = "11 seconds"
+
+/** A kind of action whose cost is measured alone, and again in a mixture. */
+interface Action {
+  readonly name: string
+  /** Actions per second in the mixture. */
+  readonly rate: number
+  /** Acts for some seconds, at most `rate` times per second. Returns the number of actions. */
+  readonly act: (seconds: number, rate: number) => Effect.Effect<number>
+}
+
+let customers = 0
+
+/** Opens an application, waits for its offers, completes the data, accepts the first offer, and waits for the payment. */
+const sell = Effect.fnUntraced(function*(desk: Desk) {
+  const cpf = sandboxCpf("00", customers++)
+  const id = idOf(yield* desk.open(cpf))
+  yield* desk.until(id, isSettled)
+  yield* desk.submitKyc(id, kycOf(cpf))
+  const offer = String(at(yield* desk.read(id), "quote", "offers", 0, "offer_id"))
+  const accepted = yield* desk.accept(id, offer)
+  const proposal = at(accepted, "proposal_id")
+  if (typeof proposal !== "string") return yield* Effect.die(new Error(accepted.text))
+  yield* reachesOf(desk)(proposal, "PAID")
+})
+
+/** Opens an application and waits for its offers. Most applications end here. */
+const quote = Effect.fnUntraced(function*(desk: Desk) {
+  yield* desk.until(idOf(yield* desk.open(sandboxCpf("00", customers++))), isSettled)
+})
+
+/** Starts an action regularly, for some seconds, and waits until all have ended. */
+const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
+  const count = Math.max(1, Math.round(seconds * rate))
+  return Effect.as(
+    Effect.forEach(
+      Array.from({ length: count }).keys(),
+      (turn) => Effect.andThen(Effect.sleep(turn * 1_000 / rate), Effect.orDie(Effect.timeout(action, "2 minutes"))),
+      { concurrency: "unbounded", discard: true }
+    ),
+    count
+  )
+}
+
+/** Sends the requests of an operation. Each run changes other values. */
+const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
+  let run = 0
+  return (seconds, perSecond) =>
+    Effect.suspend(() =>
+      Effect.map(
+        generateLoad({ url, connections: 8, seconds, perSecond, lanes: lanesOf(run++) }),
+        ({ answered }) => answered
+      )
+    )
+}
+
+/** Signs a user in with a password. */
+const signInWithPassword = (url: string, username: string): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const body = new URLSearchParams({ grant_type: "password", username, password })
+    await (await fetch(`${url}/api/v1/oauth/token`, { method: "POST", body })).arrayBuffer()
+  })
+
+const flags = {
+  ...dataFlags,
+  applications: whole("applications", 5_000, "Number of applications"),
+  seconds: whole("seconds", 20, "Seconds per measurement"),
+  pace: whole("pace", 100, "Rates in percent, for a machine that does other work")
+}
+
+/** Measures the cost of each action, predicts the cost of a mixture, and measures the mixture. */
+export const capacity = benchmark(
+  "capacity",
+  "Measures what each action costs, and whether the sum predicts the cost of a mixture",
+  flags,
+  Effect.fnUntraced(function*(options) {
+    const sql = yield* SqlClient.SqlClient
+    const { lastro: { pid, url } } = yield* seededLastro(options)
+    const users = yield* listingUsers(sql)
+    const callers = yield* Effect.forEach(users, (user) => callerInputs(sql, url, user))
+    const [caller] = callers
+    if (caller === undefined) return yield* Effect.die(new Error("There is no caller"))
+    const desk = patientClient({ url }, caller.token)
+    const pace = options.pace / 100
+    const postmaster = yield* postmasterOf(sql)
+    const send = (name: string) =>
+      requests(url, (run) => operations.find((one) => one.name === name)?.lanes(callers, run) ?? [])
+    const actions: ReadonlyArray<Action> = [
+      { name: "read by key", rate: 100, act: send("partner") },
+      { name: "status of an application", rate: 60, act: send("status") },
+      { name: "first page of a list", rate: 30, act: send("users") },
+      { name: "list with a filter", rate: 10, act: send("users-filtered") },
+      { name: "`PATCH`", rate: 10, act: send("patch-partner") },
+      {
+        name: "sign-in with a password",
+        rate: 1,
+        act: (seconds, rate) => paced(signInWithPassword(url, caller.email), seconds, rate)
+      },
+      { name: "application with its quote", rate: 4, act: (seconds, rate) => paced(quote(desk), seconds, rate) },
+      { name: "loan, from application to payment", rate: 2, act: (seconds, rate) => paced(sell(desk), seconds, rate) }
+    ]
+    const read = Effect.map(
+      sql<Omit<Cost, "node" | "postgres">>`
+        select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal,
+          (select sum(pg_total_relation_size(oid))::float8 from pg_class
+            where relkind = 'r' and relnamespace = current_schema::regnamespace) as stored,
+          (select active_time + idle_in_transaction_time from pg_stat_database
+            where datname = current_database()) as busy`,
+      ([one]) => ({
+        node: processorTime(pid),
+        postgres: familyTime(postmaster),
+        wal: one?.wal ?? Number.NaN,
+        stored: one?.stored ?? Number.NaN,
+        busy: one?.busy ?? Number.NaN,
+        at: performance.now()
+      })
+    )
+    const measured = Effect.fnUntraced(function*<A>(run: Effect.Effect<A>) {
+      const before = yield* read
+      const result = yield* run
+      yield* Effect.sleep(publication)
+      const after = yield* read
+      return { result, cost: costOf((unit) => after[unit] - before[unit]), seconds: (after.at - before.at) / 1_000 }
+    })
+    // V8 compiles the code of the first requests.
+    yield* Effect.forEach(actions, ({ act, rate }) => act(options.seconds / 2, rate * pace), { discard: true })
+    yield* Effect.sleep(publication)
+    const idle = yield* measured(Effect.sleep(options.seconds * 1_000))
+    const perSecond = costOf((unit) => idle.cost[unit] / idle.seconds)
+    const alone = yield* Effect.forEach(actions, ({ act, name, rate }) =>
+      Effect.gen(function*() {
+        const { cost, result: count, seconds } = yield* measured(act(options.seconds, rate * pace))
+        yield* Console.error(`${name}: measured ${count}`)
+        return { name, rate: rate * pace, cost: costOf((unit) => (cost[unit] - perSecond[unit] * seconds) / count) }
+      }))
+    const mixture = yield* measured(
+      Effect.all(actions.map(({ act, rate }) => act(options.seconds * 2, rate * pace)), { concurrency: "unbounded" })
+    )
+    const predicted = costOf((unit) =>
+      perSecond[unit] * mixture.seconds +
+      alone.reduce((sum, { cost }, index) => sum + cost[unit] * (mixture.result[index] ?? 0), 0)
+    )
+    return {
+      lines: [
+        table(
+          [
+            "action",
+            "node, ms",
+            "PostgreSQL, ms",
+            "connection, ms",
+            "WAL, kB",
+            "stored, kB",
+            "per second in the mixture"
+          ],
+          [
+            ...alone.map(({ cost, name, rate }) => [name, cost, rate] as const),
+            ["one second without actions", perSecond, Number.NaN] as const
+          ].map(([name, { busy, node, postgres, stored, wal }, rate]) => [
+            name,
+            ...[node, postgres, busy].map((value) => shown(value, 2)),
+            ...[wal, stored].map((value) => shown(value / 1_000, 1)),
+            shown(rate, 1)
+          ])
+        ),
+        table(
+          ["mixture", "predicted", "measured", "measured ÷ predicted"],
+          units.map((unit) => [
+            unit,
+            shown(predicted[unit]),
+            shown(mixture.cost[unit]),
+            shown(mixture.cost[unit] / predicted[unit], 2)
+          ])
+        )
+      ],
+      results: { idle: perSecond, alone, mixture: mixture.cost, predicted }
+    }
+  }, Effect.provide(database))
+)

@@ -1,0 +1,143 @@
+// The endpoints of the benchmark as the documentation of Effect describes an API.
+import { Context, Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+
+const text = Schema.String
+const nullableText = Schema.NullOr(text)
+const nullableJson = Schema.NullOr(Schema.Record(text, Schema.Unknown))
+const metadata = Schema.Record(text, Schema.Unknown)
+
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {}, { httpApiStatus: 404 }) {}
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {}, { httpApiStatus: 403 }) {}
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}, { httpApiStatus: 401 }) {}
+
+export const PartnerBody = Schema.Struct({
+  partner_id: text,
+  name: text,
+  status: text,
+  email: text,
+  phone: text,
+  pix: nullableJson,
+  address: nullableJson,
+  document_number: text,
+  person_type: text,
+  created_at: Schema.DateFromString,
+  parent_id: nullableText,
+  bank_account: nullableJson,
+  metadata: Schema.optionalKey(metadata)
+})
+
+export const PartnerItem = Schema.Struct({
+  partner_id: text,
+  name: text,
+  status: text,
+  email: text,
+  phone: text,
+  document_number: text,
+  person_type: text,
+  parent_id: nullableText,
+  created_at: Schema.DateFromString,
+  metadata
+})
+
+export const UserItem = Schema.Struct({
+  user_id: text,
+  name: text,
+  email: text,
+  phone: text,
+  cpf: text,
+  status: text,
+  group: Schema.Struct({ group_id: text, slug: text, label: text }),
+  must_change_password: Schema.Boolean,
+  created_at: Schema.DateFromString,
+  partner_id: text,
+  metadata
+})
+
+const Status = Schema.Struct({
+  application_id: text,
+  status: text,
+  quote_status: text,
+  kyc_complete: Schema.Boolean,
+  next_action: text,
+  retry_at: nullableText,
+  proposal_id: nullableText,
+  signature_url: nullableText,
+  version: Schema.Int,
+  updated_at: text
+})
+
+const pageSchema = <S extends Schema.Top>(item: S) =>
+  Schema.Struct({
+    content: Schema.Array(item),
+    page: Schema.Struct({
+      number: Schema.Int,
+      size: Schema.Int,
+      total_elements: Schema.Int,
+      total_pages: Schema.Int
+    }),
+    sort: Schema.Array(Schema.Struct({ property: text, direction: text }))
+  })
+
+const listQuery = {
+  page: Schema.optionalKey(text),
+  size: Schema.optionalKey(text),
+  sort: Schema.optionalKey(text),
+  full_name: Schema.optionalKey(text)
+}
+
+/** The authenticated user of a request. */
+export interface Caller {
+  readonly user_id: string
+  readonly partner_id: string
+  readonly permissions: ReadonlySet<string>
+}
+
+export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("bench/usual/CurrentCaller") {}
+
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: CurrentCaller }>()(
+  "bench/usual/Authorization",
+  { security: { bearer: HttpApiSecurity.bearer }, error: Unauthorized }
+) {}
+
+const errors = [NotFound, Forbidden] as const
+
+class Records extends HttpApiGroup.make("records")
+  .add(
+    HttpApiEndpoint.get("partner", "/partners/:id", {
+      params: { id: text },
+      success: Schema.Struct({ data: PartnerBody }),
+      error: errors
+    }),
+    HttpApiEndpoint.patch("patchPartner", "/partners/:id", {
+      params: { id: text },
+      payload: Schema.Record(text, Schema.Unknown),
+      success: Schema.Struct({ data: PartnerBody }),
+      error: errors
+    }),
+    HttpApiEndpoint.get("partners", "/partners", {
+      query: listQuery,
+      success: pageSchema(PartnerItem),
+      error: Forbidden
+    }),
+    HttpApiEndpoint.get("users", "/users", { query: listQuery, success: pageSchema(UserItem), error: Forbidden }),
+    HttpApiEndpoint.get("proposals", "/proposals", {
+      query: listQuery,
+      success: pageSchema(Schema.Record(text, Schema.Unknown)),
+      error: Forbidden
+    }),
+    HttpApiEndpoint.get("status", "/fgts/applications/:id/status", {
+      params: { id: text },
+      success: Status,
+      error: errors
+    })
+  )
+  .middleware(Authorization)
+  .prefix("/api/v1")
+{}
+
+class Health extends HttpApiGroup.make("health").add(
+  HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: text }) })
+) {}
+
+export class Api extends HttpApi.make("bench").add(Records).add(Health) {}
