@@ -23,7 +23,8 @@ const variables: Readonly<Record<string, string>> = {
   proposal_id: "",
   webhook_id: "",
   event_id: "",
-  api_client_id: ""
+  api_client_id: "",
+  lender: "sandbox"
 }
 
 /** Stores the ids and the ETag of every answer. Runs after each request. */
@@ -34,6 +35,7 @@ const store = (name, value) => { if (typeof value === "string") pm.collectionVar
 for (const name of ["partner_id", "user_id", "application_id", "proposal_id", "webhook_id", "event_id"]) {
   store(name, record[name])
 }
+store("lender", answer.data && answer.data[0] && answer.data[0].code)
 store("access_token", record.access_token)
 if (record.client_id !== pm.collectionVariables.get("client_id")) store("api_client_id", record.client_id)
 store("offer_id", record.quote && record.quote.offers[0] && record.quote.offers[0].offer_id)
@@ -120,10 +122,18 @@ const clientGrant = {
   client_secret: "{{client_secret}}"
 }
 
-/** Bodies that differ from the examples. */
-const bodies: Readonly<Record<string, object>> = {
-  issueToken: clientGrant,
-  revokeToken: { token: "{{access_token}}", client_id: "{{client_id}}", client_secret: "{{client_secret}}" }
+/** Returns the bodies that differ from the examples, because they name records. */
+const bodiesOf = (find: (operationId: string) => ApiOperation): Readonly<Record<string, object>> => {
+  const atPartner = (operationId: string) => ({ ...Object(exampleOf(find(operationId))), partner_id: "{{partner_id}}" })
+  return {
+    issueToken: clientGrant,
+    revokeToken: { token: "{{access_token}}", client_id: "{{client_id}}", client_secret: "{{client_secret}}" },
+    putRouting: { strategy: "ALL", lenders: ["{{lender}}"] },
+    createCommissionPlan: { valid_from: "2030-01-01", rates: [{ lender: null, table: null, of_parent: 60 }] },
+    adjustCommission: atPartner("adjustCommission"),
+    closeCommissions: { ...atPartner("closeCommissions"), period: "2025-12" },
+    createCommissionPayout: { ...atPartner("createCommissionPayout"), period: "2025-12" }
+  }
 }
 
 /** The requests of a loan, in order. */
@@ -164,6 +174,7 @@ export const postmanCollection = (document: OpenApiDocument): object => {
     if (found === undefined) throw new Error(`The collection uses ${operationId}, which does not exist`)
     return found
   }
+  const bodies = bodiesOf(find)
   const folders = document.tags.flatMap(({ description, name }) => {
     // Deletions are last, because the other requests need the record.
     const item = operations.filter(({ operation }) => operation.tags.includes(name))

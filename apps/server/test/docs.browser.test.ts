@@ -116,7 +116,10 @@ const sendLists = Effect.fnUntraced(function*({ send }: Reader) {
 
 const sendPartnersAndUsers = Effect.fnUntraced(function*({ send }: Reader) {
   const partner_uuid = at(yield* send("createPartner"), "data", "partner_id")
-  yield* send("getPartner", { partner_uuid })
+  yield* send("getRouting", { partner_uuid })
+  const root = { partner_uuid: at(yield* send("getPartner", { partner_uuid }), "data", "parent_id") }
+  yield* send("createCommissionPlan", root)
+  yield* send("listCommissionPlans", root)
   const user_uuid = at(yield* send("createUser"), "data", "user_id")
   yield* send("getUser", { user_uuid })
   const client_id = at(yield* send("createClient"), "data", "client_id")
@@ -158,8 +161,19 @@ const sendWebhook = Effect.fnUntraced(function*({ send }: Reader) {
   yield* send("redeliverEvent", { webhook_id, event_id })
 })
 
-/** The callbacks of lenders need the secret of a lender. The token operations need credentials, which no example can have. */
-const withoutExample = new Set(["receiveLenderCallback", "issueToken", "revokeToken"])
+/**
+ * The callbacks of lenders need the secret of a lender. The token operations need credentials, which no example can have. The
+ * bodies of commissions name a partner below the caller's own, and a new partner has no present plan.
+ */
+const withoutExample = new Set([
+  "receiveLenderCallback",
+  "issueToken",
+  "revokeToken",
+  "getCurrentCommissionPlan",
+  "adjustCommission",
+  "closeCommissions",
+  "createCommissionPayout"
+])
 
 const visitors: ReadonlyArray<Required<Pick<Visitor, "colorScheme" | "locale" | "viewport">>> = [
   { viewport: "laptop", colorScheme: "light", locale: "en-US" },

@@ -15,6 +15,9 @@ import { onPostgres, type RunningServer, startServer } from "./running/serving.t
 /** The largest allowed ratio between what a victim sees during an attack and before it. */
 const mostRatio = 1.5
 
+/** Shorter times, in milliseconds, count as this time: on a busy machine, chance alone doubles them. */
+const leastMs = 10
+
 /** Number of measurements of an attack. The best of them counts, because a pause of the machine delays some. */
 const attempts = 3
 
@@ -253,7 +256,9 @@ describe("two tenants of a server", () => {
             const before = yield* measure(count, victim)
             const during = yield* Effect.scoped(Effect.andThen(begin, measure(count, victim)))
             process.stdout.write(`${name}: before ${figures(before)}; during ${figures(during)}\n`)
-            const ratios = percentiles.map((part) => percentile(during, part) / percentile(before, part))
+            const ratios = percentiles.map((part) =>
+              percentile(during, part) / Math.max(percentile(before, part), leastMs)
+            )
             best = Math.min(best, Math.max(...ratios))
           }
           if (best > mostRatio) missed.push(`${name}: ${best.toFixed(2)}`)

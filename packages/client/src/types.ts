@@ -1588,8 +1588,11 @@ export interface LenderItem {
   /** Requests that the lender supports for its contracts. Null if they are not known now */
   readonly exits:
     | {
+    /** True if a contract can be cancelled before its payment */
     readonly cancel: boolean
+    /** True if a paid contract can be refunded */
     readonly refund: boolean
+    /** True if a new signature link can be requested */
     readonly signature_link: boolean
   }
     | null
@@ -3572,7 +3575,7 @@ export interface SummarizeCommissionsQuery {
    * order: newest first. Ties are broken by id, so pages never overlap.
    */
   readonly sort?: ReadonlyArray<"partner_id" | "partner_id,asc" | "partner_id,desc"> | undefined
-  /** The São Paulo month; required, YYYY-MM */
+  /** The São Paulo month. Default: the present one, YYYY-MM */
   readonly period?: string | undefined
   /** The summary of this partner only */
   readonly partner_id?: string | undefined

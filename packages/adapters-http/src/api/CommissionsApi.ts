@@ -118,7 +118,7 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
   HttpApiEndpoint.get("summarizeCommissions", "/commissions/summary", {
     query: {
       ...Struct.omit(listQuery(summarySortFields), ["after"]),
-      period: Schema.optionalKey(period("The São Paulo month; required")),
+      period: Schema.optionalKey(period("The São Paulo month. Default: the present one")),
       partner_id: idFilter("The summary of this partner only")
     },
     success: CommissionSummaryPage,

@@ -43,6 +43,9 @@ describe("Api", () => {
       "getPartner: GET /api/v1/partners/:partner_uuid",
       "updatePartner: PATCH /api/v1/partners/:partner_uuid",
       "deletePartner: DELETE /api/v1/partners/:partner_uuid",
+      "getRouting: GET /api/v1/partners/:partner_uuid/routing",
+      "putRouting: PUT /api/v1/partners/:partner_uuid/routing",
+      "deleteRouting: DELETE /api/v1/partners/:partner_uuid/routing",
       "listUsers: GET /api/v1/users",
       "createUser: POST /api/v1/users",
       "getOwnUser: GET /api/v1/users/me",
@@ -55,6 +58,7 @@ describe("Api", () => {
       "revokeClient: DELETE /api/v1/clients/:client_id",
       "rotateClientSecret: POST /api/v1/clients/:client_id/rotate-secret",
       "listGroups: GET /api/v1/groups",
+      "listLenders: GET /api/v1/lenders",
       "listApplications: GET /api/v1/fgts/applications",
       "summarizeApplications: GET /api/v1/fgts/applications/summary",
       "createApplication: POST /api/v1/fgts/applications",
@@ -143,7 +147,8 @@ describe("Api", () => {
       const statuses = statusesOf(operationOf(endpoint))
       if (method === "POST" || method === "PATCH") includes(statuses, [400, 413, 415, 422], identifier)
       if (method === "PATCH" || method === "DELETE") includes(statuses, [404, 412], identifier)
-      if (identifier.startsWith("list") && identifier !== "listGroups") includes(statuses, [403, 422], identifier)
+      const isWhole = identifier === "listGroups" || identifier === "listLenders"
+      if (identifier.startsWith("list") && !isWhole) includes(statuses, [403, 422], identifier)
       if (method === "POST") includes(statuses, [succeeds(identifier), 403, 409], identifier)
       if (method === "POST" && endpoint.path.includes(":")) includes(statuses, [404], identifier)
       if (identifier === "listApplications") includes(statuses, [200, 403, 422], identifier)
@@ -232,6 +237,8 @@ describe("Api", () => {
     assert.deepStrictEqual(takers("If-Match"), [
       "updatePartner",
       "deletePartner",
+      "putRouting",
+      "deleteRouting",
       "updateUser",
       "deleteUser",
       "revokeClient",
@@ -241,6 +248,7 @@ describe("Api", () => {
     ])
     assert.deepStrictEqual(takers("If-None-Match"), [
       "getPartner",
+      "getRouting",
       "getOwnUser",
       "getUser",
       "getClient",

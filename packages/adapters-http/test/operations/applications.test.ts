@@ -38,6 +38,14 @@ describe("applications", () => {
           quote_id: at(created, "quote", "quote_id"),
           number: 1,
           status: "PENDING",
+          strategy: "ALL",
+          open_parts: 1,
+          parts: [{
+            lender: { code: "scripted", label: "scripted" },
+            status: "PENDING",
+            rejection: null,
+            completed_at: null
+          }],
           offers: [],
           unpriced: [],
           rejection: null,

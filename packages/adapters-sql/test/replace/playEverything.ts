@@ -74,6 +74,7 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
   await success(lastro.listWebhooks(caller, {}, call))
   // Without a sender, every address is refused.
   await lastro.createWebhook(caller, { url: "https://example.com/lastro" }, call)
+  await success(lastro.getRouting(caller, caller.partner_id, call))
   await success(lastro.listCommissionPlans(caller, caller.partner_id, {}, call))
   await success(lastro.listCommissions(caller, {}, call))
   await success(lastro.listCommissionPayouts(caller, {}, call))

@@ -88,14 +88,14 @@ const NewRate = Schema.Struct({
 
 /** The request body that writes a plan. */
 export const NewPlanRequest = Schema.Struct({
-  valid_from: field(CalendarDate, "The São Paulo day from which the plan counts: today or later", "2026-12-01"),
+  valid_from: field(CalendarDate, "The São Paulo day from which the plan counts: today or later", "2030-01-01"),
   basis: field(Schema.optionalKey(Basis), "The basis of the commission; required for a root, and for roots only"),
   rates: field(
     Schema.Array(NewRate).check(
       Schema.isMaxLength(maxRates, failsWith(problem("TOO_LONG", { max_items: maxRates })))
     ),
     "The rates, at most 500. The most specific one counts. Empty: the partner receives nothing.",
-    [{ lender: null, table: null, of_parent: 60 }]
+    [{ lender: null, table: null, percent: 12.5 }]
   )
 }).annotate({
   identifier: "CreateCommissionPlanRequest",

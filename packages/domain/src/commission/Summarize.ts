@@ -6,11 +6,13 @@ import { parseListQuery } from "../input/ListQuery.ts"
 import { pageOf } from "../input/Page.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { readListPage } from "../ports/readListPage.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
 import { PartnerId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { CommissionSettlement, payoutSortFields, summarySortFields } from "./CommissionSettlement.ts"
 import { publicPayout } from "./Payout.ts"
-import { parsePeriodFilter } from "./period.ts"
+import { parsePeriodFilter, periodOf } from "./period.ts"
 import { type CommissionSummaryPage, inReais, summaryOf } from "./summary.ts"
 
 const parseSummary = parseListQuery({
@@ -19,20 +21,22 @@ const parseSummary = parseListQuery({
   time: "partner_id"
 })
 
-const required = (field: string, code: "REQUIRED" | "UNKNOWN_FIELD") =>
-  new ValidationFailed({ problems: [fieldProblem(field, problem(code))] })
-
-/** Returns the commissions of a period for each partner whose entries the caller sees. The query is untrusted. */
+/**
+ * Returns the commissions of a period for each partner whose entries the caller sees. Without `period`, it is the present
+ * month. The query is untrusted.
+ */
 export const summarizeCommissions = Effect.fnUntraced(function*(
   allowed: Allowed<"commissions:read">,
   query: RawQuery,
   budget?: number
 ) {
   const { after, filters: { period, ...filters }, ...parsed } = yield* Effect.fromResult(parseSummary(query))
-  if (after !== undefined) return yield* required("query.after", "UNKNOWN_FIELD")
-  if (period === undefined) return yield* required("query.period", "REQUIRED")
+  if (after !== undefined) {
+    return yield* new ValidationFailed({ problems: [fieldProblem("query.after", problem("UNKNOWN_FIELD"))] })
+  }
   const { summarize } = yield* CommissionSettlement
-  const slice = yield* summarize(scopeOf(allowed), { ...parsed, filters: { ...filters, period } }, budget)
+  const month = period ?? periodOf(saoPauloDate(yield* currentTimestamp))
+  const slice = yield* summarize(scopeOf(allowed), { ...parsed, filters: { ...filters, period: month } }, budget)
   const page: CommissionSummaryPage = {
     ...pageOf({
       ...slice,

@@ -29,7 +29,6 @@ export const FieldErrorCode = Schema.Literals([
   "POLICY_CHANGED",
   "LENDER_STOPPED",
   "NOT_ALLOWED",
-  "DUPLICATE",
   "HTTPS_REQUIRED",
   "ADDRESS_FORBIDDEN",
   "HAS_CHILDREN",

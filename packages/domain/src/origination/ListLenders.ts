@@ -20,7 +20,11 @@ export const LenderItem = Schema.Struct({
   ),
   kyc_fields: field(Schema.Array(Schema.String), "KYC fields that the lender requires besides the usual ones", []),
   exits: field(
-    Schema.NullOr(Schema.Struct({ cancel: Schema.Boolean, refund: Schema.Boolean, signature_link: Schema.Boolean })),
+    Schema.NullOr(Schema.Struct({
+      cancel: field(Schema.Boolean, "True if a contract can be cancelled before its payment", true),
+      refund: field(Schema.Boolean, "True if a paid contract can be refunded", true),
+      signature_link: field(Schema.Boolean, "True if a new signature link can be requested", true)
+    })),
     "Requests that the lender supports for its contracts. Null if they are not known now",
     null
   )

@@ -115,6 +115,7 @@ describe("the declarations of Lastro in an editor", () => {
       rotateClientSecret: "Untrusted<RotateClientRequest>",
       createUser: "Untrusted<CreateUserRequest>",
       updateUser: "Untrusted<UpdateUserRequest>",
+      putRouting: "Untrusted<PutRoutingRequest>",
       createApplication: "Untrusted<CreateFgtsApplicationRequest>",
       updateApplication: "Untrusted<UpdateFgtsApplicationRequest>",
       requoteApplication: "Untrusted<RequoteFgtsApplicationRequest>",
