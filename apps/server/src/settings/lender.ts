@@ -50,7 +50,7 @@ const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
  * Reads the lender. With PostgreSQL, the operator must set it, so that the sandbox cannot run in production by
  * accident.
  */
-export const readLender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
+const readLender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
     const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)

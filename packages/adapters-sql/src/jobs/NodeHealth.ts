@@ -1,7 +1,7 @@
 import { type ClockReading, clockSkewMs, isClockRight, monotonicMillis } from "@lastro/domain/values"
 import { Cause, Effect, Exit } from "effect"
 import { type SqlClient } from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { diskSpaceOf } from "../database/client/DiskSpace.ts"
 import { programVersion } from "../migrations/migrate.ts"
 import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
@@ -48,7 +48,7 @@ export interface NodeHealth {
    * Tries a large write while the disk of the database is full. If it succeeds, the node is ready again. Does nothing while
    * the disk is not full.
    */
-  readonly checkDisk: (tryDisk: Effect.Effect<void, unknown>) => Effect.Effect<void>
+  readonly checkDisk: (tryDisk: Effect.Effect<void, Cause.TimeoutError | SqlError>) => Effect.Effect<void>
   /** Records that the node is stopping. */
   readonly stop: () => void
   /** The reason why this node cannot work, or null if it can. */

@@ -21,7 +21,7 @@ export class NothingToPay extends Refusal(
 ) {}
 
 /** The taxes that can be withheld. */
-export const WithheldKind = Schema.Literals(["IRRF", "ISS", "INSS", "OTHER"]).annotate({
+const WithheldKind = Schema.Literals(["IRRF", "ISS", "INSS", "OTHER"]).annotate({
   description: "The kind of a withheld tax"
 })
 

@@ -61,7 +61,7 @@ export interface StoredPlan extends NewPlan {
 }
 
 /** Maximum number of rates of a plan. */
-export const maxRates = 500
+const maxRates = 500
 
 const code = (description: string, example: string) =>
   field(nullWhenAbsent(textSchema({ min: 1, max: 64 })), description, example)

@@ -36,7 +36,7 @@ export const FgtsTable = Schema.Struct({
 export const fgtsTable = ({ code, label }: FeeTable): typeof FgtsTable.Type => ({ code, label })
 
 /** A lender of the installation. */
-export const LenderNameView = Schema.Struct({
+const LenderNameView = Schema.Struct({
   code: field(Schema.String, "Code of the lender, for programs", "sandbox"),
   label: field(Schema.String, "Name of the lender, for people", "Sandbox")
 }).annotate({ identifier: "FgtsLender", description: "A lender" })

@@ -10,7 +10,7 @@ import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type PartnerId } from "../values/ids.ts"
 
 /** Returns the codes of the lenders of an installation, in the order of the settings. */
-export const codesOf = ({ lenders }: LenderRegistry): ReadonlyArray<string> => lenders.map(({ code }) => code)
+const codesOf = ({ lenders }: LenderRegistry): ReadonlyArray<string> => lenders.map(({ code }) => code)
 
 /**
  * Returns the effective routing of a partner (ROUTE-01). An installation that was composed with one `Lender` has no codes, so it

@@ -18,11 +18,15 @@ import {
 } from "../../src/commission/Share.ts"
 import { effectiveRates, shownOn, showPlan } from "../../src/commission/showPlan.ts"
 import { type PartnerSums, summaryOf } from "../../src/commission/summary.ts"
+import { type Application } from "../../src/loan/Application.ts"
 import { type FrozenCommission } from "../../src/loan/ContractFacts.ts"
+import { evolve } from "../../src/loan/evolve.ts"
+import { commissionSteps } from "../../src/origination/recordCommissions.ts"
 import { type CalendarDate } from "../../src/values/CalendarDate.ts"
 import { type Centavos, centavos } from "../../src/values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
+import { applyCommands, contractingApplication, eventsOf, startSubmission, updateContract } from "../loan/examples.ts"
 
 const id = (text: string) => text as PartnerId
 const day = (text: string) => text as CalendarDate
@@ -403,5 +407,22 @@ describe("settlement", () => {
   it("COMM-22 a period is closed after its month", () => {
     assert.isTrue(Result.isSuccess(judgeClosing(month("2026-02"), month("2026-03"))))
     assert.deepStrictEqual(codesOf(judgeClosing(month("2026-03"), month("2026-03"))), ["period OUT_OF_RANGE"])
+  })
+
+  it("COMM-18 a contract accrues at its first payment and is clawed back at its end, only if a chain was frozen", () => {
+    const accepted = applyCommands(contractingApplication(), startSubmission())
+    const commission: FrozenCommission = { basis: "NET", lender: null, table: "ouro", chain: [] }
+    const earning = { ...accepted, proposal: accepted.proposal && { ...accepted.proposal, commission } }
+    const kindsOf = (application: Application, ...statuses: ReadonlyArray<"PAID" | "REFUND_PENDING" | "REFUNDED">) =>
+      statuses.reduce<{ readonly now: Application; readonly kinds: ReadonlyArray<string> }>(
+        ({ kinds, now }, status) => {
+          const events = eventsOf(now, updateContract(status))
+          const steps = commissionSteps(now, events).map(({ kind }) => kind)
+          return { now: events.reduce(evolve, now), kinds: [...kinds, ...steps] }
+        },
+        { now: application, kinds: [] }
+      ).kinds
+    assert.deepStrictEqual(kindsOf(accepted, "PAID", "REFUNDED"), [])
+    assert.deepStrictEqual(kindsOf(earning, "PAID", "REFUND_PENDING", "PAID", "REFUNDED"), ["PAID", "REVERSED"])
   })
 })

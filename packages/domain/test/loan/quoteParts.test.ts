@@ -3,7 +3,14 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { basicRequirements, type KycRequirements } from "../../src/kyc/KycRequirements.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
-import { holdsAtEveryLender, lateDeadline, nextPatience, rejectionOfParts } from "../../src/loan/continueQuote.ts"
+import {
+  holdsAtEveryLender,
+  isCompleted,
+  lateDeadline,
+  nextLender,
+  nextPatience,
+  rejectionOfParts
+} from "../../src/loan/continueQuote.ts"
 import { decide } from "../../src/loan/decide.ts"
 import { evolve, openApplication } from "../../src/loan/evolve.ts"
 import { type LoanCommand, type RecordQuote } from "../../src/loan/LoanCommand.ts"
@@ -144,6 +151,8 @@ describe("the parts of a quote", () => {
     assert.strictEqual(outcomeOf(one), "PENDING")
     assert.deepStrictEqual(latestQuote(one).offers, [], "nothing is acceptable before")
     assert.strictEqual(nextPatience(latestQuote(one), addMillis(1_000)), addMillis(patience_ms))
+    assert.isFalse(isCompleted(latestQuote(one), addMillis(patience_ms - 1)))
+    assert.isTrue(isCompleted(latestQuote(one), addMillis(patience_ms)))
     assert.strictEqual(pass(one, patience_ms - 1), one)
     const due = pass(one, patience_ms)
     assert.deepStrictEqual([outcomeOf(due), outcomesOf(due), openParts(latestQuote(due))], [
@@ -168,6 +177,8 @@ describe("the parts of a quote", () => {
     const rejected = answered(start, "a", "NO_AUTHORIZATION", 1_000)
     assert.strictEqual(outcomesOf(rejected), "REJECTED PENDING WAITING")
     assert.strictEqual(outcomesOf(pass(rejected, 1_000 + patience_ms - 1)), "REJECTED PENDING WAITING")
+    const nextAt = (ms: number) => nextLender(latestQuote(rejected), addMillis(1_000 + ms))?.lender.code
+    assert.deepStrictEqual([nextAt(patience_ms - 1), nextAt(patience_ms)], [undefined, "c"])
     const both = pass(rejected, 1_000 + patience_ms)
     assert.strictEqual(outcomesOf(both), "REJECTED PENDING PENDING")
     const done = answered(both, "c", "OFFER", 20_000)
