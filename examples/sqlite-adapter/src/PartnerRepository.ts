@@ -94,8 +94,9 @@ export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effe
       dependents: ({ record: { partner_id } }) =>
         run((database) => {
           const row = database.prepare(dependents).get({ id: partner_id })
-          // This database stores no applications.
-          return { children: Number(row?.["children"]), users: Number(row?.["users"]), applications: 0 }
+          // This database stores no applications, and so no commissions.
+          const noLoans = { applications: 0, unpaid_commissions: 0, open_commissions: 0 }
+          return { children: Number(row?.["children"]), users: Number(row?.["users"]), ...noLoans }
         })
     })
   })
