@@ -36,8 +36,8 @@ export const shareOf = (plan: Pick<StoredPlan, "rates"> | null, { lender, table 
 
 /**
  * A plan counts from its first day until a later plan begins. Of two plans with the same first day, the one that was
- * written last counts. A plan counts only at the place at which it was written: after its partner has moved, the
- * partner has no plan until somebody above it writes one. `plans` are in the order in which they were written.
+ * written last counts. A plan counts only at the place of its partner for which it was written: after a move, the
+ * partner has no plan until an ancestor writes a new one. `plans` are ordered by the time of writing, oldest first.
  * @rule COMM-08
  */
 export const planInForce = (

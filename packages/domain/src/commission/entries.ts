@@ -26,9 +26,9 @@ export interface PaidContract {
 }
 
 /**
- * When a contract is paid, each partner of the frozen chain earns the commission that reaches it, less the commission
- * that reaches the partner below it. The seller keeps what reaches it. Each of them gets one ACCRUAL, unless its amount
- * is 0. The sum is what reaches the root, and no amount is negative. The amount is payable after the hold.
+ * A paid contract gives each partner of the frozen chain the commission that reaches it, less the commission that reaches
+ * the next partner below. The seller is the last one and keeps all that reaches it. Each partner gets one ACCRUAL, unless
+ * its amount is 0. The sum is what reaches the root, and no amount is negative. The amount is payable after the hold.
  * @rule COMM-12
  */
 export const accrualsOf = (

@@ -6,8 +6,8 @@ import { sqlStateOf } from "./sqlErrors.ts"
 const diskFullState = "53100"
 
 /**
- * Whether the disk of the database of one client is full. The client notes every statement that fails with SQLSTATE 53100.
- * The mark stays until a write of some size has succeeded.
+ * A mark of one client: the disk of its database is full. A statement that fails with SQLSTATE 53100 sets the mark. It stays
+ * until a large write succeeds.
  */
 export class DiskSpace {
   isMissing = false
