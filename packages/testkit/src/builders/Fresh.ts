@@ -1,3 +1,4 @@
+import { sandboxDigits, sandboxScenarios } from "@lastro/domain/adapters"
 import { type ProposalNumber } from "@lastro/domain/loan"
 import { completeCpf, type Cpf, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { Context, Effect, Random, Redacted } from "effect"
@@ -43,8 +44,9 @@ export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/builders/F
 /** Generates an id with {@link CurrentFresh}. */
 export const freshId: Effect.Effect<string> = Effect.flatMap(CurrentFresh, ({ id }) => id)
 
-/** Generates a CPF with {@link CurrentFresh}. */
-export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(CurrentFresh, ({ cpf }) => cpf)
+/** Generates a CPF with {@link CurrentFresh}. It selects no special outcome of the sandbox lender, so no test depends on chance. */
+export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(CurrentFresh, ({ cpf }) =>
+  Effect.repeat(cpf, { until: (cpf) => !sandboxScenarios.has(sandboxDigits(cpf)) }))
 
 /** Returns the creation time for example records, from {@link CurrentFresh}. */
 export const freshInstant: Effect.Effect<Timestamp> = Effect.flatMap(CurrentFresh, ({ at }) => at)

@@ -1,4 +1,4 @@
-import { sandboxCpf, sandboxDigits, sandboxScenarios } from "@lastro/domain/adapters"
+import { sandboxCpf } from "@lastro/domain/adapters"
 import { Customer } from "@lastro/domain/kyc"
 import { calendarDate, type Cpf } from "@lastro/domain/values"
 import { Effect } from "effect"
@@ -8,12 +8,6 @@ import { freshCpf } from "./Fresh.ts"
 
 /** Fields of a customer that override the defaults. */
 export type CustomerFields = Partial<Plain<Customer>>
-
-/** Generates a CPF that selects no special outcome of the sandbox lender. */
-const usualCpf: Effect.Effect<Cpf> = Effect.flatMap(
-  freshCpf,
-  (cpf) => sandboxScenarios.has(sandboxDigits(cpf)) ? usualCpf : Effect.succeed(cpf)
-)
 
 /** Generates a CPF that selects this outcome of the sandbox lender. Each outcome has a million such CPFs. */
 const cpfWith = (outcome: SandboxOutcome): Effect.Effect<Cpf> =>
@@ -26,7 +20,7 @@ export class CustomerBuilder extends Builder<Customer> {
   readonly #fields: CustomerFields
   readonly #cpf: Effect.Effect<Cpf>
 
-  constructor(fields: CustomerFields, cpf: Effect.Effect<Cpf> = usualCpf) {
+  constructor(fields: CustomerFields, cpf: Effect.Effect<Cpf> = freshCpf) {
     super()
     this.#fields = fields
     this.#cpf = cpf
