@@ -45,8 +45,10 @@ export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/builders/F
 export const freshId: Effect.Effect<string> = Effect.flatMap(CurrentFresh, ({ id }) => id)
 
 /** Generates a CPF with {@link CurrentFresh}. It selects no special outcome of the sandbox lender, so no test depends on chance. */
-export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(CurrentFresh, ({ cpf }) =>
-  Effect.repeat(cpf, { until: (cpf) => !sandboxScenarios.has(sandboxDigits(cpf)) }))
+export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(
+  CurrentFresh,
+  ({ cpf }) => Effect.repeat(cpf, { until: (cpf) => !sandboxScenarios.has(sandboxDigits(cpf)) })
+)
 
 /** Returns the creation time for example records, from {@link CurrentFresh}. */
 export const freshInstant: Effect.Effect<Timestamp> = Effect.flatMap(CurrentFresh, ({ at }) => at)
