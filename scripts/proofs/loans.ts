@@ -160,7 +160,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Starting a job again", "ends the wait of the job", "one job per quote"],
     ["continue the trace", "continue the trace of the caller"],
     ["Starts the job of a quote", "`startQuote` runs the quote job"],
-    ["Starts the job of the patience", because("it runs runPatience: the cases of quotes at several lenders")],
+    ["Starts the job of the patience", "`startPatience` ends the parts"],
     [
       "Default: the queue without a lender",
       "`startQuote` runs the quote job",

@@ -68,6 +68,8 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
 /** Continues a quote whose patience for a lender is over. */
 export interface PassPatience extends Command<"PassPatience"> {
   readonly quote_id: QuoteId
+  /** The longest time for which the job of a pending lender runs, in milliseconds (QUOTE-13). */
+  readonly deadline_ms: number
   /** The codes of the lenders that get new quotes now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
 }
