@@ -79,7 +79,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ApplicationRepository: [
     ["Stores applications with", "return every state of random histories as saved"],
     ["Takes one quote", "`takeExpired` takes a quote once"],
-    ["A quote is taken once", "`takeExpired` takes a quote once"],
+    ["A quote is taken once", "`takeExpired` takes a quote once", "`takeExpired` takes a quote again"],
     ["Skips an application", "`takeExpired` takes a quote once"],
     ["takeExpired: Returns none", "`takeExpired` takes a quote once"],
     ["takeExpired: For background work", because("a rule for the caller")],
