@@ -114,8 +114,8 @@ export interface MemoryState {
   readonly deletedEvents: ReadonlyMap<PartnerId, number>
   /** The subscriptions of the host, by root and name. */
   readonly subscriptions: ReadonlyMap<string, StoredSubscription>
-  /** The quotes that `takeExpired` has returned. */
-  readonly expiredQuotes: ReadonlySet<QuoteId>
+  /** The quotes that `takeExpired` has returned, each with the number of its offers. */
+  readonly expiredQuotes: ReadonlyMap<QuoteId, number>
   /** The routings of partners, by partner. */
   readonly routings: ReadonlyMap<PartnerId, Routing>
   readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
@@ -147,7 +147,7 @@ export const emptyState: MemoryState = {
   events: [],
   deletedEvents: new Map(),
   subscriptions: new Map(),
-  expiredQuotes: new Set(),
+  expiredQuotes: new Map(),
   routings: new Map(),
   webhooks: new Map(),
   plans: [],
