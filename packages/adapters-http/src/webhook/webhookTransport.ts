@@ -35,9 +35,9 @@ export const resolveByDns: ResolveName = async (name) => {
     withFamily(4, resolver.resolve4(name)),
     withFamily(6, resolver.resolve6(name))
   ])
-  const addresses = found.flatMap((one) => one.status === "fulfilled" ? one.value : [])
+  const addresses = found.flatMap((lookup) => lookup.status === "fulfilled" ? lookup.value : [])
   if (addresses.length > 0) return addresses
-  const failed = found.find((one) => one.status === "rejected" && !notFound.has(errorCode(one.reason)))
+  const failed = found.find((lookup) => lookup.status === "rejected" && !notFound.has(errorCode(lookup.reason)))
   if (failed?.status === "rejected") throw failed.reason
   return dns.lookup(name, { all: true })
 }
@@ -52,7 +52,7 @@ const guardedLookup =
   (name, { all, family }, answer) => {
     resolve(name).then((found) => {
       if (!found.every(({ address }) => Option.exists(parseAddress(address), mayConnect))) throw addressForbidden
-      const usable = found.filter((one) => family !== 4 && family !== 6 || one.family === family)
+      const usable = found.filter((address) => family !== 4 && family !== 6 || address.family === family)
       const [first] = usable
       if (first === undefined) throw failure("ENOTFOUND")
       return { first, usable: [...usable] }

@@ -74,7 +74,7 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
 }
 
 /** Returns one field of every value. */
-const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((one) => one[key])
+const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
 
 /**
  * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and the
@@ -91,7 +91,7 @@ export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, 
     order by item.id`
   const last = rows.at(-1)
   if (last === undefined) return null
-  const all = rows.map(columnsOf).filter((one) => one !== undefined)
+  const all = rows.map(columnsOf).filter((columns) => columns !== undefined)
   const contracted = all.flatMap(({ id, proposal }) => proposal === undefined ? [] : [{ id, ...proposal }])
   yield* sql`
     with given as (

@@ -81,8 +81,8 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
         union all
         select application_id, true from proposal
         where facts #>> '{origin,agent,cpf}' = ${cpf} or facts #>> '{origin,partner,document_number}' = ${cpf}`
-      const sold = new Set(located.filter((one) => one.sold).map(({ id }) => id))
-      const own = new Set(located.filter((one) => !one.sold).map(({ id }) => id))
+      const sold = new Set(located.filter((application) => application.sold).map(({ id }) => id))
+      const own = new Set(located.filter((application) => !application.sold).map(({ id }) => id))
       const applications = yield* lockApplications([...new Set([...own, ...sold])])
       const userRows = yield* sql<HeldUserRow>`
         select ${users} from app_user item

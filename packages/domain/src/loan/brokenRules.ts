@@ -36,11 +36,11 @@ const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer:
 ]
 
 /**
- * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that had
- * passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged (FGTS-47), and
- * a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The lender's final
- * terms count. The operator's maximum rate counts only if it is confirmed to be above the policy, because its former
- * values are not stored.
+ * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that
+ * had passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged
+ * (FGTS-47), and a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The
+ * lender's final terms count. The operator's maximum rate counts only if it may be above the policy. A lower one is
+ * ignored, because its former values are not stored.
  */
 export const brokenRules = (
   application: Accepted,

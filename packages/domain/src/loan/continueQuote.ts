@@ -12,10 +12,10 @@ import {
 } from "./LoanEvent.ts"
 import { mergeOffers, partsOf, withPart } from "./quoteParts.ts"
 
-/** The events with which a quote continues after an answer, or after its patience. */
+/** The events with which a quote continues after an answer, or when its patience is over. */
 export type QuoteProgress = LenderAsked | LenderSkipped | QuoteCompleted | QuoteFailed | QuoteRejected
 
-/** The facts about the customer and the FGTS account, which do not depend on the lender. */
+/** The rejections that state a fact of the customer or of the FGTS account. */
 const general: ReadonlySet<RejectionCode> = new Set([
   "NO_BALANCE",
   "NOT_OPTED_IN",
@@ -42,9 +42,9 @@ const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionR
   )
 
 /**
- * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none, it is
- * the most hopeful one (FGTS-43), where a lender without an answer counts as UPSTREAM_UNAVAILABLE, and equal ones count in the
- * order of the routing. The quote fails only if no requested lender answered.
+ * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none,
+ * it is the most hopeful one (FGTS-43), and equal ones count in the order of the routing. A lender without an answer
+ * counts as UPSTREAM_UNAVAILABLE. The quote fails only if no requested lender answered.
  * @rule QUOTE-06
  */
 export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReason | null => {
@@ -76,8 +76,8 @@ export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
 }
 
 /**
- * With FIRST, the next lender is requested when no lender is pending, or when the patience for the lender that was requested
- * last is over: it has not answered, or could not be called. It is not requested after a rejection that holds at every lender.
+ * With FIRST, the next lender is requested when no lender is pending, or when the patience for the previous one is
+ * over, even if that one could not be called. No lender is requested after a rejection that holds at every lender.
  * @rule QUOTE-08
  */
 export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {

@@ -16,7 +16,7 @@ type Decision<Tag extends LoanCommand["_tag"]> = (
   application: Application
 ) => Result.Result<ReadonlyArray<LoanEvent>, LoanRefusals[Tag]>
 
-/** Makes a decision of a rule that never refuses its command: it returns no event if there is nothing to record. */
+/** Turns a rule that never refuses its command into a decision. */
 const always =
   <Command>(rule: (command: Command, application: Application) => ReadonlyArray<LoanEvent>) =>
   (command: Command, application: Application) => Result.succeed(rule(command, application))
@@ -48,7 +48,7 @@ export const decide = <Command extends LoanCommand>(
   command: Command,
   application: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, LoanRefusals[Command["_tag"]]> => {
-  // The table has the decision of each command under its tag, which the type checker cannot follow for a union.
+  // Each entry decides about the command with its tag. The type checker cannot prove this for a union.
   const decision = decisions[command._tag] as unknown as Decision<Command["_tag"]>
   return decision(command as never, application)
 }

@@ -184,7 +184,7 @@ const skipOpenParts = (application: Application, at: Timestamp): Pick<Applicatio
     ? { quotes: application.quotes }
     : endQuote(application, skipParts(latestQuote(application), openOutcomes, at))
 
-/** Changes the part of the latest quote at the lender of an event, and other fields of the quote. */
+/** Changes the latest quote and its part at the lender of an event. */
 const changePart = (
   application: Application,
   { lender }: { readonly lender: string },

@@ -14,8 +14,8 @@ import {
 } from "./Proposal.ts"
 
 /**
- * Applies an event that `decide` returned to a proposal. Where the new state is made from fields of the present status, a
- * proposal in another status stays unchanged.
+ * Applies an event that `decide` returned to a proposal. The proposal stays unchanged if its status lacks a field that
+ * the new state needs.
  *
  * In the history, a contract that was paid before its cancellation has the reason ALREADY_PAID, and a contract whose
  * refund was not paid has the reason REFUND_NOT_PAID. A contract that ended or whose payment failed has the code of its

@@ -15,10 +15,10 @@ import { withRetryTime } from "./RejectionReason.ts"
  * @rule FGTS-14
  */
 export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
-  offers.toSorted((one, other) =>
-    other.terms.net_amount - one.terms.net_amount ||
-    one.terms.monthly_cet - other.terms.monthly_cet ||
-    (one.table.code < other.table.code ? -1 : 1)
+  offers.toSorted((a, b) =>
+    b.terms.net_amount - a.terms.net_amount ||
+    a.terms.monthly_cet - b.terms.monthly_cet ||
+    (a.table.code < b.table.code ? -1 : 1)
   )
 
 /** A lender's answer to a quote with prices, the time at which it arrived, and one id for each of its offers. */

@@ -95,7 +95,7 @@ export const startNext = (
   if (running.length >= concurrent) return Option.none()
   const rootOf = (entry: Entry) => tenancyOf(entry).root
   const startable = waiting.filter((entry) =>
-    running.filter((one) => rootOf(one) === rootOf(entry)).length < concurrentPerRoot
+    running.filter((runningEntry) => rootOf(runningEntry) === rootOf(entry)).length < concurrentPerRoot
   )
   // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
   // Ids ascend, so an id stands for the time since which its entry waits.

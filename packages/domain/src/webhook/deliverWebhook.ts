@@ -183,7 +183,7 @@ export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
     due = step.due.length
     if (due === 0 && part === null) break
     if (due === 0) continue
-    const attempts = yield* Effect.forEach(step.due, (one) => send(step, one), { concurrency: maxInFlight })
+    const attempts = yield* Effect.forEach(step.due, (delivery) => send(step, delivery), { concurrency: maxInFlight })
     const batch = batchOf({ failures, is_lagging }, attempts)
     const stopped = yield* settle(lease, batch)
     yield* countAttempts(attempts)

@@ -69,10 +69,12 @@ export const dueOf = (stored: StoredWebhook, at: number): ReadonlyArray<StoredDe
   const isOpen = stored.webhook.status === "ACTIVE" && stored.hold_until <= at
   const now = timestampOf(at)
   return Array.from(stored.deliveries.values())
-    .filter((one) => isPending(one) && (one.record.next_attempt_at ?? now) <= now && (isOpen || isTest(one)))
-    .toSorted((one, other) =>
-      (one.record.next_attempt_at ?? "").localeCompare(other.record.next_attempt_at ?? "") ||
-      (one.record.sequence ?? 0) - (other.record.sequence ?? 0)
+    .filter((delivery) =>
+      isPending(delivery) && (delivery.record.next_attempt_at ?? now) <= now && (isOpen || isTest(delivery))
+    )
+    .toSorted((a, b) =>
+      (a.record.next_attempt_at ?? "").localeCompare(b.record.next_attempt_at ?? "") ||
+      (a.record.sequence ?? 0) - (b.record.sequence ?? 0)
     )
 }
 

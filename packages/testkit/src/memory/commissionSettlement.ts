@@ -44,15 +44,15 @@ const noAmounts: SummaryAmounts = {
   contracts: 0
 }
 
-const addAmounts = (one: SummaryAmounts, other: SummaryAmounts): SummaryAmounts => ({
-  accrued: centavos(one.accrued + other.accrued),
-  clawed_back: centavos(one.clawed_back + other.clawed_back),
-  adjusted: centavos(one.adjusted + other.adjusted),
-  balance: centavos(one.balance + other.balance),
-  carried: centavos(one.carried + other.carried),
-  paid: centavos(one.paid + other.paid),
-  payable: centavos(one.payable + other.payable),
-  contracts: one.contracts + other.contracts
+const addAmounts = (a: SummaryAmounts, b: SummaryAmounts): SummaryAmounts => ({
+  accrued: centavos(a.accrued + b.accrued),
+  clawed_back: centavos(a.clawed_back + b.clawed_back),
+  adjusted: centavos(a.adjusted + b.adjusted),
+  balance: centavos(a.balance + b.balance),
+  carried: centavos(a.carried + b.carried),
+  paid: centavos(a.paid + b.paid),
+  payable: centavos(a.payable + b.payable),
+  contracts: a.contracts + b.contracts
 })
 
 const partnersInOrder = new ListOrder<PartnerSums, "partner_id">(
@@ -89,7 +89,7 @@ export const layerCommissionSettlement = Layer.effect(
         }),
       close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, period, today }) {
         const before = yield* state
-        const first = before.closings.find((one) => one.partner_id === record && one.period === period) ??
+        const first = before.closings.find((closing) => closing.partner_id === record && closing.period === period) ??
           { closing_id, partner_id: record, period, created_at: at }
         const due = before.entries.filter((entry) =>
           sees(scope)(entry) && entry.partner_id === record && entry.status === "OPEN" && entry.period <= period &&

@@ -80,7 +80,7 @@ export const layerEventLog = Layer.effect(
           return Effect.as(
             update((present) => ({
               ...put(present, "deletedEvents", root_id, (present.deletedEvents.get(root_id) ?? 0) + old.length),
-              events: present.events.filter((one) => !gone.has(one))
+              events: present.events.filter((event) => !gone.has(event))
             })),
             old.length
           )

@@ -44,7 +44,7 @@ const inTurns = (webhooks: ReadonlyArray<StoredWebhook>, limit: number): Readonl
     const place = (places.get(stored.root_id) ?? 0) + 1
     places.set(stored.root_id, place)
     return { stored, place }
-  }).toSorted((one, other) => one.place - other.place).slice(0, limit).map(({ stored }) => stored)
+  }).toSorted((a, b) => a.place - b.place).slice(0, limit).map(({ stored }) => stored)
 }
 
 const leaseOf = (stored: StoredWebhook): WebhookLease => ({
@@ -64,11 +64,11 @@ const stepOf = (stored: StoredWebhook, at: number, limit: number): DeliveryStep 
   ...leaseOf(stored),
   url: stored.webhook.url,
   secrets: stored.secrets,
-  due: dueOf(stored, at).slice(0, limit).map((one) => ({
-    event_id: one.record.event_id,
-    body: one.body,
-    attempts: one.record.attempts,
-    is_test: isTest(one)
+  due: dueOf(stored, at).slice(0, limit).map((pending) => ({
+    event_id: pending.record.event_id,
+    body: pending.body,
+    attempts: pending.record.attempts,
+    is_test: isTest(pending)
   }))
 })
 

@@ -28,7 +28,9 @@ const withInstallment = (
 ): PricedOffer | undefined =>
   terms.installments[index] === undefined ? undefined : {
     ...terms,
-    installments: terms.installments.map((one, place) => place === index ? { ...one, ...change(one) } : one)
+    installments: terms.installments.map((installment, place) =>
+      place === index ? { ...installment, ...change(installment) } : installment
+    )
   }
 
 /** Sets the due date of an instalment, with the calendar days that match it. */

@@ -33,7 +33,9 @@ const orderOf = (applications: ReadonlyArray<Application>) =>
     calls.flatMap((call) => {
       if (call._tag !== "Quote") return []
       const { application_id } = call.request
-      return applications.filter((one) => one.application_id === application_id).map(({ partner_id }) => partner_id)
+      return applications.filter((application) => application.application_id === application_id).map(({ partner_id }) =>
+        partner_id
+      )
     }))
 
 /** Lets a worker in this process notice the jobs that were started before. */
