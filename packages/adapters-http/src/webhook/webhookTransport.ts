@@ -46,7 +46,7 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
 
 const addressForbidden = failure("ADDRESS_FORBIDDEN")
 
-/** Makes the look-up of a connection. All addresses of the name must be allowed, and one of them is connected to. */
+/** Makes the function that resolves the name of a connection. Fails unless all addresses of the name are allowed. */
 const guardedLookup =
   (resolve: ResolveName, mayConnect: (address: NetAddress.IpAddress) => boolean): LookupFunction =>
   (name, { all, family }, answer) => {
@@ -94,7 +94,7 @@ export interface PostAnswer {
 const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
-/** Closes idle connections above a maximum, because an agent limits them for each host only. */
+/** Closes the idle connections above a maximum in total. An agent limits them only for each host. */
 const closeIdle = ({ freeSockets }: Agent, most: number): void => {
   const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
   idle.slice(most).forEach((socket) => socket.destroy())

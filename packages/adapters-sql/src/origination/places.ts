@@ -13,12 +13,12 @@ import {
   mutableProposalValues
 } from "./applicationRow.ts"
 
-/** Maximum number of applications whose place is changed in one transaction. */
+/** Maximum number of applications whose place changes in one transaction. */
 const batchSize = 500
 
 /**
- * Builds the statement that stores the places which time alone has reached at `at`, for a batch of applications. The place
- * at any time is unchanged. Skips applications that another transaction has locked.
+ * Builds the statement that stores the places that a batch of applications has reached by time alone at `at`. Skips
+ * applications that another transaction has locked.
  */
 export const reachPlaces = (sql: SqlClient.SqlClient, at: Timestamp) => {
   const time = sql`${at}::timestamptz`

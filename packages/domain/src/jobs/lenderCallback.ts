@@ -44,10 +44,10 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether the database accepts the id, key or reference in a callback as the value of a query. It comes from
- * the request, so it can be any text, but the database rejects a malformed UUID and a NUL character.
+ * Returns whether the database can look up what a callback names. The database rejects a malformed UUID and a NUL
+ * character, and a callback can contain any text.
  */
-const isLookedUp = (target: CallbackTarget): boolean =>
+const canBeLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
     ? isUuid(target.quote_id)
     : "proposal_id" in target
@@ -73,22 +73,22 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
     registered.lender.callback(callback),
     ({ detail }) => Effect.annotateLogs(Effect.logWarning("a callback of the lender was refused"), { lender, detail })
   )
-  const looked = targets.slice(0, maxTargets).filter(isLookedUp)
-  if (looked.length === 0) return
+  const searchable = targets.slice(0, maxTargets).filter(canBeLookedUp)
+  if (searchable.length === 0) return
   const work = yield* DurableWork
   const hasCodes = registry.quote_patience_ms !== null
   yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-    for (const target of looked) {
+    for (const target of searchable) {
       const job = yield* jobTargetOf(target, lender)
       if (Option.isNone(job)) continue
-      // A job that was stored before the installation had codes, or while it had some, is in the other kind of queue.
+      // The job may be in the queue without a lender, or in that of the lender: installations gain and lose codes.
       if (hasCodes || "id" in job.value) yield* work.makeDue({ ...job.value, lender })
       if (!hasCodes || (yield* isOfLender(job.value, lender))) yield* work.makeDue(job.value)
     }
   }))
 })
 
-/** Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender. */
+/** Returns whether a job in the queue without a lender is about a quote or contract of this lender. */
 const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: string) {
   if (!("id" in target)) return false
   const applications = yield* ApplicationRepository

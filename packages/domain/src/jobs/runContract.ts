@@ -15,8 +15,8 @@ import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
 /**
- * Reads the application of a proposal and passes it to `run`, with the begin of the run. The run calls only the lender of the
- * contract. Returns the outcome DONE if there is no such proposal.
+ * Reads the application of a proposal and passes it to `run`, with the start time of the run. The run calls only the
+ * lender of the contract. Returns the outcome DONE if there is no such proposal.
  */
 const ofProposal = <E, R>(
   proposal_id: ProposalId,
@@ -69,7 +69,7 @@ export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) 
   ofProposal(proposal_id, jobAnswered, (application) => outcomeOfPoll(application, jobAnswered))
 )
 
-/** Returns the code of the lender of a contract. Null if a version without codes has stored it. */
+/** Returns the code of the lender of a contract. Null if none is stored. */
 const lenderOfContract = (application: Application): string | null =>
   application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
 

@@ -1,4 +1,4 @@
-import { type CallOrigin } from "./callInTurn.ts"
+import { type CallOrigin } from "./callWithinLimits.ts"
 
 /** The origin of a call, with an id that no other call has. */
 export interface BreakerCall extends Pick<CallOrigin, "job" | "root"> {

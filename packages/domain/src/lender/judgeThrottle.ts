@@ -9,10 +9,7 @@ export interface ThrottleState {
   readonly interval_ms: number
   /** The end of the last reserved time slot. Only programs of earlier versions read it. */
   readonly next_at: number
-  /**
-   * The end of the last reserved time slot of each partner, in the order of the reservations. From this time on, the
-   * partner has reserved no slot.
-   */
+  /** For each partner, the time at which its last reserved slot ends, in the order of the reservations. */
   readonly lanes?: ReadonlyArray<{ readonly tenancy: Tenancy; readonly next_at: number }>
   /** The keys of the partners and roots that called or wait, in the order of their latest calls (TURN-01). */
   readonly served?: ReadonlyArray<string>
@@ -39,7 +36,10 @@ interface WaitingCaller {
   readonly slot_at: number
   /** The time at which the caller should request entry again. */
   readonly returns_at: number
-  /** True if the caller waits for another call to end. The next place that becomes free is then kept for it until it returns. */
+  /**
+   * True if the caller waits for another call to end. The next call that ends then makes room for this caller only,
+   * until it returns.
+   */
   readonly claims: boolean
 }
 

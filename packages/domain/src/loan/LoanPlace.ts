@@ -90,7 +90,7 @@ export const courseOf = (application: Application): LoanCourse => {
   const instants = [lastExpiryOf(quote), blockedUntil, rejection?.retry_at ?? null]
     .filter((at) => at !== null)
     .filter((at) => at > updated_at)
-    .toSorted((a, b) => a < b ? -1 : a > b ? 1 : 0)
+    .toSorted()
   const place = placeAtTime(application, updated_at)
   const later: Array<LoanCourse["later"][number]> = []
   for (const from of instants) {

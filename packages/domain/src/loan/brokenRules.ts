@@ -30,10 +30,14 @@ const wasPaidAt = ({ proposal }: Accepted, at: Timestamp): boolean =>
   proposal?.status_history.some((entry) => entry.status === "PAID" && entry.at <= at) ?? false
 
 /** Returns the rules that a contract broke on its own. */
-const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => [
-  ...!isWithinPolicy(offer, facts) ? ["FGTS-18"] : whyNotContractable(offer, facts) === undefined ? [] : ["FGTS-55"],
-  ...judgeFeeKind(offer, is_known_customer) === undefined ? [] : ["FGTS-58"]
-]
+const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => {
+  const isAllowed = isWithinPolicy(offer, facts)
+  return [
+    ...(isAllowed ? [] : ["FGTS-18"]),
+    ...(isAllowed && whyNotContractable(offer, facts) !== undefined ? ["FGTS-55"] : []),
+    ...(judgeFeeKind(offer, is_known_customer) === undefined ? [] : ["FGTS-58"])
+  ]
+}
 
 /**
  * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that

@@ -109,10 +109,10 @@ export const continueQuote = (
   const rejected = (rejection: RejectionReason): ReadonlyArray<QuoteProgress> => [
     { _tag: "QuoteRejected", at, rejection, unpriced, unlawful: [], ...block }
   ]
-  const isGeneral = rejectionsOf(parts).find(holdsAtEveryLender)
-  if (isGeneral !== undefined) {
+  const generalRejection = rejectionsOf(parts).find(holdsAtEveryLender)
+  if (generalRejection !== undefined) {
     const hasOffer = parts.some(({ outcome }) => outcome === "COMPLETED")
-    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(isGeneral) : []
+    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(generalRejection) : []
   }
   const next = nextLender(quote, at)
   if (next !== undefined) {

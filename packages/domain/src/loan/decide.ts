@@ -17,23 +17,23 @@ type Decision<Tag extends LoanCommand["_tag"]> = (
 ) => Result.Result<ReadonlyArray<LoanEvent>, LoanRefusals[Tag]>
 
 /** Turns a rule that never refuses its command into a decision. */
-const always =
+const neverRefused =
   <Command>(rule: (command: Command, application: Application) => ReadonlyArray<LoanEvent>) =>
   (command: Command, application: Application) => Result.succeed(rule(command, application))
 
 const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
   RequestQuote: decideRequestQuote,
-  RecordQuote: always(decideRecordQuote),
-  PassPatience: always(decidePassPatience),
+  RecordQuote: neverRefused(decideRecordQuote),
+  PassPatience: neverRefused(decidePassPatience),
   SubmitKyc: decideSubmitKyc,
   AcceptOffer: decideAcceptOffer,
-  StartSubmission: always(decideStartSubmission),
-  RecordNotReceived: always(decideRecordNotReceived),
-  RecordInvalid: always(decideRecordInvalid),
-  RecordContract: always(decideRecordContract),
-  RecordNoContract: always(decideRecordNoContract),
-  RecordExitRefused: always(decideRecordExitRefused),
-  ExpireProposal: always(decideExpire),
+  StartSubmission: neverRefused(decideStartSubmission),
+  RecordNotReceived: neverRefused(decideRecordNotReceived),
+  RecordInvalid: neverRefused(decideRecordInvalid),
+  RecordContract: neverRefused(decideRecordContract),
+  RecordNoContract: neverRefused(decideRecordNoContract),
+  RecordExitRefused: neverRefused(decideRecordExitRefused),
+  ExpireProposal: neverRefused(decideExpire),
   CancelApplication: decideCancel,
   CancelJob: decideCancelJob,
   WithdrawFromProposal: decideWithdraw,

@@ -37,13 +37,8 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       }
     case "DataCorrected": {
       const { kyc, left } = event
-      const corrected = left.length === 0
-        ? enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
-        : proposal.status === "CORRECTION_NEEDED"
-        ? { ...proposal, refused_fields: left, updated_at: at }
-        : proposal
       const customer = { ...proposal.customer, name: kyc.name ?? proposal.customer.name }
-      return { ...corrected, customer, disbursement: disbursementOf(kyc) }
+      return { ...withCorrection(proposal, at, left), customer, disbursement: disbursementOf(kyc) }
     }
     case "ReferenceConflicted":
       return proposal.status === "SUBMITTING"
@@ -165,6 +160,14 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     case "ContractUpdated":
       return { ...withFacts(proposal, event.stated, event.signature_url), updated_at: at }
   }
+}
+
+/** Returns a proposal of which the fields in `left` are still to be corrected. */
+const withCorrection = (proposal: Proposal, at: Timestamp, left: ReadonlyArray<string>): Proposal => {
+  if (left.length === 0) {
+    return enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
+  }
+  return proposal.status === "CORRECTION_NEEDED" ? { ...proposal, refused_fields: left, updated_at: at } : proposal
 }
 
 /** Returns the fields that a proposal has in every status. */

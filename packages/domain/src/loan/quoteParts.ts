@@ -82,11 +82,11 @@ export const openParts = (quote: Quote): number =>
  */
 export const mergeOffers = (quote: Quote, offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
   const codes = partsOf(quote).map(({ lender }) => lender.code)
-  const place = ({ lender = "" }: Offer): number => codes.indexOf(lender)
+  const routingIndex = ({ lender = "" }: Offer): number => codes.indexOf(lender)
   return offers.toSorted((a, b) =>
     b.terms.net_amount - a.terms.net_amount ||
     a.terms.monthly_cet - b.terms.monthly_cet ||
-    place(a) - place(b) ||
+    routingIndex(a) - routingIndex(b) ||
     (a.table.code < b.table.code ? -1 : 1)
   )
 }
