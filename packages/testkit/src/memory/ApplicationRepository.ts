@@ -65,7 +65,7 @@ const mergeStored = (
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
-/** A quote that was not taken yet, and the time when its last offer expires. */
+/** A quote that `takeExpired` has not returned yet, and the time when its last offer expires. */
 interface ExpiringQuote extends ExpiredQuote {
   readonly last: Timestamp
 }

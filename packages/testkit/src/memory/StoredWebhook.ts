@@ -7,7 +7,10 @@ export interface StoredDelivery {
   readonly body: string
 }
 
-/** A webhook with its secrets, its place in the feed, its lease and its deliveries. Times are in milliseconds since 1970. */
+/**
+ * A webhook with its secrets, its cursor in the feed, its lease and its deliveries. Times are in milliseconds since
+ * 1970.
+ */
 export interface StoredWebhook {
   readonly webhook: Webhook
   readonly root_id: PartnerId
@@ -25,7 +28,7 @@ export interface StoredWebhook {
 /** Changes a webhook at a time. */
 export type WebhookChange = (stored: StoredWebhook, now: number) => StoredWebhook
 
-/** A delivery that begins anew. */
+/** Returns a delivery that starts again: due at once, and without attempts. */
 export const begun = ({ body, record }: StoredDelivery, at: number): StoredDelivery => ({
   body,
   record: { ...record, status: "PENDING", attempts: 0, next_attempt_at: timestampOf(at) }
