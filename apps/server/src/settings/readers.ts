@@ -75,7 +75,7 @@ export const clientSecret: Reader<Redacted.Redacted> = parsedBy(
 )
 
 export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reader<A> => (name, value) => {
-  const chosen = choices.find((one) => one === value)
+  const chosen = choices.find((choice) => choice === value)
   return chosen === undefined ? refuse(name, `must be one of: ${choices.join(", ")}`) : Result.succeed(chosen)
 }
 

@@ -81,8 +81,8 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
         union all
         select application_id, true from proposal
         where facts #>> '{origin,agent,cpf}' = ${cpf} or facts #>> '{origin,partner,document_number}' = ${cpf}`
-      const sold = new Set(located.filter((one) => one.sold).map(({ id }) => id))
-      const own = new Set(located.filter((one) => !one.sold).map(({ id }) => id))
+      const sold = new Set(located.filter((application) => application.sold).map(({ id }) => id))
+      const own = new Set(located.filter((application) => !application.sold).map(({ id }) => id))
       const applications = yield* lockApplications([...new Set([...own, ...sold])])
       const userRows = yield* sql<HeldUserRow>`
         select ${users} from app_user item
@@ -117,7 +117,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
           const following = after === null
             ? sql`true`
             : sql`(item.updated_at, item.id) > (${after.updated_at}::timestamptz, ${after.application_id}::uuid)`
-          // The time of an erased application is that of its erasure. So it is among the old ones only much later.
+          // The erasure sets `updated_at`, so an erased application is not old again for a long time.
           const examined = yield* sql<{ readonly id: ApplicationId; readonly updated_at: Date }>`
             select item.id, item.updated_at
             from partner root cross join unnest(${unsoldStages}::text[]) wanted (stage) cross join lateral (

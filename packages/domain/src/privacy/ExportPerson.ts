@@ -77,7 +77,7 @@ export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
     const owned = recordsOf(records)
     const own = new Set(owned.map(({ id }) => id))
     const sold = records.sales.map(({ application_id, partner_id }): HeldRecord => ({ id: application_id, partner_id }))
-    for (const { id, partner_id } of [...owned, ...sold.filter((one) => !own.has(one.id))]) {
+    for (const { id, partner_id } of [...owned, ...sold.filter((application) => !own.has(application.id))]) {
       yield* recordAudit({ at, caller: null, action: "privacy.export", subject_id: id, partner_id })
     }
     const answer: PersonExport = {

@@ -93,7 +93,7 @@ export const layerCommissionSettlement = Layer.effect(
         }),
       close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, period, today }) {
         const before = yield* state
-        const first = before.closings.find((one) => one.partner_id === record && one.period === period) ??
+        const first = before.closings.find((closing) => closing.partner_id === record && closing.period === period) ??
           { closing_id, partner_id: record, period, created_at: at }
         const due = before.entries.filter((entry) =>
           sees(scope)(entry) && entry.partner_id === record && entry.status === "OPEN" && entry.period <= period &&

@@ -15,8 +15,9 @@ const select = <K extends string, V>(map: ReadonlyMap<K, V>, isSelected: (value:
 const without = <K, V>(map: ReadonlyMap<K, V>, isRemoved: (value: V, key: K) => boolean): ReadonlyMap<K, V> =>
   new Map(Array.from(map).filter(([key, value]) => !isRemoved(value, key)))
 
-const isDue = (until: Timestamp) => (one: { readonly deleted_at: Timestamp | null; readonly erased_at?: Timestamp }) =>
-  one.deleted_at !== null && one.deleted_at <= until && one.erased_at === undefined
+const isDue =
+  (until: Timestamp) => (record: { readonly deleted_at: Timestamp | null; readonly erased_at?: Timestamp }) =>
+    record.deleted_at !== null && record.deleted_at <= until && record.erased_at === undefined
 
 const unsold: ReadonlySet<ApplicationStage> = new Set(["QUOTING", "REJECTED", "QUOTE_FAILED", "QUOTED", "CANCELLED"])
 
@@ -60,7 +61,7 @@ export const layerPersonalDataStore = Layer.effect(
           const examined = select(now.applications, () => true).map((stored) => withPartner(now, stored))
             .filter((one) => one.updated_at <= until && (one.erased_at ?? null) === null)
             .filter((one) => unsold.has(placementOf(one).stage))
-            .toSorted((one, other) => positionOf(one) < positionOf(other) ? -1 : 1)
+            .toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1)
             .filter((one) => after === null || positionOf(one) > positionOf(after))
           const applications = examined.slice(0, limit)
           const last = applications.at(-1)
