@@ -24,6 +24,7 @@ export {
   summarySortFields
 } from "./CommissionSettlement.ts"
 export { accrualsOf, adjustmentOf, clawbacksOf, type DraftEntry, type PaidContract } from "./entries.ts"
+export { getPossibleSettlements, type PossibleSettlements } from "./GetPossibleSettlements.ts"
 export {
   AdjustCommissionRequest,
   CloseCommissionsRequest,
