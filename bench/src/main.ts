@@ -6,6 +6,7 @@ import { capacity } from "./capacity.ts"
 import { lists } from "./lists.ts"
 import { origination } from "./origination.ts"
 import { server } from "./server/server.ts"
+import { soak } from "./soak.ts"
 import { start } from "./start/start.ts"
 
 const benchmarks = [lists, server, origination, burst, start, capacity] as const
@@ -18,8 +19,8 @@ const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(
 )
 
 const bench = Command.make("bench", {}, () => all).pipe(
-  Command.withDescription("Runs all benchmarks"),
-  Command.withSubcommands(benchmarks)
+  Command.withDescription("Runs all benchmarks but soak, which takes an hour"),
+  Command.withSubcommands([...benchmarks, soak])
 )
 
 NodeRuntime.runMain(Effect.provide(Command.run(bench, { version: "0.1.0" }), NodeServices.layer))

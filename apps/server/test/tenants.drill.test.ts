@@ -19,7 +19,7 @@ const mostRatio = 1.5
 const leastMs = 2
 
 /** Number of measurements of an attack. The best of them counts, because a pause of the machine delays some. */
-const attempts = 3
+const attempts = 5
 
 /** The time that the lender takes for a usual quote, in milliseconds. It outweighs the work of the server. */
 const usualMs = 1_000
