@@ -55,7 +55,7 @@ const endUnneeded = (sql: SqlClient.SqlClient, lender: string) =>
 
 /**
  * Raises an alarm for each lender that left the installation and has unfinished work, whose jobs wait. Logs each of them once. Jobs
- * that are no longer needed are deleted.
+ * that are no longer needed are deleted, and the alarm ends with the last job.
  */
 export const makeLeftLenderAlarm = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) => {
   const logged = new Set<string>()
@@ -63,7 +63,13 @@ export const makeLeftLenderAlarm = (sql: SqlClient.SqlClient, codes: ReadonlyArr
     const alarms = yield* NodeAlarms
     const now = yield* Clock.currentTimeMillis
     for (const lender of yield* readLeftLenders(sql, codes)) yield* endUnneeded(sql, lender)
-    for (const lender of yield* readLeftLenders(sql, codes)) {
+    const left = yield* readLeftLenders(sql, codes)
+    for (const lender of logged) {
+      if (left.includes(lender)) continue
+      logged.delete(lender)
+      alarms.delete(`LENDER_LEFT:${lender}`)
+    }
+    for (const lender of left) {
       alarms.set(`LENDER_LEFT:${lender}`, now)
       if (logged.has(lender)) continue
       logged.add(lender)

@@ -130,11 +130,9 @@ describe("the sweep over the job table", () => {
         evolve(opened, { _tag: "QuoteRequested", at, quote_id, wish, lenders, routing })
       )
       yield* startMissingJobs
-      const raised = Effect.gen(function*() {
-        const alarms = new Map<NodeAlarm, number>()
-        yield* Effect.provideService(makeLeftLenderAlarm(sql, ["here"]), NodeAlarms, alarms)
-        return [...alarms.keys()]
-      })
+      const alarms = new Map<NodeAlarm, number>()
+      const look = makeLeftLenderAlarm(sql, ["here"])
+      const raised = Effect.provideService(look, NodeAlarms, alarms).pipe(Effect.map(() => [...alarms.keys()]))
       assert.deepStrictEqual(yield* raised, ["LENDER_LEFT:gone"])
       const next = randomUUID() as QuoteId
       yield* saveApplication(asked, evolve(asked, { _tag: "QuoteRequested", at, quote_id: next, wish }))
