@@ -1,4 +1,5 @@
 import {
+  type Closed,
   type Closing,
   type ClosingId,
   CommissionLedger,
@@ -366,6 +367,41 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const again = yield* close(one, child, "2026-01", "2026-02-03")
     assert.deepStrictEqual(again, { ...first, entries: 1, amount: centavos(100) })
     assert.strictEqual((yield* close(root, child, "2026-01", "2026-02-03")).closing_id, first.closing_id)
+  })
+
+  it("COMM-22 closings at the same time are one closing, and close each entry once", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    yield* storeEntry([child, root], { amount: centavos(10) })
+    const closings: Array<Closed> = []
+    yield* repeatInParallel(
+      3,
+      Effect.map(close(root, child, "2026-01", "2026-02-02"), (one) => {
+        closings.push(one)
+      })
+    )
+    assert.deepStrictEqual(new Set(closings.map(({ closing_id }) => closing_id)).size, 1)
+    assert.sameMembers(closings.map(({ entries }) => entries), [1, 0, 0])
+  })
+
+  it("COMM-19 `summarize` counts entries that are appended at the same time, in any order of their partners", function*() {
+    const { summarize } = yield* CommissionSettlement
+    const [root, one, child] = yield* storeForest([null, 0, 1])
+    const paths = [[child, one, root], [one, root], [root]] as const
+    const appendAll = (order: (entries: Array<StoredEntry>) => Array<StoredEntry>) =>
+      Effect.gen(function*() {
+        const entries = yield* Effect.forEach(paths, (path) => aCommissionEntry(path, { amount: centavos(1) }))
+        yield* atomically(append(order(entries)))
+      })
+    yield* Effect.all([
+      repeatInParallel(3, appendAll((entries) => entries)),
+      repeatInParallel(3, appendAll((entries) => entries.toReversed()))
+    ], { concurrency: "unbounded" })
+    const { sums } = yield* summarize(scopeOfPartner(root), {
+      filters: { period: period("2026-01") },
+      page: { number: 0, size: 10 },
+      sort: [{ property: "partner_id", direction: "asc" }]
+    })
+    assert.deepStrictEqual([sums.accrued, sums.contracts], [18, 18])
   })
 
   it("`closedAmount` and `pay` count the CLOSED entries that the caller sees, up to the period", function*() {
