@@ -1,4 +1,4 @@
-import { type CallTurn } from "../lender/callInTurn.ts"
+import { type CallTicket } from "../lender/callWithinLimits.ts"
 import { isLenderCode } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { isUnfinished } from "../loan/ApplicationStatus.ts"
@@ -10,10 +10,10 @@ import { type ProposalId, type QuoteId } from "../values/ids.ts"
 /**
  * A durable job. The job of a quote requests the quote from a lender. The job of a contract submits the contract to
  * the lender, and then polls it until its status is final. The job of a patience continues a quote that waits too long for a
- * lender.
+ * lender, and ends the parts of overdue lenders.
  *
- * `lender` is the code of the lender of a quote or contract of an installation with several lenders. Each of them has a queue of
- * its own. Without it, the quote or contract belongs to an installation that was composed with one `Lender`.
+ * `lender` is the code of the lender of the quote or contract. Absent in an installation that was composed with one
+ * `Lender`.
  */
 export type Job =
   | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
@@ -97,7 +97,7 @@ export type JobOutcome =
   | { readonly _tag: "WAIT"; readonly after_ms: number }
 
 /** Returns the place of a job in the queue of calls to the lender. */
-export const turnOf = (job: Job, { slot_at = null }: JobProgress): CallTurn => ({ ticket: jobName(job), slot_at })
+export const ticketOf = (job: Job, { slot_at = null }: JobProgress): CallTicket => ({ ticket: jobName(job), slot_at })
 
 /** The outcome of a job that has ended. */
 export const jobDone: JobOutcome = { _tag: "DONE" }
@@ -109,7 +109,7 @@ const jobsOfQuote = (quote: Quote): ReadonlyArray<Job> => {
   const parts = partsOf(quote)
     .filter((part) => part.outcome === "PENDING")
     .map(({ lender }): Job => ({ kind: "quote", id, lender: lender.code }))
-  return outcome === "PENDING" ? [...parts, { kind: "patience", id }] : parts
+  return parts.length > 0 || outcome === "PENDING" ? [...parts, { kind: "patience", id }] : parts
 }
 
 /** Returns the job of a contract. */
@@ -124,7 +124,7 @@ export const jobOfContract = ({ lender, proposal_id }: Pick<Proposal, "lender" |
  * latest quote, and one for the patience of the quote. If the
  * KYC of a contract must be corrected, its job waits until the proposal expires, and then ends the proposal (FGTS-54). A finished
  * application needs no job. The job of a paid contract still polls the contract, and ends with the last poll (PROP-13, PROP-17).
- * The lenders that are still pending after the quote was completed have jobs, too.
+ * The lenders that are still pending after the quote was completed have jobs, too, and so has its patience.
  * @rule JOB-02
  */
 export const jobsOf = (application: Application): ReadonlyArray<Job> => {

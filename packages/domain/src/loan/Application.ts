@@ -72,7 +72,7 @@ export const findOffer = (
   offer_id: OfferId
 ): Result.Result<{ readonly quote: Quote; readonly offer: Offer }, NotFound> => {
   for (const quote of quotes) {
-    const offer = quote.offers.find((one) => one.offer_id === offer_id)
+    const offer = quote.offers.find((offer) => offer.offer_id === offer_id)
     if (offer !== undefined) return Result.succeed({ quote, offer })
   }
   return Result.fail(new NotFound())
@@ -83,6 +83,10 @@ export const acceptedOffer = (application: Pick<Application, "proposal" | "quote
   application.proposal === null
     ? undefined
     : Result.getOrUndefined(findOffer(application, application.proposal.offer_id))?.offer
+
+/** Returns the code of the lender of a contract. Null without a contract, and if a version without codes has stored it. */
+export const lenderOfContract = (application: Pick<Application, "proposal" | "quotes">): string | null =>
+  application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
 
 /** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
 export const contractTerms = (application: Pick<Application, "proposal" | "quotes">): PricedOffer | null =>

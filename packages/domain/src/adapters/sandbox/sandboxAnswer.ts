@@ -40,7 +40,7 @@ export interface SandboxTable {
   readonly fee: LoanFee
 }
 
-/** The temper of a sandbox lender among several: quick and dear, or slow and cheap. */
+/** The temper of a sandbox lender: quick at a high price, or slow at a low price. */
 export type SandboxTemper = "quick" | "slow"
 
 /** The delay of a slow sandbox lender, in milliseconds. */
