@@ -203,6 +203,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Skips records", "`findDeleted` skips records"],
     ["Examines up to `limit` applications", "`findUnsold` returns old applications"],
     ["Returns and locks those", "`findUnsold` returns old applications"],
+    ["Returns the commission entries", "`commissionsOf` returns"],
     ["Returns the audit entries", "`auditOf` returns"],
     ["Replaces every stored value", "replaces every value"],
     ["stay the same", "replaces every value"],

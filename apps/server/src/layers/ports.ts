@@ -120,7 +120,7 @@ const callbackPath = (issuer: string, code: string): string =>
 /** Two or more sandboxes have different tempers, in turns, so that their offers differ. */
 const temperOf = (lenders: ReadonlyArray<NamedLender>, code: string): SandboxTemper | undefined => {
   const sandboxes = lenders.filter(({ setting }) => setting.kind === "sandbox")
-  const place = sandboxes.findIndex((one) => one.code === code)
+  const place = sandboxes.findIndex((sandbox) => sandbox.code === code)
   return sandboxes.length < 2 ? undefined : place % 2 === 0 ? "quick" : "slow"
 }
 

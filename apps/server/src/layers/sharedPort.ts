@@ -59,12 +59,12 @@ export const inheritedListener = (count: number, backlog: number): Listener => {
  * connections. Returns the servers of these sockets.
  */
 export const shareConnections = (server: Server, options: ReadonlyArray<SocketOptions>): ReadonlyArray<Server> =>
-  options.map((one) =>
+  options.map((option) =>
     // The options of Node's HTTP server for its sockets.
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
       // The first socket is enough to serve all connections.
       .on("error", () => {})
-      .listen(one)
+      .listen(option)
   )
 
 /**

@@ -142,7 +142,7 @@ const parseLenders: Reader<ReadonlyArray<readonly [code: string, adapter: typeof
 ) => {
   const items = value.split(",").map((item) => item.split("=").map((part) => part.trim()))
   const read = items.flatMap(([code = "", kind, ...rest]) => {
-    const adapter = adapters.find((one) => one === kind)
+    const adapter = adapters.find((adapter) => adapter === kind)
     return isLenderCode(code) && adapter !== undefined && rest.length === 0 ? [[code, adapter] as const] : []
   })
   if (read.length !== items.length || read.length > 20) return refuse(name, lendersProblem)
@@ -236,13 +236,13 @@ export const readLenders = (
 export const hasSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"
     ? setting.setting.kind === "sandbox"
-    : setting.lenders.some((one) => one.setting.kind === "sandbox")
+    : setting.lenders.some((lender) => lender.setting.kind === "sandbox")
 
 /** Returns whether every lender is the sandbox. */
 export const isSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"
     ? setting.setting.kind === "sandbox"
-    : setting.lenders.every((one) => one.setting.kind === "sandbox")
+    : setting.lenders.every((lender) => lender.setting.kind === "sandbox")
 
 /** Makes a reader of a limit that also accepts `off`, which means no limit. */
 const orOff = <A>(read: Reader<A>, accepted: string): Reader<A | null> => (name, value) =>

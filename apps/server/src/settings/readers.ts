@@ -75,7 +75,7 @@ export const clientSecret: Reader<Redacted.Redacted> = parsedBy(
 )
 
 export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reader<A> => (name, value) => {
-  const chosen = choices.find((one) => one === value)
+  const chosen = choices.find((choice) => choice === value)
   return chosen === undefined ? refuse(name, `must be one of: ${choices.join(", ")}`) : Result.succeed(chosen)
 }
 
@@ -112,6 +112,13 @@ export const stopDelay: Reader<Duration.Duration> = (name, value) => {
     ? read
     : refuse(name, "must be 0 or a duration of at most 10m, such as 500ms or 5s")
 }
+
+/** Reads a duration of at most a year. */
+export const durationOfYear: Reader<Duration.Duration> = (name, value) =>
+  Result.flatMap(duration(name, value), (read) =>
+    Duration.isLessThanOrEqualTo(read, Duration.days(366))
+      ? Result.succeed(read)
+      : refuse(name, "must be a duration of at most 366d, such as 8d"))
 
 /** Makes a reader of a whole number in a range. */
 export const integer = (least: number, most: number): Reader<number> => (name, value) =>

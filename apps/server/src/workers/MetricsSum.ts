@@ -73,8 +73,8 @@ export class MetricsSum {
     for (const [name, { head, samples, type }] of parseMetrics(text)) {
       if (!isSum(type)) continue
       const all = new Series()
-      this.#ended.get(name)?.samples.forEach((one) => all.add(one, sum))
-      samples.forEach((one) => all.add(one, sum))
+      this.#ended.get(name)?.samples.forEach((sample) => all.add(sample, sum))
+      samples.forEach((sample) => all.add(sample, sum))
       this.#ended.set(name, { head, type, samples: all.samples() })
     }
   }
@@ -89,10 +89,10 @@ export class MetricsSum {
       for (const [name, { head, samples, type }] of families) {
         const { all } = merged.get(name) ?? { all: new Series() }
         merged.set(name, { head, all })
-        for (const one of samples) {
-          if (isSum(type) || isCounted(name)) all.add(one, sum)
-          else if (!isOfProcess(name)) all.add(one, larger)
-          else if (worker !== undefined) all.add({ ...one, labels: withWorker(one.labels, worker) }, larger)
+        for (const sample of samples) {
+          if (isSum(type) || isCounted(name)) all.add(sample, sum)
+          else if (!isOfProcess(name)) all.add(sample, larger)
+          else if (worker !== undefined) all.add({ ...sample, labels: withWorker(sample.labels, worker) }, larger)
         }
       }
     }

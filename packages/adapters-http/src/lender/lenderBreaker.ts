@@ -36,7 +36,7 @@ export interface LenderBreaker<Key extends string> {
 /** Maximum number of tenants whose circuits are kept for each key. */
 const keptTenants = 1_024
 
-/** The circuits of a key. */
+/** The circuits of a key: that of all tenants, and that of each tenant. */
 interface Panel {
   all: Circuit
   readonly tenants: Map<string, Circuit>
@@ -89,10 +89,12 @@ export const makeLenderBreaker = <Key extends string>(
       join: Math.max
     })))
 
-    /** Judges a call of the current job. `judged` gets the circuits after a call that may be made. */
-    const judge = (
+    /**
+     * Fails if the breaker withholds a call of the current job. `onAllowed` gets the circuits after an allowed call.
+     */
+    const allow = (
       { key, operation }: { readonly key: Key; readonly operation: string },
-      judged: (call: BreakerCall, circuits: Circuits) => void
+      onAllowed: (call: BreakerCall, circuits: Circuits) => void
     ): Effect.Effect<BreakerCall, LenderUnavailable> =>
       Effect.flatMap(Effect.all([CallOrigin, Clock.currentTimeMillis]), ([{ job, root }, at]) => {
         const call: BreakerCall = { id: ++lastId, job, root }
@@ -107,24 +109,24 @@ export const makeLenderBreaker = <Key extends string>(
             })
           )
         }
-        judged(call, circuits)
+        onAllowed(call, circuits)
         return Effect.succeed(call)
       })
 
     return {
       through: ({ key, operation, resultOf }, call) =>
-        // Acquire and release cannot be interrupted between the judgement and the record, so no probe is left behind.
+        // Neither step can be interrupted, so that every probe that is stored also gets a result.
         Effect.acquireUseRelease(
-          judge({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
+          allow({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
           () => call,
-          (made, exit) =>
+          (allowed, exit) =>
             Effect.map(Clock.currentTimeMillis, (at) => {
               const result = Exit.hasInterrupts(exit) ? "IGNORED" : resultOf(exit)
-              const before = circuitsOf(panelOf(key), made.root)
-              store(panelOf(key), made.root, recordResult(before, made, result, { at, limits }))
+              const before = circuitsOf(panelOf(key), allowed.root)
+              store(panelOf(key), allowed.root, recordResult(before, allowed, result, { at, limits }))
             })
         ),
       withheld: (key, operation) =>
-        Effect.match(judge({ key, operation }, () => {}), { onFailure: (failure) => failure, onSuccess: () => null })
+        Effect.match(allow({ key, operation }, () => {}), { onFailure: (failure) => failure, onSuccess: () => null })
     }
   })

@@ -132,7 +132,7 @@ const unreachedCodes: ReadonlySet<string | undefined> = new Set([
   "ENOTFOUND"
 ])
 
-/** Returns why a failed connection leaves the lender without a call, or with a call that it may have acted on. */
+/** Returns UNREACHED if the lender received nothing, and ASKED if it may have acted on the call. */
 export const reasonOfFailure = (code: string | undefined): "UNREACHED" | "ASKED" =>
   unreachedCodes.has(code) ? "UNREACHED" : "ASKED"
 

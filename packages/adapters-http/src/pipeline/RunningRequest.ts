@@ -38,10 +38,7 @@ export interface RequestParts {
   readonly onEnded?: (busy_ms: number) => void
 }
 
-/**
- * One of so many requests is measured, and counts for all of them. A measured request costs a little more processor time than
- * another.
- */
+/** One of this number of requests is measured, and counts for all of them. Measuring costs a little processor time. */
 const measureEvery = 8
 
 let startedRequests = 0

@@ -17,7 +17,7 @@ export const parseRanges = (header: string): ReadonlyArray<Range> => header.slic
 const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
   const name = type.split(";", 1)[0] ?? ""
   for (const range of [name, `${name.split("/", 1)[0]}/*`, "*/*"]) {
-    const found = ranges.find((one) => one.range === range)
+    const found = ranges.find((candidate) => candidate.range === range)
     if (found !== undefined) return found.quality
   }
   return 0

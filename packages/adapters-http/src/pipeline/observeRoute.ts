@@ -59,8 +59,8 @@ export const startRequestMetrics = (
   routes: ReadonlyArray<{ readonly path: string; readonly method: string; readonly status: number }>
 ): Effect.Effect<void> =>
   Effect.forEach(routes, ({ method, path: route, status }) => {
-    const countOf = (one: number) =>
-      Metric.value(Metric.withAttributes(requests, { route, method, status: String(one) }))
+    const countOf = (statusCode: number) =>
+      Metric.value(Metric.withAttributes(requests, { route, method, status: String(statusCode) }))
     return Effect.andThen(
       Effect.forEach([status, ...watchedStatuses], countOf, { discard: true }),
       Metric.value(Metric.withAttributes(durations, { route, method, status: String(status) }))

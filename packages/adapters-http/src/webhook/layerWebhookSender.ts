@@ -74,12 +74,12 @@ export const layerWebhookSender = (
 
       const openSecrets = (sealed: ReadonlyArray<string>) =>
         Effect.gen(function*() {
-          const configured = sealed.map((one) =>
-            openSecret(secretsKeys, one)
+          const configured = sealed.map((secret) =>
+            openSecret(secretsKeys, secret)
           )
           if (configured.every(Option.isSome)) return Option.all(configured)
           const keys = [...secretsKeys, yield* defaultKey]
-          return Option.all(sealed.map((one) => openSecret(keys, one)))
+          return Option.all(sealed.map((secret) => openSecret(keys, secret)))
         })
 
       return WebhookSender.of({

@@ -73,8 +73,8 @@ const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filt
   const filtered = conditionsOf(sql, filters)
   const owner = ownersIn(sql, scope)
   const isWhole = sql`(select whole from scope)`
-  // The partners of a whole tree are so many that entries are found by the filters. With `or`, each entry is checked by
-  // a hash lookup.
+  // A whole tree has many partners, so indexes find the entries by the filters. The `or` makes PostgreSQL check the
+  // partner of each entry by a hash lookup.
   const inTree = sql.and([isWhole, sql`(item.partner_id in (${owner}) or false)`, ...filtered])
   const inPart = sql.and([sql`not ${isWhole}`, sql`item.partner_id in (${owner})`, ...filtered])
   const number = (value: number) => sql.literal(String(Math.trunc(value)))

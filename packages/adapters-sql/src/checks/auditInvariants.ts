@@ -72,7 +72,7 @@ export const checkAudit: Check = Effect.gen(function*() {
   const last = range?.last?.getTime() ?? first
   const pieces = [actors, parts]
   const piece = Math.max(minPieceDays, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
-  // Before and after the entries, there are no counts either.
+  // Before the first and after the last entry, there must be no counts.
   for (let from = first; from <= last; from += piece) {
     pieces.push(hoursOf(text(from), text(from + piece)))
   }

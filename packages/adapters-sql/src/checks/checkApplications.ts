@@ -96,7 +96,7 @@ export const matchesApplicationFacts = (application: Application, stored: Stored
 export const matchesQuoteFacts = ({ quotes }: Application, { quote_columns }: StoredApplication): boolean =>
   Equal.equals(quotes.map(({ number, outcome, quote_id }) => [quote_id, number, outcome]), quote_columns)
 
-/** The columns of a proposal that an earlier version leaves as they are. A node of this version stores them later. */
+/** The columns of a proposal that an earlier version does not write. A node of this version stores them later. */
 const laterColumns: ReadonlySet<string> = new Set(["created_by", "lender", "table_code", "paid_at"])
 
 const matchesColumns = (

@@ -124,7 +124,7 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
     { attrsOfOne, attrsOfSeveral, suffix }: typeof asPrimary | typeof asReplica
   ) => {
     const parsed = new URL(Redacted.value(url))
-    const urls = urlsOfHosts(Redacted.value(url)).map((one) => Redacted.make(one))
+    const urls = urlsOfHosts(Redacted.value(url)).map((hostUrl) => Redacted.make(hostUrl))
     return makePgClient({
       urls,
       sessionAttrs: sessionAttrsOf(parsed.href) ?? (urls.length === 1 ? attrsOfOne : attrsOfSeveral),

@@ -20,7 +20,7 @@ interface UnwatchedRow extends ApplicationRow {
   readonly proposal_id: string
 }
 
-/** The watch of a paid contract. */
+/** A paid contract that is watched for its settlement. */
 interface Watch {
   readonly id: string
   readonly until: Timestamp
@@ -28,7 +28,10 @@ interface Watch {
   readonly poll_at: Timestamp | "-infinity"
 }
 
-/** Returns the watch of a contract. Undefined if it has none, or if its facts cannot be read. */
+/**
+ * Returns a contract with the time until which it is watched. Undefined if it is not watched, or if its facts cannot be
+ * read.
+ */
 const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | undefined => {
   const read = Result.try(() => {
     const application = applicationOf(row)

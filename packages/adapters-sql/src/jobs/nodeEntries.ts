@@ -43,13 +43,14 @@ export const enterNode = (
 
 const maxStep = (sql: SqlClient.SqlClient) => sql.literal(`${maxClockStepMs} * interval '1 millisecond'`)
 
-/** Selects the number of milliseconds by which the last time in the list of nodes is ahead of the clock (JOB-09). */
+/** Selects the number of milliseconds by which the latest time in the list of nodes is ahead of the clock (JOB-09). */
 export const seenAheadColumn = (sql: SqlClient.SqlClient): Fragment =>
   sql`(select (extract(epoch from max(seen_at) - now()) * 1000)::float8 from node)`
 
 /**
- * Locks the times in the list of nodes that are ahead of the clock, selects by how much in milliseconds, and resets them.
- * Of several nodes that find such a time, only the first one gets a row, so only one of them changes the waiting work.
+ * Resets the times in the list of nodes that are ahead of the clock. Selects by how many milliseconds the latest one
+ * was ahead. Of several nodes that find such a time, only the first one gets a row, so only that node changes the
+ * waiting work.
  */
 export const resetSeen = (sql: SqlClient.SqlClient) =>
   sql<{ readonly by_ms: number }>`

@@ -17,7 +17,7 @@ export const makeLoadWriter = (sql: SqlClient.SqlClient, id: string) =>
     let stored = "[]"
     return Effect.gen(function*() {
       const loads = joinLoads(meter.read(yield* monotonicMillis), mostStored)
-      const load = JSON.stringify(loads.map((one) => ({ ...one, busy_ms: Math.round(one.busy_ms) })))
+      const load = JSON.stringify(loads.map((load) => ({ ...load, busy_ms: Math.round(load.busy_ms) })))
       if (load === stored) return
       const written = yield* sql`update node set load = ${load}::text::jsonb where id = ${id} returning id`
       if (written.length > 0) stored = load

@@ -91,7 +91,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
             return next
           }
         })
-        // A request that is interrupted after its decision leaves others their answers.
+        // Uninterruptible, because this fiber may also make the decisions of other requests.
         const decided = Effect.uninterruptible(queue.turn.withPermit(decideAll(lender, queue)))
         return Effect.andThen(
           Effect.andThen(decided, Deferred.await(done)),

@@ -9,8 +9,8 @@ import { reachPlaces } from "./places.ts"
 const batchSize = 5_000
 
 /**
- * Minimum age of a place that is stored because its time has come. Until then, a node whose clock is behind can still read
- * the earlier place.
+ * Minimum age of a place before it is stored. Until then, a node whose clock is behind can still read the earlier
+ * place.
  */
 const marginMs = 60_000
 

@@ -41,7 +41,9 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
       item.id, item.partner_id, item.root_id, item.types, item.status, item.sequence, item.failures, item.is_lagging,
       item.fence, ${openCount} as open`
 
-    /** Selects the unleased webhooks that have something to deliver, with their place in the turns of their tree. */
+    /**
+     * Selects the unleased webhooks that have something to deliver, each with its position in the turns of its tree.
+     */
     const waiting = sql`
       select item.id, item.is_lagging, row_number() over (
         partition by item.root_id, item.is_lagging order by item.leased_until, item.id

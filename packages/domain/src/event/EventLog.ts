@@ -35,7 +35,7 @@ export interface EventSlice {
 
 /**
  * Events after the given sequence were deleted, because they were older than the retention period (EVENT-06). A reader
- * that goes on from `oldest` misses them.
+ * that continues from `oldest` skips them.
  */
 export class EventsExpired extends Refusal(
   "EventsExpired",

@@ -63,7 +63,7 @@ export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:r
   const log = yield* EventLog
   const hold = Option.match(yield* Effect.serviceOption(StatusWatch), {
     onNone: () => holdAlone,
-    onSome: (one) => one.hold
+    onSome: (watch) => watch.hold
   })
   let slice = yield* log.read(partner_id, root_id, parsed)
   let now = millisOf(yield* currentTimestamp)

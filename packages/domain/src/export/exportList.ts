@@ -24,7 +24,7 @@ import { UserListItem } from "../user/UserDetail.ts"
 import { csvColumns } from "./csv.ts"
 import { Exports } from "./ExportSlots.ts"
 
-/** The pause after which a batch asks for a turn again, if too many reads are waiting. */
+/** The pause after which a batch requests a turn again, if too many reads are waiting. */
 const turnPause = "200 millis"
 
 /**

@@ -75,7 +75,7 @@ export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/, "digits
  */
 export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
   filterOf((text) => {
-    const found = allowed.find((one) => one === text)
+    const found = allowed.find((value) => value === text)
     return found === undefined
       ? Result.fail(problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))
       : Result.succeed(found)
@@ -96,7 +96,7 @@ export const parseChoicesFilter = <const A extends string>(
     const texts = allValues(raw[name])
     if (texts.every((text) => text === "") && texts.length < 2) return Result.succeed(Option.none())
     const pieces = new Set(texts.flatMap((text) => text.split(",")))
-    const chosen = allowed.filter((one) => pieces.has(one))
+    const chosen = allowed.filter((value) => pieces.has(value))
     return chosen.length === pieces.size
       ? Result.succeed(Option.some(chosen))
       : Result.fail([fieldProblem(`query.${name}`, problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))])

@@ -29,7 +29,7 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
  */
 export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
 
-const ascending = (one: number, other: number): -1 | 0 | 1 => one < other ? -1 : one > other ? 1 : 0
+const ascending = (a: number, b: number): -1 | 0 | 1 => a < b ? -1 : a > b ? 1 : 0
 
 /**
  * Returns the value by which an item is sorted, or `null` if the item has no such value. Instants are returned as ISO

@@ -1,4 +1,4 @@
-import { type CallTurn } from "../lender/callInTurn.ts"
+import { type CallTicket } from "../lender/callWithinLimits.ts"
 import { isLenderCode } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { isUnfinished } from "../loan/ApplicationStatus.ts"
@@ -12,8 +12,8 @@ import { type ProposalId, type QuoteId } from "../values/ids.ts"
  * the lender, and then polls it until its status is final. The job of a patience continues a quote that waits too long for a
  * lender, and ends the parts of overdue lenders.
  *
- * `lender` is the code of the lender of a quote or contract of an installation with several lenders. Each of them has a queue of
- * its own. Without it, the quote or contract belongs to an installation that was composed with one `Lender`.
+ * `lender` is the code of the lender of the quote or contract. Absent in an installation that was composed with one
+ * `Lender`.
  */
 export type Job =
   | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
@@ -97,7 +97,7 @@ export type JobOutcome =
   | { readonly _tag: "WAIT"; readonly after_ms: number }
 
 /** Returns the place of a job in the queue of calls to the lender. */
-export const turnOf = (job: Job, { slot_at = null }: JobProgress): CallTurn => ({ ticket: jobName(job), slot_at })
+export const ticketOf = (job: Job, { slot_at = null }: JobProgress): CallTicket => ({ ticket: jobName(job), slot_at })
 
 /** The outcome of a job that has ended. */
 export const jobDone: JobOutcome = { _tag: "DONE" }

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { kycForLender } from "../kyc/KycRequirements.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
-import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
-import { type CallTurn } from "../lender/callInTurn.ts"
 import { type LenderOperation } from "../lender/callMetrics.ts"
+import { type CallPostponed, callWithinLimits } from "../lender/callWithinLimits.ts"
+import { type CallTicket } from "../lender/callWithinLimits.ts"
 import { type Lender } from "../lender/Lender.ts"
 import {
   type ExitRefused,
@@ -108,8 +108,8 @@ const submissionOf = (application: Application, proposal: Proposal): ContractSub
 
 /** Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer. */
 export const callLender = <A extends LenderContract | null, E, R>(
-  turn: CallTurn,
+  ticket: CallTicket,
   operation: LenderOperation,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
-  Effect.flatMap(callInTurn(turn, operation, call), (contract) => Effect.fromResult(judgeReference(contract)))
+  Effect.flatMap(callWithinLimits(ticket, operation, call), (contract) => Effect.fromResult(judgeReference(contract)))

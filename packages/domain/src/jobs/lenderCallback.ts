@@ -53,7 +53,7 @@ const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a
  * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it can be any
  * text, but the database rejects a malformed UUID, a NUL character and a long key.
  */
-const isLookedUp = (target: CallbackTarget): boolean =>
+const canBeLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
     ? isUuid(target.quote_id)
     : "proposal_id" in target
@@ -79,15 +79,15 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
     registered.lender.callback(callback),
     ({ detail }) => Effect.annotateLogs(Effect.logWarning("a callback of the lender was refused"), { lender, detail })
   )
-  const looked = targets.slice(0, maxTargets).filter(isLookedUp)
-  if (looked.length === 0) return
+  const searchable = targets.slice(0, maxTargets).filter(canBeLookedUp)
+  if (searchable.length === 0) return
   const work = yield* DurableWork
   const hasCodes = registry.quote_patience_ms !== null
   yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-    for (const target of looked) {
+    for (const target of searchable) {
       const job = yield* jobTargetOf(target, lender)
       if (Option.isNone(job)) continue
-      // A job that was stored before the installation had codes, or while it had some, is in the other kind of queue.
+      // The job may be in the queue without a lender, or in that of the lender: installations gain and lose codes.
       if (hasCodes || "id" in job.value) yield* work.makeDue({ ...job.value, lender })
       if (!hasCodes || (yield* isOfLender(job.value, registered, registry))) yield* work.makeDue(job.value)
     }

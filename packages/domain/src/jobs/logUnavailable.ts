@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import { type CallPostponed } from "../lender/callInTurn.ts"
+import { type CallPostponed } from "../lender/callWithinLimits.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"

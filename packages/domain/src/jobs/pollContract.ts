@@ -6,7 +6,7 @@ import { nextSettlementPoll } from "../loan/pledges.ts"
 import { isFinal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { callLender } from "./contractCalls.ts"
-import { jobDone, type JobOutcome, type JobProgress, turnOf } from "./Job.ts"
+import { jobDone, type JobOutcome, type JobProgress, ticketOf } from "./Job.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { recordContract } from "./recordAnswer.ts"
 
@@ -115,7 +115,7 @@ export const pollOnce = Effect.fnUntraced(function*(application: Application, pr
   }
   const { proposal_id } = proposal
   const call = callLender(
-    turnOf({ kind: "contract", id: proposal_id }, progress),
+    ticketOf({ kind: "contract", id: proposal_id }, progress),
     "poll",
     (yield* Lender).contract(reference)
   )

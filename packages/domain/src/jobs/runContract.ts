@@ -15,8 +15,8 @@ import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
 /**
- * Reads the application of a proposal and passes it to `run`, with the begin of the run. The run calls only the lender of the
- * contract. Returns the outcome DONE if there is no such proposal.
+ * Reads the application of a proposal and passes it to `run`, with the start time of the run. The run calls only the
+ * lender of the contract. Returns the outcome DONE if there is no such proposal.
  */
 const ofProposal = <E, R>(
   proposal_id: ProposalId,

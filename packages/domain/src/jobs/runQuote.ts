@@ -1,6 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { asOperator, type InScope } from "../hierarchy/Scope.ts"
-import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
+import { type CallPostponed, callWithinLimits } from "../lender/callWithinLimits.ts"
 import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
@@ -20,7 +20,7 @@ import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
-import { type Job, jobDone, jobName, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { type Job, jobDone, jobName, type JobOutcome, type JobProgress, jobStarted, ticketOf } from "./Job.ts"
 import { judgePending } from "./judgeTexts.ts"
 import { logThrottled, logUnavailable, waitForLender } from "./logUnavailable.ts"
 import { recordWithFacts } from "./recordAnswer.ts"
@@ -102,7 +102,7 @@ const runPart = Effect.fnUntraced(function*(
   const settings = yield* LenderSettings
   const lender = yield* Lender
   const job: Job = { kind: "quote", id: quote_id, lender: code }
-  const turn = turnOf(job, progress)
+  const ticket = ticketOf(job, progress)
   const request = { ...quoteRequest(application, quote, progress, settings), requested_at: asked_at }
   const late = lateDeadline(quote)
   const state: RunState = {
@@ -114,7 +114,7 @@ const runPart = Effect.fnUntraced(function*(
   }
   const asked = Effect.gen(function*() {
     const answer = yield* Effect.fromResult(
-      judgeAnswer(yield* callInTurn(turn, "quote", Effect.suspend(() => lender.quote(request))))
+      judgeAnswer(yield* callWithinLimits(ticket, "quote", Effect.suspend(() => lender.quote(request))))
     )
     if (answer.kind === "PENDING") return afterPending(answer, yield* currentTimestamp, state)
     yield* recordQuote(application, quote_id, answer)

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { callPrepared, type CallTurn } from "../lender/callInTurn.ts"
+import { type CallTicket, prepareAndCall } from "../lender/callWithinLimits.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
@@ -9,7 +9,7 @@ import { isFinal, type Proposal } from "../loan/Proposal.ts"
 import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
-import { type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { type JobOutcome, type JobProgress, jobStarted, ticketOf } from "./Job.ts"
 import { judgeReference } from "./judgeTexts.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeNow } from "./pollContract.ts"
@@ -34,7 +34,7 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
   const { proposal } = before
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
   const lender = yield* Lender
-  const turn: CallTurn = turnOf({ kind: "contract", id: proposal.proposal_id }, progress)
+  const ticket: CallTicket = ticketOf({ kind: "contract", id: proposal.proposal_id }, progress)
   // The start of a submission is recorded only after the throttle has allowed the call, so that a submission that still
   // waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is made.
   const prepare = Effect.map(
@@ -43,8 +43,8 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
       : Effect.succeed({ application: before, isStarted: false }),
     (started) => ({ ...started, call: pendingCall(started.application, lender) })
   )
-  const { answer, prepared } = yield* callPrepared(
-    turn,
+  const { answer, prepared } = yield* prepareAndCall(
+    ticket,
     "request",
     prepare,
     ({ call }) => call === null ? Effect.succeed(null) : call.run

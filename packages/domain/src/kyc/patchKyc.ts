@@ -23,7 +23,7 @@ import { maxKycDocuments } from "./lenderFields.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
-/** The derived fields of an answer. */
+/** The names of the derived fields in a response. */
 const findings = new Set([...Object.keys(kycFindings), "next_action"])
 
 /**
@@ -88,8 +88,8 @@ const withoutMalformed = (stored: KycValues, submitted: Readonly<Record<Property
   return ownValues(kycFields, submitted, (name, value) => {
     const group = groups[name]
     return group !== undefined && Predicate.isReadonlyObject(value)
-      ? ownValues(group, value, (field, inner) => known((one) => ({ [name]: { [field]: one } }), inner))
-      : known((one) => ({ [name]: one }), value)
+      ? ownValues(group, value, (field, inner) => known((value) => ({ [name]: { [field]: value } }), inner))
+      : known((value) => ({ [name]: value }), value)
   })
 }
 

@@ -64,7 +64,7 @@ export const lenderRegistry: Effect.Effect<LenderRegistry, never, Lender> = Effe
 
 /** Returns the lender with a code. Undefined if the installation does not have it, for example because it left. */
 export const findLender = ({ lenders }: LenderRegistry, code: string): RegisteredLender | undefined =>
-  lenders.find((one) => one.code === code)
+  lenders.find((lender) => lender.code === code)
 
 /**
  * A quote, an offer or a contract belongs to the lender whose code is stored with it. A record of a version that stored

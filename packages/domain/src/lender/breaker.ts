@@ -1,4 +1,4 @@
-import { type CallOrigin } from "./callInTurn.ts"
+import { type CallOrigin } from "./callWithinLimits.ts"
 
 /** The origin of a call, with an id that no other call has. */
 export interface BreakerCall extends Pick<CallOrigin, "job" | "root"> {
@@ -75,7 +75,7 @@ const probeLapseMs = 35_000
 
 const jobOf = ({ id, job, root }: BreakerCall): FailedJob => ({ job: job === "" ? `call/${id}` : job, root })
 
-const hasFailed = ({ failed }: Circuit, { job }: FailedJob): boolean => failed.some((one) => one.job === job)
+const hasFailed = ({ failed }: Circuit, { job }: FailedJob): boolean => failed.some((failure) => failure.job === job)
 
 /** Returns the probes that are in progress, or whose failure still counts. */
 const presentProbes = ({ probes }: OpenCircuit, at: number): ReadonlyArray<Probe> =>
@@ -149,9 +149,9 @@ const opened = (at: number, open_ms: number): OpenCircuit => ({ until: at + open
 
 /** Adds a failed job. Keeps at most `perTenant` jobs of a tenant, so that one tenant does not displace the others. */
 const withFailedJob = (failed: Circuit["failed"], job: FailedJob, perTenant: number): Circuit["failed"] => {
-  const others = failed.filter((one) => one.job !== job.job)
+  const others = failed.filter((failure) => failure.job !== job.job)
   const own = others.filter(({ root }) => root === job.root)
-  const kept = own.length < perTenant ? others : others.filter((one) => one !== own[0])
+  const kept = own.length < perTenant ? others : others.filter((other) => other !== own[0])
   return [...kept, job].slice(-keptJobs)
 }
 
@@ -163,7 +163,9 @@ const reopened = (
   const present = presentProbes(open, at)
   if (!present.some(({ id }) => id === call.id)) return open
   const again_ms = Math.min(2 * open.open_ms, longestOpenMs)
-  const probes = present.map((one) => one.id === call.id ? { ...one, is_failed: true, until: at + again_ms } : one)
+  const probes = present.map((probe) =>
+    probe.id === call.id ? { ...probe, is_failed: true, until: at + again_ms } : probe
+  )
   return probes.filter(({ is_failed }) => is_failed).length >= probesOf[name]
     ? opened(at, again_ms)
     : { ...open, probes }
@@ -171,7 +173,9 @@ const reopened = (
 
 const afterIgnored = (circuit: Circuit, { id }: BreakerCall): Circuit => {
   const { open } = circuit
-  return open === null ? circuit : { ...circuit, open: { ...open, probes: open.probes.filter((one) => one.id !== id) } }
+  return open === null
+    ? circuit
+    : { ...circuit, open: { ...open, probes: open.probes.filter((probe) => probe.id !== id) } }
 }
 
 /**

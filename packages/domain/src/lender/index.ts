@@ -10,8 +10,8 @@ export {
   judgeCall,
   recordResult
 } from "./breaker.ts"
-export { CallOrigin, lenderCallDeadlineMs } from "./callInTurn.ts"
 export { type LenderOperation } from "./callMetrics.ts"
+export { CallOrigin, lenderCallDeadlineMs } from "./callWithinLimits.ts"
 export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
 export {
   type EntryAttempt,

@@ -9,10 +9,7 @@ export interface ThrottleState {
   readonly interval_ms: number
   /** The end of the last reserved time slot. Only programs of earlier versions read it. */
   readonly next_at: number
-  /**
-   * The end of the last reserved time slot of each partner, in the order of the reservations. From this time on, the
-   * partner has reserved no slot.
-   */
+  /** For each partner, the time at which its last reserved slot ends, in the order of the reservations. */
   readonly lanes?: ReadonlyArray<{ readonly tenancy: Tenancy; readonly next_at: number }>
   /** The keys of the partners and roots that called or wait, in the order of their latest calls (TURN-01). */
   readonly served?: ReadonlyArray<string>
@@ -39,7 +36,10 @@ interface WaitingCaller {
   readonly slot_at: number
   /** The time at which the caller should request entry again. */
   readonly returns_at: number
-  /** True if the caller waits for another call to end. The next place that becomes free is then kept for it until it returns. */
+  /**
+   * True if the caller waits for another call to end. The next call that ends then makes room for this caller only,
+   * until it returns.
+   */
   readonly claims: boolean
 }
 
@@ -107,7 +107,7 @@ const orderCallers = (
   { calls, served = [] }: Pick<ThrottleState, "calls" | "served">
 ): ReadonlyArray<WaitingCaller> =>
   inTurns(
-    callers.toSorted((one, other) => one.ticket < other.ticket ? -1 : 1).map((caller) => ({
+    callers.toSorted((a, b) => a.ticket < b.ticket ? -1 : 1).map((caller) => ({
       ...caller.tenancy ?? unknownTenancy,
       since: caller.slot_at,
       caller
@@ -124,7 +124,7 @@ const keptTurns = (
   return served.filter((key) => present.has(key))
 }
 
-const isSame = (one: Tenancy, other: Tenancy): boolean => one.root === other.root && one.partner === other.partner
+const isSame = (a: Tenancy, b: Tenancy): boolean => a.root === b.root && a.partner === b.partner
 
 /**
  * A job has at most one call in progress: when it requests another call, its earlier one has ended. So if a node dies, the
@@ -135,7 +135,8 @@ export const callsBeside = (
   calls: ReadonlyArray<CallInProgress>,
   at: number,
   ticket: string
-): ReadonlyArray<CallInProgress> => calls.filter((one) => one.ends_at > at && (ticket === "" || one.ticket !== ticket))
+): ReadonlyArray<CallInProgress> =>
+  calls.filter((call) => call.ends_at > at && (ticket === "" || call.ticket !== ticket))
 
 /**
  * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served. Each
@@ -156,7 +157,7 @@ export const judgeEntry = (
   const free_at = last_at + interval_ms
   // Slots that were reserved at another rate do not apply to this rate.
   const lanes = state.interval_ms === interval_ms ? (state.lanes ?? []).filter(({ next_at }) => next_at > at) : []
-  const others = state.waiting.filter((one) => one.returns_at + claimGraceMs > at && one.ticket !== ticket)
+  const others = state.waiting.filter((waiter) => waiter.returns_at + claimGraceMs > at && waiter.ticket !== ticket)
   const calls = callsBeside(state.calls, at, ticket)
   const own = lanes.find((lane) => isSame(lane.tenancy, tenancy))
   const slot_at = reserved ?? Math.max(at, own?.next_at ?? 0, free_at)
@@ -166,7 +167,7 @@ export const judgeEntry = (
   ].slice(-maxLanes)
   const me: WaitingCaller = { tenancy, ticket, slot_at, returns_at: slot_at, claims: false }
   const { served = [] } = state
-  const ready = orderCallers([...others.filter((one) => one.slot_at <= at), me], { calls, served })
+  const ready = orderCallers([...others.filter((other) => other.slot_at <= at), me], { calls, served })
   const before = ready.slice(0, ready.indexOf(me))
   const kept = {
     interval_ms,
@@ -184,7 +185,9 @@ export const judgeEntry = (
   const ahead = before.length
   const claimed = before.filter(({ claims }) => claims).length
   const grace_ms = Math.min(interval_ms, longestGraceMs)
-  const isOvertaken = before.some((one) => !one.claims && one.returns_at <= at && at < one.returns_at + grace_ms)
+  const isOvertaken = before.some((waiter) =>
+    !waiter.claims && waiter.returns_at <= at && at < waiter.returns_at + grace_ms
+  )
   const room = max_in_flight === null ? Infinity : max_in_flight - calls.length
   if (at >= free_at && claimed < room && !isOvertaken) {
     const begun = max_in_flight === null ? calls : [...calls, { call, ends_at: at + callLapseMs, tenancy, ticket }]
@@ -209,5 +212,5 @@ const roomPause = (claimed: number, max_in_flight: number): number =>
 /** Returns the state after a call has ended. */
 export const leaveThrottle = (state: ThrottleState, call: string): ThrottleState => ({
   ...state,
-  calls: state.calls.filter((one) => one.call !== call)
+  calls: state.calls.filter((running) => running.call !== call)
 })

@@ -72,7 +72,7 @@ export const findOffer = (
   offer_id: OfferId
 ): Result.Result<{ readonly quote: Quote; readonly offer: Offer }, NotFound> => {
   for (const quote of quotes) {
-    const offer = quote.offers.find((one) => one.offer_id === offer_id)
+    const offer = quote.offers.find((offer) => offer.offer_id === offer_id)
     if (offer !== undefined) return Result.succeed({ quote, offer })
   }
   return Result.fail(new NotFound())

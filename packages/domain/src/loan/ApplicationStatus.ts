@@ -29,13 +29,9 @@ export type ApplicationStatus = typeof ApplicationStatus.Type
 export const applicationStatus = (application: Application, at: Timestamp): ApplicationStatus => {
   const { proposal } = application
   if (proposal !== null) {
-    if (proposal.status === "SETTLED") return "CONTRACTED"
-    if (isFinal(proposal)) return "CANCELLED"
-    return proposal.status === "PAID"
-      ? "CONTRACTED"
-      : proposal.status === "REFUND_PENDING"
-      ? "REFUNDING"
-      : "CONTRACTING"
+    if (proposal.status === "PAID" || proposal.status === "SETTLED") return "CONTRACTED"
+    if (proposal.status === "REFUND_PENDING") return "REFUNDING"
+    return isFinal(proposal) ? "CANCELLED" : "CONTRACTING"
   }
   if (isCancelledEarly(application)) return "CANCELLED"
   const quote = latestQuote(application)

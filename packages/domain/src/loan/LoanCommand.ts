@@ -57,7 +57,7 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly offer_ids: ReadonlyArray<OfferId>
   /** The code of the lender, which each offer keeps. */
   readonly lender?: string
-  /** The codes of the lenders that get new quotes now. Default: every lender. */
+  /** The codes of the lenders that get quote requests now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
   /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
@@ -65,7 +65,7 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly blocked_until?: CalendarDate | null
 }
 
-/** Continues a quote whose patience for a lender is over. */
+/** Continues a quote that no longer waits for a lender. */
 export interface PassPatience extends Command<"PassPatience"> {
   readonly quote_id: QuoteId
   /** The longest time for which the job of a pending lender runs, in milliseconds (QUOTE-13). */
@@ -91,7 +91,7 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly number: ProposalNumber
   readonly created_by: string
   readonly acceptance: Acceptance
-  /** The pledges of the customer's other proposals. A pledge is in scope if the caller may see its proposal. */
+  /** The pledges of the customer's other proposals. `is_in_scope` is true if the caller may see the proposal. */
   readonly pledges: ReadonlyArray<Pledge>
   /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
@@ -157,7 +157,7 @@ export interface CancelJob extends Command<"CancelJob"> {
     | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
     | { readonly kind: "contract"; readonly id: ProposalId }
     | { readonly kind: "patience"; readonly id: QuoteId }
-  /** The codes of the lenders that get new quotes now. Default: every lender. */
+  /** The codes of the lenders that get quote requests now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
 }
 
@@ -174,7 +174,7 @@ export interface RenewSignatureLink extends Command<"RenewSignatureLink"> {
   readonly exits: LenderExits | null
 }
 
-/** A command that changes a loan. It contains every fact that decides, beside the loan itself. */
+/** A command that changes a loan. With the loan itself, it has every fact that decides. */
 export type LoanCommand =
   | RequestQuote
   | RecordQuote

@@ -66,7 +66,7 @@ interface PartEvent<Tag extends string> extends Event<Tag> {
 /** The quote was requested from its next lender. */
 export type LenderAsked = PartEvent<"LenderAsked">
 
-/** The next lender of the quote is not requested, because it gets no new quotes any more. */
+/** The next lender of the quote was skipped, because it gets no quote requests any more. */
 export type LenderSkipped = PartEvent<"LenderSkipped">
 
 /** A lender has offers. They are available once the quote is completed. */

@@ -37,17 +37,21 @@ const wasPaidAt = ({ proposal }: Accepted, at: Timestamp): boolean =>
   proposal?.status_history.some((entry) => entry.status === "PAID" && entry.at <= at) ?? false
 
 /** Returns the rules that a contract broke on its own. */
-const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => [
-  ...!isWithinPolicy(offer, facts) ? ["FGTS-18"] : whyNotContractable(offer, facts) === undefined ? [] : ["FGTS-55"],
-  ...judgeFeeKind(offer, is_known_customer) === undefined ? [] : ["FGTS-58"]
-]
+const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => {
+  const isAllowed = isWithinPolicy(offer, facts)
+  return [
+    ...(isAllowed ? [] : ["FGTS-18"]),
+    ...(isAllowed && whyNotContractable(offer, facts) !== undefined ? ["FGTS-55"] : []),
+    ...(judgeFeeKind(offer, is_known_customer) === undefined ? [] : ["FGTS-58"])
+  ]
+}
 
 /**
- * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that had
- * passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged (FGTS-47), and
- * a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The lender's final
- * terms count. The operator's maximum rate counts only if it is confirmed to be above the policy, because its former
- * values are not stored.
+ * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that
+ * had passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged
+ * (FGTS-47), and a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The
+ * lender's final terms count. The operator's maximum rate counts only if it may be above the policy. A lower one is
+ * ignored, because its former values are not stored.
  */
 export const brokenRules = (
   application: Accepted,

@@ -13,10 +13,10 @@ import {
 } from "./LoanEvent.ts"
 import { mergeOffers, partsOf, withPart } from "./quoteParts.ts"
 
-/** The events with which a quote continues after an answer, or after its patience. */
+/** The events with which a quote continues after an answer, or when its patience is over. */
 export type QuoteProgress = LenderAsked | LenderSkipped | QuoteCompleted | QuoteFailed | QuoteRejected
 
-/** The facts about the customer and the FGTS account, which do not depend on the lender. */
+/** The rejections that state a fact of the customer or of the FGTS account. */
 const general: ReadonlySet<RejectionCode> = new Set([
   "NO_BALANCE",
   "NOT_OPTED_IN",
@@ -43,9 +43,9 @@ const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionR
   )
 
 /**
- * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none, it is
- * the most hopeful one (FGTS-43), where a lender without an answer counts as UPSTREAM_UNAVAILABLE, and equal ones count in the
- * order of the routing. The quote fails only if no requested lender answered.
+ * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none,
+ * it is the most hopeful one (FGTS-43), and equal ones count in the order of the routing. A lender without an answer
+ * counts as UPSTREAM_UNAVAILABLE. The quote fails only if no requested lender answered.
  * @rule QUOTE-06
  */
 export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReason | null => {
@@ -111,10 +111,10 @@ export const continueQuote = (
   const rejected = (rejection: RejectionReason): ReadonlyArray<QuoteProgress> => [
     { _tag: "QuoteRejected", at, rejection, unpriced, unlawful: [], ...block }
   ]
-  const isGeneral = rejectionsOf(parts).find(holdsAtEveryLender)
-  if (isGeneral !== undefined) {
+  const generalRejection = rejectionsOf(parts).find(holdsAtEveryLender)
+  if (generalRejection !== undefined) {
     const hasOffer = parts.some(({ outcome }) => outcome === "COMPLETED")
-    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(isGeneral) : []
+    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(generalRejection) : []
   }
   const next = nextLender(quote, at)
   if (next !== undefined) {

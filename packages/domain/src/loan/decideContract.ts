@@ -37,7 +37,9 @@ type Step = Extract<
   | "SignatureRequested"
 >
 
-/** For each status that the lender can state, the events that must have happened. None if the statement is outdated. */
+/**
+ * For each status that the lender can state, the events that must have happened. Absent if the statement is outdated.
+ */
 type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>>
 
 /** Adds an event in front of every path. */
@@ -129,7 +131,7 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-/** Returns whether a statement is outdated, so that it says nothing about the present state. */
+/** Returns whether a statement is older than the recorded state. */
 const isOutdated = (proposal: Proposal, contract: LenderContract, answers: RecordContract["answers"]): boolean =>
   isOfEarlierPayment(proposal, contract) || isOlderThanWithdrawal(proposal, contract, answers)
 

@@ -170,9 +170,9 @@ export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
   dueDates(saoPauloDate(at), pledge.birth_date, 1).some((next) => includesYear(pledge, yearOf(next)))
 
 /**
- * Other contracts of the same person (CPF and birth date) block an acceptance as long as they pledge the next annual
- * withdrawal (FGTS-61). Returns the day after the last due date of the unbroken run of next withdrawals that the pledges
- * in scope contain together. Returns null if none of them contains the next withdrawal.
+ * Other contracts of the same person (CPF and birth date) block an acceptance while they pledge the next annual
+ * withdrawal (FGTS-61). The block lasts for all consecutive withdrawals that the pledges in scope contain together.
+ * Returns the day after the last of them, or null without a block.
  * @rule FGTS-62
  */
 export const blockedUntil = (

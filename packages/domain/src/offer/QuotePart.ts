@@ -21,7 +21,7 @@ export type QuoteStrategy = typeof quoteStrategies[number]
 export interface QuoteRouting {
   readonly strategy: QuoteStrategy
   readonly patience_ms: number
-  /** The codes to which the caller narrowed the routing. Absent if it named none. */
+  /** The codes of the lenders that the caller chose. Absent if it chose none. */
   readonly named?: ReadonlyArray<string>
 }
 

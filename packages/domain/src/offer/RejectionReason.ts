@@ -152,9 +152,9 @@ const order: Readonly<Record<RejectionKind, number>> = { CUSTOMER_ACTION: 0, TEM
 /** A text that sorts before every timestamp. */
 const atOnce = "" as Timestamp
 
-const compare = (one: RejectionReason, other: RejectionReason): number => {
-  const [first, second] = [one.retry_at ?? atOnce, other.retry_at ?? atOnce]
-  return order[one.kind] - order[other.kind] || (first < second ? -1 : first > second ? 1 : 0)
+const compare = (a: RejectionReason, b: RejectionReason): number => {
+  const [first, second] = [a.retry_at ?? atOnce, b.retry_at ?? atOnce]
+  return order[a.kind] - order[b.kind] || (first < second ? -1 : first > second ? 1 : 0)
 }
 
 /**

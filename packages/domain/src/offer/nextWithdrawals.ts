@@ -32,8 +32,9 @@ export const areNextWithdrawals = (
 }
 
 /**
- * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged: that of its due date,
- * or that of day 1 of its month if only the next withdrawals can be pledged (POLICY-08). Returns no time without instalments.
+ * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged: that of its due
+ * date, or that of day 1 of its month if only the next withdrawals can be pledged (POLICY-08). Empty without
+ * instalments.
  */
 export const pledgeableUntil = (
   [first]: ReadonlyArray<Pick<PricedInstallment, "due_date">>

@@ -59,7 +59,7 @@ export const listLenders = Effect.fnUntraced(function*(allowed: Allowed<"fgts:re
   const registry = yield* lenderRegistry
   const { lenders } = yield* routingOf(registry, allowed.caller.partner_id)
   const contracted = yield* (yield* RoutingRepository).lendersOfContracts(scopeOf(allowed), lenders)
-  const others = contracted.toSorted((one, other) => one.code < other.code ? -1 : 1)
+  const others = contracted.toSorted((a, b) => a.code < b.code ? -1 : 1)
   const named = [...lenders.map((code): LenderName => ({ code, label: code })), ...others]
   return yield* Effect.forEach(named, (name) => itemOf(registry, name))
 })

@@ -43,7 +43,7 @@ const countBy = <K extends string>(
   counts: ReadonlyMap<LoanPlace, number>,
   keyOf: (place: LoanPlace) => K | null | undefined
 ) => {
-  const sums = new Map<string, number>(literals.map((one) => [one, 0]))
+  const sums = new Map<string, number>(literals.map((literal) => [literal, 0]))
   for (const [place, count] of counts) {
     const key = keyOf(place)
     if (key !== null && key !== undefined) sums.set(key, (sums.get(key) ?? 0) + count)

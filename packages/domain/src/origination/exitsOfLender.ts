@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { callInTurn, type CallPostponed, turnOfRequest } from "../lender/callInTurn.ts"
+import { type CallPostponed, callWithinLimits, ticketOfRequest } from "../lender/callWithinLimits.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
@@ -12,7 +12,7 @@ import { endWithin } from "../values/endWithin.ts"
 /**
  * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new signature link).
  */
-const patience = "5 seconds"
+const maxWait = "5 seconds"
 
 const detailOf = (failure: LenderUnavailable | CallPostponed) =>
   failure._tag === "CallPostponed" ? {} : { detail: failure.detail }
@@ -33,9 +33,9 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
     if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
-    const look = knownExits === undefined ? exits : callInTurn(turnOfRequest, "exits", exits)
+    const look = knownExits === undefined ? exits : callWithinLimits(ticketOfRequest, "exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
-    const answer = yield* Effect.result(endWithin(look, patience, noAnswer))
+    const answer = yield* Effect.result(endWithin(look, maxWait, noAnswer))
     if (Result.isSuccess(answer)) return answer.success
     yield* Effect.annotateLogs(
       Effect.logWarning("the lender did not return its exits; the request is accepted, and its job calls the lender"),

@@ -24,7 +24,7 @@ export type CommissionStep =
   | { readonly kind: "REVERSED"; readonly proposal: Proposal; readonly at: Timestamp }
 
 const was = (application: Application, status: ProposalStatus): boolean =>
-  application.proposal?.status_history.some((one) => one.status === status) ?? false
+  application.proposal?.status_history.some((change) => change.status === status) ?? false
 
 /**
  * Commissions accrue when a contract is PAID for the first time, and are clawed back when a contract that was PAID is

@@ -73,7 +73,7 @@ export const planOf = (
   named?: ReadonlyArray<string>
 ): Result.Result<QuotePlan, NoLender> => {
   const quoted = narrowRouting(codes, named).flatMap((code) =>
-    lenders.filter((one) => one.code === code).map(({ label, lender }): QuotedLender => ({
+    lenders.filter((lender) => lender.code === code).map(({ label, lender }): QuotedLender => ({
       lender: { code, label },
       requirements: kycRequirementsOf(lender.requirements)
     }))

@@ -52,13 +52,13 @@ const newestOfLongest = ({ waiting }: FairQueue): Entry | undefined =>
     .at(-1)
 
 /**
- * A password hash is refused if its client address already has the maximum number of hashes, computed at the moment or
- * waiting. If the queue is full, the newest hash of the address with the most waiting hashes is refused. If the new hash would
- * give its own address at least as many waiting hashes, the new hash is refused instead. One address therefore never takes the
- * places of all others. Calls without a client address have no limit of their own.
+ * A password hash is refused if its client address already has the maximum number of hashes, running or waiting. If the
+ * queue is full, the newest hash of the address with the most waiting hashes is refused, or the new hash if its own
+ * address would have as many. One address therefore never fills the whole queue. Calls without a client address have no
+ * limit of their own.
  *
- * The entries are hashes, and their keys are client addresses. The same holds for any other queue. Returns the new queue, and
- * the entry that gets no place in it.
+ * In any other queue, entries stand for hashes, and keys for client addresses. Returns the new queue, and the refused
+ * entry.
  * @rule AUTH-15
  */
 export const joinQueue = (
@@ -95,7 +95,7 @@ export const startNext = (
   if (running.length >= concurrent) return Option.none()
   const rootOf = (entry: Entry) => tenancyOf(entry).root
   const startable = waiting.filter((entry) =>
-    running.filter((one) => rootOf(one) === rootOf(entry)).length < concurrentPerRoot
+    running.filter((runningEntry) => rootOf(runningEntry) === rootOf(entry)).length < concurrentPerRoot
   )
   // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
   // Ids ascend, so an id stands for the time since which its entry waits.

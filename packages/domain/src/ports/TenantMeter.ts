@@ -20,10 +20,10 @@ export const otherTenants = "other"
 
 const none: TenantWork = { requests: 0, busy_ms: 0, calls: 0 }
 
-const add = (one: TenantWork, other: Partial<TenantWork>): TenantWork => ({
-  requests: one.requests + (other.requests ?? 0),
-  busy_ms: one.busy_ms + (other.busy_ms ?? 0),
-  calls: one.calls + (other.calls ?? 0)
+const add = (a: TenantWork, b: Partial<TenantWork>): TenantWork => ({
+  requests: a.requests + (b.requests ?? 0),
+  busy_ms: a.busy_ms + (b.busy_ms ?? 0),
+  calls: a.calls + (b.calls ?? 0)
 })
 
 /** Adds work to that of a root. Adds it to `other` if the map has `most` roots and not this one. */

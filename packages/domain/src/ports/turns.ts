@@ -77,7 +77,7 @@ const groupByTenancy = <W extends WaitingWork>(
   makeLane: (key: string) => Lane
 ): Map<string, RootLane<W>> => {
   const roots = new Map<string, RootLane<W>>()
-  for (const work of waiting.toSorted((one, other) => one.since - other.since)) {
+  for (const work of waiting.toSorted((a, b) => a.since - b.since)) {
     const [rootKey, partnerKey] = turnKeys(work)
     const root = entryOf(roots, work.root, () => ({ ...makeLane(rootKey), partners: new Map(), next: "" }))
     const partner = entryOf(root.partners, work.partner, () => ({ ...makeLane(partnerKey), works: [] }))

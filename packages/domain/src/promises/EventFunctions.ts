@@ -22,8 +22,8 @@ import { type Run } from "./Run.ts"
 /** Options of a subscription. */
 export interface SubscribeOptions extends EventSelection {
   /**
-   * The place where a new subscription begins: at the `oldest` event that is kept, after the `newest` event, or after a
-   * sequence. A stored subscription goes on where it stopped. Default: `oldest`.
+   * The start of a new subscription: at the `oldest` event that is kept, after the `newest` event, or after a sequence.
+   * A stored subscription goes on where it stopped. Default: `oldest`.
    */
   readonly from?: "oldest" | "newest" | number | undefined
   /** The maximum duration of one call of the handler. After it, the call counts as failed. Default: 10 seconds. */

@@ -16,7 +16,7 @@ const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
 const parseInstant = (text: string): Result.Result<Timestamp, Problem> =>
   Result.mapError(
     parseTimestamp(unescaped(text)),
-    (one) => one.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : one
+    (problem) => problem.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : problem
   )
 
 /** The last supported calendar date, which has no next day. */

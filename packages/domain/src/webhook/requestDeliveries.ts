@@ -52,7 +52,7 @@ const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   return yield* (yield* UnitOfWork).atomically(transaction)
 })
 
-/** Records an action on a webhook in the audit. `after` is the fact that the action adds. */
+/** Records an action on a webhook in the audit. `after` is what the action changed. */
 const recordAction = (
   { caller }: Writing,
   { webhook_id: subject_id, partner_id }: Webhook,

@@ -107,7 +107,7 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
       : contractAnswer(kept, isFirst ? 201 : 200)
 
   const withContract = (reference: string, act: (kept: StoredContract) => Answer): Answer => {
-    const kept = Array.from(contracts.values()).find((one) => one.reference === reference)
+    const kept = Array.from(contracts.values()).find((contract) => contract.reference === reference)
     return kept === undefined ? refusal(404, "no such contract") : act(kept)
   }
 

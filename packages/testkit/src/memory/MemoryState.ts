@@ -2,6 +2,7 @@ import { type AuditEntry } from "@lastro/domain/audit"
 import {
   type ClosingId,
   type Period,
+  type StatementComparison,
   type StoredEntry,
   type StoredPayout,
   type StoredPlan
@@ -125,6 +126,8 @@ export interface MemoryState {
   readonly entries: ReadonlyArray<StoredEntry>
   readonly closings: ReadonlyArray<StoredClosing>
   readonly payouts: ReadonlyArray<StoredPayout>
+  /** The results of statements, by the JSON of their key. */
+  readonly statements: ReadonlyMap<string, StatementComparison>
   /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
   readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
@@ -154,6 +157,7 @@ export const emptyState: MemoryState = {
   entries: [],
   closings: [],
   payouts: [],
+  statements: new Map(),
   erasedLogins: new Set(),
   holds: new Map()
 }

@@ -35,7 +35,7 @@ export const layerPasswordHasher = Layer.effect(
         Effect.sync(() => {
           // The hash is computed even if there is nothing to compare, so that an absent hash takes as long as a wrong one.
           const stored: string = Option.getOrElse(hash, () => "")
-          return [generatedHashOf(secret), hashOf(stored.split("$")[2] ?? "", secret)].some((one) => one === stored)
+          return [generatedHashOf(secret), hashOf(stored.split("$")[2] ?? "", secret)].some((hash) => hash === stored)
         })
     }))
 )

@@ -113,7 +113,7 @@ export const layerPartnerRepository = Layer.effect(
 export const placeOf = (state: MemoryState, id: PartnerId) => {
   const path = treeOf(state).pathToRoot(id)
   const root_id = path.at(-1)
-  const partners_active = path.every((one) => state.partners.get(one)?.partner.status === "active")
+  const partners_active = path.every((id) => state.partners.get(id)?.partner.status === "active")
   return root_id === undefined || !isLive(state, id) ? undefined : { partner_id: id, root_id, partners_active }
 }
 

@@ -28,7 +28,9 @@ const withInstallment = (
 ): PricedOffer | undefined =>
   terms.installments[index] === undefined ? undefined : {
     ...terms,
-    installments: terms.installments.map((one, place) => place === index ? { ...one, ...change(one) } : one)
+    installments: terms.installments.map((installment, position) =>
+      position === index ? { ...installment, ...change(installment) } : installment
+    )
   }
 
 /** Sets the due date of an instalment, with the calendar days that match it. */
@@ -87,17 +89,13 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
     return dueOn(terms, offered, terms.installments.length - 1, last && inYear(last, 2190))
   },
   NOT_ASCENDING: (terms, offered) => dueOn(terms, offered, 1, terms.installments[0]?.due_date),
+  // The last instalment is due after as many years as the policy allows instalments.
   NOT_NEXT: (terms, offered) => {
     const last = terms.installments.at(-1)
     const { max_installments, next_only } = offered.policy
-    return next_only && last !== undefined
-      ? dueOn(
-        terms,
-        offered,
-        terms.installments.length - 1,
-        inYear(last, Number(last.due_date.slice(0, 4)) + max_installments)
-      )
-      : undefined
+    if (!next_only || last === undefined) return undefined
+    const due_date = inYear(last, Number(last.due_date.slice(0, 4)) + max_installments)
+    return dueOn(terms, offered, terms.installments.length - 1, due_date)
   },
   OUTSIDE_BIRTH_MONTH: (terms, offered) =>
     dueOn(terms, offered, 0, terms.installments[0] && addDays(terms.installments[0].due_date, 31)),

@@ -122,12 +122,13 @@ export const startLoanScenario = (
 
     const moveContract = Effect.fnUntraced(
       function*({ attempt, is_pushed, status }: ScenarioStep & { readonly _tag: "MoveContract" }) {
-        const existing = (yield* lender.contracts).find((one) => one.application_id === application_id)
+        const existing = (yield* lender.contracts).find((contract) => contract.application_id === application_id)
         if (existing === undefined) return
         const { contract, proposal_id } = existing
         const is_earlier_payment = attempt !== null && attempt < contract.disbursement_attempt
         yield* lender.moveContract(proposal_id, status, is_earlier_payment ? { disbursement_attempt: attempt } : {})
-        const moved = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)?.contract ?? contract
+        const moved = (yield* lender.contracts).find((contract) => contract.proposal_id === proposal_id)?.contract ??
+          contract
         const recording = is_pushed
           ? Effect.asVoid(recordContract(yield* application, moved))
           : pollContract(proposal_id)
@@ -232,8 +233,8 @@ export const startLoanScenario = (
         application: yield* application,
         observations,
         audit: null,
-        contracts: (yield* lender.contracts).filter((one) =>
-          one.application_id === application_id
+        contracts: (yield* lender.contracts).filter((contract) =>
+          contract.application_id === application_id
         ),
         submissions: (yield* lender.calls).flatMap((call) =>
           call._tag === "Submit" ? [call.submission] : []

@@ -53,7 +53,7 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
 export const findRaceViolations = Effect.fnUntraced(
   function*(scenario: LoanScenario, results: ReadonlyArray<RaceResult>) {
     const isDone = (call: RaceResult["call"]): boolean =>
-      results.some((one) => one.call === call && one.outcome === "done")
+      results.some((result) => result.call === call && result.outcome === "done")
     const accepted = [isDone("accept best"), isDone("accept other")].filter(Boolean).length
     const returned = new Set(results.flatMap(({ proposal_id }) => proposal_id === null ? [] : [proposal_id]))
     const { proposal, quotes } = yield* scenario.application

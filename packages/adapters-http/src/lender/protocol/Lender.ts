@@ -138,8 +138,8 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
 
       /** Calls an operation that only protocol version 2 has. */
       const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>
-        Effect.flatMap(version, (one) =>
-          one === 1
+        Effect.flatMap(version, (number) =>
+          number === 1
             ? Effect.fail(new LenderUnsupported())
             : Effect.flatMap(
               callLender("contracts", operation, resultOr(call, readRefusedExit(operation))),

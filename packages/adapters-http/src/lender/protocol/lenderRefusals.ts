@@ -48,7 +48,7 @@ export const resultOr = <A, E>(
   Effect.catch(Effect.map(call, (value): Result.Result<A, E> => Result.succeed(value)), (error) =>
     Effect.flatMap(
       Option.match(responseOf(error), { onNone: () => Effect.succeedNone, onSome: read }),
-      Option.match({ onNone: () => Effect.fail(error), onSome: (one) => Effect.succeed(Result.fail(one)) })
+      Option.match({ onNone: () => Effect.fail(error), onSome: (refusal) => Effect.succeed(Result.fail(refusal)) })
     ))
 
 const codeShape = /^[A-Z][A-Z0-9_]{0,63}$/
@@ -67,7 +67,7 @@ const readField = (entry: unknown): ReadonlyArray<InvalidField> => {
 const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   const list = isRecord(body) ? body["fields"] ?? body["errors"] : undefined
   const fields = Array.isArray(list) ? list.flatMap(readField) : []
-  return Array.from(new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()).toReversed()
+  return Array.from(new Map(fields.toReversed().map((field) => [field.field, field] as const)).values()).toReversed()
 }
 
 /**

@@ -161,7 +161,7 @@ export class Hosts {
             return yield* Effect.failCause(exit.cause)
           })
         return Effect.raceAll(hosts.map(attempt)).pipe(
-          Effect.catch((error) => Effect.fail(combine(errors.filter((one) => one !== undefined), attrs) ?? error)),
+          Effect.catch((error) => Effect.fail(combine(errors.filter((error) => error !== undefined), attrs) ?? error)),
           Effect.onExit((exit) =>
             Exit.isFailure(exit) && winner !== undefined ? Scope.close(winner[1], exit) : Effect.void
           )

@@ -20,15 +20,15 @@ export interface SandboxOptions {
   /** The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does not exist. */
   readonly signaturePage?: string | undefined
   /**
-   * `quick`: answers at once, and is dear. `slow`: answers after some seconds, and is cheap. A quick one has no answer for a CPF
-   * that ends in 60, and a slow one for a CPF that ends in 61. Default: neither.
+   * `quick`: answers at once, at a high price. `slow`: answers after some seconds, at a low price. A quick one has no
+   * answer for a CPF that ends in 60, and a slow one for a CPF that ends in 61. Default: neither.
    */
   readonly temper?: SandboxTemper | undefined
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
-/** Returns whether a quote is refused until a time that has come. */
+/** Returns whether a quote is refused until a time that has passed. */
 const isOver = (quotation: FinalQuotation, at: Timestamp): boolean =>
   quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null && quotation.rejection.retry_at <= at
 

@@ -40,14 +40,14 @@ export interface SandboxTable {
   readonly fee: LoanFee
 }
 
-/** The temper of a sandbox lender among several: quick and dear, or slow and cheap. */
+/** The temper of a sandbox lender: quick at a high price, or slow at a low price. */
 export type SandboxTemper = "quick" | "slow"
 
 /** The delay of a slow sandbox lender, in milliseconds. */
 const slowMs = 4_000
 
 /** The fee tables of a sandbox lender with a temper. */
-const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<SandboxTable>>> = {
+export const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<SandboxTable>>> = {
   quick: [
     {
       table: { code: "now", label: "Tabela Já" },

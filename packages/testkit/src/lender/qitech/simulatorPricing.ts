@@ -125,5 +125,7 @@ export const simulateTarget = (financial: Financial, target: number): LoanData |
 const withLast = (financial: Financial, taken: ReadonlyArray<DesiredInstallment>, total_amount: number): LoanData =>
   simulateLoan({
     ...financial,
-    desired_installments: taken.map((one, index) => index === taken.length - 1 ? { ...one, total_amount } : one)
+    desired_installments: taken.map((installment, index) =>
+      index === taken.length - 1 ? { ...installment, total_amount } : installment
+    )
   })

@@ -78,7 +78,7 @@ export const areAnnualWithdrawals = (
 export const latestExpiry = ({ completed_at, created_at }: Quote, { terms: { installments } }: Offer): string => {
   const nextDay = new Date(Date.parse(completed_at ?? created_at) + 24 * hourMs).toISOString()
   const firstDue = installments.map(({ due_date }) => `${due_date}T03:00:00.000Z`)
-  const policyEnd = policyEnds.filter((one) => one > created_at)
+  const policyEnd = policyEnds.filter((policyEnd) => policyEnd > created_at)
   return [nextDay, ...firstDue, ...policyEnd].toSorted()[0] ?? nextDay
 }
 
@@ -129,7 +129,7 @@ export const isCorrection = (refused: ReadonlyArray<string>, before: KycValues, 
   changedPaths(before, after).every((path) =>
     refused.length === 0
       ? !["cpf", "birth_date", "name"].includes(path)
-      : refused.some((one) => path === one || path.startsWith(`${one}.`))
+      : refused.some((field) => path === field || path.startsWith(`${field}.`))
   )
 
 /** Returns the expected outcome of a request for another quote. */

@@ -137,8 +137,8 @@ export const treeRaceCases: ContractCases<OriginationStorage> = (it) => {
     yield* moving.release
     const { answer: { partner_id } } = yield* Fiber.join(creating)
     assert.deepStrictEqual(order, ["moved", "created"])
-    const within = (one: PartnerDetail) =>
-      Effect.map(partners.list(scopeOfPartner(one), listQuery({})), ({ items, total }) => {
+    const within = (partner: PartnerDetail) =>
+      Effect.map(partners.list(scopeOfPartner(partner), listQuery({})), ({ items, total }) => {
         assert.strictEqual(total, items.length)
         return items.some((item) => item.partner_id === partner_id)
       })

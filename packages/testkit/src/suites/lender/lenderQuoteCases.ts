@@ -119,7 +119,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
           const rejections = quotation.kind === "REFUSED"
             ? [quotation.rejection]
             : quotation.unpriced.map(({ rejection }) => rejection)
-          assert.include(rejections.map((one) => one.code), code)
+          assert.include(rejections.map((rejection) => rejection.code), code)
         })
     )
   }

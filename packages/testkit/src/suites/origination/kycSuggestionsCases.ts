@@ -87,7 +87,7 @@ export const kycSuggestionsCases: ContractCases<
           other.customer.birth_date === application.customer.birth_date &&
           isWithin(parents, application.partner_id, other.partner_id)
         )
-        const newest = candidates.toSorted((one, other) => other.at - one.at)[0]
+        const newest = candidates.toSorted((a, b) => b.at - a.at)[0]
         assert.deepStrictEqual(yield* readSuggestion(application), newest?.application.kyc ?? null)
       }
     }
