@@ -1,9 +1,4 @@
-import {
-  type ClosingId,
-  CommissionSettlement,
-  type PartnerSums,
-  type SummaryAmounts
-} from "@lastro/domain/commission"
+import { type ClosingId, CommissionSettlement, type PartnerSums, type SummaryAmounts } from "@lastro/domain/commission"
 import { offsetOf } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"

@@ -3,7 +3,9 @@ import { toTimestamp } from "../database/columnValues.ts"
 import { toCentavos } from "./entryRow.ts"
 
 /** A row with the {@link payoutColumns}. */
-export interface PayoutRow extends Omit<StoredPayout, "amount" | "created_at" | "net_amount" | "paid_at" | "payout_id"> {
+export interface PayoutRow
+  extends Omit<StoredPayout, "amount" | "created_at" | "net_amount" | "paid_at" | "payout_id">
+{
   readonly id: StoredPayout["payout_id"]
   readonly amount: bigint
   readonly net_amount: bigint

@@ -327,9 +327,11 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
       paid_at: exampleInstant,
       created_at: exampleInstant
     }
-    yield* atomically(CommissionSettlement.use((settlement) =>
-      settlement.pay(scopeOfPartner(root), asOperator.inScope(person.partner_id), payout)
-    ))
+    yield* atomically(
+      CommissionSettlement.use((settlement) =>
+        settlement.pay(scopeOfPartner(root), asOperator.inScope(person.partner_id), payout)
+      )
+    )
     const [first] = entries
     const expected = {
       entries: [{ ...first, status: "PAID", payout_id: payout.payout_id }, later_entry, reversed],
