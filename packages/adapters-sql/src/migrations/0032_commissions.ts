@@ -24,8 +24,7 @@ export const prepareCommissions = [
  * have loans of their own, the number of moves of each partner, and the commission that a proposal froze at its
  * acceptance. `commission_visible` has each entry for each of its viewers, in the orders of a list. `commission_sum` has
  * the sums of the entries of a partner in a period that a viewer sees; without a partner, those of all partners. Triggers
- * refuse every change of plans, and of
- * entries except their status and payout.
+ * refuse every change of plans, and of entries except their status and payout.
  *
  * Nodes of the previous version keep working: they leave the new columns as they are.
  */
