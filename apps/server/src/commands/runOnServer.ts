@@ -10,7 +10,7 @@ import { EndedOnServer, failUnavailable } from "./refused.ts"
 /** Maximum time without a line from the server. A statement of the embedded database can block it for a while. */
 const longestSilence = "5 minutes"
 
-/** Number of unprinted lines from which on no more are read. */
+/** Maximum number of unprinted lines. Above it, no further lines are read. */
 const mostWaiting = 1_000
 
 /** Maximum characters of a line from the server. */

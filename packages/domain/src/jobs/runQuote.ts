@@ -59,7 +59,7 @@ const failAtDeadline = <A, E, R>(
           : Effect.die(defect))
   )
 
-const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, LenderUnavailable> =>
+const judgeQuotation = (answer: LenderQuotation): Result.Result<LenderQuotation, LenderUnavailable> =>
   answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
 
 /**
@@ -112,9 +112,9 @@ const runPart = Effect.fnUntraced(function*(
     deadlineMs: (pending) =>
       late === null ? deadlineMsOf(pending, settings) : Math.max(millisOf(late) - millisOf(asked_at), 0)
   }
-  const asked = Effect.gen(function*() {
+  const requestOnce = Effect.gen(function*() {
     const answer = yield* Effect.fromResult(
-      judgeAnswer(yield* callWithinLimits(ticket, "quote", Effect.suspend(() => lender.quote(request))))
+      judgeQuotation(yield* callWithinLimits(ticket, "quote", Effect.suspend(() => lender.quote(request))))
     )
     if (answer.kind === "PENDING") return afterPending(answer, yield* currentTimestamp, state)
     yield* recordQuote(application, quote_id, answer)
@@ -122,7 +122,7 @@ const runPart = Effect.fnUntraced(function*(
   })
   const afterNoAnswer = (failure: LenderUnavailable | CallPostponed) =>
     Effect.flatMap(currentTimestamp, (at) => afterFailure(failure, at, state))
-  const next = yield* Effect.catchTags(failAtDeadline(asked, asked_at, state.deadlineMs(isPending(progress))), {
+  const next = yield* Effect.catchTags(failAtDeadline(requestOnce, asked_at, state.deadlineMs(isPending(progress))), {
     LenderUnavailable: afterNoAnswer,
     CallPostponed: afterNoAnswer
   })

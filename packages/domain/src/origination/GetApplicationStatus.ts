@@ -63,12 +63,12 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
   const arrival = yield* read
   const until = millisOf(arrival.at) + 1_000 * (yield* Effect.fromResult(parseQuery(query)))
   let present = arrival
+  let waited_until = millisOf(arrival.at)
   let awaited: WaitResult = "CHANGED"
-  let end = millisOf(arrival.at)
-  while (
-    end < until && millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
+  const mustWait = () =>
+    Math.max(waited_until, millisOf(present.at)) < until &&
     isHeld(present.status, arrival.status, isKnown(withoutLink(present.status)))
-  ) {
+  while (mustWait()) {
     if (yield* isOpen) return yield* Effect.die(new WaitInTransaction())
     const pause = pauseUntil(present.application, present.at, until)
     awaited = yield* watch.wait({
@@ -78,8 +78,10 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
       timeout: Duration.millis(pause)
     })
     // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not repeated.
-    if (awaited === "TIMEOUT") end = millisOf(present.at) + pause
-    if (awaited !== "TURNED_AWAY") present = yield* read
+    if (awaited === "TIMEOUT") waited_until = millisOf(present.at) + pause
+    if (awaited === "TURNED_AWAY") break
+    present = yield* read
+    if (awaited === "RELEASED") break
   }
   const answer: StatusRead = { status: present.status, turned_away: awaited === "TURNED_AWAY" }
   return answer

@@ -1,7 +1,7 @@
 import { Effect, Result, type Schema } from "effect"
 import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { type InScope, judgeFound, type NotFound, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { type ReplayRules, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
@@ -42,13 +42,14 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       const locked = yield* Effect.fromResult(judgeFound(yield* applications.findForUpdate(scope, application_id)))
       return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp), part)
     })
-    return yield* runOnce(allowed, key, {
+    const replayRules: ReplayRules<A, never> = {
       // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       record: () => application_id,
       shown
-    }, Effect.void)(lockAndChange)
+    }
+    return yield* runOnce(allowed, key, replayRules, Effect.void)(lockAndChange)
   })
   const once = yield* (yield* UnitOfWork).atomically(transaction)
   yield* (yield* StatusWatch).changed(application_id)

@@ -53,8 +53,8 @@ interface RootLane<W> extends Lane {
 
 const sinceOf = <W extends WaitingWork>({ works: [first] }: PartnerLane<W>): number => first?.work.since ?? Infinity
 
-const isBefore = (one: Lane, oneSince: number, other: Lane, otherSince: number): boolean =>
-  (one.running - other.running || one.served - other.served || oneSince - otherSince) < 0
+const isBefore = (a: Lane, aSince: number, b: Lane, bSince: number): boolean =>
+  (a.running - b.running || a.served - b.served || aSince - bSince) < 0
 
 /** Returns the key of the lane whose turn is the next one. Undefined if there is no lane. */
 const firstOf = <L extends Lane>(lanes: ReadonlyMap<string, L>, since: (lane: L) => number): string | undefined => {

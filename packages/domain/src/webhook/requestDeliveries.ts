@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { RequestId } from "../audit/AuditLog.ts"
 import { actorOf, recordChange } from "../event/recordChange.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { type ReplayRules, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
@@ -43,11 +43,12 @@ const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
       const webhook = yield* Effect.fromResult(judgeFound(yield* webhooks.findForUpdate(scope, id)))
       return yield* change(webhook, yield* currentTimestamp)
     })
-    return yield* runOnce(allowed, key, {
+    const replayRules: ReplayRules<A, never> = {
       present: () => Effect.succeed(found),
-      owner: (_: A) => record.partner_id,
+      owner: () => record.partner_id,
       record: () => id
-    }, Effect.void)(lockAndChange)
+    }
+    return yield* runOnce(allowed, key, replayRules, Effect.void)(lockAndChange)
   })
   return yield* (yield* UnitOfWork).atomically(transaction)
 })
