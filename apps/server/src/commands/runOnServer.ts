@@ -31,7 +31,9 @@ const connection = (path: string) =>
     (socket) => Effect.sync(() => socket?.destroy())
   )
 
-/** Runs a command in the server that holds the data folder, and prints its output. Returns false without such a server. */
+/**
+ * Runs a command in the server that holds the data folder, and prints its output. Returns false without such a server.
+ */
 const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyArray<string>) {
   const path = yield* Effect.promise(() => findSafeSocket(folder))
   const socket = path === undefined ? undefined : yield* connection(path)

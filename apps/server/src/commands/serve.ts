@@ -47,7 +47,10 @@ export const exitWithSuccess = Effect.sync(() => {
   process.exitCode = 0
 })
 
-/** Completes when SIGHUP arrives. A server of one process then stops like after SIGTERM, and its supervisor starts it again. */
+/**
+ * Completes when SIGHUP arrives. A server of one process then stops like after SIGTERM, and its supervisor starts it
+ * again.
+ */
 const hangUp: Effect.Effect<string> = Effect.callback((resume) => {
   const listener = () => resume(Effect.succeed("received SIGHUP"))
   process.once("SIGHUP", listener)

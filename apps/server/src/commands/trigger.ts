@@ -61,7 +61,9 @@ const kyc = (cpf: string) => ({
 const callBack = (server: RemoteServer, body: object) =>
   sendJson(`${server.url}/api/v1/lender-callbacks/sandbox`, "sandbox", body)
 
-/** Fails unless the lender of the server is the sandbox: a real lender must not receive the data of made-up customers. */
+/**
+ * Fails unless the lender of the server is the sandbox: a real lender must not receive the data of made-up customers.
+ */
 const requireSandbox = Effect.fnUntraced(function*(server: RemoteServer) {
   // A callback about an unknown quote changes nothing. The server answers 404 if its lender is not the sandbox.
   const { status } = yield* callBack(server, { quote_id: randomUUID() })

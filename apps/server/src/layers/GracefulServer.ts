@@ -32,8 +32,9 @@ export type Admit = (request: IncomingMessage, response: ServerResponse, serve: 
 /** Options of a server in addition to those of Node.js. */
 export interface GracefulOptions extends ServerOptions {
   /**
-   * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is answered, and
-   * its response closes the connection. Without this time, a request that is already on its way would be lost.
+   * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is
+   * answered, and its response closes the connection. Without this time, a request that is already on its way would be
+   * lost.
    */
   readonly linger: () => number
   /** Returns the options of the further listening sockets. Default: none. */
@@ -50,8 +51,8 @@ export interface GracefulOptions extends ServerOptions {
  */
 export class GracefulServer extends Server {
   /**
-   * The responses in progress of each connection, oldest first. They are arrays, because V8 may keep an element that was
-   * removed from a `Set` until the next major garbage collection.
+   * The responses in progress of each connection, oldest first. They are arrays, because V8 may keep an element that
+   * was removed from a `Set` until the next major garbage collection.
    */
   readonly #active = new Map<Socket, Array<ServerResponse>>()
   /** The responses that close their connections because the server is stopping. */

@@ -38,7 +38,8 @@ const isContentEncoded = ({ headers }: Incoming): boolean => {
 }
 
 /**
- * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid text.
+ * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid
+ * text.
  */
 const decodeText = (
   bytes: Uint8Array,
@@ -52,8 +53,8 @@ const decodeText = (
 }
 
 /**
- * Reads a body of one of the accepted media types as text. Checks the size (413), then the media type (415), then the encoding
- * (400).
+ * Reads a body of one of the accepted media types as text. Checks the size (413), then the media type (415), then the
+ * encoding (400).
  */
 export const readText = Effect.fnUntraced(function*(
   request: Incoming,
@@ -155,7 +156,8 @@ const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
 const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
 
 /**
- * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.
+ * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or
+ * not.
  */
 export const readBytes = (
   request: Incoming

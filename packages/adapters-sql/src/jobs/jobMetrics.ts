@@ -91,9 +91,9 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
   }))
 
 /**
- * Registers the metrics of the jobs until the scope closes, and returns an effect that reads the job table. One statement
- * reads all of them, at most every 5 seconds, and only when something reads the metrics. If no statement has succeeded in the
- * last 5 minutes, the values are NaN.
+ * Registers the metrics of the jobs until the scope closes, and returns an effect that reads the job table. One
+ * statement reads all of them, at most every 5 seconds, and only when something reads the metrics. If no statement has
+ * succeeded in the last 5 minutes, the values are NaN.
  */
 export const registerJobMetrics = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const counts = yield* readOnDemand(

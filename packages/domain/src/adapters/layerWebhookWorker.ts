@@ -53,8 +53,8 @@ const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue[
 type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * Shares a read of the feed between the endpoints that read the same part at the same time, because each reader of a
- * tree waits for the others that number its events.
+ * Lets endpoints that read the same part of the feed at the same time share one read. Each read of a tree numbers its
+ * events, so separate reads would wait for each other.
  */
 const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"] => {
   type Failure = Effect.Error<ReturnType<typeof log.read>>

@@ -5,9 +5,9 @@ import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**
  * Adds a StatusWatch to `ports`, and replaces some of them. All layers that are built on the result use the services of
- * `replacements` instead of the original ports. A replacement can use every original port, for example to do its own work and
- * then call the original. If the ApplicationRepository is replaced, the StatusWatch reads from the replacement. Services of
- * `replacements` that are not ports are added.
+ * `replacements` instead of the original ports. A replacement can use every original port, for example to do its own
+ * work and then call the original. If the ApplicationRepository is replaced, the StatusWatch reads from the
+ * replacement. Services of `replacements` that are not ports are added.
  */
 export const replacePorts = <A, E, R, P, F, S>(
   ports: Layer.Layer<A | ApplicationRepository, E, R>,

@@ -85,8 +85,8 @@ const countEvent = (before: Application, event: LoanEvent, lender: string): Effe
 }
 
 /**
- * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that gave
- * the answer to a quote. Run it after the commit.
+ * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that
+ * gave the answer to a quote. Run it after the commit.
  */
 export const countOutcomes = (
   before: Application,

@@ -97,8 +97,8 @@ export const record = (
 const contractAction = "application.contract"
 
 /**
- * Records what the lender states about a contract. Returns the application afterwards. If nothing is new, no transaction
- * is started. A contract with the reference of another proposal is not recorded, but logged as an error.
+ * Records what the lender states about a contract. Returns the application afterwards. If nothing is new, no
+ * transaction is started. A contract with the reference of another proposal is not recorded, but logged as an error.
  */
 export const recordContract = Effect.fnUntraced(function*(
   application: Application,
@@ -149,8 +149,8 @@ const logContractFaults = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns whether the open request is the same as when the lender was called. If it is not, the lender's answer does not
- * answer the present request.
+ * Returns whether the open request is the same as when the lender was called. If it is not, the lender's answer does
+ * not answer the present request.
  */
 const isSameRequest = (called: Application, present: Application): boolean =>
   Equal.equals(requestIn(called), requestIn(present))

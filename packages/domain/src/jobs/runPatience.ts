@@ -11,8 +11,8 @@ import { jobDone, type JobOutcome } from "./Job.ts"
 import { recordWithFacts } from "./recordAnswer.ts"
 
 /**
- * Continues a quote when its patience for a lender is over: completes it with the offers that it has, or requests its next
- * lender. Makes no call. Returns the time of the next run. It can be repeated at any time, even concurrently.
+ * Continues a quote when its patience for a lender is over: completes it with the offers that it has, or requests its
+ * next lender. Makes no call. Returns the time of the next run. It can be repeated at any time, even concurrently.
  */
 export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)

@@ -36,9 +36,9 @@ import {
 } from "./retry.ts"
 
 /**
- * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the run is
- * repeated (JOB-01). From the deadline on, such a defect or answer counts as a call without an answer, so that the application
- * does not stay QUOTING.
+ * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the
+ * run is repeated (JOB-01). From the deadline on, such a defect or answer counts as a call without an answer, so that
+ * the application does not stay QUOTING.
  */
 const failAtDeadline = <A, E, R>(
   run: Effect.Effect<A, E, R>,
@@ -65,8 +65,8 @@ const judgeQuotation = (answer: LenderQuotation): Result.Result<LenderQuotation,
 /**
  * Requests a pending quote from a lender once, and records the result. After a PENDING answer, the next request
  * contains the `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the
- * first result is recorded. Fails with Busy if a lock is not available; run it again in this case. `code` is the code of the
- * lender. Default: the only lender of the quote.
+ * first result is recorded. Fails with Busy if a lock is not available; run it again in this case. `code` is the code
+ * of the lender. Default: the only lender of the quote.
  */
 export const runQuote = Effect.fn("runQuote")(
   function*(quote_id: QuoteId, progress: JobProgress = jobStarted, code?: string) {
@@ -253,8 +253,8 @@ const recordQuote = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the customer's other contracts. In scope are those of the application's partner and of its descendants, so that
- * nobody learns of contracts elsewhere in the tree (FGTS-62).
+ * Returns the customer's other contracts. In scope are those of the application's partner and of its descendants, so
+ * that nobody learns of contracts elsewhere in the tree (FGTS-62).
  */
 const contractsBelow = (application: InScope<Application>, at: Timestamp) =>
   otherContracts(application, asOperator.scope(application.record.partner_id), at)

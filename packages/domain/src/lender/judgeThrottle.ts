@@ -49,8 +49,8 @@ export const freshThrottle: ThrottleState = { interval_ms: 0, next_at: 0, last_a
 /** The constants of the throttle. Times are in milliseconds. */
 export const throttleTimes = {
   /**
-   * A call for which `leave` is not called, and whose caller does not request again (LENDER-26), counts as ended after this
-   * time: the deadline of a call plus 5 seconds.
+   * A call for which `leave` is not called, and whose caller does not request again (LENDER-26), counts as ended after
+   * this time: the deadline of a call plus 5 seconds.
    */
   callLapseMs: 35_000,
   /** Maximum number of waiting callers whose order is kept. */
@@ -127,8 +127,8 @@ const keptTurns = (
 const isSame = (a: Tenancy, b: Tenancy): boolean => a.root === b.root && a.partner === b.partner
 
 /**
- * A job has at most one call in progress: when it requests another call, its earlier one has ended. So if a node dies, the
- * node that takes over its jobs need not wait until their calls lapse.
+ * A job has at most one call in progress: when it requests another call, its earlier one has ended. So if a node dies,
+ * the node that takes over its jobs need not wait until their calls lapse.
  * @rule LENDER-26
  */
 export const callsBeside = (
@@ -139,12 +139,13 @@ export const callsBeside = (
   calls.filter((call) => call.ends_at > at && (ticket === "" || call.ticket !== ticket))
 
 /**
- * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served. Each
- * caller reserves the next time slot that its partner has not reserved, and keeps it until it enters. A call enters if its
- * slot has come, if the last call began at least one interval before, if the maximum number of calls is not reached, and if no
- * caller waits whose turn comes first. A place that is kept for such a caller counts as a call. The interval is the minimum
- * time between two calls. A caller that returns late keeps its place for one interval, at most one second, so that it does not
- * block the others. A caller that waits behind a late one can be overtaken by a later caller until it returns.
+ * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served.
+ * Each caller reserves the next time slot that its partner has not reserved, and keeps it until it enters. A call
+ * enters if its slot has come, if the last call began at least one interval before, if the maximum number of calls is
+ * not reached, and if no caller waits whose turn comes first. A place that is kept for such a caller counts as a call.
+ * The interval is the minimum time between two calls. A caller that returns late keeps its place for one interval, at
+ * most one second, so that it does not block the others. A caller that waits behind a late one can be overtaken by a
+ * later caller until it returns.
  * @rule LENDER-10
  */
 export const judgeEntry = (
@@ -196,7 +197,9 @@ export const judgeEntry = (
   return [waitAs({ ...self, returns_at: at + after_ms, claims: !isRoomFree }), { _tag: "WAIT", after_ms, slot_at }]
 }
 
-/** Returns the slot of a caller, and the reserved slots of all partners, in which it reserves its own if it has none. */
+/**
+ * Returns the slot of a caller, and the reserved slots of all partners, in which it reserves its own if it has none.
+ */
 const reserveSlot = (
   state: ThrottleState,
   { at, free_at, interval_ms, reserved, tenancy }: {
@@ -216,7 +219,10 @@ const reserveSlot = (
   return { lanes: [...others, { tenancy, next_at: slot_at + interval_ms }].slice(-maxLanes), slot_at }
 }
 
-/** Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers that wait ahead of it. */
+/**
+ * Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers that wait ahead
+ * of it.
+ */
 const roomPause = (claimed: number, max_in_flight: number): number =>
   claimed < maxWaiting
     ? Math.min(roomPauseMs * (1 + Math.floor(claimed / max_in_flight)), longestRoomPauseMs)

@@ -86,7 +86,10 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   feed: ({ query }) => [query]
 }
 
-/** The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a replay. */
+/**
+ * The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a
+ * replay.
+ */
 export type AnswerOf<A> = A extends Once<infer Answer> ? Answer : A
 
 /** A call that the caller is permitted to make. */
@@ -123,8 +126,8 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
 }
 
 /**
- * Creates an entry of the table of operations. It compiles only if the parameters of the use case match the entry: the proof of
- * authorization, the ids and the input.
+ * Creates an entry of the table of operations. It compiles only if the parameters of the use case match the entry: the
+ * proof of authorization, the ids and the input.
  */
 export const operation = <
   Access extends AuthorizedAction,
@@ -176,8 +179,8 @@ export const operation = <
 }
 
 /**
- * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs. Throws a
- * TypeError if they do not require the same permission.
+ * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs.
+ * Throws a TypeError if they do not require the same permission.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,

@@ -41,9 +41,9 @@ const parseQuery = (query: RawQuery): Result.Result<number, ValidationFailed> =>
 }
 
 /**
- * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the
- * status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown` returns
- * whether the caller already has a given status, or none if the caller sent no status.
+ * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed
+ * until the status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction.
+ * `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
  */
 export const getApplicationStatus = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
@@ -77,7 +77,8 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
       version: present.application.version,
       timeout: Duration.millis(pause)
     })
-    // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not repeated.
+    // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not
+    // repeated.
     if (awaited === "TIMEOUT") waited_until = millisOf(present.at) + pause
     if (awaited === "TURNED_AWAY") break
     present = yield* read

@@ -34,7 +34,8 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
+    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
+    // wait.
     const found = yield* applications.find(scope, application_id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     const part = yield* Effect.fromResult(findPart?.(record) ?? Result.succeed(undefined as Part))

@@ -12,7 +12,8 @@ import { type Timestamp } from "../values/Timestamp.ts"
 /**
  * Every change of a loan that a caller can see appends events: one for each quote, KYC submission, acceptance and
  * cancellation, and one for each status that a proposal enters. A change of other facts of a proposal appends
- * `proposal.updated`. Late offers of a quote append another `application.quoted`. The data has only ids, statuses, codes, amounts and times.
+ * `proposal.updated`. Late offers of a quote append another `application.quoted`. The data has only ids, statuses,
+ * codes, amounts and times.
  * @rule EVENT-01
  */
 export const eventsOfLoan = (before: Application, events: ReadonlyArray<LoanEvent>): ReadonlyArray<NewEvent> => {

@@ -88,12 +88,14 @@ const groupByTenancy = <W extends WaitingWork>(
 }
 
 /**
- * Root partners take turns, and the partners of a root take turns within its turns. The next turn is that of the root with the
- * fewest running jobs or calls. Of several such roots, it is the one whose latest turn is longest ago, then the one whose work
- * has waited longest. The same order holds for the partners of the root, and the work of a partner keeps its order. Work of a
- * tenant that has nothing running or waiting is thus the next one, however much work of others waits.
+ * Root partners take turns, and the partners of a root take turns within its turns. The next turn is that of the root
+ * with the fewest running jobs or calls. Of several such roots, it is the one whose latest turn is longest ago, then
+ * the one whose work has waited longest. The same order holds for the partners of the root, and the work of a partner
+ * keeps its order. Work of a tenant that has nothing running or waiting is thus the next one, however much work of
+ * others waits.
  *
- * Returns the waiting work in the order in which it starts if none of it ends meanwhile: the first `count` turns. Default: all.
+ * Returns the waiting work in the order in which it starts if none of it ends meanwhile: the first `count` turns.
+ * Default: all.
  * @rule TURN-01
  */
 export const inTurns = <W extends WaitingWork>(

@@ -23,8 +23,8 @@ const decodeEmpty = decode(EmptyRequest)
 const decodeReplay = decode(ReplayWebhookRequest)
 
 /**
- * Changes a webhook in the caller's subtree in one transaction, at most once for each idempotency key. `change` records the
- * change in the audit, and returns the answer.
+ * Changes a webhook in the caller's subtree in one transaction, at most once for each idempotency key. `change` records
+ * the change in the audit, and returns the answer.
  */
 const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Writing,
@@ -36,7 +36,8 @@ const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
+    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
+    // wait.
     const found = yield* webhooks.find(scope, id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     const lockAndChange = Effect.fnUntraced(function*() {

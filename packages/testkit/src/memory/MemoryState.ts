@@ -125,7 +125,10 @@ export interface MemoryState {
   readonly entries: ReadonlyArray<StoredEntry>
   readonly closings: ReadonlyArray<StoredClosing>
   readonly payouts: ReadonlyArray<StoredPayout>
-  /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
+  /**
+   * The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a
+   * rollback.
+   */
   readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">

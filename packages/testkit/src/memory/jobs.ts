@@ -22,7 +22,10 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
 
-/** Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with PENDING. */
+/**
+ * Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with
+ * PENDING.
+ */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
   outcome._tag === "WAIT" || outcome.progress.attempt === 0 ||
   (outcome.progress.lender_state ?? outcome.progress.unwanted_reference ?? null) !== null
@@ -35,8 +38,8 @@ const makeJobs = Effect.gen(function*() {
   const ports = yield* Effect.context<JobPorts>()
 
   /**
-   * Stores the outcome of a run, unless the job was started again during the run. A callback may have stored a `lender_state` during the
-   * run, or earlier under the key that the run has returned. In both cases, keeps this state.
+   * Stores the outcome of a run, unless the job was started again during the run. A callback may have stored a
+   * `lender_state` during the run, or earlier under the key that the run has returned. In both cases, keeps this state.
    */
   const settle = Effect.fnUntraced(function*(
     { job, progress, starts, wakes }: MemoryJob,
@@ -148,7 +151,10 @@ interface WaitingJob extends WaitingWork {
   readonly started: Deferred.Deferred<void>
 }
 
-/** Makes slots for jobs of one kind. A job waits for a slot until its turn (TURN-01), and keeps it until the scope closes. */
+/**
+ * Makes slots for jobs of one kind. A job waits for a slot until its turn (TURN-01), and keeps it until the scope
+ * closes.
+ */
 const makeSlots = (count: number) => {
   let waiting: ReadonlyArray<WaitingJob> = []
   let running: ReadonlyArray<Tenancy> = []
