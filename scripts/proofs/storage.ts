@@ -172,6 +172,17 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["listPayouts: Default", "`listPayouts` returns"],
     ["listPayouts: With `after`", "`listPayouts` returns"]
   ],
+  CommissionStatements: [
+    ["Compares statements of lenders", "`contracts` returns those of the root", "`find` returns what"],
+    ["Writes join", "results of statements roll back"],
+    ["Returns the payments and the reversals", "`contracts` adds up", "`contracts` returns those"],
+    ["Adjustments are not", "`contracts` adds up"],
+    ["Returns at most", "`contracts` returns those"],
+    ["Returns the stored result", "`find` returns what"],
+    ["Stores the result of a file", "`find` returns what"],
+    ["If another one was stored", "`store` keeps the first result"],
+    ["Returns the stored one", "`store` keeps the first result"]
+  ],
   WebhookRepository: [
     ["Stores webhooks", "in order, and their number"],
     ["Writes join", "writes roll back with the surrounding transaction"],

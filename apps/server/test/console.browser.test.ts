@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { sandboxCpf } from "@lastro/domain/adapters"
+import { saoPauloDate, timestampOf } from "@lastro/domain/values"
 import { Context, Effect, Layer } from "effect"
 import { readFile } from "node:fs/promises"
 import { type Browser, type Page } from "playwright-core"
@@ -11,8 +12,9 @@ import {
   takeScreenshot,
   type Visitor
 } from "../../../test/browser/chromium.ts"
-import { changeFirstPassword } from "./running/asking.ts"
+import { ask, at, changeFirstPassword, signIn as signInClient, tokenOf } from "./running/asking.ts"
 import { layerServer, Server } from "./running/inProcess.ts"
+import { type Environment } from "./running/lastro.ts"
 import { credentials } from "./running/serving.ts"
 
 /** The administrator of the server, after the change of the first password. */
@@ -20,13 +22,21 @@ class Administrator extends Context.Service<Administrator, { readonly email: str
   "@lastro/server/test/console.browser.test/Administrator"
 ) {}
 
-const layerConsole = Layer.effect(
-  Administrator,
-  Effect.gen(function*() {
-    const email = credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL
-    return Administrator.of({ email, password: yield* changeFirstPassword(yield* Server, email) })
-  })
-).pipe(Layer.provideMerge(layerServer({ LASTRO_SANDBOX_STEP_MS: "300" })))
+/** Serves the console of an installation in which the lender pays a commission. */
+const layerConsole = (environment: Environment = {}) =>
+  Layer.effect(
+    Administrator,
+    Effect.gen(function*() {
+      const email = credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL
+      const server = yield* Server
+      const token = tokenOf(yield* signInClient(server))
+      const tree = yield* ask(server, "/api/v1/partners?sort=created_at,asc&size=1", { token })
+      const body = { valid_from: saoPauloDate(timestampOf(Date.now())), basis: "NET", rates: [{ percent: 12.5 }] }
+      const path = `/api/v1/partners/${String(at(tree, "content", 0, "partner_id"))}/commission-plans`
+      assert.strictEqual((yield* ask(server, path, { token, body: JSON.stringify(body) })).status, 201)
+      return Administrator.of({ email, password: yield* changeFirstPassword(server, email) })
+    })
+  ).pipe(Layer.provideMerge(layerServer({ LASTRO_SANDBOX_STEP_MS: "300", ...environment })))
 
 /** Actions of a person at a page. Each waits for its result and not for a time. */
 const personAt = (page: Page) => {
@@ -134,7 +144,7 @@ const opened = (browser: Browser, visitor: Omit<Visitor, "url"> = {}) =>
 /** A browser reports a form that was refused, which is no failure of the page. */
 const otherFailures = (failures: ReadonlyArray<string>) => failures.filter((one) => !one.includes("status of 422"))
 
-layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console in a browser", (it) => {
+layer(layerConsole(), { timeout: 60_000, excludeTestServices: true })("the console in a browser", (it) => {
   const variants = [
     { viewport: "laptop", isJavaScriptEnabled: true, colorScheme: "light" },
     { viewport: "phone", isJavaScriptEnabled: false, colorScheme: "dark" },
@@ -271,6 +281,7 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
     "/console",
     "/console/applications",
     "/console/applications/new",
+    "/console/commissions",
     "/console/partners",
     "/console/partners/new",
     "/console/users",
@@ -293,27 +304,34 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
       const { page, person } = yield* opened(yield* openBrowser, look)
       const problems: Array<string> = []
       // The first record of each list.
-      const listed = (yield* Effect.forEach(["applications", "partners", "users", "clients"], (list) =>
+      const listed = (yield* Effect.forEach(["applications", "partners", "users", "clients", "commissions"], (list) =>
         Effect.promise(async () => {
           await page.goto(`/console/${list}`)
-          const links = page.locator("main :is(tbody, .tree) a")
+          const links = page.locator("main :is(tbody, .tree, h2) a")
           return await links.count() === 0 ? [] : [String(await links.first().getAttribute("href"))]
         }))).flat()
       const kyc = listed.filter((one) => one.includes("/applications/")).map((one) =>
         `${one}/kyc`
       )
-      for (const path of [...paths, ...listed, ...kyc]) {
+      const statements = listed.filter((one) =>
+        one.includes("/commissions/")
+      ).map((one) => one.replace("?", "/statement?"))
+      for (const path of [...paths, ...listed, ...kyc, ...statements]) {
         yield* person.opens(path)
         const width = yield* overflowOf(page)
-        if (width > 0) problems.push(`${path} is ${width} px too wide`)
-        problems.push(...(yield* accessibilityProblems(page)).map((one) => `${path} ${one}`))
+        if (width > 0) {
+          problems.push(`${path} is ${width} px too wide`)
+        }
+        problems.push(...(yield* accessibilityProblems(page)).map((one) =>
+          `${path} ${one}`
+        ))
         const { length } = yield* Effect.promise(() => page.content())
         if (length > 60_000) problems.push(`${path} has ${length} characters`)
-        const name = path.replaceAll(/^\/console\/?|[\da-f-]{36}/g, "").replaceAll("/", "-") || "home"
+        const name = path.replaceAll(/^\/console\/?|[\da-f-]{36}|\?.*/g, "").replaceAll("/", "-") || "home"
         yield* takeScreenshot(page, `console-${name}-${look.viewport}-${look.colorScheme}`, true)
       }
       assert.deepStrictEqual(problems, [])
-    }), 90_000)
+    }), 180_000)
 
   it.effect("the sign-in page has no problem of accessibility in both languages", () =>
     Effect.gen(function*() {
@@ -326,4 +344,57 @@ layer(layerConsole, { timeout: 60_000, excludeTestServices: true })("the console
         yield* takeScreenshot(page, `sign-in-${locale}`)
       }
     }), 60_000)
+})
+
+const twoLenders = {
+  LASTRO_LENDER: "",
+  LASTRO_LENDERS: "quick=sandbox,slow=sandbox",
+  LASTRO_LENDER_QUICK_LABEL: "Banco Rápido",
+  LASTRO_LENDER_SLOW_LABEL: "Banco Econômico"
+}
+
+layer(layerConsole(twoLenders), { timeout: 60_000, excludeTestServices: true })("two lenders in a browser", (it) => {
+  it.effect(
+    "their offers stand side by side, and a contract pays a commission that is printed",
+    () =>
+      Effect.gen(function*() {
+        const { failures, page, person } = yield* opened(yield* openBrowser)
+        const textOf = (selector: string) => Effect.promise(() => page.locator(selector).allInnerTexts())
+        yield* accept(page, "00", 90)
+        yield* person.sees("Paga")
+        const offers = (yield* textOf(".offer")).map((text) => text.split("\n").slice(0, 3).join(" "))
+        assert.deepStrictEqual(offers, [
+          "Banco Econômico Tabela Econômica Aceita",
+          "Banco Rápido Tabela Já Não escolhida"
+        ])
+        // The quick lender does not answer.
+        yield* person.opens("/console/applications/new")
+        yield* person.fills(customer("60", 91))
+        yield* person.presses("Abrir a solicitação e pedir ofertas")
+        yield* person.sees("Indisponível")
+        for (const look of ["laptop", "phone"] as const) {
+          yield* Effect.promise(() =>
+            page.setViewportSize(look === "phone" ? { width: 360, height: 640 } : { width: 1440, height: 900 })
+          )
+          yield* takeScreenshot(page, `two-lenders-${look}`, true)
+          assert.deepStrictEqual([yield* overflowOf(page), yield* accessibilityProblems(page)], [0, []])
+        }
+        yield* Effect.promise(() => page.setViewportSize({ width: 1440, height: 900 }))
+        yield* person.opens("/console/commissions")
+        yield* Effect.promise(() => page.locator("main h2 a").click())
+        yield* person.follows("Extrato para imprimir")
+        assert.lengthOf(yield* textOf("main tbody tr"), 1)
+        yield* Effect.promise(() => page.emulateMedia({ media: "print" }))
+        assert.deepStrictEqual(
+          yield* Effect.forEach(
+            ["header.top", ".noprint", "main table"],
+            (selector) => Effect.promise(() => page.locator(selector).first().isVisible())
+          ),
+          [false, false, true]
+        )
+        yield* takeScreenshot(page, "statement-print", true)
+        assert.deepStrictEqual(otherFailures(failures), [])
+      }),
+    90_000
+  )
 })

@@ -114,6 +114,15 @@ describe("settings", () => {
     assert.match(refusal({ LASTRO_DELETED_RETENTION: "90" }), /^LASTRO_DELETED_RETENTION must be a duration/)
   })
 
+  it("read the hold of commissions", () => {
+    assert.strictEqual(settings({}).commission_settings.hold_ms, 8 * 86_400_000)
+    assert.strictEqual(settings({ LASTRO_COMMISSION_HOLD: "366d" }).commission_settings.hold_ms, 366 * 86_400_000)
+    assert.strictEqual(
+      refusal({ LASTRO_COMMISSION_HOLD: "367d" }),
+      "LASTRO_COMMISSION_HOLD must be a duration of at most 366d, such as 8d"
+    )
+  })
+
   it("read the deadline, the limits and the maximum rate of the lender", () => {
     assert.deepStrictEqual(settings({}).lender_settings, {
       quote_deadline_ms: 86_400_000,

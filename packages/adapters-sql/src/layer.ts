@@ -7,6 +7,7 @@ import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
 import * as CommissionLedger from "./commission/CommissionLedger.ts"
 import * as CommissionPlans from "./commission/CommissionPlans.ts"
 import * as CommissionSettlement from "./commission/CommissionSettlement.ts"
+import * as CommissionStatements from "./commission/CommissionStatements.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
 import * as Installation from "./database/Installation.ts"
 import * as PgDatabase from "./database/PgDatabase.ts"
@@ -51,6 +52,7 @@ export const layer = Layer.mergeAll(
   CommissionLedger.layer,
   CommissionPlans.layer,
   CommissionSettlement.layer,
+  CommissionStatements.layer,
   CursorSeal.layer,
   EventLog.layer,
   HostTransactions.layer,

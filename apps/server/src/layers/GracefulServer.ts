@@ -5,9 +5,8 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import { type Listener, shareConnections } from "./sharedPort.ts"
 
 /**
- * Maximum number of requests of one connection that wait for their responses. Only a client that pipelines (RFC 9112
- * §9.3.2) has more than one. Node parses all requests of a packet at once, so thousands of them would keep the process
- * busy without a pause for other connections.
+ * Maximum number of requests of one connection that have no complete response. Only a client that pipelines (RFC 9112
+ * §9.3.2) has more than one.
  */
 const maxPipelined = 32
 
@@ -29,6 +28,17 @@ const stopParsing = (socket: Socket): void => {
 /** Admits a request by calling `serve`, now or later, or sends the response itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
+/** A request without a complete response. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Starts the work for the request. */
+  readonly start: () => void
+}
+
+/** Returns whether a request was refused because its client has reached a rate limit. */
+const isLimited = ({ response }: Exchange): boolean => response.headersSent && response.statusCode === 429
+
 /** Options of a server in addition to those of Node.js. */
 export interface GracefulOptions extends ServerOptions {
   /**
@@ -46,19 +56,24 @@ export interface GracefulOptions extends ServerOptions {
  * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
  * the request.
  *
+ * The work for a pipelined request starts after the response to the request before it, and after the requests that
+ * other connections have sent meanwhile. So a connection has one turn of the event loop for each request, although Node
+ * parses all requests of a packet at once.
+ *
  * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its
- * further requests are ignored.
+ * further requests are ignored. The same applies to a connection that pipelines further requests after the response
+ * 429 to one of them.
  */
 export class GracefulServer extends Server {
   /**
-   * The responses in progress of each connection, oldest first. They are arrays, because V8 may keep an element that
-   * was removed from a `Set` until the next major garbage collection.
+   * The requests of each connection without a complete response, oldest first. They are arrays, because V8 may keep an
+   * element that was removed from a `Set` until the next major garbage collection.
    */
-  readonly #active = new Map<Socket, Array<ServerResponse>>()
+  readonly #active = new Map<Socket, Array<Exchange>>()
   /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
 
-  /** The connections that are closed because of too many pipelined requests. */
+  /** The connections that are closed because of their pipelined requests. */
   readonly #refused = new WeakSet<Socket>()
 
   readonly #admit: Admit
@@ -90,16 +105,9 @@ export class GracefulServer extends Server {
     if (!isRequest || !(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) {
       return Reflect.apply(super.emit, this, [event, ...values])
     }
-    if (this.#refused.has(request.socket)) return true
-    const isExcessive = (this.#active.get(request.socket)?.length ?? 0) >= maxPipelined
-    this.#track(request, response)
-    if (isExcessive) {
-      this.#refused.add(request.socket)
-      stopParsing(request.socket)
-      refusePipelining(request, response)
-      return true
-    }
-    this.#admit(request, response, () => Reflect.apply(super.emit, this, [event, request, response]))
+    const start = () =>
+      this.#admit(request, response, () => Reflect.apply(super.emit, this, [event, request, response]))
+    this.#add({ request, response, start })
     return true
   }
 
@@ -129,34 +137,67 @@ export class GracefulServer extends Server {
     return this
   }
 
-  readonly #track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    const responses = this.#active.get(socket)
-    if (responses === undefined) return
-    responses.push(response)
-    if (this.#isEnding) this.#markLast(responses)
-    response.once("close", () => {
-      const place = responses.indexOf(response)
-      if (place >= 0) responses.splice(place, 1)
-      if (this.#closesIdle) this.#closeIfIdle(responses, socket)
+  /** Starts a request now, or after those that its connection has sent before, or refuses it. */
+  readonly #add = (exchange: Exchange): void => {
+    const { request: { socket }, response, start } = exchange
+    if (this.#refused.has(socket)) return
+    const exchanges = this.#active.get(socket)
+    if (exchanges === undefined) return start()
+    const [current, waiting] = exchanges
+    const isAfterRefusal = current !== undefined && waiting === undefined && isLimited(current)
+    const isExcessive = isAfterRefusal || exchanges.length >= maxPipelined
+    exchanges.push(exchange)
+    if (this.#isEnding) this.#markLast(exchanges)
+    response.once("close", () => this.#end(exchange, exchanges))
+    if (isExcessive) this.#refuse(exchange)
+    else if (current === undefined) start()
+  }
+
+  /** Starts the next request of a connection after a response. */
+  readonly #end = (exchange: Exchange, exchanges: Array<Exchange>): void => {
+    const { socket } = exchange.request
+    const place = exchanges.indexOf(exchange)
+    if (place >= 0) exchanges.splice(place, 1)
+    const [next] = exchanges
+    if (next === undefined) {
+      if (this.#closesIdle) this.#closeIfIdle(exchanges, socket)
+      return
+    }
+    // The connection is closing, or the next request is refused already.
+    if (!socket.writable || next.response.writableEnded) return
+    if (isLimited(exchange)) {
+      exchanges.splice(1)
+      return this.#refuse(next)
+    }
+    setImmediate(() => {
+      if (socket.writable) next.start()
     })
+  }
+
+  /** Answers a pipelined request with 429, and ignores the further requests of its connection, which is then closed. */
+  readonly #refuse = ({ request, response }: Exchange): void => {
+    this.#refused.add(request.socket)
+    stopParsing(request.socket)
+    refusePipelining(request, response)
   }
 
   /**
    * Makes the newest response of a connection close it. An earlier response must not close it, because the client has
    * already sent further requests.
    */
-  readonly #markLast = (responses: ReadonlyArray<ServerResponse>): void => {
-    const newest = responses.at(-1)
-    for (const response of responses) {
-      if (response === newest) {
+  readonly #markLast = (exchanges: ReadonlyArray<Exchange>): void => {
+    const newest = exchanges.at(-1)
+    for (const exchange of exchanges) {
+      const { response } = exchange
+      if (exchange === newest) {
         if (response.shouldKeepAlive) this.#last.add(response)
         response.shouldKeepAlive = false
       } else if (this.#last.delete(response)) response.shouldKeepAlive = true
     }
   }
 
-  readonly #closeIfIdle = (responses: ReadonlyArray<ServerResponse>, socket: Socket): void => {
-    if (responses.length > 0) return
+  readonly #closeIfIdle = (exchanges: ReadonlyArray<Exchange>, socket: Socket): void => {
+    if (exchanges.length > 0) return
     // Forget the connection first, so that destroySoon is called only once: each call adds a listener to a socket that
     // is still sending.
     this.#active.delete(socket)

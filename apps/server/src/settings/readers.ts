@@ -115,6 +115,13 @@ export const stopDelay: Reader<Duration.Duration> = (name, value) => {
     : refuse(name, "must be 0 or a duration of at most 10m, such as 500ms or 5s")
 }
 
+/** Reads a duration of at most a year. */
+export const durationOfYear: Reader<Duration.Duration> = (name, value) =>
+  Result.flatMap(duration(name, value), (read) =>
+    Duration.isLessThanOrEqualTo(read, Duration.days(366))
+      ? Result.succeed(read)
+      : refuse(name, "must be a duration of at most 366d, such as 8d"))
+
 /** Makes a reader of a whole number in a range. */
 export const integer = (least: number, most: number): Reader<number> => (name, value) =>
   /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most

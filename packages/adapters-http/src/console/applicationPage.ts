@@ -1,77 +1,14 @@
 import { authorize } from "@lastro/domain/access"
 import { cancellationReasons, type NextAction, type PossibleRequests, withdrawalReasons } from "@lastro/domain/loan"
-import { type FgtsApplication, type FgtsOffer, getPossibleRequests } from "@lastro/domain/origination"
+import { type FgtsApplication, getPossibleRequests } from "@lastro/domain/origination"
 import { Effect, Result, Struct } from "effect"
 import { contractHtml } from "./contract.ts"
 import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
+import { offersHtml } from "./offers.ts"
 import { applicationBadge, factsHtml, idOf, nextText } from "./tables.ts"
 import { timelineHtml } from "./timeline.ts"
 import { call, may, type Page, type Visit } from "./Visit.ts"
-
-const offerHtml = (visit: Visit, application: FgtsApplication, offer: FgtsOffer, key: string): Html => {
-  const { formats, words } = visit
-  const canAccept = application.next_action === "ACCEPT_OFFER" && offer.status === "AVAILABLE" &&
-    offer.missing_fields.length === 0 && may(visit, "fgts:write")
-  const action = `accept ${offer.offer_id}`
-  return html`<section class="card offer"><div class="row"><h3>${offer.table.label}</h3><span class="badge push">${
-    words.offerStatus[offer.status]
-  }</span></div>${offer.lender === null ? nothing : html`<p class="soft">${offer.lender.label}</p>`}<p class="big">${
-    formats.money(offer.net_amount)
-  }</p>${
-    factsHtml([
-      [words.gross, formats.money(offer.gross_amount)],
-      [words.rate, formats.percent(offer.monthly_rate)],
-      [words.cet, formats.percent(offer.annual_cet)],
-      [words.iof, formats.money(offer.iof_amount)],
-      [words.fee, formats.money(offer.fee_amount)],
-      [words.validUntil, formats.time(offer.expires_at)]
-    ])
-  }<details><summary>${words.installments} (${offer.installments.length})</summary><ul>${
-    offer.installments.map(({ amount, due_date }) => html`<li>${formats.date(due_date)}: ${formats.money(amount)}</li>`)
-  }</ul></details>${
-    canAccept
-      ? formHtml(visit, {
-        action: "accept",
-        button: words.accept,
-        key: `${key}-${offer.offer_id.slice(-12)}`,
-        content: html`<input type="hidden" name="offer_id" value="${offer.offer_id}"><label class="check" for="${
-          action.replace(" ", "-")
-        }"><input id="${
-          action.replace(" ", "-")
-        }" type="checkbox" name="terms_accepted" value="true" required>${words.agreed}</label><br>`
-      })
-      : nothing
-  }</section>`
-}
-
-/** The lenders of a quote, and their answers. Nothing for a quote with one lender. */
-const partsHtml = ({ words }: Visit, { parts }: FgtsApplication["quote"]): Html =>
-  parts.length < 2
-    ? nothing
-    : html`<ul class="soft">${
-      parts.map(({ lender, rejection, status }) =>
-        html`<li>${lender?.label ?? ""}: ${words.partStatus[status]}${
-          rejection === null ? nothing : html` (${rejection.message})`
-        }</li>`
-      )
-    }</ul>`
-
-const offersHtml = (visit: Visit, application: FgtsApplication, key: string): Html => {
-  const { words } = visit
-  const { offers, rejection, unpriced } = application.quote
-  return html`<section><h2>${words.offers}</h2>${
-    offers.length > 0 ? html`<p class="soft">${words.offersText}</p>` : nothing
-  }${rejection === null ? nothing : html`<p>${rejection.message}</p>`}${
-    partsHtml(visit, application.quote)
-  }<div class="grid">${offers.map((offer) => offerHtml(visit, application, offer, key))}</div>${
-    unpriced.length === 0
-      ? nothing
-      : html`<ul class="soft">${
-        unpriced.map(({ rejection, table }) => html`<li>${table.label}: ${rejection.message}</li>`)
-      }</ul>`
-  }</section>`
-}
 
 const requoteFields = ({ words }: Visit): ReadonlyArray<Field> => [
   { path: "desired_amount", label: words.desiredAmount, kind: "decimal" },
@@ -133,7 +70,7 @@ const changedByOthers: ReadonlySet<NextAction> = new Set(["WAIT", "SIGN", "WAIT_
 
 const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   const { base, words } = visit
-  const { application_id, kyc_complete, next_action } = application
+  const { application_id, kyc_complete, next_action, quote } = application
   const toKyc = html`<a class="button" href="${base}/console/applications/${application_id}/kyc">${
     next_action === "SUBMIT_KYC" ? words.completeKyc : words.nextAction[next_action]
   }</a>`
@@ -143,7 +80,7 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   }</p>${next_action === "SUBMIT_KYC" ? html`<p class="soft">${words.needsKyc}</p>` : nothing}${
     needsData && may(visit, "fgts:write") && may(visit, "kyc:read") ? toKyc : nothing
   }${
-    changedByOthers.has(next_action)
+    changedByOthers.has(next_action) || quote.open_parts > 0
       ? html`<p data-follow="2000"><a href="${base}/console/applications/${application_id}">${words.refresh}</a></p>`
       : nothing
   }${
@@ -167,7 +104,8 @@ export const applicationPage: Page = {
       : undefined
     const key = yield* newKey
     const { customer, rejection } = application
-    const state = `${application.status} ${application.next_action} ${proposal?.status} ${application.updated_at}`
+    const state =
+      `${application.status} ${application.next_action} ${proposal?.status} ${application.updated_at} ${application.quote.open_parts}`
     return {
       title: customer.name ?? application.external_id,
       body: html`<div class="row"><span data-state="${state}">${

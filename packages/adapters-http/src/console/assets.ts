@@ -5,7 +5,7 @@ import { iconSvg } from "../docs/icon.ts"
 const style = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--text:#1a2230;--soft:#566072;--line:#d9dee7;--accent:#0b5fcc;
 --on:#fff;--good:#0a6b3d;--good-bg:#e2f5ea;--warn:#8a4b00;--warn-bg:#fff1dc;--bad:#b3261e;--bad-bg:#fde8e6;--calm-bg:#e9edf4}
-@media (prefers-color-scheme:dark){:root{--bg:#11151c;--card:#1a202b;--text:#e8ecf3;--soft:#a9b4c6;--line:#303949;
+@media screen and (prefers-color-scheme:dark){:root{--bg:#11151c;--card:#1a202b;--text:#e8ecf3;--soft:#a9b4c6;--line:#303949;
 --accent:#7db4ff;--on:#0b1220;--good:#6fd8a0;--good-bg:#12352a;--warn:#ffc070;--warn-bg:#3b2a10;--bad:#ff9d95;
 --bad-bg:#42191a;--calm-bg:#263042}}
 *{box-sizing:border-box}
@@ -34,11 +34,11 @@ h1{font-size:1.55rem;line-height:1.25;margin:4px 0 14px}h2{font-size:1.15rem;mar
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:9px 10px;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-size:.86rem;color:var(--soft);font-weight:600}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 tbody tr:last-child td{border-bottom:0}
-@media (max-width:44rem){.stack thead{position:absolute;left:-999px}.stack tr{display:block;border-bottom:1px solid var(--line);padding:8px 0}
+@media screen and (max-width:44rem){.stack thead{position:absolute;left:-999px}.stack tr{display:block;border-bottom:1px solid var(--line);padding:8px 0}
 .stack td{display:flex;justify-content:space-between;gap:14px;border:0;padding:3px 2px;text-align:right}
 .stack td::before{content:attr(data-label);color:var(--soft);text-align:left;flex:none}
 .stack td>span{min-width:0;overflow-wrap:anywhere}}
-.badge{display:inline-block;padding:2px 9px;border-radius:99px;font-size:.86rem;background:var(--calm-bg)}
+.badge{display:inline-block;white-space:nowrap;padding:2px 9px;border-radius:99px;font-size:.86rem;background:var(--calm-bg)}
 .good{background:var(--good-bg);color:var(--good)}.warn{background:var(--warn-bg);color:var(--warn)}.bad{background:var(--bad-bg);color:var(--bad)}
 label{display:block;font-weight:600;font-size:.93rem}label .soft{font-weight:400}
 input,select,textarea{font:inherit;width:100%;padding:9px 10px;border:1px solid #7c889b;border-radius:7px;background:var(--card);color:var(--text);margin-top:3px}
@@ -62,18 +62,25 @@ code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-rad
 ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
 ul.tree li{padding:4px 0}
 form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}
+.offer.best{border:2px solid var(--good)}.offer h3{margin:0;flex:1}
+.sums{max-width:30rem}.sums dl{grid-template-columns:1fr auto}.sums dd{text-align:right;font-variant-numeric:tabular-nums}
+input.short{width:auto;margin:0}
+@media print{:root{color-scheme:light}body{background:#fff;font-size:11pt}
+header.top,.skip,.noprint,.message,main button,main .button,details{display:none}
+main{max-width:none;padding:0}.card{border:0;padding:0;margin:0 0 12pt}a{color:inherit;text-decoration:none}
+th,td{padding:4pt 5pt;font-size:9pt}tr{break-inside:avoid}.badge{padding:0;background:none;color:inherit}}
 .narrow{max-width:26rem;margin:6vh auto}
 footer{max-width:1180px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font-size:.9rem}
 `
 
 /**
- * The script. Every page works without it. It follows a page that waits for the lender, and copies a text with one
- * click. It replaces only the content, and not while a form is being filled in.
+ * The script. Every page works without it. It follows a page that waits for the lender, copies a text with one
+ * click, and prints a statement. It replaces only the content, and not while a form is being filled in.
  */
 const script = `"use strict";
-addEventListener("click",async event=>{const button=event.target.closest("[data-copy]");if(!button)return;
+addEventListener("click",async event=>{if(event.target.closest("[data-print]"))return print();const button=event.target.closest("[data-copy]");if(!button)return;
 try{await navigator.clipboard.writeText(button.dataset.copy);button.textContent=button.dataset.copied}catch{}});
-const reveal=()=>{for(const one of document.querySelectorAll("[data-copy]"))one.hidden=false};reveal();
+const reveal=()=>{for(const one of document.querySelectorAll("[data-copy],[data-print]"))one.hidden=false};reveal();
 const follow=async()=>{const here=document.querySelector("[data-follow]");if(!here)return;
 if(document.visibilityState==="visible"&&!document.activeElement?.closest("main form"))try{
 const answer=await fetch(location.href,{headers:{accept:"text/html"},redirect:"error"});

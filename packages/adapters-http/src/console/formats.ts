@@ -4,9 +4,13 @@ import { type Language } from "../errors/Language.ts"
 export interface Formats {
   readonly money: (reais: number) => string
   readonly percent: (value: number) => string
+  /** A share in percent, with its four decimals. */
+  readonly share: (value: number) => string
   readonly integer: (value: number) => string
   /** A calendar date, YYYY-MM-DD. */
   readonly date: (date: string) => string
+  /** A month, YYYY-MM. */
+  readonly month: (period: string) => string
   /** The day of a time. */
   readonly day: (at: string) => string
   /** A time with its day. */
@@ -23,16 +27,20 @@ const cpf = (text: string): string => grouped(text, /^(\d{3})(\d{3})(\d{3})(\d{2
 const makeFormats = (locale: string): Formats => {
   const money = new Intl.NumberFormat(locale, { style: "currency", currency: "BRL" })
   const percent = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const share = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
   const integer = new Intl.NumberFormat(locale)
   const timeZone = "America/Sao_Paulo"
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone })
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short", timeZone })
+  const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone: "UTC" })
   return {
     money: (reais) => money.format(reais),
     percent: (value) => `${percent.format(value)} %`,
+    share: (value) => `${share.format(value)} %`,
     integer: (value) => integer.format(value),
     date: (text) => date.format(new Date(`${text}T00:00:00Z`)),
+    month: (period) => month.format(new Date(`${period}-01T00:00:00Z`)),
     day: (at) => day.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
     cpf: (text) => text === null ? "–" : cpf(text),

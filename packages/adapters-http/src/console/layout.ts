@@ -21,6 +21,7 @@ interface NavigationEntry {
 const navigation: ReadonlyArray<NavigationEntry> = [
   { path: "/console", text: (words) => words.home, permission: "fgts:read" },
   { path: "/console/applications", text: (words) => words.applications, permission: "fgts:read" },
+  { path: "/console/commissions", text: (words) => words.commissions.title, permission: "commissions:read" },
   { path: "/console/partners", text: (words) => words.partners, permission: "partners:read" },
   { path: "/console/users", text: (words) => words.users, permission: "users:read" },
   { path: "/console/clients", text: (words) => words.clients, permission: "clients:write" },

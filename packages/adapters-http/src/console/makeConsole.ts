@@ -43,6 +43,7 @@ import { type Page, type Visit } from "./Visit.ts"
 /** The lists that can be downloaded. */
 const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> = [
   ["/console/applications/csv", "listApplications"],
+  ["/console/commissions/csv", "listCommissions"],
   ["/console/partners/csv", "listPartners"],
   ["/console/users/csv", "listUsers"],
   ["/console/audit/csv", "listAudit"]

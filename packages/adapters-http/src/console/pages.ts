@@ -2,6 +2,7 @@ import { applicationPage } from "./applicationPage.ts"
 import { applicationsPage, newApplicationPage } from "./applicationsPage.ts"
 import { auditPage } from "./auditPage.ts"
 import { clientPage, clientsPage, newClientPage } from "./clientsPage.ts"
+import { commissionsPage, commissionStatementPage, partnerCommissionsPage } from "./commissionsPage.ts"
 import { homePage } from "./homePage.ts"
 import { kycPage } from "./kycPage.ts"
 import { newPartnerPage, partnerPage, partnersPage } from "./partnersPage.ts"
@@ -15,6 +16,9 @@ export const pages: ReadonlyArray<Page> = [
   newApplicationPage,
   applicationPage,
   kycPage,
+  commissionsPage,
+  partnerCommissionsPage,
+  commissionStatementPage,
   partnersPage,
   newPartnerPage,
   partnerPage,

@@ -8,7 +8,8 @@ export const idOf = ({ params }: Visit): string => params["id"] ?? ""
 
 type Tone = "good" | "warn" | "bad" | "calm"
 
-const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
+/** Shows a short text in a colour. */
+export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
 
 const applicationTone = (status: ApplicationStatus): Tone =>
   status === "CONTRACTED"

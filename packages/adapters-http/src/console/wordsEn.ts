@@ -1,11 +1,13 @@
 import { type GroupSlug } from "@lastro/domain/access"
 import { type ApplicationStatus, type NextAction, type OfferStatus, type ProposalStatus } from "@lastro/domain/loan"
+import { commissionsEn } from "./commissionWords.ts"
 import { fieldsEn } from "./fieldsEn.ts"
 
 /** The texts of the console in English. Every other language has the same keys. */
 export const wordsEn = {
   code: "en",
   fields: fieldsEn,
+  commissions: commissionsEn,
   app: "Lastro",
   skip: "Skip to the content",
   menu: "Menu",
@@ -176,12 +178,25 @@ export const wordsEn = {
     REFUNDING: "Refund in progress",
     CANCELLED: "Cancelled"
   } satisfies Record<ApplicationStatus, string>,
+  bestOffer: "Best offer",
+  lenders: "Lenders",
+  lender: "Lender",
+  answer: "Answer",
   partStatus: {
-    PENDING: "no answer yet",
-    COMPLETED: "has offers",
-    REJECTED: "no offer",
-    FAILED: "not available",
-    SKIPPED: "not requested"
+    PENDING: "Waiting",
+    LATE: "Late",
+    COMPLETED: "Answered",
+    REJECTED: "No offer",
+    FAILED: "Not available",
+    SKIPPED: "Not requested"
+  },
+  partText: {
+    PENDING: "The lender has not answered yet.",
+    LATE: "Its offers are added here if it still answers.",
+    HELD: "Its offers are shown as soon as the quote is complete.",
+    COMPLETED: (count: number) => count === 1 ? "One offer" : `${count} offers`,
+    FAILED: "The lender did not answer.",
+    SKIPPED: "Its answer is not needed."
   },
   offerStatus: {
     AVAILABLE: "Available",

@@ -1,3 +1,4 @@
+import { commissionsPtBr } from "./commissionWords.ts"
 import { fieldsPtBr } from "./fieldsPtBr.ts"
 import { type Words } from "./wordsEn.ts"
 
@@ -5,6 +6,7 @@ import { type Words } from "./wordsEn.ts"
 export const wordsPtBr: Words = {
   code: "pt-BR",
   fields: fieldsPtBr,
+  commissions: commissionsPtBr,
   app: "Lastro",
   skip: "Ir para o conteúdo",
   menu: "Menu",
@@ -167,7 +169,7 @@ export const wordsPtBr: Words = {
   applicationStatus: {
     QUOTING: "Aguardando ofertas",
     REJECTED: "Recusada",
-    QUOTE_FAILED: "Simulação falhou",
+    QUOTE_FAILED: "Cotação falhou",
     QUOTED: "Com ofertas",
     EXPIRED: "Ofertas vencidas",
     CONTRACTING: "Contratação em andamento",
@@ -175,12 +177,25 @@ export const wordsPtBr: Words = {
     REFUNDING: "Devolução em andamento",
     CANCELLED: "Cancelada"
   },
+  bestOffer: "Melhor oferta",
+  lenders: "Instituições",
+  lender: "Instituição",
+  answer: "Resposta",
   partStatus: {
-    PENDING: "ainda sem resposta",
-    COMPLETED: "tem ofertas",
-    REJECTED: "sem oferta",
-    FAILED: "indisponível",
-    SKIPPED: "não consultado"
+    PENDING: "Aguardando",
+    LATE: "Atrasada",
+    COMPLETED: "Respondeu",
+    REJECTED: "Sem oferta",
+    FAILED: "Indisponível",
+    SKIPPED: "Não consultada"
+  },
+  partText: {
+    PENDING: "A instituição ainda não respondeu.",
+    LATE: "As ofertas dela aparecem aqui se ela ainda responder.",
+    HELD: "As ofertas dela aparecem quando a cotação estiver completa.",
+    COMPLETED: (count) => count === 1 ? "Uma oferta" : `${count} ofertas`,
+    FAILED: "A instituição não respondeu.",
+    SKIPPED: "A resposta dela não é necessária."
   },
   offerStatus: {
     AVAILABLE: "Disponível",

@@ -9,6 +9,7 @@ import {
   closedCircuit,
   isWithholding,
   judgeCall,
+  LenderCode,
   LenderUnavailable,
   recordResult
 } from "@lastro/domain/lender"
@@ -59,16 +60,18 @@ const isOpen = ({ all, tenants }: Panel, at: number): boolean =>
   isWithholding(all, at) || Array.from(tenants.values()).some((circuit) => isWithholding(circuit, at))
 
 /**
- * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24
- * decide. Registers a metric for each key until the scope closes.
+ * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24 decide.
+ * Registers a metric for each key until the scope closes. Its label is the code of the lender; default: `name`, the name of the
+ * adapter.
  */
 export const makeLenderBreaker = <Key extends string>(
-  lender: string,
+  name: string,
   keys: ReadonlyArray<Key>,
   limits: BreakerLimits
 ): Effect.Effect<LenderBreaker<Key>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { currentTimeMillisUnsafe } = yield* Clock.Clock
+    const lender = (yield* LenderCode) ?? name
     const panels = new Map<Key, Panel>()
     const panelOf = (key: Key): Panel => {
       const panel = panels.get(key) ?? { all: closedCircuit, tenants: new Map() }

@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groups } from "@lastro/domain/access"
+import { CommissionLedger } from "@lastro/domain/commission"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { aCustomer, storeApplication, storeChildPartner, storeRootPartner, storeUser } from "@lastro/testkit"
+import {
+  aCommissionEntry,
+  aCustomer,
+  storeApplication,
+  storeChildPartner,
+  storeRootPartner,
+  storeUser
+} from "@lastro/testkit"
 import { Effect } from "effect"
 import { bodyOf, numberText } from "../../src/console/forms.ts"
 import { pages } from "../../src/console/pages.ts"
@@ -22,6 +30,8 @@ import { formTokenOf, givenVisitor, type PageText, withConsole } from "./TextBro
 const recordPages = {
   "/console/partners/:id": "/api/v1/partners/",
   "/console/users/:id": "/api/v1/users/",
+  "/console/commissions/:id": "/api/v1/partners/",
+  "/console/commissions/:id/statement": "/api/v1/partners/",
   "/console/applications/:id": "/api/v1/fgts/applications/",
   "/console/applications/:id/kyc": "/api/v1/fgts/applications/"
 } as const
@@ -45,7 +55,7 @@ const idsOf = Effect.fnUntraced(function*(
   partners: Effect.Success<typeof givenPlaces>["partners"],
   caller: string
 ) {
-  return path.startsWith("/console/partners")
+  return path.startsWith("/console/partners") || path.startsWith("/console/commissions")
     ? partnerIds(partners)
     : path.startsWith("/console/users")
     ? yield* givenUserIds(partners, caller)
@@ -127,7 +137,9 @@ describe("pages of the console", () => {
       }
       assert.match(String(file.headers.get("content-type")), /^text\/csv/)
       const viewer = yield* givenVisitor(partners.own, "viewer")
-      assert.strictEqual((yield* viewer.browser.get("/console/audit/csv")).status, 403)
+      for (const path of ["/console/audit/csv", "/console/commissions/csv"]) {
+        assert.strictEqual((yield* viewer.browser.get(path)).status, 403, path)
+      }
     })))
 
   it.effect("the list of applications has every filter of the API, and refuses others as the API does", () =>
@@ -220,10 +232,17 @@ describe("pages of the console", () => {
         customer: { ...aCustomer().build(), name: hostile, email: `${hostile}@example.com` },
         external_id: hostile
       })
+      const ledger = yield* CommissionLedger
+      yield* ledger.append([
+        yield* aCommissionEntry([child, root], { kind: "ADJUSTMENT", note: hostile, lender: hostile, table: hostile })
+      ])
       const paths = [
         ...pages.filter(({ path }) => !path.includes(":")).map(({ path }) => path),
         `/console/partners/${child.partner_id}`,
         `/console/partners/${root.partner_id}`,
+        `/console/commissions/${child.partner_id}`,
+        `/console/commissions/${child.partner_id}/statement`,
+        `/console/commissions?period=${encodeURIComponent(hostile)}`,
         `/console/users/${user.user_id}`,
         `/console/applications/${application.application_id}`,
         `/console/applications/${application.application_id}/kyc`,
@@ -240,7 +259,7 @@ describe("pages of the console", () => {
         assert.notMatch(text, /<script>alert|<img|onerror=alert\(1\)>/, path)
         if (text.includes("&lt;script&gt;alert(1)")) shown++
       }
-      assert.isAtLeast(shown, 8)
+      assert.isAtLeast(shown, 11)
       const refused = yield* browser.post("/console/partners/new", { action: "add", "partner.name": hostile })
       assert.notMatch(refused.text, /<script>alert|<img/)
       assert.include(refused.text, "&lt;script&gt;")

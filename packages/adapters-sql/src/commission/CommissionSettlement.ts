@@ -1,10 +1,4 @@
-import {
-  type ClosingId,
-  CommissionSettlement,
-  type PartnerSums,
-  type StoredPayout,
-  type SummaryAmounts
-} from "@lastro/domain/commission"
+import { type ClosingId, CommissionSettlement, type PartnerSums, type SummaryAmounts } from "@lastro/domain/commission"
 import { offsetOf } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
@@ -16,40 +10,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { readSmallPage, smallOrder } from "../paging/smallPages.ts"
 import { visibleTo } from "./CommissionLedger.ts"
 import { toCentavos } from "./entryRow.ts"
-
-interface PayoutRow extends Omit<StoredPayout, "amount" | "created_at" | "net_amount" | "paid_at" | "payout_id"> {
-  readonly id: StoredPayout["payout_id"]
-  readonly amount: bigint
-  readonly net_amount: bigint
-  readonly paid_at: Date
-  readonly created_at: Date
-}
-
-const payoutColumns = [
-  "id",
-  "partner_id",
-  "viewers",
-  "period",
-  "amount",
-  "net_amount",
-  "withheld",
-  "reference",
-  "paid_at",
-  "created_at"
-].map((name) => `item.${name}`).join(", ")
-
-const payoutOf = (row: PayoutRow): StoredPayout => ({
-  payout_id: row.id,
-  partner_id: row.partner_id,
-  viewers: row.viewers,
-  period: row.period,
-  amount: toCentavos(row.amount),
-  withheld: row.withheld,
-  net_amount: toCentavos(row.net_amount),
-  reference: row.reference,
-  paid_at: toTimestamp(row.paid_at),
-  created_at: toTimestamp(row.created_at)
-})
+import { payoutColumns, payoutOf } from "./payoutRow.ts"
 
 /** The sums of a partner or of all, as bigints. */
 type SumRow = { readonly [Name in Exclude<keyof PartnerSums, "partner_id">]: bigint }

@@ -29,11 +29,11 @@ const jobsOfApplications = (applications: string) => `
   where application.unfinished`
 
 /**
- * Selects the kind and the id of the jobs of the lenders that are still pending after their quote was completed
- * (QUOTE-11).
+ * Selects the kind and the id of the jobs of the lenders that are still pending after their quote was completed (QUOTE-11), and of
+ * its patience (QUOTE-13).
  */
 const jobsOfLate = (late: string) => `
-  select unnest(array(${pendingQueues})) as kind, quote.id, application.root_id, application.partner_id
+  select unnest(array(${pendingQueues}) || 'patience'::text) as kind, quote.id, application.root_id, application.partner_id
   from ${late} quote join application on application.id = quote.application_id where quote.open_until is not null`
 
 /** Selects the kind and the id of the job of each paid contract that is watched for its settlement (PROP-17). */

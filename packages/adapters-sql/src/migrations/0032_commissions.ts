@@ -76,6 +76,10 @@ export default Effect.gen(function*() {
   yield* sql`create index commission_entry_listed on commission_entry (root_id, occurred_at, id)`
   yield* sql`create index commission_entry_partner on commission_entry (partner_id, period)`
   yield* sql`create index commission_entry_unpaid on commission_entry (partner_id) include (amount) where status <> 'PAID'`
+  yield* sql`create index commission_entry_stated on commission_entry (root_id, lender, reference)
+    where kind <> 'ADJUSTMENT'`
+  yield* sql`create index commission_entry_happened on commission_entry (root_id, lender, happened_on)
+    where kind <> 'ADJUSTMENT'`
   yield* sql`create index commission_entry_payout on commission_entry (payout_id) where payout_id is not null`
   yield* sql`
     create table commission_closing (

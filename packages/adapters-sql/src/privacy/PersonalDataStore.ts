@@ -4,6 +4,8 @@ import { type ApplicationId, type Cpf } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { auditColumns, auditEntryOf, type AuditRow } from "../audit/auditRow.ts"
+import { entryColumns, entryOf, type EntryRow } from "../commission/entryRow.ts"
+import { payoutColumns, payoutOf, type PayoutRow } from "../commission/payoutRow.ts"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
@@ -140,6 +142,16 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
           return { applications, next }
         })))
       ),
+      commissionsOf: Effect.fn("PersonalDataStore.commissionsOf")(function*(partner_ids) {
+        const ids = [...partner_ids]
+        const entries = yield* orDie(sql<EntryRow>`
+          select ${sql.literal(entryColumns)} from commission_entry item
+          where item.partner_id = any(${ids}::uuid[]) order by item.occurred_at, item.id`)
+        const payouts = yield* orDie(sql<PayoutRow>`
+          select ${sql.literal(payoutColumns)} from commission_payout item
+          where item.partner_id = any(${ids}::uuid[]) order by item.created_at, item.id`)
+        return { entries: entries.map(entryOf), payouts: payouts.map(payoutOf) }
+      }),
       auditOf: Effect.fn("PersonalDataStore.auditOf")((record_ids) =>
         Effect.map(
           orDie(sql<AuditRow>`

@@ -103,7 +103,7 @@ describe("the sweep over the job table", () => {
         { _tag: "QuoteCompleted", ...answer }
       ]
       const late = yield* saveApplication(asked, events.reduce(evolve, asked))
-      assert.deepStrictEqual(yield* startAll, [`quote:green/${quote_id}`])
+      assert.deepStrictEqual(yield* startAll, [`patience/${quote_id}`, `quote:green/${quote_id}`])
       assert.deepStrictEqual(yield* startAll, namesOf(late))
       assert.deepStrictEqual(yield* checkWork, [])
       const requoted = yield* saveApplication(late, yield* requestAnotherQuote(late))

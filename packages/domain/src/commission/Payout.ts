@@ -6,7 +6,7 @@ import { Refusal } from "../input/Refusal.ts"
 import { textSchema } from "../input/Text.ts"
 import { failsWith } from "../input/textParser.ts"
 import { Amount } from "../values/Amount.ts"
-import { type Centavos, Reais, reaisOf, subtractCentavos, sumCentavos } from "../values/Centavos.ts"
+import { type Centavos, Reais, reaisOf, subtractCentavos } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
 import { Timestamp } from "../values/Timestamp.ts"
@@ -101,14 +101,15 @@ export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): Commissio
 export const netAmountOf = (
   { amount, withheld = [] }: Pick<Requested, "amount" | "withheld">
 ): Result.Result<Centavos, ValidationFailed> => {
-  const kept = sumCentavos(withheld.map((one) => one.amount))
+  // A plain sum, because the amounts of a caller together can exceed the bounds of an amount.
+  const kept = withheld.reduce((sum, one) => sum + one.amount, 0)
   return kept > amount
     ? Result.fail(
       new ValidationFailed({
         problems: [fieldProblem("withheld", problem("OUT_OF_RANGE", { max: reaisOf(amount) }))]
       })
     )
-    : Result.succeed(subtractCentavos(amount, kept))
+    : Result.succeed(subtractCentavos(amount, kept as Centavos))
 }
 
 /**

@@ -23,16 +23,23 @@ export interface Placement {
 export const isPlaced = ({ above, moves }: Pick<StoredPlan, "above" | "moves">, present: Placement): boolean =>
   (above[0] ?? null) === present.parent_id && moves === present.moves
 
+/** Returns a text that is the same for the same lender and table only. */
+export const textOfKey = ({ lender, table }: RateKey): string => JSON.stringify([lender, table])
+
+/** Returns {@link shareOf} for one plan, which looks up each key at once. A plan can have 500 rates. */
+export const sharesOf = (plan: Pick<StoredPlan, "rates"> | null): (key: RateKey) => Share => {
+  const shares = new Map(plan?.rates.map((rate) => [textOfKey(rate), rate.share]))
+  const find = (key: RateKey) => shares.get(textOfKey(key))
+  return ({ lender, table }) =>
+    find({ lender, table }) ?? find({ lender, table: null }) ?? find({ lender: null, table: null }) ?? noShare
+}
+
 /**
  * The most specific rate of a plan counts: the one for the lender and the table, else the one for the lender, else the
  * one for neither. Without a rate, and without a plan, the share is 0.
  * @rule COMM-07
  */
-export const shareOf = (plan: Pick<StoredPlan, "rates"> | null, { lender, table }: RateKey): Share => {
-  const find = (key: RateKey) => plan?.rates.find((rate) => rate.lender === key.lender && rate.table === key.table)
-  const found = find({ lender, table }) ?? find({ lender, table: null }) ?? find({ lender: null, table: null })
-  return found?.share ?? noShare
-}
+export const shareOf = (plan: Pick<StoredPlan, "rates"> | null, key: RateKey): Share => sharesOf(plan)(key)
 
 /**
  * A plan counts from its first day until a later plan begins. Of two plans with the same first day, the one that was

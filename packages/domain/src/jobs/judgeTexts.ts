@@ -13,6 +13,12 @@ const isStorable = (text: unknown, maxLength: number): boolean =>
 /** Returns whether a `lender_state` can be stored. */
 export const isStorableState = (lender_state: string): boolean => isStorable(lender_state, 8_192)
 
+/** Returns whether a `callback_key` can be stored. */
+export const isStorableKey = (callback_key: string): boolean => isStorable(callback_key, 128)
+
+/** Returns whether the reference of a contract can be stored. */
+export const isStorableReference = (reference: string): boolean => isStorable(reference, 256)
+
 /**
  * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or if its `callback_key`
  * is longer than 128 characters. The same applies if one of them contains a NUL character or is not well-formed
@@ -20,7 +26,7 @@ export const isStorableState = (lender_state: string): boolean => isStorable(len
  * @rule LENDER-13
  */
 export const judgePending = (answer: LenderPending): Result.Result<LenderPending, LenderUnavailable> =>
-  isStorableState(answer.lender_state) && isStorable(answer.callback_key ?? "", 128)
+  isStorableState(answer.lender_state) && isStorableKey(answer.callback_key ?? "")
     ? Result.succeed(answer)
     : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the PENDING answer cannot be stored" }))
 
@@ -30,6 +36,6 @@ export const judgePending = (answer: LenderPending): Result.Result<LenderPending
  * @rule LENDER-19
  */
 export const judgeReference = <A extends LenderContract | null>(contract: A): Result.Result<A, LenderUnavailable> =>
-  contract === null || contract.reference !== "" && isStorable(contract.reference, 256)
+  contract === null || contract.reference !== "" && isStorableReference(contract.reference)
     ? Result.succeed(contract)
     : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the reference of the contract cannot be stored" }))

@@ -7,13 +7,19 @@ import {
   type CallbackTarget,
   type LenderCallback
 } from "../lender/LenderCallback.ts"
-import { findLender, lenderRegistry } from "../lender/Lenders.ts"
+import {
+  findLender,
+  lenderOfRecord,
+  type LenderRegistry,
+  lenderRegistry,
+  type RegisteredLender
+} from "../lender/Lenders.ts"
 import { acceptedOffer, latestQuote } from "../loan/Application.ts"
 import { partAt } from "../loan/quoteParts.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { isStorableState } from "./judgeTexts.ts"
+import { isStorableKey, isStorableReference, isStorableState } from "./judgeTexts.ts"
 
 /** Maximum number of quotes and contracts that one callback can name. Further ones are ignored. */
 const maxTargets = 100
@@ -46,8 +52,8 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether the database can look up what a callback names. The database rejects a malformed UUID and a NUL
- * character, and a callback can contain any text.
+ * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it can be any
+ * text, but the database rejects a malformed UUID, a NUL character and a long key.
  */
 const canBeLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
@@ -55,8 +61,8 @@ const canBeLookedUp = (target: CallbackTarget): boolean =>
     : "proposal_id" in target
     ? isUuid(target.proposal_id)
     : "callback_key" in target
-    ? target.callback_key !== "" && !target.callback_key.includes("\0")
-    : !target.reference.includes("\0")
+    ? target.callback_key !== "" && isStorableKey(target.callback_key)
+    : isStorableReference(target.reference)
 
 /**
  * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It
@@ -85,13 +91,13 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
       if (Option.isNone(job)) continue
       // The job may be in the queue without a lender, or in that of the lender: installations gain and lose codes.
       if (hasCodes || "id" in job.value) yield* work.makeDue({ ...job.value, lender })
-      if (!hasCodes || (yield* isOfLender(job.value, lender))) yield* work.makeDue(job.value)
+      if (!hasCodes || (yield* isOfLender(job.value, registered, registry))) yield* work.makeDue(job.value)
     }
   }))
 })
 
-/** Returns whether a job in the queue without a lender is about a quote or contract of this lender. */
-const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: string) {
+/** Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender (LENDER-27). */
+const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: RegisteredLender, registry: LenderRegistry) {
   if (!("id" in target)) return false
   const applications = yield* ApplicationRepository
   const found = target.kind === "contract"
@@ -100,8 +106,8 @@ const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: string
   if (Option.isNone(found)) return false
   const code = target.kind === "contract"
     ? acceptedOffer(found.value)?.lender
-    : partAt(latestQuote(found.value), lender)?.lender.code
-  return code === lender
+    : partAt(latestQuote(found.value), lender.code)?.lender.code
+  return lenderOfRecord(registry, code === undefined || code === "" ? null : code) === lender
 })
 
 /** The errors of {@link lenderCallback}. */

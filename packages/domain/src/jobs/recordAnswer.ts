@@ -22,7 +22,7 @@ import { isReferenceTaken } from "../loan/referenceConflict.ts"
 import { signatureLink } from "../loan/signatureLink.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
-import { startAskedLenders } from "../origination/startJobs.ts"
+import { startNextJobs } from "../origination/startJobs.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ProposalId } from "../values/ids.ts"
@@ -66,7 +66,7 @@ export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
     const decided = decide<JobCommand>(command, before.record)
     const events = yield* Effect.fromResult(decided)
     const after = yield* saveDecision(before, decided, { at, caller: actorOf(command), action })
-    yield* startAskedLenders(after, events)
+    yield* startNextJobs(after, events)
     return { before: before.record, command, events, after }
   })
   const recorded = yield* (yield* UnitOfWork).atomically(transaction)

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
-import { acceptedOffer, type Application } from "../loan/Application.ts"
+import { type Application, lenderOfContract } from "../loan/Application.ts"
 import { isProposalExpired, proposalExpiresAt } from "../loan/decideExpiry.ts"
 import { referenceOf } from "../loan/Proposal.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -68,10 +68,6 @@ export const submitContract = Effect.fn("submitContract")((
 export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
   ofProposal(proposal_id, jobAnswered, (application) => outcomeOfPoll(application, jobAnswered))
 )
-
-/** Returns the code of the lender of a contract. Null if none is stored. */
-const lenderOfContract = (application: Application): string | null =>
-  application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
 
 /**
  * Returns whether the lender has answered the last call. False for a CANCELLING proposal, because its cancellation is

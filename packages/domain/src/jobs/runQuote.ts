@@ -233,7 +233,7 @@ const recordQuote = Effect.fnUntraced(function*(
     (present, at) =>
       Effect.map(
         Effect.all([
-          result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at),
+          result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at, lender),
           nextLenders(registry, present.record)
         ]),
         ([{ is_known_customer, pledges }, callable]): RecordQuote => ({
@@ -256,8 +256,8 @@ const recordQuote = Effect.fnUntraced(function*(
  * Returns the customer's other contracts. In scope are those of the application's partner and of its descendants, so
  * that nobody learns of contracts elsewhere in the tree (FGTS-62).
  */
-const contractsBelow = (application: InScope<Application>, at: Timestamp) =>
-  otherContracts(application, asOperator.scope(application.record.partner_id), at)
+const contractsBelow = (application: InScope<Application>, at: Timestamp, lender: string) =>
+  otherContracts(application, asOperator.scope(application.record.partner_id), { at, lender })
 
 const unreachable: RecordQuote["result"] = {
   kind: "FAILED",

@@ -32,6 +32,14 @@ export class LendersRefused extends Error {
   override readonly name = "LendersRefused"
 }
 
+/**
+ * The code under which the layer of a lender is built. An adapter uses it as the label `lender` of its own metrics. Default: null,
+ * which means the name of the adapter.
+ */
+export const LenderCode = Context.Reference<string | null>("@lastro/domain/lender/layerLenders/LenderCode", {
+  defaultValue: () => null
+})
+
 type AnyEntry<E, R> = Layer.Layer<Lender, E, R> | LenderEntry<E, R>
 
 /**
@@ -55,7 +63,7 @@ export const layerLenders = <E = never, R = never>(
         )
       }
       const { label = code, layer, settings, status = "active" } = "layer" in entry ? entry : { layer: entry }
-      const context = yield* Layer.build(Layer.fresh(layer))
+      const context = yield* Effect.provideService(Layer.build(Layer.fresh(layer)), LenderCode, code)
       const adapter = Context.get(context, Lender)
       const lender = Lender.of({ ...adapter, requirements: { ...adapter.requirements, name: code } })
       registered.push({ code, label, status, lender, settings: settings ?? (yield* LenderSettings) })

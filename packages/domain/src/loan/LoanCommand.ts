@@ -59,7 +59,7 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly lender?: string
   /** The codes of the lenders that get quote requests now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
-  /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
+  /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The day until which other contracts block an acceptance (`blockedUntil`). Default: no other contract. */
   readonly blocked_until?: CalendarDate | null
@@ -68,7 +68,9 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
 /** Continues a quote that no longer waits for a lender. */
 export interface PassPatience extends Command<"PassPatience"> {
   readonly quote_id: QuoteId
-  /** The codes of the lenders that get quote requests now. Default: every lender. */
+  /** The longest time for which the job of a pending lender runs, in milliseconds (QUOTE-13). */
+  readonly deadline_ms: number
+  /** The codes of the lenders that get new quotes now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
 }
 
@@ -91,7 +93,7 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly acceptance: Acceptance
   /** The pledges of the customer's other proposals. `is_in_scope` is true if the caller may see the proposal. */
   readonly pledges: ReadonlyArray<Pledge>
-  /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
+  /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The codes of the lenders whose offers can be accepted now. Default: every lender. */
   readonly contracting?: ReadonlyArray<string>

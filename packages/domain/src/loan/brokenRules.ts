@@ -4,8 +4,15 @@ import { type OperatorRate } from "../offer/Policy.ts"
 import { type ContractingFacts, isWithinPolicy, whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type CalendarDate, calendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { acceptedOffer, type Application, contractTerms } from "./Application.ts"
-import { isPledgedAlready, isPledging, type Pledge, pledgedDueDates, pledgesNextWithdrawal } from "./pledges.ts"
+import { acceptedOffer, type Application, contractTerms, lenderOfContract } from "./Application.ts"
+import {
+  isPledgedAlready,
+  isPledging,
+  mayBeAtLender,
+  type Pledge,
+  pledgedDueDates,
+  pledgesNextWithdrawal
+} from "./pledges.ts"
 
 /** The first day on which a customer may have only one advance at a time: Resolução CCFGTS 1.130/2025. */
 const oneAdvanceFrom: CalendarDate = calendarDate("2025-11-01")
@@ -59,9 +66,14 @@ export const brokenRules = (
     .filter((other) => other.proposal !== null && other.proposal.created_at < at)
     .flatMap((other) => pledgeAt(other, at))
   const operator = max_monthly_rate_above_policy ? { max_monthly_rate, max_monthly_rate_above_policy } : {}
+  const lender = lenderOfContract(application)
   const facts = { at, birth_date: application.customer.birth_date, ...operator }
   return [
-    ...brokenByTerms({ ...accepted, terms }, facts, others.some((other) => wasPaidAt(other, at))),
+    ...brokenByTerms(
+      { ...accepted, terms },
+      facts,
+      others.some((other) => wasPaidAt(other, at) && mayBeAtLender(other, lender))
+    ),
     ...(earlier.some((pledge) => isPledgedAlready(terms, pledge)) ? ["FGTS-47"] : []),
     ...(saoPauloDate(at) >= oneAdvanceFrom && earlier.some((pledge) => pledgesNextWithdrawal(pledge, at))
       ? ["FGTS-61"]

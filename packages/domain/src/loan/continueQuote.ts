@@ -5,6 +5,7 @@ import { mostHopeful, type RejectionCode, type RejectionReason } from "../offer/
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import {
   type LenderAsked,
+  type LenderFailed,
   type LenderSkipped,
   type QuoteCompleted,
   type QuoteFailed,
@@ -60,11 +61,12 @@ export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReas
 const patienceEnd = ({ created_at, routing }: Quote): Timestamp =>
   timestampOf(millisOf(created_at) + (routing?.patience_ms ?? 0))
 
+/** Returns the part of the lender that was requested last. Lenders are requested in the order of the routing. */
+const lastAsked = (quote: Quote): QuotePart | undefined => partsOf(quote).findLast(({ asked_at }) => asked_at !== null)
+
 /** Returns the time at which the patience for the lender that was requested last ends. */
-const lastPatienceEnd = (quote: Quote): Timestamp => {
-  const asked = partsOf(quote).flatMap(({ asked_at }) => asked_at ?? []).toSorted().at(-1) ?? quote.created_at
-  return timestampOf(millisOf(asked) + (quote.routing?.patience_ms ?? 0))
-}
+const lastPatienceEnd = (quote: Quote): Timestamp =>
+  timestampOf(millisOf(lastAsked(quote)?.asked_at ?? quote.created_at) + (quote.routing?.patience_ms ?? 0))
 
 /**
  * With ALL, a quote is completed when it has an offer and no lender is pending, or when it has an offer and its
@@ -79,14 +81,14 @@ export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
 }
 
 /**
- * With FIRST, the next lender is requested when no lender is pending, or when the patience for the previous one is
- * over, even if that one could not be called. No lender is requested after a rejection that holds at every lender.
+ * With FIRST, the next lender is requested when the lender that was requested last has no offer, or when the patience for it is
+ * over: it has not answered, or could not be called. An earlier lender can still be pending. The next lender is not requested
+ * after a rejection that holds at every lender.
  * @rule QUOTE-08
  */
 export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
-  const parts = partsOf(quote)
-  const isDue = at >= lastPatienceEnd(quote) || !parts.some(({ outcome }) => outcome === "PENDING")
-  return isDue ? parts.find(({ outcome }) => outcome === "WAITING") : undefined
+  const isDue = at >= lastPatienceEnd(quote) || lastAsked(quote)?.outcome !== "PENDING"
+  return isDue ? partsOf(quote).find(({ outcome }) => outcome === "WAITING") : undefined
 }
 
 /**
@@ -132,18 +134,6 @@ export const continueQuote = (
   return rejection === null ? [{ _tag: "QuoteFailed", at, rejection: noAnswer }] : rejected(rejection)
 }
 
-/**
- * Returns the next time at which a pending quote continues without an answer. Null if it only waits for answers.
- * @rule QUOTE-10
- */
-export const nextPatience = (quote: Quote, at: Timestamp): Timestamp | null => {
-  if (quote.outcome !== "PENDING" || quote.routing === undefined) return null
-  const isWaiting = partsOf(quote).some(({ outcome }) => outcome === "WAITING")
-  return [patienceEnd(quote), ...(isWaiting ? [lastPatienceEnd(quote)] : [])]
-    .filter((end) => end > at)
-    .toSorted()[0] ?? null
-}
-
 /** Time for which a lender can still add offers to a completed quote, in milliseconds: 10 minutes. */
 const latePartMs = 10 * 60_000
 
@@ -163,3 +153,34 @@ export const openUntil = (quote: Quote): Timestamp | null =>
   quote.routing !== undefined && partsOf(quote).some(({ outcome }) => outcome === "PENDING")
     ? lateDeadline(quote)
     : null
+
+/** Returns the time at which a pending part ends without an answer. `deadline_ms` is the longest deadline of a job. */
+const partEnd = (quote: Quote, { asked_at }: QuotePart, deadline_ms: number): Timestamp =>
+  lateDeadline(quote) ?? timestampOf(millisOf(asked_at ?? quote.created_at) + deadline_ms)
+
+/**
+ * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending lender of a
+ * pending quote fails after the longest deadline, even if its job does not run, for example because the lender left the
+ * installation. So no application stays QUOTING forever.
+ * @rule QUOTE-13
+ */
+export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): ReadonlyArray<LenderFailed> =>
+  quote.routing === undefined ? [] : partsOf(quote)
+    .filter((part) => part.outcome === "PENDING" && at >= partEnd(quote, part, deadline_ms))
+    .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
+
+/**
+ * Returns the next time at which a quote continues without an answer, or at which one of its lenders fails. Null if no lender
+ * is pending.
+ * @rule QUOTE-10
+ */
+export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {
+  if (quote.routing === undefined) return null
+  const parts = partsOf(quote)
+  const ends = parts.filter(({ outcome }) => outcome === "PENDING").map((part) => partEnd(quote, part, deadline_ms))
+  const isWaiting = parts.some(({ outcome }) => outcome === "WAITING")
+  const patience = quote.outcome === "PENDING"
+    ? [patienceEnd(quote), ...(isWaiting ? [lastPatienceEnd(quote)] : [])]
+    : []
+  return [...patience, ...ends].filter((end) => end > at).toSorted()[0] ?? null
+}

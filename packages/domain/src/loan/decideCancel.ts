@@ -10,6 +10,7 @@ import { type CancelApplication, type CancelJob, type RecordNoContract } from ".
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ApplicationNotCancellable, JobNotCancellable } from "./LoanRefusals.ts"
 import { type Cancelling, isPaidOrFinal, type Proposal, referenceOf } from "./Proposal.ts"
+import { openParts } from "./quoteParts.ts"
 
 /**
  * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives
@@ -106,8 +107,8 @@ export const decideCancelJob = (
     return Result.succeed(quote_id === job.id ? failPart(application, part) : [])
   }
   if (job.kind === "patience") {
-    const { outcome, quote_id } = latestQuote(application)
-    return quote_id === job.id && outcome === "PENDING"
+    const quote = latestQuote(application)
+    return quote.quote_id === job.id && openParts(quote) > 0
       ? Result.fail(new JobNotCancellable({ reason: "QUOTE_PENDING" }))
       : Result.succeed([])
   }

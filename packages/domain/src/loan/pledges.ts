@@ -4,7 +4,7 @@ import { type Quote } from "../offer/Quote.ts"
 import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import { fractionOf } from "../values/Uuid.ts"
-import { type Application, contractTerms } from "./Application.ts"
+import { type Application, contractTerms, lenderOfContract } from "./Application.ts"
 import { type Proposal, type ProposalStatus } from "./Proposal.ts"
 
 type Terms = Pick<PricedOffer, "installments">
@@ -49,9 +49,26 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
   SETTLED: true
 }
 
-/** Returns whether the customer of these applications already had a contract that was paid (FGTS-58). */
-export const hadPaidContract = (applications: ReadonlyArray<Pick<Application, "proposal">>): boolean =>
-  applications.some(({ proposal }) => proposal !== null && wasPaid[proposal.status])
+/**
+ * Returns whether a contract can be at a lender. A contract that a version without codes has stored can be at any lender, and so
+ * can every contract if the code of the lender is not known.
+ */
+export const mayBeAtLender = (
+  application: Pick<Application, "proposal" | "quotes">,
+  lender: string | null | undefined
+): boolean => {
+  const code = lenderOfContract(application)
+  return code === null || (lender ?? code) === code
+}
+
+/** Returns whether the customer of these applications already had a contract at a lender that was paid (FGTS-58). */
+export const hadPaidContract = (
+  applications: ReadonlyArray<Pick<Application, "proposal" | "quotes">>,
+  lender: string | null | undefined
+): boolean =>
+  applications.some((application) =>
+    application.proposal !== null && wasPaid[application.proposal.status] && mayBeAtLender(application, lender)
+  )
 
 /** Number of calendar days after its due date on which a withdrawal is still pledged. */
 const pledgeDays = 40

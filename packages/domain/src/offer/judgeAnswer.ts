@@ -28,7 +28,7 @@ export interface PricedAnswer extends OperatorRate {
   readonly offer_ids: ReadonlyArray<OfferId>
   /** The name of the lender. */
   readonly lender?: string | undefined
-  /** True if the customer already had a paid contract (FGTS-58). */
+  /** True if the customer already had a paid contract at the lender (FGTS-58). */
   readonly is_known_customer: boolean
 }
 

@@ -40,7 +40,7 @@ export interface OperationInput {
   readonly query: RawQuery
   /** The maximum number of records that a list may examine. */
   readonly budget: number
-  /** Untrusted JSON; undefined if absent. */
+  /** Untrusted JSON, or the text of a file; undefined if absent. */
   readonly body: unknown
   /** The idempotency key; undefined if absent. */
   readonly key: SentKey | undefined
@@ -60,6 +60,8 @@ export interface InputArguments {
   /** A body. The call is executed at most once for each idempotency key. */
   readonly command: [body: unknown, key: SentKey | undefined]
   readonly "optional command": [body: unknown, key: SentKey | undefined]
+  /** The text of a CSV file, and a query. The call is executed at most once for each idempotency key. */
+  readonly file: [file: unknown, query: RawQuery, key: SentKey | undefined]
   /** A body. It is applied only if the record is in the expected state. */
   readonly patch: [body: unknown, expected: Precondition<unknown>]
   /** The call is executed only if the record is in the expected state. */
@@ -80,6 +82,7 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   list: ({ budget, query }) => [query, budget],
   command: ({ body, key }) => [body, key],
   "optional command": ({ body, key }) => [body, key],
+  file: ({ body, key, query }) => [body, query, key],
   patch: ({ body, expected }) => [body, expected],
   deletion: ({ expected }) => [expected],
   "long poll": ({ isKnown, query }) => [query, isKnown],

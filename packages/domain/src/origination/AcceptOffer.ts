@@ -82,7 +82,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
         const made_at = quote.completed_at ?? quote.created_at
         const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
         const others = application.record.proposal === null
-          ? yield* otherContracts(application, scopeOf(allowed), at)
+          ? yield* otherContracts(application, scopeOf(allowed), { at, lender: offer.lender })
           : noContracts
         const commission = application.record.proposal === null
           ? yield* freezeCommission(application.record.partner_id, offer, at)

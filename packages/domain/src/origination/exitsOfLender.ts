@@ -4,7 +4,7 @@ import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { type LenderThrottle } from "../lender/LenderThrottle.ts"
-import { acceptedOffer, type Application } from "../loan/Application.ts"
+import { type Application, lenderOfContract } from "../loan/Application.ts"
 import { type LenderExits } from "../loan/LenderContract.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
@@ -51,8 +51,7 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
  * installation.
  */
 export const exitsOfContract = Effect.fnUntraced(function*(application: Application) {
-  const code = application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
-  const lender = lenderOfRecord(yield* lenderRegistry, code)
+  const lender = lenderOfRecord(yield* lenderRegistry, lenderOfContract(application))
   return lender === undefined ? null : yield* atLender(lender)(exitsOfLender)
 })
 
@@ -64,7 +63,6 @@ export const knownExitsOfLender: Effect.Effect<LenderExits | null, never, Lender
 
 /** Returns the exits of the lender of a contract without a call to it. Returns null if they are not known. */
 export const knownExitsOfContract = Effect.fnUntraced(function*(application: Application) {
-  const code = application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
-  const lender = lenderOfRecord(yield* lenderRegistry, code)
+  const lender = lenderOfRecord(yield* lenderRegistry, lenderOfContract(application))
   return lender === undefined ? null : yield* atLender(lender)(knownExitsOfLender)
 })

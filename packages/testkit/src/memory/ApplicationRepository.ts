@@ -68,6 +68,8 @@ const mergeStored = (
 /** A quote that `takeExpired` has not returned yet, and the time when its last offer expires. */
 interface ExpiringQuote extends ExpiredQuote {
   readonly last: Timestamp
+  /** Number of its offers. */
+  readonly offers: number
 }
 
 /** Returns the quote that `takeExpired` takes next. */
@@ -76,8 +78,10 @@ const firstExpiring = (now: MemoryState): ExpiringQuote | undefined => {
   for (const application of allOf(now)) {
     for (const quote of application.quotes) {
       const last = lastExpiryOf(quote)
-      if (last === null || now.expiredQuotes.has(quote.quote_id)) continue
-      if (first === undefined || last < first.last) first = { application, quote_id: quote.quote_id, last }
+      if (last === null || now.expiredQuotes.get(quote.quote_id) === quote.offers.length) continue
+      if (first === undefined || last < first.last) {
+        first = { application, quote_id: quote.quote_id, last, offers: quote.offers.length }
+      }
     }
   }
   return first
@@ -143,10 +147,10 @@ export const layer = Layer.effect(
         Effect.flatMap(state, (now) => {
           const due = firstExpiring(now)
           if (due === undefined || due.last > at) return Effect.succeedNone
-          const { application, quote_id } = due
+          const { application, offers, quote_id } = due
           return Effect.as(
             change((present) =>
-              Result.succeed({ ...present, expiredQuotes: new Set([...present.expiredQuotes, quote_id]) })
+              Result.succeed({ ...present, expiredQuotes: new Map(present.expiredQuotes).set(quote_id, offers) })
             ),
             Option.some({ application, quote_id })
           )

@@ -10,13 +10,17 @@ import {
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { takePage } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
-import { type Centavos, centavos, type PartnerId, sumCentavos, zeroCentavos } from "@lastro/domain/values"
+import { type Centavos, type PartnerId, zeroCentavos } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { sees } from "./commission.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { ListOrder, matchesValue, readSlice } from "./readSlice.ts"
 
-const sumOf = (entries: ReadonlyArray<StoredEntry>): Centavos => sumCentavos(entries.map(({ amount }) => amount))
+/** Adds two sums of entries. A sum of many amounts can exceed the bounds of one amount. */
+const addSums = (one: Centavos, other: Centavos): Centavos => one + other as Centavos
+
+const sumOf = (entries: ReadonlyArray<StoredEntry>): Centavos =>
+  entries.reduce((sum, { amount }) => addSums(sum, amount), zeroCentavos)
 
 const sumsOf = (partner_id: PartnerId, entries: ReadonlyArray<StoredEntry>, period: Period): PartnerSums => {
   const own = entries.filter((entry) => entry.partner_id === partner_id)
@@ -44,15 +48,15 @@ const noAmounts: SummaryAmounts = {
   contracts: 0
 }
 
-const addAmounts = (a: SummaryAmounts, b: SummaryAmounts): SummaryAmounts => ({
-  accrued: centavos(a.accrued + b.accrued),
-  clawed_back: centavos(a.clawed_back + b.clawed_back),
-  adjusted: centavos(a.adjusted + b.adjusted),
-  balance: centavos(a.balance + b.balance),
-  carried: centavos(a.carried + b.carried),
-  paid: centavos(a.paid + b.paid),
-  payable: centavos(a.payable + b.payable),
-  contracts: a.contracts + b.contracts
+const addAmounts = (one: SummaryAmounts, other: SummaryAmounts): SummaryAmounts => ({
+  accrued: addSums(one.accrued, other.accrued),
+  clawed_back: addSums(one.clawed_back, other.clawed_back),
+  adjusted: addSums(one.adjusted, other.adjusted),
+  balance: addSums(one.balance, other.balance),
+  carried: addSums(one.carried, other.carried),
+  paid: addSums(one.paid, other.paid),
+  payable: addSums(one.payable, other.payable),
+  contracts: one.contracts + other.contracts
 })
 
 const partnersInOrder = new ListOrder<PartnerSums, "partner_id">(

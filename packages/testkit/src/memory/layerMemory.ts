@@ -9,6 +9,7 @@ import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditRetention, layerAuditTrail } from "./audit.ts"
 import { layerCommissionLedger, layerCommissionPlans } from "./commission.ts"
 import { layerCommissionSettlement } from "./commissionSettlement.ts"
+import { layerCommissionStatements } from "./commissionStatements.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -38,6 +39,7 @@ const repositories = Layer.mergeAll(
   layerCommissionLedger,
   layerCommissionPlans,
   layerCommissionSettlement,
+  layerCommissionStatements,
   layerCursorSeal,
   layerEventLog,
   layerHostTransactions,

@@ -21,7 +21,9 @@ const isDue =
 
 const unsold: ReadonlySet<ApplicationStage> = new Set(["QUOTING", "REJECTED", "QUOTE_FAILED", "QUOTED", "CANCELLED"])
 
-const positionOf = ({ application_id, updated_at }: ChangePosition): string => `${updated_at} ${application_id}`
+const orderOf = (at: Timestamp, id: string): string => `${at} ${id}`
+
+const positionOf = ({ application_id, updated_at }: ChangePosition): string => orderOf(updated_at, application_id)
 
 /** In-memory `PersonalDataStore`. Units of work run one at a time, so no record is locked. */
 export const layerPersonalDataStore = Layer.effect(
@@ -72,6 +74,15 @@ export const layerPersonalDataStore = Layer.effect(
               : { updated_at: last.updated_at, application_id: last.application_id }
           }
         }),
+      commissionsOf: (partner_ids) =>
+        Effect.map(state, ({ entries, payouts }) => ({
+          entries: entries.filter((one) => partner_ids.includes(one.partner_id)).toSorted((one, other) =>
+            orderOf(one.occurred_at, one.entry_id) < orderOf(other.occurred_at, other.entry_id) ? -1 : 1
+          ),
+          payouts: payouts.filter((one) => partner_ids.includes(one.partner_id)).toSorted((one, other) =>
+            orderOf(one.created_at, one.payout_id) < orderOf(other.created_at, other.payout_id) ? -1 : 1
+          )
+        })),
       auditOf: (record_ids) =>
         Effect.map(state, ({ audit }) => audit.filter(({ subject_id }) => record_ids.includes(subject_id))),
       saveApplication: (application) =>

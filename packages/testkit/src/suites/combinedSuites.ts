@@ -35,6 +35,7 @@ export const administrationSuite = combine([
   suites.commissionPlansSuite,
   suites.commissionLedgerSuite,
   suites.commissionSettlementSuite,
+  suites.commissionStatementsSuite,
   suites.webhookRepositorySuite,
   suites.webhookQueueSuite
 ])

@@ -1,5 +1,10 @@
 import { type AuditLog, type AuditRetention, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
-import { type CommissionLedger, type CommissionPlans, type CommissionSettlement } from "@lastro/domain/commission"
+import {
+  type CommissionLedger,
+  type CommissionPlans,
+  type CommissionSettlement,
+  type CommissionStatements
+} from "@lastro/domain/commission"
 import { type EventLog, type SubscriptionStore } from "@lastro/domain/event"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import {
@@ -28,6 +33,7 @@ import { type IdempotencyInspector } from "../memory/idempotency.ts"
 import { auditLogCases, auditRetentionCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
 import { commissionLedgerCases, commissionSettlementCases } from "./commission/commissionLedgerCases.ts"
 import { commissionPlanCases } from "./commission/commissionPlanCases.ts"
+import { commissionStatementCases } from "./commission/commissionStatementCases.ts"
 import { eventLogCases } from "./event/eventLogCases.ts"
 import { subscriptionStoreCases } from "./event/subscriptionStoreCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
@@ -191,6 +197,11 @@ export const commissionSettlementSuite = contractSuite<CommissionPorts>([{
   port: "CommissionSettlement",
   cases: [commissionSettlementCases]
 }])
+
+/** Contract suite for CommissionStatements. */
+export const commissionStatementsSuite = contractSuite<
+  CommissionLedger | CommissionStatements | PartnerRepository | UnitOfWork
+>([{ port: "CommissionStatements", cases: [commissionStatementCases] }])
 
 type WebhookPorts = EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository
 

@@ -12,7 +12,7 @@ import {
 import { asOperator } from "@lastro/domain/hierarchy"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { type CalendarDate, centavos, type ProposalId, type Timestamp } from "@lastro/domain/values"
+import { type CalendarDate, centavos, maxCentavos, type ProposalId, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option, Result, Stream } from "effect"
 import { aCommissionEntry } from "../../builders/aCommissionEntry.ts"
@@ -266,6 +266,21 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const refused = yield* Effect.result(read(one, 1, 1))
     assert.strictEqual(Result.isFailure(refused) && refused.failure._tag, "ReadBudgetExceeded")
     assert.deepStrictEqual((yield* read(other)).sums.accrued, 7)
+  })
+
+  it("COMM-19 `summarize` and `close` add up more than one amount can be", function*() {
+    const { summarize } = yield* CommissionSettlement
+    const [root, child] = yield* storeForest([null, 0])
+    const amount = centavos(maxCentavos)
+    yield* storeEntry([child, root], { amount, kind: "ADJUSTMENT" })
+    yield* storeEntry([child, root], { amount, kind: "ADJUSTMENT" })
+    const { items: [sums] } = yield* summarize(scopeOfPartner(root), {
+      filters: { period: period("2026-01") },
+      page: { number: 0, size: 1 },
+      sort: [{ property: "partner_id", direction: "asc" }]
+    })
+    assert.strictEqual(sums?.adjusted, 2 * maxCentavos)
+    assert.strictEqual((yield* close(root, child, "2026-01", "2026-02-01")).amount, 2 * maxCentavos)
   })
 
   it("`close` closes what the caller sees and is payable, up to the period; the first closing stays", function*() {

@@ -1,0 +1,130 @@
+import {
+  type CommissionEntry,
+  type CommissionPayout,
+  type CommissionSummary,
+  type CommissionTotal
+} from "@lastro/domain/commission"
+import { Effect, Option } from "effect"
+import { type Html, html } from "./html.ts"
+import { badge, type Column, factsHtml, tableHtml } from "./tables.ts"
+import { call, may, type Visit } from "./Visit.ts"
+
+/** Reads records by id, a few at a time. Leaves out those that the caller cannot read. */
+const readEach = <A, E, R>(ids: ReadonlyArray<string>, read: (id: string) => Effect.Effect<A, E, R>) =>
+  Effect.map(
+    Effect.forEach(
+      [...new Set(ids)],
+      (id) => Effect.map(Effect.option(read(id)), Option.map((record) => [id, record] as const)),
+      { concurrency: 4 }
+    ),
+    (found) => new Map(found.flatMap((one) => Option.toArray(one)))
+  )
+
+/** Returns partners by id. The partner of an entry may have left the caller's tree. */
+export const partnersOf = (visit: Visit, ids: ReadonlyArray<string>) =>
+  readEach(ids, (id) => call(visit, "getPartner", [id]))
+
+/** Returns the contracts of entries by id. */
+export const contractsOf = (visit: Visit, entries: ReadonlyArray<CommissionEntry>) =>
+  readEach(
+    may(visit, "proposals:read") ? entries.flatMap(({ proposal_id }) => proposal_id ?? []) : [],
+    (id) => call(visit, "getProposal", [id])
+  )
+
+type Contracts = Effect.Success<ReturnType<typeof contractsOf>>
+
+const sums = ["accrued", "clawed_back", "adjusted", "carried", "paid", "payable"] as const
+
+/** The columns with the sums of partners in a month. */
+export const sumColumns = ({ formats, words: { commissions } }: Visit): ReadonlyArray<Column<CommissionSummary>> => [
+  { title: commissions.contracts, isNumber: true, cell: ({ contracts }) => formats.integer(contracts) },
+  ...sums.map((name) => ({
+    title: commissions[name],
+    isNumber: true,
+    cell: (one: CommissionSummary) => formats.money(one[name])
+  }))
+]
+
+/** Shows the sums of a month. A contract counts once for each partner of its chain, so several partners have no number. */
+export const sumsHtml = (
+  { formats, words: { commissions } }: Visit,
+  amounts: CommissionTotal,
+  isOfOnePartner = true
+): Html =>
+  html`<div class="sums">${
+    factsHtml([
+      [commissions.accrued, formats.money(amounts.accrued)],
+      [commissions.clawed_back, formats.money(amounts.clawed_back)],
+      [commissions.adjusted, formats.money(amounts.adjusted)],
+      [commissions.balance, formats.money(amounts.balance)],
+      [commissions.carried, formats.money(amounts.carried)],
+      [commissions.paid, formats.money(amounts.paid)],
+      [commissions.payable, html`<strong>${formats.money(amounts.payable)}</strong>`],
+      [commissions.contracts, isOfOnePartner ? formats.integer(amounts.contracts) : null]
+    ])
+  }</div>`
+
+const tones = { OPEN: "calm", CLOSED: "warn", PAID: "good" } as const
+
+/** Shows entries of the ledger, with the numbers of their contracts. */
+export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry>, contracts: Contracts): Html => {
+  const { base, formats, words: { commissions, status, when } } = visit
+  return tableHtml(commissions.entries, [
+    { title: when, cell: ({ occurred_at }) => formats.day(occurred_at) },
+    {
+      title: commissions.kind,
+      cell: ({ kind, note }) => note === null ? commissions.kinds[kind] : `${commissions.kinds[kind]}: ${note}`
+    },
+    {
+      title: commissions.contract,
+      cell: ({ proposal_id }) => {
+        const contract = contracts.get(proposal_id ?? "")
+        return contract === undefined
+          ? "–"
+          : html`<a href="${base}/console/applications/${contract.application_id}">${contract.number}</a>`
+      }
+    },
+    { title: commissions.table, cell: ({ lender, table }) => lender === null ? "–" : `${lender}, ${table ?? ""}` },
+    {
+      title: commissions.basis,
+      isNumber: true,
+      cell: ({ basis_amount }) => basis_amount === null ? "–" : formats.money(basis_amount)
+    },
+    {
+      title: commissions.share,
+      isNumber: true,
+      cell: ({ share_percent }) => share_percent === null ? "–" : formats.share(share_percent)
+    },
+    { title: commissions.payableOn, cell: ({ payable_on }) => formats.date(payable_on) },
+    { title: status, cell: (one) => badge(commissions.statuses[one.status], tones[one.status]) },
+    { title: visit.words.amount, isNumber: true, cell: ({ amount }) => formats.money(amount) }
+  ], entries)
+}
+
+/** The kinds of withheld taxes, with their names. */
+export const taxesOf = ({ words }: Pick<Visit, "words">) => ({
+  IRRF: "IRRF",
+  ISS: "ISS",
+  INSS: "INSS",
+  OTHER: words.commissions.otherTax
+})
+
+/** Shows payouts. */
+export const payoutsHtml = (visit: Visit, payouts: ReadonlyArray<CommissionPayout>): Html => {
+  const { formats, words: { commissions } } = visit
+  const taxes = taxesOf(visit)
+  return tableHtml(commissions.payouts, [
+    { title: commissions.paidOn, cell: ({ paid_at }) => formats.day(paid_at) },
+    { title: commissions.upTo, cell: ({ period }) => formats.month(period) },
+    { title: commissions.reference, cell: ({ reference }) => reference },
+    { title: commissions.gross, isNumber: true, cell: ({ amount }) => formats.money(amount) },
+    {
+      title: commissions.withheld,
+      cell: ({ withheld }) =>
+        withheld.length === 0
+          ? "–"
+          : withheld.map(({ amount, kind }) => `${taxes[kind]} ${formats.money(amount)}`).join(", ")
+    },
+    { title: commissions.netAmount, isNumber: true, cell: ({ net_amount }) => formats.money(net_amount) }
+  ], payouts)
+}

@@ -1,0 +1,229 @@
+import { authorize } from "@lastro/domain/access"
+import { getPossibleSettlements, periodOf, type PossibleSettlements } from "@lastro/domain/commission"
+import { currentTimestamp, type PartnerId, saoPauloDate } from "@lastro/domain/values"
+import { Effect, Result } from "effect"
+import { contractsOf, entriesHtml, partnersOf, payoutsHtml, sumColumns, sumsHtml, taxesOf } from "./commissionTables.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, newKey, numberText } from "./forms.ts"
+import { type Html, html, nothing } from "./html.ts"
+import { csvLink, factsHtml, idOf, pagesHtml, queryText, tableHtml } from "./tables.ts"
+import { call, type Page, parameter, type Visit } from "./Visit.ts"
+
+/** The month of a page: the parameter `period`, or the present month. The API refuses another text. */
+const monthOf = (visit: Visit) =>
+  Effect.map(currentTimestamp, (now): string => parameter(visit, "period").trim() || periodOf(saoPauloDate(now)))
+
+/** Returns a month some months later, or earlier for a negative number. */
+const monthAfter = (period: string, months: number): string => {
+  const [year = 0, month = 0] = period.split("-").map(Number)
+  const count = year * 12 + month - 1 + months
+  return `${Math.floor(count / 12)}-${String(count % 12 + 1).padStart(2, "0")}`
+}
+
+/** Links to the months before and after a month, and a form for any other. */
+const monthForm = ({ base, exchange, words: { commissions } }: Visit, period: string): Html => {
+  const link = (months: number, text: string) =>
+    html`<a class="button plain" href="${base}${exchange.path}?period=${monthAfter(period, months)}">${text}</a>`
+  return html`<form class="card row noprint" method="get" action="${base}${exchange.path}"><label for="f-period">${commissions.month}</label><input id="f-period" class="short" name="period" type="month" value="${period}" placeholder="2026-01"><button>${commissions.show}</button><span class="row push">${
+    link(-1, commissions.previousMonth)
+  }${link(1, commissions.nextMonth)}</span></form>`
+}
+
+/** The sums of one partner in a month. */
+const sumsOf = Effect.fnUntraced(function*(visit: Visit, partner_id: string, period: string) {
+  const { content, total } = yield* call(visit, "summarizeCommissions", [], { query: { partner_id, period } })
+  return { isEmpty: content.length === 0, sums: content[0] ?? total }
+})
+
+/** The commissions of a month: those of the user's own partner, and those of every partner below it. */
+export const commissionsPage: Page = {
+  path: "/console/commissions",
+  permission: "commissions:read",
+  view: Effect.fnUntraced(function*(visit) {
+    const { base, caller, formats, words } = visit
+    const { commissions } = words
+    const period = yield* monthOf(visit)
+    const { content, page, total } = yield* call(visit, "summarizeCommissions", [], {
+      query: { period, page: parameter(visit, "page") || "0", size: "20" }
+    })
+    const own = yield* sumsOf(visit, caller.partner_id, period)
+    const partners = yield* partnersOf(visit, [caller.partner_id, ...content.map(({ partner_id }) => partner_id)])
+    const link = (id: string): Html =>
+      html`<a href="${base}/console/commissions/${id}?${queryText({ period })}">${
+        partners.get(id)?.name ?? commissions.outside
+      }</a>`
+    return {
+      title: `${commissions.title}, ${formats.month(period)}`,
+      body: html`${monthForm(visit, period)}<div class="grid"><section class="card"><h2>${
+        link(caller.partner_id)
+      }</h2>${sumsHtml(visit, own.sums)}</section><section class="card"><h2>${commissions.everybody}</h2>${
+        sumsHtml(visit, total, false)
+      }</section></div><section class="card"><div class="row"><h2>${words.partners}</h2>${
+        csvLink(visit, { period })
+      }</div><p class="soft">${commissions.text}</p>${
+        content.length === 0 ? html`<p>${commissions.noEntries}</p>` : html`${
+          tableHtml(commissions.title, [
+            {
+              title: words.partner,
+              cell: ({ partner_id }) => link(partner_id)
+            },
+            ...sumColumns(visit)
+          ], content)
+        }${pagesHtml(visit, page, { period })}`
+      }</section>`
+    }
+  })
+}
+
+/** The taxes of a payout are fields of their own. */
+const taxPath = (kind: string): string => `withheld.${kind}`
+
+const payoutFields = (visit: Visit, amount: number | null): ReadonlyArray<Field> => [
+  {
+    path: "amount",
+    label: visit.words.commissions.gross,
+    kind: "decimal",
+    value: amount === null ? null : numberText(amount, visit.language),
+    isRequired: true
+  },
+  ...Object.entries(taxesOf(visit)).map(([kind, name]): Field => ({
+    path: taxPath(kind),
+    label: `${visit.words.commissions.withheld}: ${name}`,
+    kind: "decimal"
+  })),
+  { path: "reference", label: visit.words.commissions.reference, kind: "text", isRequired: true },
+  { path: "paid_at", label: visit.words.commissions.paidOn, kind: "date", isRequired: true }
+]
+
+/** The forms of a month, each behind a summary. A form that was refused stays open. */
+const settlementsHtml = (visit: Visit, { closing, payout }: PossibleSettlements, key: string): Html => {
+  const { commissions } = visit.words
+  const isRefused = visit.refused?.action === "payout"
+  const folded = (action: string, title: string, about: string, content: Html): Html =>
+    html`<details class="card"${
+      visit.refused?.action === action ? html` open` : nothing
+    }><summary>${title}</summary><p>${about}</p>${
+      formHtml(visit, { action, button: title, key: `${key}-${action}`, content })
+    }</details>`
+  const fields = payoutFields(visit, payout).map((field) => fieldHtml(visit, "payout", field))
+  return html`${closing ? folded("close", commissions.close, commissions.closeText, nothing) : nothing}${
+    payout === null && !isRefused
+      ? nothing
+      : folded("payout", commissions.payout, commissions.payoutText, html`<div class="fields">${fields}</div>`)
+  }`
+}
+
+/** Reads the partner of a page about its month. A partner that left the tree has a page if the user sees entries of it. */
+const partnerMonth = Effect.fnUntraced(function*(visit: Visit) {
+  const id = idOf(visit)
+  const found = yield* Effect.result(call(visit, "getPartner", [id]))
+  const period = yield* monthOf(visit)
+  const read = yield* Effect.result(sumsOf(visit, id, period))
+  if (Result.isFailure(found) && (Result.isFailure(read) || read.success.isEmpty)) {
+    return yield* Effect.fail(found.failure)
+  }
+  const { sums } = yield* Effect.fromResult(read)
+  return { id, partner: Result.isSuccess(found) ? found.success : undefined, period, sums }
+})
+
+/** The commissions of one partner in a month, with its entries and payouts, and the forms that the user can send. */
+export const partnerCommissionsPage: Page = {
+  path: "/console/commissions/:id",
+  permission: "commissions:read",
+  view: Effect.fnUntraced(function*(visit) {
+    const { base, caller, formats, words } = visit
+    const { commissions } = words
+    const { id, partner, period, sums } = yield* partnerMonth(visit)
+    const filters = { partner_id: id, period }
+    const entries = yield* call(visit, "listCommissions", [], {
+      query: { ...filters, page: parameter(visit, "page") || "0", size: "20", sort: "occurred_at,desc" }
+    })
+    const payouts = yield* call(visit, "listCommissionPayouts", [], { query: { partner_id: id, size: "10" } })
+    const allowed = authorize(caller, "commissions:write")
+    const possible = Result.isSuccess(allowed)
+      ? yield* getPossibleSettlements(allowed.success, id as PartnerId, period)
+      : { closing: false, payout: null }
+    const path = `${base}/console/commissions`
+    return {
+      title: `${partner?.name ?? commissions.outside}, ${formats.month(period)}`,
+      body: html`${monthForm(visit, period)}<div${
+        possible.closing || possible.payout !== null ? html` class="two"` : nothing
+      }><section class="card"><div class="row"><h2>${commissions.title}</h2><a class="push" href="${path}/${id}/statement?${
+        queryText({ period })
+      }">${commissions.statement}</a></div>${sumsHtml(visit, sums)}</section><div>${
+        settlementsHtml(visit, possible, yield* newKey)
+      }</div></div><section class="card"><div class="row"><h2>${commissions.entries}</h2><a class="push" href="${path}/csv?${
+        queryText(filters)
+      }">${words.csv}</a></div>${
+        entries.content.length === 0
+          ? html`<p>${commissions.noEntries}</p>`
+          : html`${entriesHtml(visit, entries.content, yield* contractsOf(visit, entries.content))}${
+            pagesHtml(visit, entries.page, { period })
+          }`
+      }</section>${
+        payouts.content.length === 0
+          ? nothing
+          : html`<section class="card"><h2>${commissions.payouts}</h2>${payoutsHtml(visit, payouts.content)}</section>`
+      }`
+    }
+  }),
+  actions: {
+    close: Effect.fnUntraced(function*(visit, { key }) {
+      const period = yield* monthOf(visit)
+      yield* call(visit, "closeCommissions", [], { body: { partner_id: idOf(visit), period }, key })
+      return `/console/commissions/${idOf(visit)}?${queryText({ period, done: "1" })}`
+    }),
+    payout: Effect.fnUntraced(function*(visit, fields) {
+      const period = yield* monthOf(visit)
+      const { withheld = {}, ...sent } = bodyOf(visit.language, payoutFields(visit, null), fields)
+      const taxes = Object.entries(withheld as object).map(([kind, amount]: [string, unknown]) => ({ kind, amount }))
+      const day = fields["paid_at"] ?? ""
+      const body = {
+        ...sent,
+        partner_id: idOf(visit),
+        period,
+        withheld: taxes,
+        // The form names a day. Its first moment in São Paulo, which has no daylight saving time, has come on that day.
+        ...(/^\d{4}-\d\d-\d\d$/.test(day) ? { paid_at: `${day}T00:00:00-03:00` } : {})
+      }
+      yield* call(visit, "createCommissionPayout", [], { body, key: fields["key"] })
+      return `/console/commissions/${idOf(visit)}?${queryText({ period, done: "1" })}`
+    })
+  }
+}
+
+/** The statement of a partner and a month. In print, it has no navigation. */
+export const commissionStatementPage: Page = {
+  path: "/console/commissions/:id/statement",
+  permission: "commissions:read",
+  view: Effect.fnUntraced(function*(visit) {
+    const { base, formats, words } = visit
+    const { commissions } = words
+    const { id, partner, period, sums } = yield* partnerMonth(visit)
+    const filters = { partner_id: id, period }
+    const entries = yield* call(visit, "listCommissions", [], {
+      query: { ...filters, page: parameter(visit, "page") || "0", size: "50", sort: "occurred_at,asc" }
+    })
+    const payouts = yield* call(visit, "listCommissionPayouts", [], { query: { partner_id: id, size: "10" } })
+    const ofMonth = payouts.content.filter((one) => one.period === period)
+    return {
+      title: commissions.statementOf(formats.month(period)),
+      body: html`<div class="row noprint"><a href="${base}/console/commissions/${id}?${
+        queryText({ period })
+      }">${commissions.toMonth}</a><button type="button" class="plain push" data-print hidden>${commissions.print}</button></div><br><section class="card"><h2>${
+        partner?.name ?? commissions.outside
+      }</h2>${
+        partner === undefined ? nothing : factsHtml([[words.document, formats.document(partner.document_number)]])
+      }<br>${sumsHtml(visit, sums)}</section><section class="card"><h2>${commissions.entries}</h2>${
+        entries.content.length === 0
+          ? html`<p>${commissions.noEntries}</p>`
+          : html`${entriesHtml(visit, entries.content, yield* contractsOf(visit, entries.content))}${
+            pagesHtml(visit, entries.page, { period })
+          }`
+      }</section>${
+        ofMonth.length === 0
+          ? nothing
+          : html`<section class="card"><h2>${commissions.payouts}</h2>${payoutsHtml(visit, ofMonth)}</section>`
+      }<p class="soft">${commissions.printed(formats.time(yield* currentTimestamp))}</p>`
+    }
+  })
+}

@@ -1,0 +1,43 @@
+import { Effect, Result } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { judgeReference } from "../hierarchy/judgeParent.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { PartnerTree } from "../ports/PartnerTree.ts"
+import { saoPauloDate } from "../values/CalendarDate.ts"
+import { centavos, reaisOf } from "../values/Centavos.ts"
+import { type PartnerId } from "../values/ids.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { CommissionSettlement } from "./CommissionSettlement.ts"
+import { judgeStrictlyBelow } from "./judgePlan.ts"
+import { judgeClosing } from "./Payout.ts"
+import { parsePeriod, periodOf } from "./period.ts"
+
+/** The settlements that a caller can request for a partner and a period. */
+export interface PossibleSettlements {
+  readonly closing: boolean
+  /** The amount in reais that a payout must have. Null if there is nothing that the caller can pay. */
+  readonly payout: number | null
+}
+
+/** Returns the settlements that a caller can request for a partner and a period (COMM-05, COMM-21, COMM-22). */
+export const getPossibleSettlements = Effect.fnUntraced(function*(
+  allowed: Allowed<"commissions:write">,
+  partner_id: PartnerId,
+  period: string
+) {
+  const { caller } = allowed
+  const scope = scopeOf(allowed)
+  const found = judgeReference("partner_id", yield* (yield* PartnerTree).find(scope, partner_id))
+  const month = parsePeriod(period)
+  if (Result.isFailure(found) || Result.isFailure(month)) return { closing: false, payout: null }
+  const mayRequest = (ownRoot: boolean) => Result.isSuccess(judgeStrictlyBelow(caller, partner_id, { ownRoot }))
+  const present = periodOf(saoPauloDate(yield* currentTimestamp))
+  const closed = mayRequest(false)
+    ? yield* (yield* CommissionSettlement).closedAmount(scope, found.success, month.success)
+    : centavos(0)
+  const possible: PossibleSettlements = {
+    closing: mayRequest(true) && Result.isSuccess(judgeClosing(month.success, present)),
+    payout: closed > 0 ? reaisOf(closed) : null
+  }
+  return possible
+})
