@@ -76,8 +76,8 @@ const json = ["application/json"]
 const jsonOrMergePatch = [...json, mergePatchType]
 
 /**
- * Reads a body: the value of JSON, or the text of a CSV file. Returns undefined if the operation takes no body, or if an
- * optional body is absent.
+ * Reads a body: the value of JSON, or the text of a CSV file. Returns undefined if the operation takes no body, or if
+ * an optional body is absent.
  */
 export const readBody = Effect.fnUntraced(function*(request: Incoming, wanted: BodyKind) {
   if (wanted === "none") return undefined

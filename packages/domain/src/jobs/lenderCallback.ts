@@ -52,8 +52,8 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it can be any
- * text, but the database rejects a malformed UUID, a NUL character and a long key.
+ * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it
+ * can be any text, but the database rejects a malformed UUID, a NUL character and a long key.
  */
 const canBeLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
@@ -96,7 +96,9 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
   }))
 })
 
-/** Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender (LENDER-27). */
+/**
+ * Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender (LENDER-27).
+ */
 const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: RegisteredLender, registry: LenderRegistry) {
   if (!("id" in target)) return false
   const applications = yield* ApplicationRepository

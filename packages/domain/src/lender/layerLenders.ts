@@ -33,8 +33,8 @@ export class LendersRefused extends Error {
 }
 
 /**
- * The code under which the layer of a lender is built. An adapter uses it as the label `lender` of its own metrics. Default: null,
- * which means the name of the adapter.
+ * The code under which the layer of a lender is built. An adapter uses it as the label `lender` of its own metrics.
+ * Default: null, which means the name of the adapter.
  */
 export const LenderCode = Context.Reference<string | null>("@lastro/domain/lender/layerLenders/LenderCode", {
   defaultValue: () => null

@@ -84,11 +84,15 @@ export const acceptedOffer = (application: Pick<Application, "proposal" | "quote
     ? undefined
     : Result.getOrUndefined(findOffer(application, application.proposal.offer_id))?.offer
 
-/** Returns the code of the lender of a contract. Null without a contract, and if a version without codes has stored it. */
+/**
+ * Returns the code of the lender of a contract. Null without a contract, and if a version without codes has stored it.
+ */
 export const lenderOfContract = (application: Pick<Application, "proposal" | "quotes">): string | null =>
   application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
 
-/** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
+/**
+ * Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract.
+ */
 export const contractTerms = (application: Pick<Application, "proposal" | "quotes">): PricedOffer | null =>
   application.proposal === null
     ? null

@@ -81,9 +81,9 @@ export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
 }
 
 /**
- * With FIRST, the next lender is requested when the lender that was requested last has no offer, or when the patience for it is
- * over: it has not answered, or could not be called. An earlier lender can still be pending. The next lender is not requested
- * after a rejection that holds at every lender.
+ * With FIRST, the next lender is requested when the lender that was requested last has no offer, or when the patience
+ * for it is over: it has not answered, or could not be called. An earlier lender can still be pending. The next lender
+ * is not requested after a rejection that holds at every lender.
  * @rule QUOTE-08
  */
 export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
@@ -159,9 +159,9 @@ const partEnd = (quote: Quote, { asked_at }: QuotePart, deadline_ms: number): Ti
   lateDeadline(quote) ?? timestampOf(millisOf(asked_at ?? quote.created_at) + deadline_ms)
 
 /**
- * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending lender of a
- * pending quote fails after the longest deadline, even if its job does not run, for example because the lender left the
- * installation. So no application stays QUOTING forever.
+ * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending
+ * lender of a pending quote fails after the longest deadline, even if its job does not run, for example because the
+ * lender left the installation. So no application stays QUOTING forever.
  * @rule QUOTE-13
  */
 export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): ReadonlyArray<LenderFailed> =>
@@ -170,8 +170,8 @@ export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): R
     .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
 
 /**
- * Returns the next time at which a quote continues without an answer, or at which one of its lenders fails. Null if no lender
- * is pending.
+ * Returns the next time at which a quote continues without an answer, or at which one of its lenders fails. Null if no
+ * lender is pending.
  * @rule QUOTE-10
  */
 export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {

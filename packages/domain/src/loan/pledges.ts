@@ -50,8 +50,8 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
 }
 
 /**
- * Returns whether a contract can be at a lender. A contract that a version without codes has stored can be at any lender, and so
- * can every contract if the code of the lender is not known.
+ * Returns whether a contract can be at a lender. A contract that a version without codes has stored can be at any
+ * lender, and so can every contract if the code of the lender is not known.
  */
 export const mayBeAtLender = (
   application: Pick<Application, "proposal" | "quotes">,

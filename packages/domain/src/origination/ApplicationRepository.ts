@@ -96,8 +96,8 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   readonly saveMetadata: (application: InScope<Application>, metadata: Metadata) => Effect.Effect<void>
   /**
    * Takes one quote whose last offer has expired at this time, and locks its application until the transaction ends. A
-   * quote is taken once: if the transaction commits, no later call returns it, unless late offers joined it. Skips an application that another
-   * transaction has locked. Returns none if there is no such quote. For background work only.
+   * quote is taken once: if the transaction commits, no later call returns it, unless late offers joined it. Skips an
+   * application that another transaction has locked. Returns none if there is no such quote. For background work only.
    */
   readonly takeExpired: (at: Timestamp) => Effect.Effect<Option.Option<ExpiredQuote>>
   /** Returns the current `version` of each application, in one query. */

@@ -30,7 +30,8 @@ export const applicationCreated = (application: Application): NewEvent => applic
 
 /**
  * An application expires when all offers of its latest quote have expired, unless it was accepted or cancelled before.
- * The event `application.expired` is appended once for each quote, and again after late offers of the quote have expired.
+ * The event `application.expired` is appended once for each quote, and again after late offers of the quote have
+ * expired.
  * @rule EVENT-08
  */
 export const applicationExpired = (

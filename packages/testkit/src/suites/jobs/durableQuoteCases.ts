@@ -37,8 +37,8 @@ import {
 const caller = (traceId: string) => Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
 
 /**
- * Stores an application whose quote is pending at two lenders that the installation does not have, since `age_ms`. With `offers`,
- * the first of them had offers at once, and the quote is completed.
+ * Stores an application whose quote is pending at two lenders that the installation does not have, since `age_ms`. With
+ * `offers`, the first of them had offers at once, and the quote is completed.
  */
 const storeAtLeftLenders = Effect.fnUntraced(function*(age_ms: number, { hasOffers }: { readonly hasOffers: boolean }) {
   const at = timestampOf(millisOf(yield* currentTimestamp) - age_ms)
