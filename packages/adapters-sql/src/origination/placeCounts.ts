@@ -77,7 +77,8 @@ const countsIn = (sql: SqlClient.SqlClient) => {
     const bounded = runUnprepared(sql, countMatched(selectBoundedKeys(sql, listing, filters, page, order), at))
     const counts = countsOf(yield* orDie(bounded))
     if (counts !== undefined) return counts
-    if (budget !== Number.POSITIVE_INFINITY) return yield* new ReadBudgetExceeded()
+    const isLimited = budget !== Number.POSITIVE_INFINITY
+    if (isLimited) return yield* new ReadBudgetExceeded()
     const costly = selectCostlyKeys(sql, listing, filters, { top, skip: 0, size: 1 }, order)
     return countsOf(yield* orDie(countMatched(costly, at).unprepared)) ?? new Map<LoanPlace, number>()
   })

@@ -96,12 +96,12 @@ export const layerWebhookWorker = (
     const condition = yield* NodeCondition
     const scope = yield* Effect.scope
     const running = new Map<Fiber.Fiber<void>, WebhookLease>()
-    const places = deliverySlots(maxEndpoints)
+    const slots = deliverySlots(maxEndpoints)
     yield* startWebhookMetrics
 
     const freeSlots = () => {
       const lagging = Array.from(running.values()).filter(({ is_lagging }) => is_lagging).length
-      return { healthy: places.healthy - (running.size - lagging), lagging: places.lagging - lagging }
+      return { healthy: slots.healthy - (running.size - lagging), lagging: slots.lagging - lagging }
     }
 
     /** Gives a lease back at once if this process stops. Otherwise, a lost lease expires by itself. */

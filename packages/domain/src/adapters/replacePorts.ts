@@ -23,7 +23,7 @@ export const replacePorts = <A, E, R, P, F, S>(
     // of the replacements.
     const repository = Deferred.makeUnsafe<ApplicationRepository["Service"]>()
     const watch = makeStatusWatch(
-      (ids) => Effect.flatMap(Deferred.await(repository), (one) => one.versions(ids)),
+      (ids) => Effect.flatMap(Deferred.await(repository), (built) => built.versions(ids)),
       options
     )
     const originals = Layer.merge(ports, Layer.effect(StatusWatch, watch))
@@ -33,6 +33,8 @@ export const replacePorts = <A, E, R, P, F, S>(
       Layer.Error<typeof replaced>,
       Layer.Services<typeof replaced>
     > = replaced
-    const bind = Layer.effectDiscard(Effect.flatMap(ApplicationRepository, (one) => Deferred.succeed(repository, one)))
+    const bind = Layer.effectDiscard(
+      Effect.flatMap(ApplicationRepository, (built) => Deferred.succeed(repository, built))
+    )
     return Layer.merge(Layer.provide(bind, applications), replaced)
   }))

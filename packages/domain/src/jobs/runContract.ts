@@ -49,7 +49,8 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
     if (isAnswered(application, progress) || !hasPendingCall(application)) {
       return outcomeOfPoll(application, progress)
     }
-    return hasReference(application) && progress.pauses % 2 === 1
+    const isAfterCall = progress.pauses % 2 === 1
+    return hasReference(application) && isAfterCall
       ? pollUnanswered(application, progress)
       : submitOnce(application, progress, began_at)
   })

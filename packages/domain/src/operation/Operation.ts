@@ -205,12 +205,12 @@ export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F
     authorize: (caller, ...texts) =>
       Result.flatMap(
         first.authorize(caller, ...texts),
-        (one) =>
-          Result.map(second.authorize(caller, ...texts), (other): PermittedCall<A | B, E | F, R | S> => ({
-            ids: one.ids,
+        (ofFirst) =>
+          Result.map(second.authorize(caller, ...texts), (ofSecond): PermittedCall<A | B, E | F, R | S> => ({
+            ids: ofFirst.ids,
             execute: (input) =>
               Effect.suspend((): Effect.Effect<A | B, E | F, R | S> =>
-                isFirst(input.query) ? one.execute(input) : other.execute(input)
+                isFirst(input.query) ? ofFirst.execute(input) : ofSecond.execute(input)
               )
           }))
       )

@@ -32,7 +32,7 @@ export const turnKeys = ({ partner, root }: Tenancy): readonly [root: string, pa
 
 /** The turns of one root partner or of one partner. */
 interface Lane {
-  /** Number of its running work. */
+  /** Number of running works. */
   running: number
   /** The number of its latest turn. -1 if it had none. */
   served: number

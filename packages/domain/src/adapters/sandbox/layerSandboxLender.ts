@@ -53,7 +53,7 @@ export const layerSandboxLender = (
     Effect.flatMap(
       currentTimestamp,
       (at) =>
-        Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs, signaturePage)), {
+        Option.match(Option.flatMap(reference, (known) => sandboxContract(known, at, stepMs, signaturePage)), {
           onNone: () => Effect.fail(unavailable("the sandbox lender has no contract with this reference")),
           onSome: Effect.succeed
         })

@@ -28,8 +28,8 @@ const evenlySpread = (text: string): number => {
 }
 
 /**
- * In the sandbox, the FGTS balance is derived from the CPF. The distribution is log-uniform from R$ 1 000.00 to R$ 6
- * 000.00.
+ * In the sandbox, the FGTS balance is derived from the CPF. The distribution is log-uniform from R$ 1 000.00 to
+ * R$ 6 000.00.
  * @rule SANDBOX-02
  */
 export const sandboxBalance = (cpf: Cpf): Centavos => centavos(Math.round(least * (most / least) ** evenlySpread(cpf)))
