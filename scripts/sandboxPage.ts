@@ -1,4 +1,8 @@
-import { type SandboxTable, sandboxTables } from "../packages/domain/src/adapters/sandbox/sandboxAnswer.ts"
+import {
+  type SandboxTable,
+  sandboxTables,
+  tablesOfTemper
+} from "../packages/domain/src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../packages/domain/src/adapters/sandbox/sandboxCpf.ts"
 import { defaultScenario, sandboxScenarios } from "../packages/domain/src/adapters/sandbox/SandboxScenario.ts"
 import { reaisOf } from "../packages/domain/src/values/Centavos.ts"
@@ -12,6 +16,14 @@ const formatFee = ({ fee }: SandboxTable): string =>
   fee.kind === "none" ? "–" : fee.kind === "percent" ? `${fee.percent} %` : `R$ ${reaisOf(fee.amount).toFixed(2)}`
 
 const line = (...cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+const cellsOf = (one: SandboxTable): ReadonlyArray<string> => [
+  `\`${one.table.code}\``,
+  `${one.monthly_rate} %`,
+  formatFee(one)
+]
+
+const tableLine = (one: SandboxTable): string => line(...cellsOf(one))
 
 /** Renders docs/sandbox.md: the outcomes of the sandbox lender by the last two digits of the CPF. */
 export const sandboxPage = (): string =>
@@ -42,10 +54,29 @@ curl -X POST "$LASTRO_URL/api/v1/lender-callbacks/sandbox" -H "authorization: Be
 
 ${line("table", "monthly rate", "fee")}
 ${line("---", "---", "---")}
+${sandboxTables(defaultScenario).map(tableLine).join("\n")}
+
+## Two sandbox lenders
+
+To try several lenders, start the server with one setting:
+
+\`\`\`sh
+LASTRO_LENDERS=quick=sandbox,slow=sandbox npx -y pnpm@12.21.0 start
+\`\`\`
+
+Choose any codes. The first sandbox is quick and dear: it answers at once. The second one is slow and cheap: it answers after 4 seconds. Further ones take turns. The last two digits of the CPF select the outcome at both of them. Two endings are different:
+
+${line("CPF ends in", "example", "outcome")}
+${line("---", "---", "---")}
+${line("60", formatCpf("60"), "the quick lender never answers, and the slow one has an offer")}
+${line("61", formatCpf("61"), "the slow lender never answers, and the quick one has an offer")}
+
+${line("lender", "table", "monthly rate", "fee")}
+${line("---", "---", "---", "---")}
 ${
-    sandboxTables(defaultScenario).map((one) => line(`\`${one.table.code}\``, `${one.monthly_rate} %`, formatFee(one)))
-      .join(
-        "\n"
-      )
+    (["quick", "slow"] as const).flatMap((temper) => tablesOfTemper[temper].map((one) => line(temper, ...cellsOf(one))))
+      .join("\n")
   }
+
+\`LASTRO_LENDER_QUICK_LABEL\` names a lender for people, and [settings.md](settings.md#several-lenders) has the other settings. \`strategy\` of [the routing](lenders.md#routing) decides whether both are requested at the same time.
 `

@@ -102,12 +102,24 @@ const short = (answer: string, usual: string): string => {
   return answer === usual ? "·" : `${code(answer.slice(0, -usual.length - ", ".length))} ·`
 }
 
+const statusOf = (state: string): string => /^\w+/.exec(state)?.[0] ?? state
+
+/** Names states: by their status, if all states of the status are among them. */
+const namesOf = (group: ReadonlyArray<string>): string => {
+  const all = Map.groupBy(Object.keys(stateTable), statusOf)
+  return Array.from(
+    Map.groupBy(group, statusOf),
+    ([status, members]) =>
+      members.length > 1 && members.length === all.get(status)?.length ? `${status} (all)` : members.join("; ")
+  ).join("; ")
+}
+
 /** Renders a table with one row for all states that have the same cells, and a first row for the usual answers. */
 const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): string => {
   const shown = Object.entries(stateTable).filter(([, answers]) => columns.some((column) => answers[column] !== none))
   const groups = Map.groupBy(shown, ([, answers]) => columns.map((column) => answers[column]).join("|"))
   const rows = Array.from(groups.values(), (states) => ({
-    states: states.map(([state]) => state).join("; "),
+    states: namesOf(states.map(([state]) => state)),
     cells: columns.map((column) => states[0]![1][column])
   }))
   const usual = columns.map((_, column) => usualIn(column, rows.map(({ cells }) => cells)))
@@ -189,7 +201,7 @@ ${diagram("proposal")}
 
 ## Commands by state
 
-Each cell lists the recorded events or the error. An empty cell means that the command succeeds and changes nothing. A dot stands for the events or the error in the row "· =". States with only empty cells are left out. States with the same cells share a row. Every state below has two quotes, and the offers of the first quote are superseded.
+Each cell lists the recorded events or the error. An empty cell means that the command succeeds and changes nothing. A dot stands for the events or the error in the row "· =". States with only empty cells are left out. States with the same cells share a row; "(all)" means every state of the status. Every state below has two quotes, and the offers of the first quote are superseded.
 
 ### Status and quote requests
 

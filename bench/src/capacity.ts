@@ -42,7 +42,7 @@ interface Action {
 let customers = 0
 
 /** Opens an application, waits for its offers, completes the data, accepts the first offer, and waits for the payment. */
-const sell = Effect.fnUntraced(function*(desk: Desk) {
+export const sell = Effect.fnUntraced(function*(desk: Desk) {
   const cpf = sandboxCpf("00", customers++)
   const id = idOf(yield* desk.open(cpf))
   yield* desk.until(id, isSettled)
@@ -56,12 +56,12 @@ const sell = Effect.fnUntraced(function*(desk: Desk) {
 })
 
 /** Opens an application and waits for its offers. Most applications end here. */
-const quote = Effect.fnUntraced(function*(desk: Desk) {
+export const quote = Effect.fnUntraced(function*(desk: Desk) {
   yield* desk.until(idOf(yield* desk.open(sandboxCpf("00", customers++))), isSettled)
 })
 
 /** Starts an action regularly, for some seconds, and waits until all have ended. */
-const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
+export const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
   const count = Math.max(1, Math.round(seconds * rate))
   return Effect.as(
     Effect.forEach(
@@ -74,7 +74,7 @@ const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effe
 }
 
 /** Sends the requests of an operation. Each run changes other values. */
-const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
+export const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
   let run = 0
   return (seconds, perSecond) =>
     Effect.suspend(() =>

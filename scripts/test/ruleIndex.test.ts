@@ -99,7 +99,7 @@ describe("the pages", () => {
         ...rule,
         file: "values/Cpf.ts"
       }]),
-      "## DOC\n\n[values](../values)\n\n- DOC-01 A CPF has eleven digits.\n- DOC-02 One | two.\n"
+      "## DOC\n\nvalues\n\n- DOC-01 A CPF has eleven digits.\n- DOC-02 One | two.\n"
     )
   })
 

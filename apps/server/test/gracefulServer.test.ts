@@ -114,7 +114,7 @@ describe("a connection with pipelined requests", () => {
       assert.deepStrictEqual(texts, ["/one", "late", "late", "/two", "/three"])
     }))
 
-  it.live("leaves turns to other connections", () =>
+  it.live("T62 leaves turns to other connections", () =>
     Effect.gen(function*() {
       const { port, server } = yield* openServer(hour)
       const served: Array<string | undefined> = []
@@ -128,7 +128,7 @@ describe("a connection with pipelined requests", () => {
       assert.isAbove(changes, 8, served.join())
     }))
 
-  it.live("gets at most 32 responses and then 429 if it has too many; the rest is not parsed", () =>
+  it.live("T62 gets at most 32 responses and then 429 if it has too many; the rest is not parsed", () =>
     Effect.gen(function*() {
       const { finish, late, port, server, untilLate } = yield* openServer(hour)
       const parsed = countParsed(server)
@@ -148,7 +148,7 @@ describe("a connection with pipelined requests", () => {
       assert.strictEqual(parsed(), 34)
     }))
 
-  it.live("is closed after a response 429 if it has sent further requests, which are not parsed", () =>
+  it.live("T62 is closed after a response 429 if it has sent further requests, which are not parsed", () =>
     Effect.gen(function*() {
       const { port, server } = yield* openServer(hour)
       const parsed = countParsed(server)

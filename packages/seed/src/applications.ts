@@ -1,4 +1,4 @@
-import { acceptedOffer, courseOf, currentRejection, paidAt, placementOf } from "@lastro/domain/loan"
+import { acceptedOffer, courseOf, currentRejection, isUnfinished, paidAt, placementOf } from "@lastro/domain/loan"
 import {
   abridgeApplication,
   acceptedTerms,
@@ -7,8 +7,10 @@ import {
   storeProposal
 } from "@lastro/domain/origination"
 import { maskCpf } from "@lastro/domain/values"
+import { Struct } from "effect"
+import { collectEntries, frozenCommission } from "./commissions.ts"
 import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
-import { classes, growHistory, rounds, shiftMs, unusualEndings } from "./histories.ts"
+import { classes, growHistory, rounds, shiftMs, type Timeline, unusualEndings } from "./histories.ts"
 
 /**
  * Maps each placeholder to an SQL expression over the columns of the subquery `item` in {@link insertApplications}. The
@@ -49,8 +51,8 @@ export const createHistories = `
  * Returns a row of `seed_history`. Each text column is a template for the SQL function `format`, which yields table
  * rows as JSON. The arguments of `format` are the values of {@link fillers}, followed by the times.
  */
-export const historyRow = (history: number, returning_customer: boolean, draws: Draws) => {
-  const { application, kycAt } = growHistory(history, { isReturning: returning_customer })
+export const historyRow = (history: number, returning_customer: boolean, draws: Draws, timeline: Timeline) => {
+  const { application, kycAt } = growHistory(history, { isReturning: returning_customer, timeline })
   const { application_id, created_at, customer: { birth_date, cpf }, external_id, partner_id } = application
   const names = Object.keys(fillers(draws))
   const found = [...names]
@@ -75,7 +77,7 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
       ...place,
       id: application_id,
       kyc_at: kycAt,
-      unfinished: false,
+      unfinished: isUnfinished(application),
       stage,
       live_until: live_until ?? "-infinity",
       place: course.place,
@@ -93,8 +95,8 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
       quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))
     ),
     proposal: isContracted(application)
-      ? template({
-        ...application.proposal,
+      ? text({
+        ...Struct.omit(application.proposal, ["commission"]),
         ...place,
         id: application.proposal.proposal_id,
         application_id,
@@ -111,6 +113,15 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
     times: found.slice(names.length).map((time) => Date.parse(time))
   }
 }
+
+/** Starts the durable job of each application that waits for its lender or for a person. */
+export const startJobs = `
+  insert into job (kind, id, root_id, partner_id)
+  select 'quote', quote.id, root_id, partner_id from application join quote on application_id = application.id
+  where unfinished and quote.outcome = 'PENDING'
+  union all
+  select 'contract', proposal.id, application.root_id, application.partner_id
+  from application join proposal on application_id = application.id where unfinished`
 
 /**
  * Returns the statement that inserts the applications with numbers from `from` to `to - 1`. Each application is opened
@@ -153,7 +164,14 @@ export const insertApplications = (draws: Draws, users: number) => (from: number
   ),
   quotes as (
     insert into quote select record.* from filled cross join json_populate_recordset(null::quote, quotes) record
+  ),
+  sold as (
+    insert into proposal
+    select record.* from filled
+    cross join lateral (select proposal ->> 'table_code' as table_code, (proposal ->> 'partner_id')::uuid as seller) offer
+    join seed_chain on seed_chain.id = seller
+    cross join json_populate_record(json_populate_record(null::proposal, ${frozenCommission}), proposal) record
+    where proposal is not null
+    returning *
   )
-  insert into proposal
-  select record.* from filled cross join json_populate_record(null::proposal, proposal) record
-  where proposal is not null`
+  ${collectEntries(draws, "sold")}`

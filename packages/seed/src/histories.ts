@@ -3,6 +3,7 @@ import { maxAttempts } from "@lastro/domain/jobs"
 import { emptyKyc, type KycValues } from "@lastro/domain/kyc"
 import { type Application, decide, evolve, latestQuote, type LoanCommand, openApplication } from "@lastro/domain/loan"
 import { policyOn, rejectionReason } from "@lastro/domain/offer"
+import { acceptedTerms, isContracted } from "@lastro/domain/origination"
 import { saoPauloDate, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { Result } from "effect"
 import { address } from "./names.ts"
@@ -19,22 +20,36 @@ export const unusualEndings = [...sandboxScenarios.keys()]
 export const classes = 12 + unusualEndings.length
 
 /** Number of rounds of histories. A round has one history for each customer class. */
-export const rounds = 12
+export const rounds = 18
 
-/**
- * The time between the opening of one history and the next: three days. All histories are in the past, so every seeded
- * application has ended.
- */
-const apartMs = 72 * hour
+/** The time between the opening of one history and the next. All histories together take two years. */
+const apartMs = 24 * hour
 
 export const roundMs = classes * apartMs
-export const firstOpened = Date.UTC(2021, 0, 11, 11)
 
-/**
- * The latest creation time of partners and users. It is the start of the last round, so every user can open the
- * applications of at least one round.
- */
-export const lastCreated = firstOpened + (rounds - 1) * roundMs
+/** The times of a seed, in milliseconds. They depend only on its last day. */
+export interface Timeline {
+  /** The start of the last day in São Paulo. Everything happens before it. */
+  readonly until: number
+  /** The time at which the first application is opened. */
+  readonly firstOpened: number
+  /**
+   * The latest creation time of partners and users. It is the start of the last round, so every user can open the
+   * applications of at least one round.
+   */
+  readonly lastCreated: number
+}
+
+/** Returns the times of a seed whose last day in São Paulo contains a time. */
+export const timelineAt = (now: number): Timeline => {
+  const until = Date.parse(`${saoPauloDate(timestampOf(now))}T03:00:00Z`)
+  // The last application is opened in the afternoon of the day before, so that its offers can still be accepted.
+  const firstOpened = until - 10 * hour - (rounds * classes - 1) * apartMs
+  return { until, firstOpened, lastCreated: firstOpened + (rounds - 1) * roundMs }
+}
+
+/** The longest time from the acceptance of an offer to the last answer of the lender. */
+const contractMs = 36 * hour
 
 /**
  * Maximum shift of an application's times. An application has the times of its history, shifted forward by less than
@@ -66,6 +81,39 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
   } as KycValues
 }
 
+/**
+ * Returns whether the customer of a history has not authorized the lender at CAIXA when its first quote is requested. It
+ * is the most frequent reason of a refusal.
+ */
+const lacksAuthorization = (n: number): boolean => n % classes < 12 && n % 5 === 0 && openStageOf(n) === undefined
+
+/** The statuses in which applications of the last days stay, by class of customer. */
+const openStages = {
+  1: "QUOTING",
+  3: "AWAITING_SIGNATURE",
+  5: "CORRECTION_NEEDED",
+  9: "DISBURSEMENT_FAILED",
+  10: "REFUND_PENDING",
+  11: "AWAITING_SIGNATURE"
+} as const
+
+/** Returns the status in which a history stays. Undefined if it comes to its end. */
+const openStageOf = (n: number) => {
+  const customerClass = n % classes
+  return n < (rounds - 1) * classes
+    ? undefined
+    : Object.entries(openStages).find(([one]) => Number(one) === customerClass)?.[1]
+}
+
+/** The time before the end at which an application that stays open is opened. */
+const openMs = 34 * hour
+
+/** The time at which a history begins. The classes of a round are opened in a mixed order, one a day. */
+const openedAt = (n: number, { firstOpened, until }: Timeline): number =>
+  openStageOf(n) === undefined
+    ? firstOpened + (Math.floor(n / classes) * classes + (n % classes * 17 + 3) % classes) * apartMs
+    : until - openMs
+
 type Command = Pick<LoanCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
@@ -75,7 +123,10 @@ type Command = Pick<LoanCommand, "_tag"> & Readonly<Record<string, unknown>>
  * history of a returning customer ends before an offer is accepted, because the customer's first contract may already
  * pledge the same annual withdrawals.
  */
-export const growHistory = (n: number, { isReturning }: { readonly isReturning: boolean }) => {
+export const growHistory = (
+  n: number,
+  { isReturning, timeline }: { readonly isReturning: boolean; readonly timeline: Timeline }
+) => {
   const variant = n % classes + Math.floor(n / classes)
   const kyc = kycOf(n % classes, variant)
   const { birth_date, cpf, email, name, phone } = kyc
@@ -83,7 +134,9 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
     max_installments: [null, 2, null, 5][variant % 4] ?? null,
     desired_amount: variant % 6 === 5 ? 300_00 + 50_00 * (variant % 30) : null
   }
-  let millis = firstOpened + n * apartMs
+  const stage = isReturning ? undefined : openStageOf(n)
+  let millis = openedAt(n, timeline)
+  const fits = (time: number): boolean => millis + time + shiftMs <= timeline.until
   let kycAt: string | null = null
   const wait = (longest: number): Timestamp => {
     millis += Math.ceil(longest * (1 + n * 31 % 97) / 97)
@@ -114,7 +167,9 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
     const { created_at, number, quote_id, wish } = latestQuote(application)
     const released_on = saoPauloDate(created_at)
     const request = { number, attempt: maxAttempts, requested_at: created_at, released_on, wish }
-    const answer = sandboxAnswer({ ...request, customer: application.customer, policy: policyOn(released_on) })
+    const { customer } = application
+    const cpf = number === 1 && lacksAuthorization(n) ? sandboxCpf("91") : customer.cpf
+    const answer = sandboxAnswer({ ...request, customer: { ...customer, cpf }, policy: policyOn(released_on) })
     const rejection = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not answer.")
     const offer_ids = [1, 2, 3].map((offer) => `~id~${number}${offer}`)
     const result = answer.quotation ?? { kind: "FAILED", rejection }
@@ -140,28 +195,69 @@ export const growHistory = (n: number, { isReturning }: { readonly isReturning: 
     })
   }
 
+  /** The net amount of the accepted offer; 0 if no offer was accepted. */
+  const netAmount = (): number => isContracted(application) ? acceptedTerms(application).net_amount : 0
+
   const { contract, contract_refusal: refusal } = sandboxScenario(sandboxDigits(application.customer.cpf))
-  const recordContract = (status: string, disbursement_attempt: number): void => {
-    const reference = "sandbox-~number~"
+  const recordContract = (status: string, disbursement_attempt: number, reference = "sandbox-~number~"): void => {
     const signature_url = status === "AWAITING_SIGNATURE"
       ? `https://sandbox.invalid/signature?reference=${reference}`
       : null
-    const isRefused = refusal !== null && status === contract.at(-1)
-    const rejection = isRefused ? rejectionReason(refusal.code, refusal.message) : null
-    const facts = { reference, status, signature_url, rejection, disbursement_attempt }
+    const { contract_refusal } = sandboxScenario("88")
+    const refused = status === "DISBURSEMENT_FAILED" ? contract_refusal : status === contract.at(-1) ? refusal : null
+    const rejection = refused === null ? null : rejectionReason(refused.code, refused.message)
+    const expires_at = timestampOf(timeline.until + 6 * 24 * hour)
+    const refund = { amount: netAmount(), pix_copy_paste: `pix-${reference}`, expires_at }
+    const facts = {
+      reference,
+      status,
+      signature_url,
+      rejection,
+      disbursement_attempt,
+      ...(status === "REFUND_PENDING" ? { refund } : {})
+    }
     send(wait(3 * hour), { _tag: "RecordContract", contract: facts })
   }
 
+  /** The reference of a sandbox contract that stays as it is: nothing happens to it for a year. */
+  const openReference = (name: string, exit = ""): string => {
+    const later = timeline.until + 365 * 24 * hour
+    return `sandbox.${name}.~id~01.${later}.1.${later}.${netAmount()}${exit === "" ? "" : `.${exit}${later}`}`
+  }
+
+  const stay = (stage: NonNullable<ReturnType<typeof openStageOf>>): void => {
+    if (stage === "CORRECTION_NEEDED") {
+      return send(wait(3 * hour), { _tag: "RecordInvalid", fields: ["address.number"] })
+    }
+    const name = stage === "DISBURSEMENT_FAILED" ? "payment-failed" : "usual"
+    const reference = openReference(name, stage === "REFUND_PENDING" ? "r" : "")
+    recordContract("AWAITING_SIGNATURE", 1, reference)
+    if (stage === "AWAITING_SIGNATURE") return
+    for (const status of ["GUARANTEE_PENDING", "DISBURSING"]) recordContract(status, 1, reference)
+    recordContract(stage === "REFUND_PENDING" ? "PAID" : stage, 1, reference)
+    if (stage !== "REFUND_PENDING") return
+    const exits = { cancel: true, refund: true, signature_link: true }
+    send(wait(hour), { _tag: "WithdrawFromProposal", reason: "CUSTOMER_REQUEST", exits })
+    recordContract("REFUND_PENDING", 1, reference)
+  }
+
+  if (stage === "QUOTING") return { application, kycAt }
   recordQuote()
-  if (variant % 3 === 1) {
+  if (stage === undefined && variant % 3 === 1 && fits(25 * hour)) {
     send(timestampOf(millis += 24 * hour), { _tag: "RequestQuote", quote_id: "~id~20", wish })
     recordQuote()
   }
   const { offers } = latestQuote(application)
-  if (offers.length === 0 || variant % 4 === 3) return { application, kycAt }
-  submitKyc(variant % 8 === 6 ? { name, cpf, birth_date } : kyc)
-  if (isReturning) return { application, kycAt }
+  if (offers.length === 0 || stage === undefined && (variant % 4 === 3 || !fits(4 * hour))) {
+    return { application, kycAt }
+  }
+  submitKyc(stage === undefined && variant % 8 === 6 ? { name, cpf, birth_date } : kyc)
+  if (isReturning || stage === undefined && !fits(contractMs)) return { application, kycAt }
   accept(offers[variant % offers.length]?.offer_id)
+  if (stage !== undefined) {
+    stay(stage)
+    return { application, kycAt }
+  }
   for (const status of ["AWAITING_SIGNATURE", ...contract]) recordContract(status, 1)
   if (application.proposal?.status === "DISBURSEMENT_FAILED") {
     submitKyc({ ...kyc, ...transfer })

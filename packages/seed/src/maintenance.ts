@@ -22,7 +22,8 @@ export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.Sql
   return definitions.map(({ restore }) => restore).toReversed()
 })
 
-const tables = "partner subtree_region subtree_partner app_user subtree_count application quote proposal".split(" ")
+const tables = ("partner subtree_region subtree_partner app_user subtree_count application quote proposal " +
+  "commission_plan commission_entry commission_closing commission_payout").split(" ")
 
 /**
  * Gathers statistics of the seeded tables and marks their pages as all-visible. Without these steps, queries are slow.

@@ -1,5 +1,5 @@
 import { cnpj, cpf, type Draws, folded, instant } from "./expressions.ts"
-import { lastCreated } from "./histories.ts"
+import { type Timeline } from "./histories.ts"
 import { address, familyNames, trades } from "./names.ts"
 
 /**
@@ -19,7 +19,7 @@ const rootCreated = Date.UTC(2019, 0, 2, 12)
  * Returns the statements that create a random tree in the table `seed_partner`, with the path from the root to each
  * partner. A few branches are large, and most are small.
  */
-export const createPartners = (partners: number, draws: Draws): ReadonlyArray<string> => {
+export const createPartners = (partners: number, draws: Draws, { lastCreated }: Timeline): ReadonlyArray<string> => {
   const branches = Math.max(1, Math.min(Math.floor((partners - 1) / 2), Math.ceil(Math.sqrt(partners) / 3)))
   return [
     `create temporary table seed_partner on commit drop as

@@ -1,11 +1,12 @@
 import { type PasswordHash } from "@lastro/domain/identity"
 import { Installation } from "@lastro/domain/operator"
 import { type PartnerId } from "@lastro/domain/values"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { createHistories, historyRow, insertApplications } from "./applications.ts"
+import { createHistories, historyRow, insertApplications, startJobs } from "./applications.ts"
+import { createChains, insertEntries, insertPlans, settleMonths } from "./commissions.ts"
 import { draws } from "./expressions.ts"
-import { classes, rounds } from "./histories.ts"
+import { classes, rounds, timelineAt } from "./histories.ts"
 import { dropIndexes } from "./maintenance.ts"
 import { countSubtrees, createPartners, indexHierarchy, insertPartners } from "./partners.ts"
 import { placeStatements } from "./places.ts"
@@ -18,7 +19,16 @@ export { mostSeeded } from "./expressions.ts"
  * and when it ends.
  */
 export interface SeedProgress {
-  readonly step: "partners" | "hierarchy" | "users" | "applications" | "counts" | "indexes" | "statistics"
+  readonly step:
+    | "partners"
+    | "hierarchy"
+    | "users"
+    | "applications"
+    | "plans"
+    | "commissions"
+    | "counts"
+    | "indexes"
+    | "statistics"
   readonly done: number
   readonly total: number
 }
@@ -26,7 +36,7 @@ export interface SeedProgress {
 /** Receives the progress of a seed. */
 export type OnProgress = (progress: SeedProgress) => Effect.Effect<void>
 
-/** The sizes of a seed. Each is at most {@link mostSeeded}. The same sizes and the same `seed` give the same rows. */
+/** The sizes of a seed. Each is at most {@link mostSeeded}. The same sizes, the same `seed` and the same day give the same rows. */
 export interface SeedOptions {
   /** Number of partners, at least 1. All of them are in one tree. */
   readonly partners: number
@@ -36,6 +46,8 @@ export interface SeedOptions {
   readonly seed: number
   /** The stored hash of the password that all users share. */
   readonly passwordHash: PasswordHash
+  /** A time on the last day of the data, in milliseconds. Default: the present. */
+  readonly now?: number | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
@@ -52,13 +64,14 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
 
 /**
  * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction. A
- * node that starts in the meantime waits until the transaction ends. No application waits for the lender afterwards.
+ * node that starts in the meantime waits until the transaction ends. The data of two years ends on the present day. Some applications of the last days wait for the sandbox lender.
  * Run `vacuum` after the seed.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options
   const sql = yield* SqlClient.SqlClient
   const installation = yield* Installation
+  const timeline = timelineAt(options.now ?? (yield* Clock.currentTimeMillis))
   const draw = draws(options.seed)
   const run = (statement: string, parameters: ReadonlyArray<string> = []) =>
     sql.unsafe(statement, parameters).unprepared
@@ -82,17 +95,28 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
     yield* sql`select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
       set_config('work_mem', '64MB', true)`
-    const restore = yield* dropIndexes(sql, ["partner", "app_user", "application", "quote", "proposal"])
-    for (const statement of createPartners(partners, draw)) yield* run(statement)
+    const restore = yield* dropIndexes(sql, [
+      "partner",
+      "app_user",
+      "application",
+      "quote",
+      "proposal",
+      "commission_plan",
+      "commission_entry",
+      "commission_closing",
+      "commission_payout"
+    ])
+    for (const statement of createPartners(partners, draw, timeline)) yield* run(statement)
     yield* runStep("partners", [partners, 20_000], insertPartners(draw))
     yield* runStep("hierarchy", [1, 1], () => indexHierarchy)
+    for (const statement of createChains(draw)) yield* run(statement)
     yield* run(createUsers)
-    yield* runStep("users", [users, 20_000], insertUsers(draw, partners), [passwordHash])
+    yield* runStep("users", [users, 20_000], insertUsers(draw, partners, timeline), [passwordHash])
     if (applications > 0) {
       yield* run(createHistories)
       const histories = Array.from({ length: classes * rounds }, (_, n) => n).flatMap((n) => [
-        historyRow(n, false, draw),
-        historyRow(n, true, draw)
+        historyRow(n, false, draw, timeline),
+        historyRow(n, true, draw, timeline)
       ])
       yield* run("insert into seed_history select * from json_populate_recordset(null::seed_history, $1::json)", [
         JSON.stringify(histories)
@@ -100,6 +124,12 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
       yield* run("analyze seed_user, seed_history")
     }
     yield* runStep("applications", [applications, 5_000], insertApplications(draw, users))
+    yield* run(startJobs)
+    yield* runStep("plans", [partners, 20_000], insertPlans(draw))
+    for (const statement of settleMonths(draw, timeline.until)) yield* run(statement)
+    const [{ entries = 0 } = {}] = yield* sql<{ readonly entries: number }>`
+      select coalesce(max(n), 0)::int as entries from seed_entry`.unprepared
+    yield* runStep("commissions", [entries, 20_000], insertEntries)
     yield* runStep("counts", [1, 1], () => countSubtrees)
     for (const statement of placeStatements) yield* run(statement)
     yield* runStep("indexes", [restore.length, 1], (index) => restore[index] ?? "")

@@ -1,6 +1,6 @@
 import { groupBySlug } from "@lastro/domain/access"
 import { cpf, type Draws, folded, instant } from "./expressions.ts"
-import { firstOpened, lastCreated, roundMs, rounds } from "./histories.ts"
+import { roundMs, rounds, type Timeline } from "./histories.ts"
 import { rareFamilyName } from "./names.ts"
 
 /**
@@ -25,14 +25,15 @@ const groups = (["admin", "manager", "viewer", "operator"] as const)
  * Makes a function that returns the statement for inserting the users in a range of row numbers. A few partners have
  * many users, and most have few.
  */
-export const insertUsers = (draws: Draws, partners: number) => (from: number, to: number): string => `
+export const insertUsers =
+  (draws: Draws, partners: number, { firstOpened, lastCreated }: Timeline) => (from: number, to: number): string => `
   with drawn as (
     select n, ${draws.personName("user")} ||
         case when ${draws.chance("rare name", 0.0001)} then ' ${rareFamilyName}' else '' end as name,
       case n when 0 then 0 else
         floor(${partners} * ${draws.fraction("owner")} * sqrt(${
-  draws.fraction("owner")
-}))::bigint * ${prime} % ${partners}
+    draws.fraction("owner")
+  }))::bigint * ${prime} % ${partners}
       end as partner
     from generate_series(${from}, ${to - 1}) n
   ),

@@ -14,8 +14,9 @@ import { DatabaseNotEmpty, seed, type SeedOptions, type SeedProgress, vacuum } f
 const options: SeedOptions = {
   partners: 100,
   users: 150,
-  applications: 60,
+  applications: 90,
   seed: 3,
+  now: Date.UTC(2026, 10, 28, 15),
   passwordHash: "a hash" as PasswordHash
 }
 
@@ -31,6 +32,10 @@ const digest = Effect.gen(function*() {
       (select string_agg(concat_ws(' ', id, partner_id, customer, kyc, version), ',' order by id) from application),
       (select string_agg(concat_ws(' ', id, facts), ',' order by id) from quote),
       (select string_agg(concat_ws(' ', id, region_id, number, list_item, facts), ',' order by id) from proposal),
+      (select string_agg(plan::text, ',' order by id) from (select id, partner_id, rates from commission_plan) plan),
+      (select string_agg(item::text, ',' order by id) from commission_entry item),
+      (select string_agg(item::text, ',' order by id) from commission_closing item),
+      (select string_agg(item::text, ',' order by id) from commission_payout item),
       (select string_agg(concat_ws(' ', partner_id, partners, users, proposals), ',' order by partner_id) from subtree_count)
     )) as digest`
   return row?.digest
@@ -64,7 +69,7 @@ describe.each([["PostgreSQL", postgres], ["PGlite", pglite]] as const)("a seed o
         assert.strictEqual(yield* schemaOf, before)
         assert.deepStrictEqual(
           [...new Set(reported.map(({ step }) => step))],
-          ["partners", "hierarchy", "users", "applications", "counts", "indexes", "statistics"]
+          ["partners", "hierarchy", "users", "applications", "plans", "commissions", "counts", "indexes", "statistics"]
         )
         const ends = reported.filter(({ done, total }) => done === total).map(({ step }) => step)
         assert.sameMembers([...new Set(ends)], [...new Set(reported.map(({ step }) => step))])

@@ -56,9 +56,9 @@ export interface GracefulOptions extends ServerOptions {
  * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
  * the request.
  *
- * The work for a pipelined request starts after the response to the request before it, and after the requests that
- * other connections have sent meanwhile. So a connection has one turn of the event loop for each request, although Node
- * parses all requests of a packet at once.
+ * The work for a pipelined request starts after the response to the request before it. One pipelined request starts in
+ * a turn of the event loop, so that other connections are served in between, although Node parses all requests of a
+ * packet at once.
  *
  * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its
  * further requests are ignored. The same applies to a connection that pipelines further requests after the response
@@ -70,6 +70,8 @@ export class GracefulServer extends Server {
    * element that was removed from a `Set` until the next major garbage collection.
    */
   readonly #active = new Map<Socket, Array<Exchange>>()
+  /** The next requests of connections that pipeline: at most one of each. */
+  readonly #waiting: Array<Exchange> = []
   /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
 
@@ -169,9 +171,15 @@ export class GracefulServer extends Server {
       exchanges.splice(1)
       return this.#refuse(next)
     }
-    setImmediate(() => {
-      if (socket.writable) next.start()
-    })
+    this.#waiting.push(next)
+    if (this.#waiting.length === 1) setImmediate(this.#startNext)
+  }
+
+  /** Starts a pipelined request, and the others in later turns of the event loop. */
+  readonly #startNext = (): void => {
+    const next = this.#waiting.shift()
+    if (this.#waiting.length > 0) setImmediate(this.#startNext)
+    if (next?.request.socket.writable === true) next.start()
   }
 
   /** Answers a pipelined request with 429, and ignores the further requests of its connection, which is then closed. */

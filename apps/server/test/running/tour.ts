@@ -59,6 +59,10 @@ const problems: Expected = [422, (body) => {
   )
 }]
 
+/** The balances that are not 0, the greatest first. Those of earlier tours were reversed. */
+const balances = (body: unknown): ReadonlyArray<number> =>
+  listed(body, "balance").map(Number).filter((balance) => balance !== 0).toSorted((one, other) => other - one)
+
 /** The expected responses, in the order of the tour. An earlier tour left a contract whose money was returned. */
 const expectedResponses = (earlier: number): ReadonlyArray<Expected> => [
   names("Lastro", "Loja Avenida Paulista"),
@@ -68,19 +72,17 @@ const expectedResponses = (earlier: number): ReadonlyArray<Expected> => [
     assert.deepStrictEqual(at(body, "data", "pix"), { type: "EMAIL", key: "contato@facil.example" })
   }],
   problems,
-  [200, (body) => {
-    assert.strictEqual(at(body, "data", "name"), "Crédito Fácil S.A.")
-    assert.isNull(at(body, "data", "pix"))
-  }],
-  refused(412, "PRECONDITION_FAILED"),
+  [201, (body) => assert.strictEqual(at(body, "rates", 0, "percent"), 12.5)],
+  [201, (body) => assert.strictEqual(at(body, "rates", 0, "of_parent"), 60)],
   refused(403, "PASSWORD_CHANGE_REQUIRED"),
   [200, (body) => assert.strictEqual(at(body, "data", "must_change_password"), false)],
-  names("Crédito Fácil S.A."),
+  names("Crédito Fácil"),
   names("José Conceição"),
   [200, (body) => assert.deepStrictEqual(at(body, "next_action"), "SUBMIT_KYC")],
   [200, (body) => {
     assert.deepStrictEqual(at(body, "customer", "cpf"), "11144477735")
-    assert.lengthOf(at(body, "quote", "offers") as ReadonlyArray<unknown>, 3)
+    const offers = at(body, "quote", "offers") as ReadonlyArray<unknown>
+    assert.deepStrictEqual(offers.map((offer) => at(offer, "lender", "code")), ["slow", "quick"])
   }],
   refused(409, "KYC_INCOMPLETE"),
   [200, (body) => assert.deepStrictEqual(at(body, "status"), "PREFILLED")],
@@ -99,7 +101,15 @@ const expectedResponses = (earlier: number): ReadonlyArray<Expected> => [
       "PAID"
     ])
   }],
+  [200, (body) => {
+    const [most = 0, least = 0, ...others] = balances(body)
+    assert.isAbove(least, 0)
+    assert.closeTo(most, least * 0.6 / 0.4, 0.02)
+    assert.isEmpty(others)
+  }],
+  [200, (body) => assert.lengthOf(balances(body), 1)],
   [202, (body) => assert.deepStrictEqual(at(body, "data", "status"), "REFUND_PENDING")],
+  [200, (body) => assert.deepStrictEqual(balances(body), [])],
   refused(409, "PARTNER_HAS_DEPENDENTS"),
   gone,
   gone,

@@ -132,13 +132,14 @@ const makeRunner = (
       alarms: yield* readAlarmsOfProcess
     }
     const codes = (yield* lenderRegistry).lenders.map(({ code }) => code)
-    const statements = makeJobStatements(sql, identity, undefined, queuesOf(codes))
+    const queues = queuesOf(codes)
+    const statements = makeJobStatements(sql, identity, undefined, queues)
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
     yield* startJobMetrics
     const onPool = client.withoutTransforms()
-    const jobMetrics = yield* registerJobMetrics(onPool)
+    const jobMetrics = yield* registerJobMetrics(onPool, queues)
     const contractMetrics = yield* registerContractMetrics(onPool)
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake, Effect.asVoid(webhooks.open)))

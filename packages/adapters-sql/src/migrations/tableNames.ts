@@ -15,6 +15,8 @@ export const tableNames: ReadonlyArray<string> = [
   "commission_payout",
   "commission_plan",
   "commission_statement",
+  "commission_sum",
+  "commission_visible",
   "contract_look",
   "ended_session",
   "event",

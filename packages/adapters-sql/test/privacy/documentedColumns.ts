@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 const document = () => readFile(new URL("../../../../docs/privacy.md", import.meta.url), "utf8")
 
 const namesIn = (text: string): ReadonlyArray<string> =>
-  Array.from(text.matchAll(/`([a-z_0-9]+)`/g), ([, name = ""]) => name)
+  Array.from(text.matchAll(/`([a-z_0-9 ]+)`/g), ([, names = ""]) => names.split(" ")).flat()
 
 /** Returns the names in the first cells of the tables of a section, and in its list of columns without personal data. */
 const fieldsIn = (section: string): ReadonlyArray<string> =>
@@ -15,10 +15,20 @@ const fieldsIn = (section: string): ReadonlyArray<string> =>
       : []
   )
 
+/** Returns the columns in a row of the table of tables. A name with personal data is followed by a colon. */
+const columnsInRow = (row: string): ReadonlyArray<string> => {
+  const [, table = "", , personal = "", others = ""] = row.split("|")
+  const columns = [...Array.from(personal.matchAll(/`([a-z_0-9]+)`:/g), ([, name]) => name), ...namesIn(others)]
+  return namesIn(table).flatMap((name) => columns.map((column) => `${name}.${column}`))
+}
+
 /** Returns the columns that docs/privacy.md lists, each as `table.column`. */
 export const documentedColumns = async (): Promise<ReadonlyArray<string>> => {
   const sections = (await document()).split(/^#{2,3} /m)
   return sections.flatMap((section) => {
+    if (section.startsWith("Other tables")) {
+      return section.split("\n").filter((line) => line.startsWith("| `")).flatMap(columnsInRow)
+    }
     const [, table] = /^`([a-z_]+)`\n/.exec(section) ?? []
     return table === undefined ? [] : fieldsIn(section).map((column) => `${table}.${column}`)
   })

@@ -33,6 +33,8 @@ const bounds: Readonly<Record<string, Bound>> = {
   commission_payout: "records",
   commission_plan: "records",
   commission_statement: "records",
+  commission_sum: "as many as records",
+  commission_visible: "as many as records",
   // No version since 0008 writes it. The nodes of the version before did.
   contract_look: "as many as records",
   ended_session: deletedIn("identity/ApiClientRepository.ts", "after the tokens of the session have expired"),

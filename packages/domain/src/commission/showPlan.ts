@@ -1,6 +1,6 @@
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type PartnerId } from "../values/ids.ts"
-import { type ChainLink, isPlaced, sharesOf, textOfKey } from "./chain.ts"
+import { type ChainLink, isPlaced, matchingKeys, sharesOf, textOfKey } from "./chain.ts"
 import { type CommissionPlan, type CommissionRate, type RateKey, type StoredPlan } from "./Plan.ts"
 import { effectivePercent, percentOfShare } from "./Share.ts"
 
@@ -22,12 +22,15 @@ export const effectiveRates = (links: ReadonlyArray<ChainLink>): ReadonlyArray<C
   for (const { plan } of links) for (const rate of plan?.rates ?? []) add(rate)
   add({ lender: null, table: null })
   const shares = links.map(({ plan }) => sharesOf(plan))
-  return Array.from(keys.values()).toSorted(byKey).map((key) => ({
-    ...key,
-    percent: null,
-    of_parent: null,
-    effective_percent: effectivePercent(shares.map((shareFor) => shareFor(key)))
-  }))
+  return Array.from(keys.values()).toSorted(byKey).map((key) => {
+    const matching = matchingKeys(key)
+    return {
+      ...key,
+      percent: null,
+      of_parent: null,
+      effective_percent: effectivePercent(shares.map((shareFor) => shareFor(matching)))
+    }
+  })
 }
 
 const byKey = (one: RateKey, other: RateKey): number =>

@@ -94,8 +94,8 @@ export const waitForLender = (code: string | null, progress: JobProgress): Effec
   )
 
 /**
- * Every unlawful offer of the lender is logged as a warning with the id of the quote, the code of the fee table and the
- * rule that the offer breaks. The log contains no personal data.
+ * Every unlawful offer of the lender is logged as a warning with the code of the lender, the id of the quote, the code of the fee table and
+ * the rule that the offer breaks. The log contains no personal data.
  * @rule LENDER-15
  */
 export const logUnlawfulOffers = (before: Application, events: ReadonlyArray<LoanEvent>): Effect.Effect<void> =>

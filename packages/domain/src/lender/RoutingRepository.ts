@@ -17,8 +17,11 @@ export class RoutingRepository extends Context.Service<RoutingRepository, {
   /** Removes the routing of a partner. A partner without a routing is ignored. */
   readonly remove: (partner: InScope<TreeNode>) => Effect.Effect<void>
   /**
-   * Returns the lenders of the contracts in `scope`, each once, in any order. Contracts that were stored without a code
-   * are ignored.
+   * Returns the lenders of the contracts in `scope`, each once, in any order, without those whose codes are in `except`. Contracts that
+   * were stored without a code are ignored.
    */
-  readonly lendersOfContracts: (scope: SubtreeScope) => Effect.Effect<ReadonlyArray<LenderName>>
+  readonly lendersOfContracts: (
+    scope: SubtreeScope,
+    except: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<LenderName>>
 }>()("@lastro/domain/lender/RoutingRepository") {}

@@ -45,7 +45,9 @@ export const decideAcceptOffer = (
   const reason = whyNotContractable(offer, { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy })
   if (reason !== undefined) return Result.fail(new OfferNotAvailable({ reason }))
   const lender = lenderOfOffer(quote, offer)
-  if (contracting !== undefined && lender !== null && !contracting.includes(lender.code)) {
+  // An offer without a code is that of the only lender. In an installation with several lenders, no lender can contract it.
+  const isContracting = lender === null ? contracting?.length !== 0 : contracting?.includes(lender.code) ?? true
+  if (!isContracting) {
     return Result.fail(new OfferNotAvailable({ reason: "LENDER_STOPPED" }))
   }
   const missing = missingForOffer(application, quote, offer)

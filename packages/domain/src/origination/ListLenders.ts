@@ -58,9 +58,8 @@ const itemOf = (registry: LenderRegistry, { code, label }: LenderName): Effect.E
 export const listLenders = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">) {
   const registry = yield* lenderRegistry
   const { lenders } = yield* routingOf(registry, allowed.caller.partner_id)
-  const contracted = yield* (yield* RoutingRepository).lendersOfContracts(scopeOf(allowed))
-  const others = contracted.filter(({ code }) => !lenders.includes(code))
-    .toSorted((a, b) => a.code < b.code ? -1 : 1)
+  const contracted = yield* (yield* RoutingRepository).lendersOfContracts(scopeOf(allowed), lenders)
+  const others = contracted.toSorted((a, b) => a.code < b.code ? -1 : 1)
   const named = [...lenders.map((code): LenderName => ({ code, label: code })), ...others]
   return yield* Effect.forEach(named, (name) => itemOf(registry, name))
 })

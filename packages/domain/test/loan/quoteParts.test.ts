@@ -246,6 +246,19 @@ describe("the parts of a quote", () => {
     assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
     assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
   })
+
+  it("FGTS-17 LENDER-27 an offer without a code cannot be accepted if no lender can contract it", () => {
+    const quoted = answered(all("a"), "a", "OFFER", 1_000)
+    const { parts: _parts, routing: _routing, ...quote } = latestQuote(quoted)
+    const offers = quote.offers.map(({ lender: _, ...offer }) => offer)
+    const stored: Application = { ...quoted, quotes: [{ ...quote, offers }] }
+    const command = accept(offers[0]?.offer_id as OfferId, addMillis(2_000))
+    const refused = decide({ ...command, contracting: [] }, stored)
+    assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
+    assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
+    const reached = decide({ ...command, contracting: ["only"] }, stored)
+    assert(Result.isFailure(reached) && reached.failure._tag === "KycIncomplete")
+  })
 })
 
 const codes: ReadonlyArray<Answer> = [

@@ -48,7 +48,7 @@ export type SandboxTemper = "quick" | "slow"
 const slowMs = 4_000
 
 /** The fee tables of a sandbox lender with a temper. */
-const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<SandboxTable>>> = {
+export const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<SandboxTable>>> = {
   quick: [
     {
       table: { code: "now", label: "Tabela Já" },
