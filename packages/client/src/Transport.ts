@@ -10,7 +10,9 @@ export interface TransportSettings {
   readonly url: string
   /** The language of messages. Default: English. */
   readonly language?: "en" | "pt-BR" | undefined
-  /** Maximum time of a call with all retries, in milliseconds. A long poll may take its wait in addition. Default: 60 s. */
+  /**
+   * Maximum time of a call with all retries, in milliseconds. A long poll may take its wait in addition. Default: 60 s.
+   */
   readonly timeout?: number | undefined
   /** Maximum time of one attempt, in milliseconds. A long poll may take its wait in addition. Default: 30 s. */
   readonly attemptTimeout?: number | undefined

@@ -42,8 +42,9 @@ const isLimited = ({ response }: Exchange): boolean => response.headersSent && r
 /** Options of a server in addition to those of Node.js. */
 export interface GracefulOptions extends ServerOptions {
   /**
-   * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is answered, and
-   * its response closes the connection. Without this time, a request that is already on its way would be lost.
+   * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is
+   * answered, and its response closes the connection. Without this time, a request that is already on its way would be
+   * lost.
    */
   readonly linger: () => number
   /** Returns the options of the further listening sockets. Default: none. */

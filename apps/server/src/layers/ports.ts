@@ -84,8 +84,8 @@ const layerKeyFile = (file: string) =>
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
 /**
- * Provides the ports of the database, the signing keys, and the generators of ids, secrets and hashes. Migrates the database
- * first.
+ * Provides the ports of the database, the signing keys, and the generators of ids, secrets and hashes. Migrates the
+ * database first.
  */
 export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
@@ -96,7 +96,9 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for the only lender. */
+/**
+ * Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for the only lender.
+ */
 const layerLender = (setting: LenderSetting, issuer: string, code: string | null, temper?: SandboxTemper) => {
   const variable = (end: string) =>
     code === null ? end : `LASTRO_LENDER_${code.toUpperCase().replaceAll("-", "_")}_${end}`

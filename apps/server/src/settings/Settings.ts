@@ -253,8 +253,8 @@ const metricsPort = (environment: Environment, listen: number): Result.Result<nu
   )
 
 /**
- * Reads the issuer. It is required with PostgreSQL, because all nodes must use the same issuer, and must keep it after a
- * restart.
+ * Reads the issuer. It is required with PostgreSQL, because all nodes must use the same issuer, and must keep it after
+ * a restart.
  */
 const issuer = (
   environment: Environment,

@@ -103,7 +103,9 @@ const adapters = ["sandbox", "http", "qitech"] as const
 /** The part of the name of a variable that stands for a code. */
 const nameOfCode = (code: string): string => code.toUpperCase().replaceAll("-", "_")
 
-/** The variables of a lender with a code: the end of the name, and the variable for the only lender that it replaces. */
+/**
+ * The variables of a lender with a code: the end of the name, and the variable for the only lender that it replaces.
+ */
 const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
   ["URL", "LASTRO_LENDER_URL"],
   ["TOKEN", "LASTRO_LENDER_TOKEN"],

@@ -22,7 +22,9 @@ export class SettingRefused extends Schema.TaggedError<SettingRefused>()("Settin
 /** Parses the value of a variable. `name` is the name of the variable for the error message. */
 export type Reader<A> = (name: string, value: string) => Result.Result<A, SettingRefused>
 
-/** Makes the error for an invalid variable. `problem` completes a sentence that begins with the name of the variable. */
+/**
+ * Makes the error for an invalid variable. `problem` completes a sentence that begins with the name of the variable.
+ */
 export const refuse = (variable: string, problem: string): Result.Result<never, SettingRefused> =>
   Result.fail(new SettingRefused({ variable, problem }))
 

@@ -50,7 +50,9 @@ const isSum = (type: string): boolean => type === "counter" || type === "histogr
 /** Gauges of a process itself. Each process has its own series, with the label `worker`. */
 const isOfProcess = (name: string): boolean => /^(?:process|nodejs)_/.test(name)
 
-/** Gauges that count what a process has. The other gauges describe the installation, and every process reports the same. */
+/**
+ * Gauges that count what a process has. The other gauges describe the installation, and every process reports the same.
+ */
 const isCounted = (name: string): boolean => /^(?:http_server|lastro_database)_/.test(name)
 
 /** The metrics of one process. Without the name of its worker, it reports no gauges of its own. */
@@ -61,8 +63,8 @@ export interface MetricsPart {
 
 /**
  * Makes one page from the metrics of several processes. Counters and histograms are sums, and include those of ended
- * processes, so that they never decrease. Gauges of a process get the label `worker`. Other gauges are added if they count
- * what each process has, and otherwise the largest value counts.
+ * processes, so that they never decrease. Gauges of a process get the label `worker`. Other gauges are added if they
+ * count what each process has, and otherwise the largest value counts.
  */
 export class MetricsSum {
   /** The last values of the counters of ended processes, by metric and series. */

@@ -18,8 +18,8 @@ import { Clock, Effect, Exit, type Scope } from "effect"
 /** A circuit breaker with a circuit for each key. */
 export interface LenderBreaker<Key extends string> {
   /**
-   * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is ignored.
-   * If the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
+   * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is
+   * ignored. If the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
    */
   readonly through: <A, E, R>(
     options: {
@@ -60,9 +60,9 @@ const isOpen = ({ all, tenants }: Panel, at: number): boolean =>
   isWithholding(all, at) || Array.from(tenants.values()).some((circuit) => isWithholding(circuit, at))
 
 /**
- * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24 decide.
- * Registers a metric for each key until the scope closes. Its label is the code of the lender; default: `name`, the name of the
- * adapter.
+ * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24
+ * decide. Registers a metric for each key until the scope closes. Its label is the code of the lender; default: `name`,
+ * the name of the adapter.
  */
 export const makeLenderBreaker = <Key extends string>(
   name: string,

@@ -94,8 +94,8 @@ const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
 /**
- * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads responses up to a maximum size and
- * connects only to allowed addresses.
+ * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads responses up to a
+ * maximum size and connects only to allowed addresses.
  */
 export const makeLenderTransport = Effect.fnUntraced(function*(options: TransportOptions) {
   const agentOptions = { keepAlive: true, lookup: guardLookup(options) }

@@ -102,7 +102,9 @@ export class RunningRequest {
     return fiber
   }
 
-  /** Interrupts the work, for example because the client has disconnected. The request settles when the work has ended. */
+  /**
+   * Interrupts the work, for example because the client has disconnected. The request settles when the work has ended.
+   */
   abort(): void {
     const parts = this.#parts
     if (this.#isSettled || parts === undefined) return

@@ -48,8 +48,8 @@ const codings = ["br", "gzip", "identity"] as const
 export type Coding = typeof codings[number]
 
 /**
- * Selects the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). If several codings are equally
- * preferred, the smallest form is selected. Without the header, the body is not compressed.
+ * Selects the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). If several codings are
+ * equally preferred, the smallest form is selected. Without the header, the body is not compressed.
  */
 export const preferredCoding = (header: string | undefined): Coding => {
   if (header === undefined) return "identity"

@@ -39,7 +39,8 @@ const isContentEncoded = ({ headers }: Incoming): boolean => {
 }
 
 /**
- * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid text.
+ * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid
+ * text.
  */
 const decodeText = (
   bytes: Uint8Array,
@@ -53,8 +54,8 @@ const decodeText = (
 }
 
 /**
- * Reads a body of one of the accepted media types as text. Checks the size (413), then the media type (415), then the encoding
- * (400).
+ * Reads a body of one of the accepted media types as text. Checks the size (413), then the media type (415), then the
+ * encoding (400).
  */
 export const readText = Effect.fnUntraced(function*(
   request: Incoming,
@@ -75,8 +76,8 @@ const json = ["application/json"]
 const jsonOrMergePatch = [...json, mergePatchType]
 
 /**
- * Reads a body: the value of JSON, or the text of a CSV file. Returns undefined if the operation takes no body, or if an
- * optional body is absent.
+ * Reads a body: the value of JSON, or the text of a CSV file. Returns undefined if the operation takes no body, or if
+ * an optional body is absent.
  */
 export const readBody = Effect.fnUntraced(function*(request: Incoming, wanted: BodyKind) {
   if (wanted === "none") return undefined
@@ -169,7 +170,8 @@ const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
 const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
 
 /**
- * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.
+ * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or
+ * not.
  */
 export const readBytes = (
   request: Incoming,

@@ -125,7 +125,8 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   }
 
   /**
-   * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs at once.
+   * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs
+   * at once.
    */
   const serve = (
     exchange: Exchange,

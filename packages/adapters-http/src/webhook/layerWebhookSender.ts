@@ -27,8 +27,8 @@ export interface WebhookSenderOptions extends WebhookAllowance {
 }
 
 /**
- * The worker sends at most 640 deliveries at the same time, of which 160 go to slow endpoints. Those must leave room for
- * others on the same host. Idle connections are closed before the servers of Node.js close them, after 5 s.
+ * The worker sends at most 640 deliveries at the same time, of which 160 go to slow endpoints. Those must leave room
+ * for others on the same host. Idle connections are closed before the servers of Node.js close them, after 5 s.
  */
 const limits: TransportLimits = { perHost: 256, total: 1_024, idle: 256, idleMs: 4_000, responseBytes: 16 * 1024 }
 

@@ -35,8 +35,8 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
       )
 
     /**
-     * Deletes entries and subtracts them from the stored counts, which only contain entries up to a position. Selects the
-     * number and the last time of the deleted entries.
+     * Deletes entries and subtracts them from the stored counts, which only contain entries up to a position. Selects
+     * the number and the last time of the deleted entries.
      */
     const deleteEntries = (before: Timestamp, limit: number) =>
       sql<{ readonly count: bigint; readonly last: string | null }>`

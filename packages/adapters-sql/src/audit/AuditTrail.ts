@@ -64,9 +64,9 @@ const selectWholeAudit = (
 }
 
 /**
- * Selects a page of audit entries and counts all matches, whatever the cost. Each call is planned for its own values, because
- * planning takes only a small part of the time. The indexes of partners, actors and actions contain all columns that a count
- * needs, so a count that uses one of them does not read the table.
+ * Selects a page of audit entries and counts all matches, whatever the cost. Each call is planned for its own values,
+ * because planning takes only a small part of the time. The indexes of partners, actors and actions contain all columns
+ * that a count needs, so a count that uses one of them does not read the table.
  */
 const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filters, page, sort }: AuditQuery) => {
   const { partner_id: top } = scope
@@ -96,8 +96,8 @@ const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filt
 }
 
 /**
- * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget uses one prepared statement
- * for each combination of filters. A costly read is planned for its own values.
+ * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget uses one prepared
+ * statement for each combination of filters. A costly read is planned for its own values.
  */
 export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.effect(
   AuditTrail,

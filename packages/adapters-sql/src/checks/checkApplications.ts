@@ -61,8 +61,8 @@ const comparableListed = (listed: StoredApplication["listed"]) => ({
 })
 
 /**
- * Returns whether the stored course is that of the application, and the stored place is one of its steps. A deletion of the
- * partner can make two steps equal.
+ * Returns whether the stored course is that of the application, and the stored place is one of its steps. A deletion of
+ * the partner can make two steps equal.
  */
 const matchesCourse = (application: Application, stored: StoredApplication): boolean => {
   const { course, place, place_from, place_until, placed_version } = stored

@@ -7,8 +7,9 @@ import { withoutTransforms } from "../database/withoutTransforms.ts"
 const batchSize = 20_000n
 
 /**
- * An actor that has at least this number of entries in one batch gets a stored count. Most other actors need none, because they
- * have fewer entries than a list may examine. Counts of all actors would take as many writes as the entries themselves.
+ * An actor that has at least this number of entries in one batch gets a stored count. Most other actors need none,
+ * because they have fewer entries than a list may examine. Counts of all actors would take as many writes as the
+ * entries themselves.
  */
 const busyActor = 20
 

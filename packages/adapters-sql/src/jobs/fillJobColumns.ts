@@ -43,9 +43,9 @@ const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | 
 }
 
 /**
- * Stores the time until which a paid contract is watched, for contracts that an earlier version recorded as paid. Starts
- * their jobs, which poll the contracts at the times of PROP-17. No job is due within a day, because a node of an earlier
- * version would end a job that it runs.
+ * Stores the time until which a paid contract is watched, for contracts that an earlier version recorded as paid.
+ * Starts their jobs, which poll the contracts at the times of PROP-17. No job is due within a day, because a node of an
+ * earlier version would end a job that it runs.
  */
 export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, [group, after]: Cursor, size: number) {
   const rows = yield* sql<UnwatchedRow>`
@@ -78,7 +78,10 @@ export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient,
   return { started: started.length, next: rows.length < size ? null : [group, last.proposal_id] } satisfies Piece
 })
 
-/** Stores the partners of jobs that a node of an earlier version started. Skips jobs that another transaction has locked. */
+/**
+ * Stores the partners of jobs that a node of an earlier version started. Skips jobs that another transaction has
+ * locked.
+ */
 export const fillTenancies = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, cursor: Cursor, size: number) {
   const filled = yield* sql`
     with owned as (

@@ -13,9 +13,9 @@ import { dueOf, type FreeSlots, type Head, type PollLimits, pollLimits, type Que
 export const leaseMs = 5_000
 
 /**
- * Maximum duration of a longer lease in milliseconds; a random factor may double it. If a job has crashed its process in
- * each of its first two runs, it gets a longer lease in each further run. Other jobs can then run between the crashes.
- * The random factor separates the job from others that were running at the time of a crash.
+ * Maximum duration of a longer lease in milliseconds; a random factor may double it. If a job has crashed its process
+ * in each of its first two runs, it gets a longer lease in each further run. Other jobs can then run between the
+ * crashes. The random factor separates the job from others that were running at the time of a crash.
  */
 const longestLeaseMs = 5 * 60_000
 
@@ -179,11 +179,11 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
     from leased order by kind desc, place`
 
 /**
- * Creates the poll for the due jobs of the queues `ran`. It leases due jobs, up to the free slots of each queue, in the order of `inTurns` (TURN-01).
- * The latest turns of each partner are stored, so that the order is the same over several polls of several nodes. A run
- * handles every callback that arrived before its start; a callback during the run makes the job due again. With `skew_ms`,
- * the poll also updates this node's entry in the list of nodes, and reads the schema version. The update shows that the
- * database accepts writes.
+ * Creates the poll for the due jobs of the queues `ran`. It leases due jobs, up to the free slots of each queue, in the
+ * order of `inTurns` (TURN-01). The latest turns of each partner are stored, so that the order is the same over several
+ * polls of several nodes. A run handles every callback that arrived before its start; a callback during the run makes
+ * the job due again. With `skew_ms`, the poll also updates this node's entry in the list of nodes, and reads the schema
+ * version. The update shows that the database accepts writes.
  */
 export const makeLease = (
   sql: SqlClient.SqlClient,

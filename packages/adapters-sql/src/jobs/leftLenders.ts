@@ -4,8 +4,8 @@ import { Clock, Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
 /**
- * Returns the codes of the lenders that have jobs, but are not among `codes`. Reads one index entry for each queue, however many jobs
- * there are.
+ * Returns the codes of the lenders that have jobs, but are not among `codes`. Reads one index entry for each queue,
+ * however many jobs there are.
  */
 export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) =>
   Effect.map(

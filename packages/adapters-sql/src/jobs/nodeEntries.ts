@@ -23,8 +23,8 @@ export interface NodeIdentity {
 export const runsJobs = "coalesce(node.runs_jobs, substr(node.id::text, 15, 1) <> '8')"
 
 /**
- * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes nothing if
- * `skew_ms` is null. Keeps a time that is ahead of the clock: {@link resetSeen} reads and resets it.
+ * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes
+ * nothing if `skew_ms` is null. Keeps a time that is ahead of the clock: {@link resetSeen} reads and resets it.
  */
 export const enterNode = (
   sql: SqlClient.SqlClient,
@@ -64,7 +64,10 @@ export const schemaColumn = (sql: SqlClient.SqlClient): Fragment =>
 
 /** Creates the statements about the entry of a node. They use no table that a later version may change. */
 export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity) => ({
-  /** Enters a process that runs no jobs into the list of nodes, and reads the time and the schema version of the database. */
+  /**
+   * Enters a process that runs no jobs into the list of nodes, and reads the time and the schema version of the
+   * database.
+   */
   enter: (skew_ms: number) =>
     Effect.map(
       sql<{ readonly database_ms: number; readonly schema: StoredSchema }>`
@@ -77,8 +80,8 @@ export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity
   /** Reads the schema version alone, for a node whose poll fails because the schema was migrated. */
   readSchema: readStoredSchema(sql),
   /**
-   * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change of
-   * a row often finds space in an existing page, so it shows nothing.
+   * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change
+   * of a row often finds space in an existing page, so it shows nothing.
    */
   tryDisk: sql.withTransaction(Effect.andThen(
     sql`

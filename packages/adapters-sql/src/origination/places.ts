@@ -42,8 +42,8 @@ const endedPlaces = Array.from(loanPlaces.keys(), (place) => [place, placeWithou
   .filter(([place, after]) => place !== after)
 
 /**
- * Builds the statement that changes the places of applications whose partner is deleted. `owned` is the condition on the
- * applications.
+ * Builds the statement that changes the places of applications whose partner is deleted. `owned` is the condition on
+ * the applications.
  */
 export const endRequotes = (sql: SqlClient.SqlClient, owned: Fragment): Fragment => {
   const cases = endedPlaces.map(([place, after]) => `when '${place}' then '${after}'`).join(" ")
@@ -77,9 +77,9 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
 const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
 
 /**
- * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and the
- * columns of their proposals for filters. Skips applications that another transaction has locked or changed meanwhile, and
- * those whose facts cannot be read. Returns the last id, or null if there are no more applications.
+ * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and
+ * the columns of their proposals for filters. Skips applications that another transaction has locked or changed
+ * meanwhile, and those whose facts cannot be read. Returns the last id, or null if there are no more applications.
  */
 export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, after: string, size: number) {
   const rows = yield* sql<UnplacedRow>`

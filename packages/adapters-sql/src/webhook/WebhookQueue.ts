@@ -24,7 +24,9 @@ import {
 /** Maximum number of open deliveries that a claim or a step counts. It is above every window. */
 const maxCounted = 10_001
 
-/** Shares the deliveries of webhooks between the nodes of a PostgreSQL database. All times are those of the database. */
+/**
+ * Shares the deliveries of webhooks between the nodes of a PostgreSQL database. All times are those of the database.
+ */
 export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
   WebhookQueue,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -103,7 +103,8 @@ export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"state
       : Result.fail(new PermissionDenied()))
 
 /**
- * A user in any group can read its own record, except while a password change is due. Reading another user requires `users:read`.
+ * A user in any group can read its own record, except while a password change is due. Reading another user requires
+ * `users:read`.
  * @rule AUTH-03
  */
 export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<Allowed<"user:read">, Refusal> =>

@@ -53,8 +53,8 @@ const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue[
 type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * Shares a read of the feed between the endpoints that read the same part at the same time, because each reader of a
- * tree waits for the others that number its events.
+ * Lets endpoints that read the same part of the feed at the same time share one read. Each read of a tree numbers its
+ * events, so separate reads would wait for each other.
  */
 const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"] => {
   type Failure = Effect.Error<ReturnType<typeof log.read>>
@@ -96,12 +96,12 @@ export const layerWebhookWorker = (
     const condition = yield* NodeCondition
     const scope = yield* Effect.scope
     const running = new Map<Fiber.Fiber<void>, WebhookLease>()
-    const places = deliverySlots(maxEndpoints)
+    const slots = deliverySlots(maxEndpoints)
     yield* startWebhookMetrics
 
     const freeSlots = () => {
       const lagging = Array.from(running.values()).filter(({ is_lagging }) => is_lagging).length
-      return { healthy: places.healthy - (running.size - lagging), lagging: places.lagging - lagging }
+      return { healthy: slots.healthy - (running.size - lagging), lagging: slots.lagging - lagging }
     }
 
     /** Gives a lease back at once if this process stops. Otherwise, a lost lease expires by itself. */

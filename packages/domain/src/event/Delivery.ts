@@ -41,8 +41,8 @@ export interface Delivery {
 }
 
 /**
- * The result of one step. STANDBY: another process has the lease. MORE: there may be more events. IDLE: every event up to
- * `cursor` was handled. FAILED: the event was not handled, or the events could not be read.
+ * The result of one step. STANDBY: another process has the lease. MORE: there may be more events. IDLE: every event up
+ * to `cursor` was handled. FAILED: the event was not handled, or the events could not be read.
  */
 export type DeliveryStep =
   | { readonly _tag: "STANDBY" }

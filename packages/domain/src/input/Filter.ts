@@ -70,7 +70,8 @@ export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+
 export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/, "digits")
 
 /**
- * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed values.
+ * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed
+ * values.
  * @rule PAGE-19
  */
 export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
@@ -83,8 +84,8 @@ export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray
 
 /**
  * A filter by several choices takes a repeated parameter, commas, or both. A record passes if it has one of the values.
- * A repeated value counts once. An empty piece is UNKNOWN_VALUE like any other value that is not allowed, but a parameter
- * that is sent once and empty is ignored (PAGE-14).
+ * A repeated value counts once. An empty piece is UNKNOWN_VALUE like any other value that is not allowed, but a
+ * parameter that is sent once and empty is ignored (PAGE-14).
  * @rule PAGE-32
  */
 export const parseChoicesFilter = <const A extends string>(

@@ -19,7 +19,10 @@ import { type Proposal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { judgeReference } from "./judgeTexts.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
-/** The next call to the lender for a contract. If it requests a refund or a signature link, `answers` names that request. */
+/**
+ * The next call to the lender for a contract. If it requests a refund or a signature link, `answers` names that
+ * request.
+ */
 export interface ContractCall {
   readonly run: Effect.Effect<
     LenderContract | null,
@@ -30,8 +33,8 @@ export interface ContractCall {
 
 /**
  * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with
- * corrected data, a cancellation, a withdrawal or a new signature link. A contract that the lender has confirmed, or whose
- * reference belongs to another proposal, is not submitted again.
+ * corrected data, a cancellation, a withdrawal or a new signature link. A contract that the lender has confirmed, or
+ * whose reference belongs to another proposal, is not submitted again.
  */
 export const isCallPending = (proposal: Proposal): boolean => {
   switch (proposal.status) {
@@ -106,7 +109,9 @@ const submissionOf = (application: Application, proposal: Proposal): ContractSub
   }
 }
 
-/** Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer. */
+/**
+ * Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer.
+ */
 export const callLender = <A extends LenderContract | null, E, R>(
   ticket: CallTicket,
   operation: LenderOperation,

@@ -3,7 +3,10 @@ import { type LenderPending } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 
-/** Returns whether a value of an adapter is a text that the database can store and compare, of at most `maxLength` characters. */
+/**
+ * Returns whether a value of an adapter is a text that the database can store and compare, of at most `maxLength`
+ * characters.
+ */
 const isStorable = (text: unknown, maxLength: number): boolean =>
   typeof text === "string" && text.length <= maxLength && !text.includes("\0") && text.isWellFormed()
 

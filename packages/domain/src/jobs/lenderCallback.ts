@@ -32,7 +32,9 @@ const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> 
     ? Effect.succeed({ lender_state })
     : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
 
-/** Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference. */
+/**
+ * Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference.
+ */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: string) {
   if (target.kind === "quote") {
     const state = yield* stateOf(target)
@@ -50,8 +52,8 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it can be any
- * text, but the database rejects a malformed UUID, a NUL character and a long key.
+ * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it
+ * can be any text, but the database rejects a malformed UUID, a NUL character and a long key.
  */
 const canBeLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
@@ -65,8 +67,8 @@ const canBeLookedUp = (target: CallbackTarget): boolean =>
 /**
  * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It
  * changes nothing else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a
- * callback, but the content of a callback is never recorded as a fact. `lender` is the code of a lender of the installation, and
- * only jobs of this lender become due. Unknown quotes and contracts are ignored.
+ * callback, but the content of a callback is never recorded as a fact. `lender` is the code of a lender of the
+ * installation, and only jobs of this lender become due. Unknown quotes and contracts are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {
@@ -94,7 +96,9 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
   }))
 })
 
-/** Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender (LENDER-27). */
+/**
+ * Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender (LENDER-27).
+ */
 const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: RegisteredLender, registry: LenderRegistry) {
   if (!("id" in target)) return false
   const applications = yield* ApplicationRepository
@@ -123,7 +127,9 @@ export const duePauseMs = 1_000
 export const dueAt = (last_due_at: number | null, at: number): number | null =>
   last_due_at === null ? at : last_due_at > at ? null : Math.max(at, last_due_at + duePauseMs)
 
-/** Time for which a callback is remembered until a job gets its `callback_key` (LENDER-22), in milliseconds: 15 minutes. */
+/**
+ * Time for which a callback is remembered until a job gets its `callback_key` (LENDER-22), in milliseconds: 15 minutes.
+ */
 export const earlyCallbackMs = 15 * 60_000
 
 /**

@@ -65,8 +65,8 @@ const outcomesOfQuotes: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutcome>
 }
 
 /**
- * Counts the outcome of a quote and the time since its request. Counts the code of its rejection, too, unless the quote has several
- * lenders, whose rejections are counted one by one.
+ * Counts the outcome of a quote and the time since its request. Counts the code of its rejection, too, unless the quote
+ * has several lenders, whose rejections are counted one by one.
  */
 const countQuote = (before: Application, event: LoanEvent, outcome: QuoteOutcome, lender: string) => {
   const { routing } = latestQuote(before)
@@ -92,8 +92,8 @@ const countEvent = (before: Application, event: LoanEvent, lender: string): Effe
 }
 
 /**
- * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that gave
- * the answer to a quote with one lender. Run it after the commit.
+ * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that
+ * gave the answer to a quote with one lender. Run it after the commit.
  */
 export const countOutcomes = (
   before: Application,

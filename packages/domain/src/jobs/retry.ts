@@ -113,8 +113,8 @@ export const isAttempt = ({ is_cause = false, reason }: AgeingFailure): boolean 
   reason === "ASKED" || reason === "FORBIDDEN" || reason === "UNREACHED" || is_cause
 
 /**
- * A call that the open circuit breaker withholds counts as an attempt only for a job whose own failed calls helped to open
- * it. Any other job keeps its attempts, and runs again when the breaker allows a call.
+ * A call that the open circuit breaker withholds counts as an attempt only for a job whose own failed calls helped to
+ * open it. Any other job keeps its attempts, and runs again when the breaker allows a call.
  * @rule LENDER-25
  */
 export const isAgeing = ({ is_cause }: AgeingFailure): boolean => is_cause !== false
@@ -172,10 +172,10 @@ export const failureDelayMs = (id: string, failures: number, kind: Job["kind"] =
 export const alarmingFailures = 10
 
 /**
- * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for its reserved
- * time runs again at that time, and keeps its place in the queue. A job that the lender throttled runs again after the delay that
- * the lender states. In the job of a contract, the delay also grows with the number of earlier delays, as in PROP-12, because no
- * deadline ends this job.
+ * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for
+ * its reserved time runs again at that time, and keeps its place in the queue. A job that the lender throttled runs
+ * again after the delay that the lender states. In the job of a contract, the delay also grows with the number of
+ * earlier delays, as in PROP-12, because no deadline ends this job.
  * @rule JOB-04
  */
 export const outcomeOfPostponed = (

@@ -36,10 +36,10 @@ const ofProposal = <E, R>(
   })
 
 /**
- * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests
- * a payment, a cancellation, a refund or a signature link. From then on, it polls the contract. While only a person can continue
- * the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status of the contract is final, or with
- * the last poll of a paid contract (PROP-17).
+ * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract,
+ * or requests a payment, a cancellation, a refund or a signature link. From then on, it polls the contract. While only
+ * a person can continue the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status
+ * of the contract is final, or with the last poll of a paid contract (PROP-17).
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
   ofProposal(proposal_id, progress, (application, began_at) => {
@@ -49,15 +49,16 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
     if (isAnswered(application, progress) || !hasPendingCall(application)) {
       return outcomeOfPoll(application, progress)
     }
-    return hasReference(application) && progress.pauses % 2 === 1
+    const isAfterCall = progress.pauses % 2 === 1
+    return hasReference(application) && isAfterCall
       ? pollUnanswered(application, progress)
       : submitOnce(application, progress, began_at)
   })
 )
 
 /**
- * Makes the pending call of a contract once. It can run again at any time, even concurrently, because it always sends the
- * same idempotency keys.
+ * Makes the pending call of a contract once. It can run again at any time, even concurrently, because it always sends
+ * the same idempotency keys.
  */
 export const submitContract = Effect.fn("submitContract")((
   proposal_id: ProposalId,
@@ -92,8 +93,8 @@ const pollUnanswered = Effect.fnUntraced(function*(application: Application, pro
 })
 
 /**
- * Ends a proposal that has expired (FGTS-54). Returns the stored application. If the customer's data was corrected meanwhile, the
- * proposal does not end.
+ * Ends a proposal that has expired (FGTS-54). Returns the stored application. If the customer's data was corrected
+ * meanwhile, the proposal does not end.
  */
 const expireProposal = Effect.fnUntraced(function*(application: Application) {
   if (!isProposalExpired(application, yield* currentTimestamp)) return application

@@ -11,7 +11,10 @@ import { jobDone, type JobOutcome } from "./Job.ts"
 import { carryOut } from "./recordAnswer.ts"
 import { quoteDeadlineMs } from "./retry.ts"
 
-/** Time after the longest deadline of a job at which a pending lender fails: the job makes its last call at its deadline. */
+/**
+ * Time after the longest deadline of a job at which a pending lender fails: the job makes its last call at its
+ * deadline.
+ */
 const slackMs = 60_000
 
 /** Returns the longest time for which the job of a pending lender runs, in milliseconds. */
@@ -19,9 +22,9 @@ const longestDeadlineMs = ({ lenders }: LenderRegistry): number =>
   Math.max(quoteDeadlineMs, ...lenders.map(({ settings }) => settings.quote_deadline_ms)) + slackMs
 
 /**
- * Continues a quote when time has passed: completes it with the offers that it has, requests its next lender, or ends the parts
- * of overdue lenders. Makes no call. Returns the time of the next run; the job ends when no lender of the quote is pending. It
- * can be repeated at any time, even concurrently.
+ * Continues a quote when time has passed: completes it with the offers that it has, requests its next lender, or ends
+ * the parts of overdue lenders. Makes no call. Returns the time of the next run; the job ends when no lender of the
+ * quote is pending. It can be repeated at any time, even concurrently.
  */
 export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)

@@ -8,8 +8,8 @@ import { type Routing, type RoutingLink } from "./Routing.ts"
 /** Stores the routings of partners. Writes join the surrounding transaction (see UnitOfWork). */
 export class RoutingRepository extends Context.Service<RoutingRepository, {
   /**
-   * Returns the chain of a partner: the partner itself, then its ancestors up to the root, each with its own routing. A deleted
-   * partner keeps its place and its routing. The chain of an unknown partner is empty.
+   * Returns the chain of a partner: the partner itself, then its ancestors up to the root, each with its own routing. A
+   * deleted partner keeps its place and its routing. The chain of an unknown partner is empty.
    */
   readonly chainOf: (partner: PartnerId) => Effect.Effect<ReadonlyArray<RoutingLink>>
   /** Stores the routing of a partner, in place of its present one. */

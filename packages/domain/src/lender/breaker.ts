@@ -107,8 +107,8 @@ export type BreakerAnswer =
     readonly _tag: "WITHHELD"
     readonly after_ms: number
     /**
-     * True if an earlier call of the same job failed, and that failure helped to open the circuit. Then the withheld call
-     * counts as an attempt of the job (LENDER-25). False if only calls of other jobs failed.
+     * True if an earlier call of the same job failed, and that failure helped to open the circuit. Then the withheld
+     * call counts as an attempt of the job (LENDER-25). False if only calls of other jobs failed.
      */
     readonly is_cause: boolean
   }
@@ -123,11 +123,11 @@ const withProbe = (circuit: Circuit, { id, root }: BreakerCall, at: number): Cir
 }
 
 /**
- * An open circuit withholds calls. When its time is over, one call is made: the probe, whose result closes the circuit or
- * opens it for twice the time, up to one minute. The probe goes to a job whose calls have not failed. A job whose call
- * failed gets it only after the same time again. A probe without a result ends after 35 seconds. There is one circuit for
- * each tenant and one for all tenants. The circuit of all tenants makes one probe for each of three tenants, and opens again
- * only if all three fail, so that a tenant whose calls fail cannot keep it open.
+ * An open circuit withholds calls. When its time is over, one call is made: the probe, whose result closes the circuit
+ * or opens it for twice the time, up to one minute. The probe goes to a job whose calls have not failed. A job whose
+ * call failed gets it only after the same time again. A probe without a result ends after 35 seconds. There is one
+ * circuit for each tenant and one for all tenants. The circuit of all tenants makes one probe for each of three
+ * tenants, and opens again only if all three fail, so that a tenant whose calls fail cannot keep it open.
  * @rule LENDER-23
  */
 export const judgeCall = (circuits: Circuits, call: BreakerCall, at: number): readonly [Circuits, BreakerAnswer] => {
@@ -180,9 +180,9 @@ const afterIgnored = (circuit: Circuit, { id }: BreakerCall): Circuit => {
 
 /**
  * The circuit of a tenant opens when the calls of five distinct jobs of the tenant have failed in a row, so that a few
- * bad quotes or contracts never open it, however often they are repeated. The circuit of all tenants opens when the calls
- * of five distinct jobs of at least three tenants have failed in a row, so that not every tenant must find out that the
- * lender is down. Any success closes both. The number five is a setting.
+ * bad quotes or contracts never open it, however often they are repeated. The circuit of all tenants opens when the
+ * calls of five distinct jobs of at least three tenants have failed in a row, so that not every tenant must find out
+ * that the lender is down. Any success closes both. The number five is a setting.
  * @rule LENDER-24
  */
 export const recordResult = (

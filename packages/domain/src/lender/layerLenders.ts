@@ -33,8 +33,8 @@ export class LendersRefused extends Error {
 }
 
 /**
- * The code under which the layer of a lender is built. An adapter uses it as the label `lender` of its own metrics. Default: null,
- * which means the name of the adapter.
+ * The code under which the layer of a lender is built. An adapter uses it as the label `lender` of its own metrics.
+ * Default: null, which means the name of the adapter.
  */
 export const LenderCode = Context.Reference<string | null>("@lastro/domain/lender/layerLenders/LenderCode", {
   defaultValue: () => null
@@ -43,10 +43,10 @@ export const LenderCode = Context.Reference<string | null>("@lastro/domain/lende
 type AnyEntry<E, R> = Layer.Layer<Lender, E, R> | LenderEntry<E, R>
 
 /**
- * Provides several lenders, by code and in order of preference: `layerLenders({ parana: layerHttpLender(…) })`. A code is a
- * lower-case letter and up to 31 lower-case letters, digits and hyphens. The code of a lender is stored with its quotes, offers
- * and contracts, so it must never change. It is also its name in callbacks, metrics and the throttle. Dies with
- * `LendersRefused` if a code is not valid, or if there is no lender.
+ * Provides several lenders, by code and in order of preference: `layerLenders({ parana: layerHttpLender(…) })`. A code
+ * is a lower-case letter and up to 31 lower-case letters, digits and hyphens. The code of a lender is stored with its
+ * quotes, offers and contracts, so it must never change. It is also its name in callbacks, metrics and the throttle.
+ * Dies with `LendersRefused` if a code is not valid, or if there is no lender.
  */
 export const layerLenders = <E = never, R = never>(
   lenders: Readonly<Record<string, AnyEntry<E, R>>>,

@@ -116,7 +116,9 @@ export interface RecordNotReceived extends Command<"RecordNotReceived"> {
 
 /** Records that the lender refuses the data of a submission. */
 export interface RecordInvalid extends Command<"RecordInvalid"> {
-  /** The start of the refused submission: the `submitted_at` of the proposal when the lender was called. Default: any. */
+  /**
+   * The start of the refused submission: the `submitted_at` of the proposal when the lender was called. Default: any.
+   */
   readonly submitted_at?: Timestamp | null
   /** The refused fields, under the lender's names. */
   readonly fields: ReadonlyArray<string>

@@ -80,7 +80,8 @@ const placeAtTime = (application: Application, at: Timestamp): LoanPlace =>
 
 /**
  * Between two events, the place of an application changes only when its last offer expires, when the contract that
- * blocks it is expected to be settled, or at the `retry_at` of a rejection. Its course has the place after each of them.
+ * blocks it is expected to be settled, or at the `retry_at` of a rejection. Its course has the place after each of
+ * them.
  * @rule FGTS-71
  */
 export const courseOf = (application: Application): LoanCourse => {

@@ -28,15 +28,18 @@ const general: ReadonlySet<RejectionCode> = new Set([
 ])
 
 /**
- * A rejection holds at every lender if it states a fact of the customer or of the FGTS account: no balance, no opt-in, an
- * opt-out in progress, the waiting period after the opt-in, the birthday window, no account, or a wrong birth date.
+ * A rejection holds at every lender if it states a fact of the customer or of the FGTS account: no balance, no opt-in,
+ * an opt-out in progress, the waiting period after the opt-in, the birthday window, no account, or a wrong birth date.
  * @rule QUOTE-05
  */
 export const holdsAtEveryLender = ({ code }: Pick<RejectionReason, "code">): boolean => general.has(code)
 
 const noAnswer = rejectionByLastro("NO_ANSWER")
 
-/** Returns the rejections of the parts, in the order of the routing. A part without an answer counts as UPSTREAM_UNAVAILABLE. */
+/**
+ * Returns the rejections of the parts, in the order of the routing. A part without an answer counts as
+ * UPSTREAM_UNAVAILABLE.
+ */
 const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionReason> =>
   parts.flatMap(({ outcome, rejection }) =>
     outcome === "REJECTED" && rejection !== null ? [rejection] : outcome === "FAILED" ? [noAnswer] : []
@@ -66,8 +69,8 @@ const lastPatienceEnd = (quote: Quote): Timestamp =>
   timestampOf(millisOf(lastAsked(quote)?.asked_at ?? quote.created_at) + (quote.routing?.patience_ms ?? 0))
 
 /**
- * With ALL, a quote is completed when it has an offer and no lender is pending, or when it has an offer and its patience is
- * over. With FIRST, it is completed at the first offers.
+ * With ALL, a quote is completed when it has an offer and no lender is pending, or when it has an offer and its
+ * patience is over. With FIRST, it is completed at the first offers.
  * @rule QUOTE-07
  */
 export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
@@ -78,9 +81,9 @@ export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
 }
 
 /**
- * With FIRST, the next lender is requested when the lender that was requested last has no offer, or when the patience for it is
- * over: it has not answered, or could not be called. An earlier lender can still be pending. The next lender is not requested
- * after a rejection that holds at every lender.
+ * With FIRST, the next lender is requested when the lender that was requested last has no offer, or when the patience
+ * for it is over: it has not answered, or could not be called. An earlier lender can still be pending. The next lender
+ * is not requested after a rejection that holds at every lender.
  * @rule QUOTE-08
  */
 export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
@@ -90,8 +93,8 @@ export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined =
 
 /**
  * Returns the events with which a pending quote continues: it is completed, rejected or failed, or its next lender is
- * requested. A lender that gets no new quotes any more is skipped. After a rejection that holds at every lender, a quote
- * without an offer is rejected as soon as no lender is pending, or its patience is over.
+ * requested. A lender that gets no new quotes any more is skipped. After a rejection that holds at every lender, a
+ * quote without an offer is rejected as soon as no lender is pending, or its patience is over.
  * @rule QUOTE-09
  */
 export const continueQuote = (
@@ -135,16 +138,16 @@ export const continueQuote = (
 const latePartMs = 10 * 60_000
 
 /**
- * After a quote is completed, its pending lenders have 10 more minutes. Null while the quote is pending: then the deadlines of
- * LENDER-12 apply.
+ * After a quote is completed, its pending lenders have 10 more minutes. Null while the quote is pending: then the
+ * deadlines of LENDER-12 apply.
  * @rule QUOTE-11
  */
 export const lateDeadline = ({ completed_at, outcome }: Quote): Timestamp | null =>
   outcome === "PENDING" || completed_at === null ? null : timestampOf(millisOf(completed_at) + latePartMs)
 
 /**
- * Returns the time until which the pending lenders of a completed quote can add offers. Null if no lender is pending, and while
- * the quote is pending.
+ * Returns the time until which the pending lenders of a completed quote can add offers. Null if no lender is pending,
+ * and while the quote is pending.
  */
 export const openUntil = (quote: Quote): Timestamp | null =>
   quote.routing !== undefined && partsOf(quote).some(({ outcome }) => outcome === "PENDING")
@@ -156,9 +159,9 @@ const partEnd = (quote: Quote, { asked_at }: QuotePart, deadline_ms: number): Ti
   lateDeadline(quote) ?? timestampOf(millisOf(asked_at ?? quote.created_at) + deadline_ms)
 
 /**
- * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending lender of a
- * pending quote fails after the longest deadline, even if its job does not run, for example because the lender left the
- * installation. So no application stays QUOTING forever.
+ * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending
+ * lender of a pending quote fails after the longest deadline, even if its job does not run, for example because the
+ * lender left the installation. So no application stays QUOTING forever.
  * @rule QUOTE-13
  */
 export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): ReadonlyArray<LenderFailed> =>
@@ -167,8 +170,8 @@ export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): R
     .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
 
 /**
- * Returns the next time at which a quote continues without an answer, or at which one of its lenders fails. Null if no lender
- * is pending.
+ * Returns the next time at which a quote continues without an answer, or at which one of its lenders fails. Null if no
+ * lender is pending.
  * @rule QUOTE-10
  */
 export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {

@@ -41,8 +41,9 @@ const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
 }
 
 /**
- * Returns the events that a command causes (possibly none), or the error with which it is refused. Every change of a loan
- * is decided here and then applied by `evolve`, whether a caller, a durable job, a callback or the operator causes it.
+ * Returns the events that a command causes (possibly none), or the error with which it is refused. Every change of a
+ * loan is decided here and then applied by `evolve`, whether a caller, a durable job, a callback or the operator causes
+ * it.
  */
 export const decide = <Command extends LoanCommand>(
   command: Command,

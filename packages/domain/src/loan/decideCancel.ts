@@ -13,7 +13,8 @@ import { type Cancelling, isPaidOrFinal, type Proposal, referenceOf } from "./Pr
 import { openParts } from "./quoteParts.ts"
 
 /**
- * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives CANCELLED_BY_PARTNER.
+ * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives
+ * CANCELLED_BY_PARTNER.
  * @rule FGTS-29
  */
 export const cancellationRejection = (reason: CancellationReason): RejectionReason =>
@@ -88,9 +89,10 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
 
 /**
  * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
- * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED with CANCELLED_BY_PARTNER. A
- * job that the application no longer needs is cancelled without an event. In any other case the command is refused,
- * because no job would poll the contract at the lender any more. The operator then cancels the application instead.
+ * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED
+ * with CANCELLED_BY_PARTNER. A job that the application no longer needs is cancelled without an event. In any other
+ * case the command is refused, because no job would poll the contract at the lender any more. The operator then cancels
+ * the application instead.
  * @rule JOB-07
  */
 export const decideCancelJob = (

@@ -69,9 +69,9 @@ const callableOf = (callable: ReadonlyArray<string> | undefined): (code: string)
   callable === undefined ? everyLender : (code) => callable.includes(code)
 
 /**
- * The result of a part that is no longer pending, or whose quote is not the latest, is ignored. A late result never makes
- * superseded offers available again. After the result, the quote continues (QUOTE-09). Offers of a lender that answers after
- * the quote was completed join it, until an offer is accepted.
+ * The result of a part that is no longer pending, or whose quote is not the latest, is ignored. A late result never
+ * makes superseded offers available again. After the result, the quote continues (QUOTE-09). Offers of a lender that
+ * answers after the quote was completed join it, until an offer is accepted.
  * @rule FGTS-13
  */
 export const decideRecordQuote = (command: RecordQuote, application: Application): ReadonlyArray<LoanEvent> => {
@@ -88,8 +88,8 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
 }
 
 /**
- * When time has passed, the overdue lenders of a quote fail (QUOTE-13). Then a pending quote continues (QUOTE-09), for example
- * because the patience for a lender is over.
+ * When time has passed, the overdue lenders of a quote fail (QUOTE-13). Then a pending quote continues (QUOTE-09), for
+ * example because the patience for a lender is over.
  * @rule QUOTE-12
  */
 export const decidePassPatience = (

@@ -231,7 +231,10 @@ const withFacts = (proposal: Proposal, stated: StatedFacts, signature_url: strin
   }
 }
 
-/** Returns the state to which a proposal returns if its cancellation is refused. A requested signature link is forgotten. */
+/**
+ * Returns the state to which a proposal returns if its cancellation is refused. A requested signature link is
+ * forgotten.
+ */
 const stateBefore = (proposal: ProposalIn<Cancellable>): Cancellable => {
   const { contract, status } = proposal
   switch (status) {

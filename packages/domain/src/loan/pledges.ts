@@ -50,8 +50,8 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
 }
 
 /**
- * Returns whether a contract can be at a lender. A contract that a version without codes has stored can be at any lender, and so
- * can every contract if the code of the lender is not known.
+ * Returns whether a contract can be at a lender. A contract that a version without codes has stored can be at any
+ * lender, and so can every contract if the code of the lender is not known.
  */
 export const mayBeAtLender = (
   application: Pick<Application, "proposal" | "quotes">,
@@ -74,8 +74,8 @@ export const hadPaidContract = (
 const pledgeDays = 40
 
 /**
- * The pledge of a withdrawal ends 40 days after its due date, in America/Sao_Paulo. CAIXA has paid the withdrawal to the
- * lender by then.
+ * The pledge of a withdrawal ends 40 days after its due date, in America/Sao_Paulo. CAIXA has paid the withdrawal to
+ * the lender by then.
  * @rule FGTS-60
  */
 export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean => addDays(due_date, pledgeDays) <= on
@@ -128,8 +128,8 @@ export interface Pledge {
 }
 
 /**
- * Returns the due dates of the withdrawals that the proposal of an application pledges at a time. `status` is the status of
- * the proposal at that time. Default: the present one.
+ * Returns the due dates of the withdrawals that the proposal of an application pledges at a time. `status` is the
+ * status of the proposal at that time. Default: the present one.
  */
 export const pledgedDueDates = (
   application: Pick<Application, "proposal" | "quotes">,

@@ -76,8 +76,8 @@ export const openParts = (quote: Quote): number =>
   partsOf(quote).filter(({ outcome }) => outcome === "PENDING" || outcome === "WAITING").length
 
 /**
- * The offers of several lenders are ordered by net amount, greatest first, then by monthly CET, then by the order of the
- * routing, then by the code of their fee table. A commission is never compared.
+ * The offers of several lenders are ordered by net amount, greatest first, then by monthly CET, then by the order of
+ * the routing, then by the code of their fee table. A commission is never compared.
  * @rule QUOTE-02
  */
 export const mergeOffers = (quote: Quote, offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {

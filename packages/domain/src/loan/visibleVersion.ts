@@ -28,8 +28,8 @@ const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyA
   })
 
 /**
- * The start of a submission, and the fact that the lender did not receive it, change nothing that a caller can see. They
- * change neither `updated_at` nor the visible version, so that they do not end a long poll.
+ * The start of a submission, and the fact that the lender did not receive it, change nothing that a caller can see.
+ * They change neither `updated_at` nor the visible version, so that they do not end a long poll.
  * @rule PROP-16
  */
 export const isInvisible = ({ _tag }: LoanEvent): boolean =>
@@ -39,11 +39,11 @@ export const isInvisible = ({ _tag }: LoanEvent): boolean =>
 export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
 
 /**
- * The visible version is the number of recorded events, except the invisible ones (PROP-16), plus the number of
- * clock transitions that have passed. A clock transition is the time at which an offer expires, or a `retry_at` or
- * `blocked_until` is reached. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted
- * or the application is cancelled, all transitions count as passed. The version increases with every visible change. It
- * never decreases unless the clock is set back.
+ * The visible version is the number of recorded events, except the invisible ones (PROP-16), plus the number of clock
+ * transitions that have passed. A clock transition is the time at which an offer expires, or a `retry_at` or
+ * `blocked_until` is reached. When a newer quote is requested, all transitions of older quotes count as passed. When an
+ * offer is accepted or the application is cancelled, all transitions count as passed. The version increases with every
+ * visible change. It never decreases unless the clock is set back.
  *
  * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ.
  * Otherwise an event could get the same version as an expiry that another node, with a clock slightly ahead, has

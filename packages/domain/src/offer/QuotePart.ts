@@ -32,8 +32,8 @@ export interface QuotedLender {
 }
 
 /**
- * The stored outcome of a part. WAITING: its lender has not been requested yet. SKIPPED: its lender is not requested, or
- * its answer is no longer needed.
+ * The stored outcome of a part. WAITING: its lender has not been requested yet. SKIPPED: its lender is not requested,
+ * or its answer is no longer needed.
  */
 export type PartOutcome = "WAITING" | "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SKIPPED"
 

@@ -34,8 +34,8 @@ export interface JudgedOffer {
 
 /**
  * A fee of the kind NONE is 0. A registration fee is lawful only at the start of the relationship between the customer
- * and the lender: an offer with a registration fee above 0 is unlawful for a customer who already had a paid contract at the
- * same lender.
+ * and the lender: an offer with a registration fee above 0 is unlawful for a customer who already had a paid contract
+ * at the same lender.
  *
  * Source: STJ, Súmula 566.
  * @rule FGTS-58

@@ -15,7 +15,8 @@ export const releaseDayOf = (
  * release is therefore unlawful. Fewer instalments are lawful, and so is a gap, because another bank can hold the
  * withdrawal of that year. Before, any year was lawful.
  *
- * Source: Lei 8.036/1990, art. 20-D, §§ 3º and 4º; Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS 1.130/2025.
+ * Source: Lei 8.036/1990, art. 20-D, §§ 3º and 4º; Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS
+ * 1.130/2025.
  * @rule POLICY-08
  */
 export const areNextWithdrawals = (

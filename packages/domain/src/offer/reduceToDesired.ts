@@ -24,9 +24,10 @@ const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
 })
 
 /**
- * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The last
- * instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below the minimum
- * instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are kept in full.
+ * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The
+ * last instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below
+ * the minimum instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are
+ * kept in full.
  * @rule PRICE-13
  */
 export const reduceToDesired = (

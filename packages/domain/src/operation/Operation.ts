@@ -89,7 +89,10 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   feed: ({ query }) => [query]
 }
 
-/** The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a replay. */
+/**
+ * The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a
+ * replay.
+ */
 export type AnswerOf<A> = A extends Once<infer Answer> ? Answer : A
 
 /** A call that the caller is permitted to make. */
@@ -126,8 +129,8 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
 }
 
 /**
- * Creates an entry of the table of operations. It compiles only if the parameters of the use case match the entry: the proof of
- * authorization, the ids and the input.
+ * Creates an entry of the table of operations. It compiles only if the parameters of the use case match the entry: the
+ * proof of authorization, the ids and the input.
  */
 export const operation = <
   Access extends AuthorizedAction,
@@ -179,8 +182,8 @@ export const operation = <
 }
 
 /**
- * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs. Throws a
- * TypeError if they do not require the same permission.
+ * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs.
+ * Throws a TypeError if they do not require the same permission.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,
@@ -202,12 +205,12 @@ export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F
     authorize: (caller, ...texts) =>
       Result.flatMap(
         first.authorize(caller, ...texts),
-        (one) =>
-          Result.map(second.authorize(caller, ...texts), (other): PermittedCall<A | B, E | F, R | S> => ({
-            ids: one.ids,
+        (ofFirst) =>
+          Result.map(second.authorize(caller, ...texts), (ofSecond): PermittedCall<A | B, E | F, R | S> => ({
+            ids: ofFirst.ids,
             execute: (input) =>
               Effect.suspend((): Effect.Effect<A | B, E | F, R | S> =>
-                isFirst(input.query) ? one.execute(input) : other.execute(input)
+                isFirst(input.query) ? ofFirst.execute(input) : ofSecond.execute(input)
               )
           }))
       )

@@ -10,7 +10,8 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
 
 /**
- * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new signature link).
+ * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new
+ * signature link).
  */
 const maxWait = "5 seconds"
 
@@ -45,7 +46,10 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
   }
 )
 
-/** Returns the exits that the lender of a contract offers. Null if they are not known, or if the lender left the installation. */
+/**
+ * Returns the exits that the lender of a contract offers. Null if they are not known, or if the lender left the
+ * installation.
+ */
 export const exitsOfContract = Effect.fnUntraced(function*(application: Application) {
   const lender = lenderOfRecord(yield* lenderRegistry, lenderOfContract(application))
   return lender === undefined ? null : yield* atLender(lender)(exitsOfLender)

@@ -17,7 +17,8 @@ export const noContracts: OtherContracts = { pledges: [], is_known_customer: fal
 
 /**
  * Reads the pledges of the customer's other proposals in the same tree, with those in `scope` marked, and checks if one
- * of the contracts at the lender with the code `lender` was paid. Locks the customer's CPF in the tree until the transaction ends.
+ * of the contracts at the lender with the code `lender` was paid. Locks the customer's CPF in the tree until the
+ * transaction ends.
  */
 export const otherContracts = Effect.fnUntraced(function*(
   application: InScope<Application>,

@@ -19,8 +19,8 @@ const was = (application: Application, status: ProposalStatus): boolean =>
 
 /**
  * Commissions accrue when a contract is PAID for the first time, and are clawed back when a contract that was PAID is
- * REFUNDED. A contract that is PAID again after REFUND_PENDING changes nothing. The basis amount is that of the lender's
- * final terms, else of the offer. A contract without a frozen commission accrues nothing.
+ * REFUNDED. A contract that is PAID again after REFUND_PENDING changes nothing. The basis amount is that of the
+ * lender's final terms, else of the offer. A contract without a frozen commission accrues nothing.
  * @rule COMM-18
  */
 export const commissionSteps = (
@@ -53,7 +53,10 @@ export const commissionSteps = (
   })
 }
 
-/** Appends the commission entries of a decision, in its transaction. Without a frozen commission, it reads and writes nothing. */
+/**
+ * Appends the commission entries of a decision, in its transaction. Without a frozen commission, it reads and writes
+ * nothing.
+ */
 export const recordCommissions = Effect.fnUntraced(function*(
   application: Application,
   events: ReadonlyArray<LoanEvent>

@@ -23,8 +23,9 @@ export const startContractJob = ({ lender, proposal_id }: Proposal) =>
   Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, lender?.code))
 
 /**
- * Starts the jobs that the events of a quote need: that of each lender that is requested next, and that of the patience if lenders
- * are pending after the quote was completed, because they now have another deadline. Call it in the transaction of the events.
+ * Starts the jobs that the events of a quote need: that of each lender that is requested next, and that of the patience
+ * if lenders are pending after the quote was completed, because they now have another deadline. Call it in the
+ * transaction of the events.
  */
 export const startNextJobs = Effect.fnUntraced(
   function*(application: Application, events: ReadonlyArray<LoanEvent>) {

@@ -33,7 +33,10 @@ export interface FairQueue {
   readonly running: ReadonlyArray<Entry>
   /** The waiting entries, the oldest first. */
   readonly waiting: ReadonlyArray<Entry>
-  /** The keys and roots in the queue of which an entry was started earlier, in the order of their latest starts (`turnKeys`). */
+  /**
+   * The keys and roots in the queue of which an entry was started earlier, in the order of their latest starts
+   * (`turnKeys`).
+   */
   readonly served: ReadonlyArray<string>
 }
 
@@ -83,9 +86,9 @@ export const joinQueue = (
 }
 
 /**
- * Client addresses take turns: the next password hash to compute is the oldest one of the address whose latest turn is longest
- * ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way, by root partner
- * and then by key (TURN-01). Returns none if no entry can start.
+ * Client addresses take turns: the next password hash to compute is the oldest one of the address whose latest turn is
+ * longest ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way,
+ * by root partner and then by key (TURN-01). Returns none if no entry can start.
  * @rule AUTH-16
  */
 export const startNext = (
@@ -97,8 +100,8 @@ export const startNext = (
   const startable = waiting.filter((entry) =>
     running.filter((runningEntry) => rootOf(runningEntry) === rootOf(entry)).length < concurrentPerRoot
   )
-  // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
-  // Ids ascend, so an id stands for the time since which its entry waits.
+  // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are
+  // running. Ids ascend, so an id stands for the time since which its entry waits.
   const [first] = inTurns(startable.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served
@@ -128,8 +131,8 @@ export const leaveQueue = (queue: FairQueue, { id }: Entry): FairQueue => {
 export const turnRefused = new Busy({ retry_after_seconds: 2 })
 
 /**
- * Waits for a turn of an owner, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its turn does
- * not come in time.
+ * Waits for a turn of an owner, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its
+ * turn does not come in time.
  */
 export type TakeTurn = (owner: TurnOwner) => Effect.Effect<void, Busy, Scope.Scope>
 

@@ -10,7 +10,9 @@ export interface TenantWork {
   readonly calls: number
 }
 
-/** The work of a tenant, with the id of its root partner. Empty: the caller was unknown. `other`: all further tenants. */
+/**
+ * The work of a tenant, with the id of its root partner. Empty: the caller was unknown. `other`: all further tenants.
+ */
 export interface TenantLoad extends TenantWork {
   readonly root: string
 }
@@ -33,8 +35,8 @@ const addTo = (works: Map<string, TenantWork>, root: string, work: Partial<Tenan
 }
 
 /**
- * Adds up the loads of several nodes. Returns the `most` tenants with the most processor time, then calls, then requests, the
- * largest first. The work of all further tenants follows as `other`, if there is any.
+ * Adds up the loads of several nodes. Returns the `most` tenants with the most processor time, then calls, then
+ * requests, the largest first. The work of all further tenants follows as `other`, if there is any.
  */
 export const joinLoads = (loads: ReadonlyArray<TenantLoad>, most: number): ReadonlyArray<TenantLoad> => {
   const works = new Map<string, TenantWork>()

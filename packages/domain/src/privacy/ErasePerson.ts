@@ -194,7 +194,8 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     return answer
   })
   const answer = yield* (yield* UnitOfWork).atomically(erase)
-  // A process without a StatusWatch, such as the command line, has no long polls. Other nodes notice the change within 250 ms.
+  // A process without a StatusWatch, such as the command line, has no long polls. Other nodes notice the change within
+  // 250 ms.
   const watch = yield* Effect.serviceOption(StatusWatch)
   if (Option.isSome(watch)) yield* Effect.forEach(answer.applications, watch.value.changed, { discard: true })
   return answer

@@ -14,8 +14,8 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WebhookFunctions } from "./WebhookFunctions.ts"
 
 /**
- * The parameters that the function of an operation takes after the caller and the ids, for each kind of input. `State` is the
- * record that a change is based on, or the polled status.
+ * The parameters that the function of an operation takes after the caller and the ids, for each kind of input. `State`
+ * is the record that a change is based on, or the polled status.
  */
 interface InputParameters<State> {
   readonly nothing: [options?: CallOptions]

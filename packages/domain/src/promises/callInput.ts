@@ -104,7 +104,9 @@ const executeList = <A, E, R>({ caller, execute, input }: Call<A, E, R>): Execut
       (error) => error instanceof Busy ? Effect.die(error) : Effect.fail(error)
     ))
 
-/** Executes a command at most once for each idempotency key. The fingerprint is stored, so its format must not change. */
+/**
+ * Executes a command at most once for each idempotency key. The fingerprint is stored, so its format must not change.
+ */
 const executeOnce = <A, E, R>(
   { execute, ids, input, name, options }: Call<A, E, R>,
   query: RawQuery,

@@ -79,7 +79,10 @@ const utf8Length = (text: string): number =>
     0
   )
 
-/** Orders keys by their number of bytes, and keys of the same number by code points. This is the order of jsonb in PostgreSQL. */
+/**
+ * Orders keys by their number of bytes, and keys of the same number by code points. This is the order of jsonb in
+ * PostgreSQL.
+ */
 const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
 
 /**

@@ -20,8 +20,8 @@ export const groupNamed = (slug: GroupSlug): GroupWithPermissions => {
 export const hostPrefix = "host:"
 
 /**
- * Makes a caller by the same rules as Lastro, but for a user or API client that is not stored. Throws a `TestMistake` if the group lacks
- * one of the permissions.
+ * Makes a caller by the same rules as Lastro, but for a user or API client that is not stored. Throws a `TestMistake`
+ * if the group lacks one of the permissions.
  */
 export const makeCaller = (fields: CallerFields): Caller => {
   const { group, kind, must_change_password, partner_id, permissions, root_id, subject } = fields

@@ -8,9 +8,9 @@ import { metadata, partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * The effect of a patch on a field or on a group of fields. `absent`: does not mention it. `null`: clears it. `same`: repeats
- * the stored value. `other`: sets another valid value. `wrong`: sets a value of the wrong type. `fields`, only for a
- * group: contains an object in which each field has its own intent.
+ * The effect of a patch on a field or on a group of fields. `absent`: does not mention it. `null`: clears it. `same`:
+ * repeats the stored value. `other`: sets another valid value. `wrong`: sets a value of the wrong type. `fields`, only
+ * for a group: contains an object in which each field has its own intent.
  */
 export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
 

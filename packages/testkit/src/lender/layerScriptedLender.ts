@@ -234,7 +234,10 @@ const ended: ReadonlySet<LenderContract["status"]> = new Set([
   "SETTLED"
 ])
 
-/** Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be created for it. */
+/**
+ * Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be
+ * created for it.
+ */
 const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
   const existing = script.contracts.get(proposal_id)
   if (existing === undefined) return { ...script, barred: new Set(script.barred).add(proposal_id) }

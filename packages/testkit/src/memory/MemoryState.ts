@@ -132,7 +132,10 @@ export interface MemoryState {
   readonly hostContracts: ReadonlyMap<ProposalId, StoredHostContract>
   /** The results of statements, by the JSON of their key. */
   readonly statements: ReadonlyMap<string, StatementComparison>
-  /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
+  /**
+   * The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a
+   * rollback.
+   */
   readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">

@@ -14,7 +14,10 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { put, treeOf, withoutEntry } from "./MemoryState.ts"
 
-/** Stores documents where a `DocumentSource` reads them. The contract suite of that port requires this service from its layer. */
+/**
+ * Stores documents where a `DocumentSource` reads them. The contract suite of that port requires this service from its
+ * layer.
+ */
 export class StoredDocuments extends Context.Service<StoredDocuments, {
   /** Stores a document and returns its reference. */
   readonly store: (content: Uint8Array) => Effect.Effect<string>

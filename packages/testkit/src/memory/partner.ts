@@ -111,7 +111,10 @@ export const layerPartnerRepository = Layer.effect(
   })
 )
 
-/** The place of a partner in its tree: the root, and whether the partner and all its ancestors are active. Undefined if it is deleted. */
+/**
+ * The place of a partner in its tree: the root, and whether the partner and all its ancestors are active. Undefined if
+ * it is deleted.
+ */
 export const placeOf = (state: MemoryState, id: PartnerId) => {
   const path = treeOf(state).pathToRoot(id)
   const root_id = path.at(-1)

@@ -99,7 +99,8 @@ export const startLoanScenario = (
         }
         // The lender of a scenario is composed without codes, so its quotes have no patience.
         if (job.kind === "patience") return jobs.end(job)
-        // If the lender does not answer, the job would retry forever. Here the job crashes instead, and the scenario can run it again.
+        // If the lender does not answer, the job would retry forever. Here the job crashes instead, and the scenario
+        // can run it again.
         const crashingLender = Effect.map(Lender, (lender) =>
           Lender.of({
             ...lender,

@@ -46,9 +46,9 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
   })
 
 /**
- * Runs all jobs after a race and returns every inconsistency. Two results of a race are allowed. In the first, one offer is accepted, all
- * its acceptances return the same proposal, and the lender has one contract for this proposal. In the second, the request for another quote
- * succeeds, and there is neither a proposal nor a contract.
+ * Runs all jobs after a race and returns every inconsistency. Two results of a race are allowed. In the first, one
+ * offer is accepted, all its acceptances return the same proposal, and the lender has one contract for this proposal.
+ * In the second, the request for another quote succeeds, and there is neither a proposal nor a contract.
  */
 export const findRaceViolations = Effect.fnUntraced(
   function*(scenario: LoanScenario, results: ReadonlyArray<RaceResult>) {

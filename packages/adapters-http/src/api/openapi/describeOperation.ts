@@ -23,8 +23,8 @@ const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication", "rot
 const binaryType = "application/octet-stream"
 
 /**
- * The examples of operations whose fields depend on each other. No example can contain valid credentials, so the values name
- * what the reader must fill in.
+ * The examples of operations whose fields depend on each other. No example can contain valid credentials, so the values
+ * name what the reader must fill in.
  */
 const namedExamples: Readonly<Record<string, JsonObject>> = {
   issueToken: {

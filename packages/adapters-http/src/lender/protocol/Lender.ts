@@ -44,8 +44,8 @@ export interface HttpLenderOptions {
    * jobs have failed in a row, at first for 1 s. */
   readonly breaker?: BreakerOptions
   /**
-   * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that resolves
-   * to such an address fail.
+   * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that
+   * resolves to such an address fail.
    */
   readonly allowPrivateNetwork?: boolean
   /** Resolves host names. Default: the resolver of the system. */

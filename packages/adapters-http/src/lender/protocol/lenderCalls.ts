@@ -20,8 +20,8 @@ export interface BreakerOptions {
 }
 
 /**
- * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker counts such a call as
- * a success, but a throttled call neither as a success nor as a failure.
+ * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker counts such a call
+ * as a success, but a throttled call neither as a success nor as a failure.
  */
 class CallFailed extends Data.TaggedError("CallFailed")<{
   readonly detail: string

@@ -38,8 +38,8 @@ const responseOf = (error: CallError): Option.Option<HttpClientResponse.HttpClie
   error._tag === "HttpClientError" && "response" in error.reason ? Option.some(error.reason.response) : Option.none()
 
 /**
- * Runs a call. If the lender responds with an error that `read` recognizes as a decision of the lender, the effect succeeds
- * with this decision as a failed `Result`. The circuit breaker then counts the call as a success.
+ * Runs a call. If the lender responds with an error that `read` recognizes as a decision of the lender, the effect
+ * succeeds with this decision as a failed `Result`. The circuit breaker then counts the call as a success.
  */
 export const resultOr = <A, E>(
   call: Effect.Effect<A, CallError>,

@@ -42,8 +42,8 @@ const sslmode: Check = (value) =>
 
 /**
  * The parameters of a database URL, with a check of the value. Except for `schema`, they have the names and meanings of
- * libpq. The parameters listed below `target_session_attrs` are accepted so that URLs of hosting providers work unchanged. They
- * allow only the values that match the behaviour of Lastro.
+ * libpq. The parameters listed below `target_session_attrs` are accepted so that URLs of hosting providers work
+ * unchanged. They allow only the values that match the behaviour of Lastro.
  */
 const parameters = {
   host,

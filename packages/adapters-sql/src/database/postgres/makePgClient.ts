@@ -67,8 +67,8 @@ const oneAtATime = (client: DatabaseClient, maxWait: Duration.Duration) => {
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 /**
- * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a statement.
- * In all other respects, it behaves like the client of `@effect/sql-pg`.
+ * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a
+ * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
  */
 export const makePgClient = Effect.fnUntraced(function*(
   config: ConnectionPoolConfig
@@ -122,8 +122,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     // This finalizer is added last, so it runs first: the client then does not wait for the response to UNLISTEN.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.destroy(new Error("The listener ends"))))
     // A listening connection sends nothing, so only a probe detects that the network is silent. If a probe gets no
-    // response, the connection is destroyed and the queue fails. A spent connection is destroyed too, because its server may
-    // now be read-only.
+    // response, the connection is destroyed and the queue fails. A spent connection is destroyed too, because its
+    // server may now be read-only.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
       Effect.andThen(Effect.sync(() => server.isSpent && server.destroy(new Error("The server is replaced")))),
       Effect.delay(probe.interval),
@@ -146,8 +146,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     prepareTransactionControls: true,
     commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    // A closed connection has no transaction to roll back. Returning false here reports the failure of the connection, not
-    // that of the rollback.
+    // A closed connection has no transaction to roll back. Returning false here reports the failure of the connection,
+    // not that of the rollback.
     isTransaction: (connection) =>
       connection instanceof ClientConnection
         ? !connection.isSilent

@@ -15,9 +15,15 @@ import { sandboxReference } from "./sandboxReference.ts"
 
 /** Options of the sandbox lender. */
 export interface SandboxOptions {
-  /** Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status immediately. */
+  /**
+   * Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status
+   * immediately.
+   */
   readonly stepMs?: number
-  /** The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does not exist. */
+  /**
+   * The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does
+   * not exist.
+   */
   readonly signaturePage?: string | undefined
   /**
    * `quick`: answers at once, at a high price. `slow`: answers after some seconds, at a low price. A quick one has no
@@ -47,7 +53,7 @@ export const layerSandboxLender = (
     Effect.flatMap(
       currentTimestamp,
       (at) =>
-        Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs, signaturePage)), {
+        Option.match(Option.flatMap(reference, (known) => sandboxContract(known, at, stepMs, signaturePage)), {
           onNone: () => Effect.fail(unavailable("the sandbox lender has no contract with this reference")),
           onSome: Effect.succeed
         })

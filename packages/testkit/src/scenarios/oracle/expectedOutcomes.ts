@@ -31,7 +31,10 @@ const policies: ReadonlyArray<NaivePolicy> = [
   { from: "0000-01-01", max_installments: 10, min_amount: 1, max_amount: Number.POSITIVE_INFINITY }
 ]
 
-/** The first day from which only the next annual withdrawals can be pledged, and the highest lawful monthly rate of that time. */
+/**
+ * The first day from which only the next annual withdrawals can be pledged, and the highest lawful monthly rate of that
+ * time.
+ */
 const nextOnlyFrom = "2025-11-01"
 const highestRate = 1.8
 
@@ -62,7 +65,9 @@ export const isLawfulAt = (
         }))
 }
 
-/** Returns whether instalments are due in the customer's birth month, after the day of an instant, in ascending years. */
+/**
+ * Returns whether instalments are due in the customer's birth month, after the day of an instant, in ascending years.
+ */
 export const areAnnualWithdrawals = (
   { installments }: Offer["terms"],
   { birth_date }: Application["customer"],
@@ -96,7 +101,10 @@ export const cancelOutcome = (application: Application): string => {
   return isEnded ? "ApplicationNotCancellable" : "done"
 }
 
-/** Returns the expected outcome of a withdrawal at a lender with refunds: possible until the seventh day after the payment. */
+/**
+ * Returns the expected outcome of a withdrawal at a lender with refunds: possible until the seventh day after the
+ * payment.
+ */
 export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): string => {
   if (proposal?.status !== "PAID") return "ProposalNotWithdrawable"
   const paid = proposal.paid?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at
@@ -124,7 +132,10 @@ const changedPaths = (before: KycValues, after: KycValues): ReadonlyArray<string
       .map((field) => `${name}.${field}`)
   })
 
-/** Returns whether a KYC differs only in fields that the lender refused. If the lender named none, only the identity cannot change. */
+/**
+ * Returns whether a KYC differs only in fields that the lender refused. If the lender named none, only the identity
+ * cannot change.
+ */
 export const isCorrection = (refused: ReadonlyArray<string>, before: KycValues, after: KycValues): boolean =>
   changedPaths(before, after).every((path) =>
     refused.length === 0

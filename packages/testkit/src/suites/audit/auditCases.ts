@@ -216,7 +216,7 @@ export const auditRetentionCases: ContractCases<AuditLog | AuditRetention | Audi
       storeAuditEntry(root, { at: early(2) })
     ])
     const fourth = yield* storeAuditEntry(root, { at: early(4) })
-    const ordered = [first, ...second.toSorted((one, another) => one.id < another.id ? -1 : 1), third]
+    const ordered = [first, ...second.toSorted((a, b) => a.id < b.id ? -1 : 1), third]
     const exported = (time: Timestamp) => Stream.runCollect(exportBefore(time))
     assert.deepStrictEqual(yield* exported(early(4)), ordered)
     assert.strictEqual(yield* deleteBefore(early(4), 3), 3)

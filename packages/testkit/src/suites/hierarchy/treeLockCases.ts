@@ -16,8 +16,8 @@ import { atomically, holdOpen, inParallel, rollBack } from "../suite/transaction
 type Mode = "shared" | "exclusive"
 
 /**
- * Locks a tree, and waits until the lock is held. `lock` may return before that, so this function also calls `find`, which waits
- * for the lock.
+ * Locks a tree, and waits until the lock is held. `lock` may return before that, so this function also calls `find`,
+ * which waits for the lock.
  */
 const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
   const tree = yield* PartnerTree

@@ -40,7 +40,10 @@ const partnersInOrder = (applications: ReadonlyArray<Application>) =>
 /** Waits until a worker in this process has found the jobs that were started before. */
 const awaitPoll = Effect.sleep("50 millis")
 
-/** Contract cases for DurableWork: a store whose worker runs one job of each kind at a time. Requires the scripted lender. */
+/**
+ * Contract cases for DurableWork: a store whose worker runs one job of each kind at a time. Requires the scripted
+ * lender.
+ */
 export const durableTurnsCases: ContractCases<DurableWorkPorts> = (it) => {
   it("TURN-01 jobs run in turns by root partner and then by partner, and the job of a root with none waiting is the next", function*() {
     const [busy, child, other, late] = yield* storeForest([null, 0, null, null])

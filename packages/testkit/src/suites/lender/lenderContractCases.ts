@@ -193,6 +193,9 @@ const ranks: Readonly<Record<LenderContractStatus, number>> = {
   SETTLED: 6
 }
 
-/** Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not considered. */
+/**
+ * Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not
+ * considered.
+ */
 const isContractStep = (from: LenderContractStatus, to: LenderContractStatus): boolean =>
   from === to || ranks[from] < ranks[to]

@@ -71,7 +71,8 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     ["unsubmitted", fixtures.cancelled],
     "`cancel` returns null for a proposal that was never submitted",
     function*({ lender, newSubmission }) {
-      // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but not for an hour.
+      // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but
+      // not for an hour.
       const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
       const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
       assert.isNull(yield* lender.cancel(request))

@@ -10,8 +10,8 @@ import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 const lenderName = /^[a-z0-9-]+$/
 
 /**
- * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and its `lender_ref`
- * with its limits.
+ * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and its
+ * `lender_ref` with its limits.
  */
 const checkOffer = (request: LenderQuoteRequest, { lender_ref, table, terms }: LenderOffer): void => {
   assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms, table)))

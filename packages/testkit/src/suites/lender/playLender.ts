@@ -56,7 +56,9 @@ const stateInCallbacks = (
       : []
   ).at(-1)
 
-/** Plays a fixture: makes the requests of one application to the lender, and lets the lender take steps between them. */
+/**
+ * Plays a fixture: makes the requests of one application to the lender, and lets the lender take steps between them.
+ */
 export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixtures<R>, fixture: LenderFixture<R>) {
   if (fixture.prepare !== undefined) yield* fixture.prepare
   const lender = yield* Lender
@@ -147,7 +149,10 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
     return { submission, created: yield* lender.submit(submission) }
   })
 
-  /** Polls a contract after each step of the lender until it has one of these statuses. Returns the last state of the contract. */
+  /**
+   * Polls a contract after each step of the lender until it has one of these statuses. Returns the last state of the
+   * contract.
+   */
   const follow = (
     followed: FollowedContract,
     until: ReadonlyArray<LenderContractStatus>,
@@ -182,7 +187,10 @@ type OutcomeName = Exclude<keyof LenderFixtures, "advance" | "callback" | "custo
 
 type FixtureOf<R, K extends OutcomeName> = Exclude<LenderFixtures<R>[K], Impossible>
 
-/** Returns a function that registers the case of an outcome, or the declaration of the lender that the outcome is impossible. */
+/**
+ * Returns a function that registers the case of an outcome, or the declaration of the lender that the outcome is
+ * impossible.
+ */
 export const outcomesOf = <R>(it: RegisterCase<Lender | R>, fixtures: LenderFixtures<R>) =>
 <K extends OutcomeName>(
   /** The name of the outcome, or another name and a fixture. */

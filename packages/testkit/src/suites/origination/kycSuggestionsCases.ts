@@ -55,7 +55,8 @@ export const kycSuggestionsCases: ContractCases<
       rows: fc.array(
         fc.record({
           partner: fc.nat(),
-          // Half of the rows belong to the same person. The third person has the CPF of the first, and another birth date.
+          // Half of the rows belong to the same person. The third person has the CPF of the first, and another birth
+          // date.
           person: fc.constantFrom(0, 0, 0, 1, 2, 2),
           minutes: fc.nat({ max: 1_000 }),
           submitted: fc.boolean()
