@@ -95,7 +95,7 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
       quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))
     ),
     proposal: isContracted(application)
-      ? text({
+      ? template({
         ...Struct.omit(application.proposal, ["commission"]),
         ...place,
         id: application.proposal.proposal_id,
