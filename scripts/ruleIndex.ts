@@ -169,7 +169,9 @@ export const threatsPage = (threats: ReadonlyArray<Threat>, tests: ReadonlyArray
     ...threats.toSorted(byId).flatMap(({ id, required, threat }) => {
       const files = named.filter((test) => test.id === id).map(({ file }) => file).toSorted()
       const names = Array.from(new Set(files.map((file) => labels.get(file) ?? "contracts")))
-      return required || names.length > 0 ? [`- **${id}** ${threat}: ${names.join(", ")}`] : []
+      const more = names.length > 7 ? ` and ${names.length - 6} more` : ""
+      const shown = names.slice(0, more === "" ? 7 : 6).join(", ")
+      return required || names.length > 0 ? [`- **${id}** ${threat}: ${shown}${more}`] : []
     }),
     ""
   ].join("\n")

@@ -1,6 +1,7 @@
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFile } from "node:child_process"
+import { loadavg } from "node:os"
 import { promisify } from "node:util"
 import { ask, patiently } from "../../apps/server/test/running/asking.ts"
 import { patientClient } from "../../apps/server/test/running/desk.ts"
@@ -37,9 +38,13 @@ interface Sample {
   readonly p50: number
   readonly p99: number
   readonly processor: number
+  readonly load: number
 }
 
-type Measure = Exclude<keyof Sample, "time">
+type Measure = keyof Omit<Sample, "time">
+
+/** The measures that grow with the other work of the machine. */
+const disturbed: ReadonlySet<Measure> = new Set(["p50", "p99", "processor"])
 
 /** Each measure with its unit, and the growth over the run that fails: a share of the mean, and an absolute minimum. */
 const measures: ReadonlyArray<readonly [Measure, unit: string, share: number, least: number]> = [
@@ -183,7 +188,8 @@ export const soak = benchmark(
         bloat: stored?.bloat ?? Number.NaN,
         p50: quantile(sorted, 0.5),
         p99: quantile(sorted, 0.99),
-        processor
+        processor,
+        load: loadavg()[0] ?? Number.NaN
       })
       if (performance.now() - signedIn > renewalMs) {
         callers = yield* Effect.forEach(
@@ -195,9 +201,16 @@ export const soak = benchmark(
     }
     // Memory and tables first reach the size that the load needs.
     const settled = samples.filter(({ time }) => time >= options.minutes / 4)
+    const trendOf = (measure: Measure) => fitTrend(settled.map((sample) => [sample.time, sample[measure]]))
+    const isDisturbed = judgeTrend(trendOf("load"), 0.25, 0.5) !== "steady"
     const trends = measures.map(([measure, unit, share, least]) => {
-      const trend = fitTrend(settled.map((sample) => [sample.time, sample[measure]]))
-      return { measure, unit, ...trend, judgement: judgeTrend(trend, share, least) }
+      const trend = trendOf(measure)
+      const judgement = judgeTrend(trend, share, least)
+      return {
+        unit,
+        ...trend,
+        judgement: judgement === "grows" && isDisturbed && disturbed.has(measure) ? "unclear" : judgement
+      }
     })
     const failures = [
       ...trends.flatMap(({ judgement, unit }) => judgement === "grows" ? [`${unit} grows`] : []),
@@ -216,6 +229,7 @@ export const soak = benchmark(
         ),
         Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", "),
         ...problems.slice(0, 10),
+        ...isDisturbed ? ["The load of the machine varied, so that growing durations are unclear."] : [],
         failures.length > 0 ? `Failed: ${failures.join("; ")}.` : "Passed: nothing grows."
       ],
       results: { sustained, counts, trends, problems, samples }

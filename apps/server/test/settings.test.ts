@@ -527,6 +527,8 @@ describe("settings", () => {
         refused({ ...two, LASTRO_LENDER_B_URL: "https://lender.example" }),
         refused({ ...two, LASTRO_LENDER_C_URL: "https://lender.example" }),
         refused({ ...two, LASTRO_LENDER_A_STATUS: "gone" }),
+        refused({ ...two, LASTRO_LENDER_A_LABEL: "x".repeat(101) }),
+        refused({ ...two, LASTRO_LENDER_A_LABEL: "Banco\nA" }),
         refused({ LASTRO_QUOTE_PATIENCE: "20s" })
       ],
       [
@@ -538,6 +540,8 @@ describe("settings", () => {
         "LASTRO_LENDER_B_URL",
         "LASTRO_LENDER_C_URL",
         "LASTRO_LENDER_A_STATUS",
+        "LASTRO_LENDER_A_LABEL",
+        "LASTRO_LENDER_A_LABEL",
         "LASTRO_QUOTE_PATIENCE"
       ]
     )

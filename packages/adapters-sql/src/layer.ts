@@ -8,6 +8,7 @@ import * as CommissionLedger from "./commission/CommissionLedger.ts"
 import * as CommissionPlans from "./commission/CommissionPlans.ts"
 import * as CommissionSettlement from "./commission/CommissionSettlement.ts"
 import * as CommissionStatements from "./commission/CommissionStatements.ts"
+import * as HostContracts from "./commission/HostContracts.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
 import * as Installation from "./database/Installation.ts"
 import * as PgDatabase from "./database/PgDatabase.ts"
@@ -53,6 +54,7 @@ export const layer = Layer.mergeAll(
   CommissionPlans.layer,
   CommissionSettlement.layer,
   CommissionStatements.layer,
+  HostContracts.layer,
   CursorSeal.layer,
   EventLog.layer,
   HostTransactions.layer,

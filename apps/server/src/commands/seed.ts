@@ -25,7 +25,7 @@ const flags = {
   applications: count("applications", 0, "Number of applications, opened by users").pipe(Flag.withDefault(0)),
   seed: Flag.Int("seed").pipe(
     Flag.withDefault(1),
-    Flag.withDescription("Seed of the random data. The same seed and counts produce the same data")
+    Flag.withDescription("Seed of the random data. The same seed and counts produce the same data on the same day")
   ),
   json,
   password: Flag.Redacted("password").pipe(

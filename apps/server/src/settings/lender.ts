@@ -163,6 +163,12 @@ const onlyLenderVariables: ReadonlyArray<string> = [
   ...qitechNames
 ]
 
+/** Reads the name of a lender for people. It is stored with every quote, so it is short. */
+const label: Reader<string> = (name, value) =>
+  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(value)
+    ? Result.succeed(value)
+    : refuse(name, "must have 1 to 100 characters, without control characters")
+
 /** Reads a lender with a code as the only lender, from its own variables. An error names the variable that is set. */
 const readNamed = (environment: Environment, code: string, adapter: typeof adapters[number]) =>
   Result.gen(function*() {
@@ -187,7 +193,7 @@ const readNamed = (environment: Environment, code: string, adapter: typeof adapt
     }
     const lender: NamedLender = {
       code,
-      label: environment[namedVariable(code, "LABEL")] || code,
+      label: (yield* optional(environment, namedVariable(code, "LABEL"), label)) ?? code,
       status: (yield* optional(environment, namedVariable(code, "STATUS"), choice(lenderStatuses))) ?? "active",
       setting: yield* Result.mapError(readLender(own, true), named),
       settings: yield* Result.mapError(lenderSettings(own), named)

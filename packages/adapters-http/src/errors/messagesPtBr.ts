@@ -105,6 +105,7 @@ export const messagesPtBr: Messages = {
     LENDER_MAY_HAVE_CONTRACT:
       "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
       "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
+    SEND_CSV: "Envie o corpo como text/csv em UTF-8, sem Content-Encoding.",
     TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
     NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
     TOO_LATE:

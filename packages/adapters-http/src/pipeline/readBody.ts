@@ -49,7 +49,7 @@ const decodeText = (
 ): Result.Result<TextBody, UnsupportedMediaType | MalformedBody> => {
   const media = parseMediaType(request.headers["content-type"])
   return isContentEncoded(request) || !accepted.includes(media.type) || !isUtf8(media)
-    ? Result.fail(new UnsupportedMediaType())
+    ? Result.fail(new UnsupportedMediaType({}))
     : Result.map(decodeUtf8(bytes), (text) => ({ type: media.type, text }))
 }
 
@@ -85,7 +85,7 @@ export const readBody = Effect.fnUntraced(function*(request: Incoming, wanted: B
     const file = yield* readBytes(request, maxStatementLength)
     const decoded = Result.mapError(
       decodeText(file, request, ["text/csv"]),
-      (refusal) => refusal instanceof MalformedBody ? notUtf8 : refusal
+      (refusal) => refusal instanceof MalformedBody ? notUtf8 : new UnsupportedMediaType({ isCsv: true })
     )
     return (yield* Effect.fromResult(decoded)).text
   }

@@ -16,6 +16,14 @@ export const commissionInvariants: ReadonlyArray<Invariant> = [
     having sum(item.amount) <> round(max(item.basis_amount) * ${ofRoot})`
   ],
   [
+    "The accruals of a contract of the host add up to what the lender pays",
+    `select contract.id::text as example
+    from commission_entry item join commission_contract contract on contract.id = item.proposal_id
+    where item.kind = 'ACCRUAL' group by contract.id
+    having sum(item.amount) <>
+      round(max(item.basis_amount) * (contract.frozen #>> '{chain,0,share}')::numeric / 1000000)`
+  ],
+  [
     "Every paid contract with a frozen commission has accrued it",
     `select proposal.id::text as example from proposal
     where commission is not null and status in ('PAID', 'SETTLED', 'REFUND_PENDING') and paid_at is not null

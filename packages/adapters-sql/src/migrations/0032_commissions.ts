@@ -20,11 +20,11 @@ export const prepareCommissions = [
 ]
 
 /**
- * Adds commission plans, the ledger of commissions with its closings, payouts and statements, the number of moves of each
- * partner, and the commission that a proposal froze at its acceptance. `commission_visible` has each entry for each of
- * its viewers, in the orders of a list. `commission_sum` has the sums of the entries of a partner in a period that a
- * viewer sees; without a partner, those of all partners. Triggers refuse every change of plans, and of
- * entries except their status and payout.
+ * Adds commission plans, the ledger of commissions with its closings, payouts and statements, the contracts of hosts that
+ * have loans of their own, the number of moves of each partner, and the commission that a proposal froze at its
+ * acceptance. `commission_visible` has each entry for each of its viewers, in the orders of a list. `commission_sum` has
+ * the sums of the entries of a partner in a period that a viewer sees; without a partner, those of all partners. Triggers
+ * refuse every change of plans, and of entries except their status and payout.
  *
  * Nodes of the previous version keep working: they leave the new columns as they are.
  */
@@ -141,6 +141,18 @@ export default Effect.gen(function*() {
       created_at timestamptz(3) not null,
       primary key (root_id, lender, period, digest)
     )`
+  yield* sql`
+    create table commission_contract (
+      id uuid primary key,
+      root_id uuid not null,
+      partner_id uuid not null references partner on delete restrict,
+      partners uuid[] not null,
+      status text not null,
+      frozen jsonb,
+      amounts jsonb not null,
+      accepted_at timestamptz(3) not null
+    )`
+  yield* sql`create index commission_contract_open on commission_contract using gin (partners) where status = 'ACCEPTED'`
   yield* sql`
     create function commission_refuse_change() returns trigger language plpgsql as ${
     sql.literal("'begin raise exception ''The ledger of commissions is append-only.''; end'")

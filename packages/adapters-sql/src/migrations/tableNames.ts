@@ -11,6 +11,7 @@ export const tableNames: ReadonlyArray<string> = [
   "audit_count",
   "audit_count_fold",
   "commission_closing",
+  "commission_contract",
   "commission_entry",
   "commission_payout",
   "commission_plan",

@@ -29,6 +29,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   audit_count: deletedIn("audit/AuditRetention.ts", "with the entries that it counts"),
   audit_count_fold: "as many as records",
   commission_closing: "records",
+  commission_contract: "records",
   commission_entry: "records",
   commission_payout: "records",
   commission_plan: "records",

@@ -26,6 +26,16 @@ export {
 export { CommissionStatements, type StatedContracts, type StatementKey } from "./CommissionStatements.ts"
 export { accrualsOf, adjustmentOf, clawbacksOf, type DraftEntry, type PaidContract } from "./entries.ts"
 export { getPossibleSettlements, type PossibleSettlements } from "./GetPossibleSettlements.ts"
+export {
+  ContractStepRefused,
+  type HostContract,
+  type HostContractStatus,
+  type RecordAcceptanceRequest,
+  type RecordContractRequest,
+  type RecordPaymentRequest,
+  type StoredHostContract
+} from "./HostContract.ts"
+export { HostContracts } from "./HostContracts.ts"
 export { maxStatementLength } from "./parseStatement.ts"
 export {
   AdjustCommissionRequest,

@@ -332,7 +332,7 @@ interface Expected {
     file: unknown,
     query: unknown,
     o?: CreateOptions
-  ) => Answer<StatementComparison, Keyed>
+  ) => Answer<StatementComparison, Keyed | NotFound>
 }
 
 /** The names of the functions whose parameters, answer or errors differ from the expected ones. */

@@ -4,6 +4,7 @@ import {
   type Period,
   type StatementComparison,
   type StoredEntry,
+  type StoredHostContract,
   type StoredPayout,
   type StoredPlan
 } from "@lastro/domain/commission"
@@ -24,6 +25,7 @@ import { type UserListItem } from "@lastro/domain/user"
 import {
   type ApplicationId,
   type PartnerId,
+  type ProposalId,
   type QuoteId,
   type Timestamp,
   type UserId,
@@ -126,6 +128,8 @@ export interface MemoryState {
   readonly entries: ReadonlyArray<StoredEntry>
   readonly closings: ReadonlyArray<StoredClosing>
   readonly payouts: ReadonlyArray<StoredPayout>
+  /** The contracts of a host that has loans of its own. */
+  readonly hostContracts: ReadonlyMap<ProposalId, StoredHostContract>
   /** The results of statements, by the JSON of their key. */
   readonly statements: ReadonlyMap<string, StatementComparison>
   /**
@@ -160,6 +164,7 @@ export const emptyState: MemoryState = {
   entries: [],
   closings: [],
   payouts: [],
+  hostContracts: new Map(),
   statements: new Map(),
   erasedLogins: new Set(),
   holds: new Map()

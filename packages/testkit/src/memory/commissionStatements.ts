@@ -1,8 +1,8 @@
-import { CommissionStatements, type StatedContract, type StatementKey } from "@lastro/domain/commission"
+import { CommissionStatements, HostContracts, type StatedContract, type StatementKey } from "@lastro/domain/commission"
 import { centavos } from "@lastro/domain/values"
 import { Effect, Layer, Option } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { put } from "./MemoryState.ts"
+import { alter, put } from "./MemoryState.ts"
 
 const nameOf = ({ digest, lender, period, root_id }: StatementKey): string =>
   JSON.stringify([root_id, lender, period, digest])
@@ -33,5 +33,22 @@ export const layerCommissionStatements = Layer.effect(
         yield* update((now) => put(now, "statements", nameOf(key), result))
         return result
       })
+    }))
+)
+
+/** In-memory `HostContracts`. Units of work run one at a time, so no contract is locked. */
+export const layerHostContracts = Layer.effect(
+  HostContracts,
+  Effect.map(MemoryDatabase, ({ state, update }) =>
+    HostContracts.of({
+      insert: ({ record }, contract) =>
+        update((now) =>
+          now.hostContracts.has(contract.contract_id)
+            ? now
+            : put(now, "hostContracts", contract.contract_id, { ...contract, partner_id: record })
+        ),
+      findForUpdate: (id) => Effect.map(state, ({ hostContracts }) => Option.fromUndefinedOr(hostContracts.get(id))),
+      setStatus: (id, status) =>
+        update((now) => alter(now, "hostContracts", id, (contract) => ({ ...contract, status })))
     }))
 )

@@ -9,7 +9,7 @@ import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditRetention, layerAuditTrail } from "./audit.ts"
 import { layerCommissionLedger, layerCommissionPlans } from "./commission.ts"
 import { layerCommissionSettlement } from "./commissionSettlement.ts"
-import { layerCommissionStatements } from "./commissionStatements.ts"
+import { layerCommissionStatements, layerHostContracts } from "./commissionStatements.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -42,6 +42,7 @@ const repositories = Layer.mergeAll(
   layerCommissionStatements,
   layerCursorSeal,
   layerEventLog,
+  layerHostContracts,
   layerHostTransactions,
   layerIdempotencyInspector,
   layerIdempotencyStore,

@@ -103,6 +103,8 @@ export const layerPartnerRepository = Layer.effect(
             proposal.commission?.chain.some((link) =>
               link.partner_id === partner_id
             )
+          ).length + Array.from(now.hostContracts.values()).filter(({ frozen, status }) =>
+            status === "ACCEPTED" && frozen?.chain.some((link) => link.partner_id === partner_id)
           ).length
         }))
     })

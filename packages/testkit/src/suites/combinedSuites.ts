@@ -36,6 +36,7 @@ export const administrationSuite = combine([
   suites.commissionLedgerSuite,
   suites.commissionSettlementSuite,
   suites.commissionStatementsSuite,
+  suites.hostContractsSuite,
   suites.webhookRepositorySuite,
   suites.webhookQueueSuite
 ])

@@ -11,7 +11,8 @@ import {
   type StoredEntry,
   type StoredPayout
 } from "@lastro/domain/commission"
-import { asOperator } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
+import { type ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
 import { type CalendarDate, centavos, maxCentavos, type ProposalId, type Timestamp } from "@lastro/domain/values"
@@ -20,7 +21,7 @@ import { Effect, Option, Result, Stream } from "effect"
 import * as fc from "fast-check"
 import { aCommissionEntry } from "../../builders/aCommissionEntry.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
-import { storeForest } from "../../builders/storedRecords.ts"
+import { storeContractedApplication, storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
@@ -96,7 +97,7 @@ const payout = Effect.fnUntraced(function*(
   return one
 })
 
-type Ports = CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
+type Ports = ApplicationRepository | CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
 
 /** Contract cases for CommissionLedger. */
 export const commissionLedgerCases: ContractCases<Ports> = (it) => {
@@ -159,7 +160,9 @@ export const commissionLedgerCases: ContractCases<Ports> = (it) => {
       second
     ])
     assert.deepStrictEqual(yield* listed(root, { filters: { period: period("2026-02") } }), [first])
-    assert.deepStrictEqual(yield* listed(root, { filters: { kind: "CLAWBACK", status: "CLOSED" } }), [third])
+    assert.deepStrictEqual(yield* listed(root, { filters: { kind: "CLAWBACK" } }), [third])
+    assert.deepStrictEqual(yield* listed(root, { filters: { status: "CLOSED" } }), [third])
+    assert.deepStrictEqual(yield* listed(root, { filters: { kind: "ACCRUAL", status: "CLOSED" } }), [])
     assert.deepStrictEqual(yield* listed(root, { filters: { lender: "other" } }), [second])
     assert.deepStrictEqual(yield* listed(root, { filters: { proposal_id: first.proposal_id as ProposalId } }), [first])
     assert.deepStrictEqual(yield* listed(root, of(one, "self")), [second])
@@ -191,9 +194,22 @@ export const commissionLedgerCases: ContractCases<Ports> = (it) => {
     }
   })
 
-  it("`findContract` returns none for an unknown id", function*() {
+  it("`findContract` returns a proposal of any tree with whether it is in scope, and none for an unknown id", function*() {
     const { findContract } = yield* CommissionLedger
-    const [root] = yield* storeForest([null])
+    const [root, child, other, stranger] = yield* storeForest([null, 0, 0, null])
+    const { proposal } = yield* storeContractedApplication(child)
+    const id = proposal?.proposal_id as ProposalId
+    const judged = (partner: PartnerDetail) =>
+      Effect.map(
+        findContract(scopeOfPartner(partner), id),
+        (found) =>
+          Result.match(judgeFound(found), {
+            onSuccess: ({ record }) => record as string,
+            onFailure: ({ _tag }) => _tag
+          })
+      )
+    assert.deepStrictEqual([yield* judged(root), yield* judged(child)], [id, id])
+    for (const outsider of [other, stranger]) assert.strictEqual(yield* judged(outsider), "OutsideHierarchy")
     assert.deepStrictEqual(
       yield* findContract(scopeOfPartner(root), (yield* freshId) as ProposalId),
       Option.none()
