@@ -161,7 +161,9 @@ const methodOf = (
   const item = itemOf(document, answer)
   const type = answer === undefined ? "void" : typeOf(answer, operation, "Response")
   const query = parameters.some((parameter) => parameter.in === "query")
+  const isQueryRequired = parameters.some((parameter) => parameter.in === "query" && parameter.required === true)
   const resolved = body === undefined ? undefined : resolveSchema(document, body)
+  const isFile = requestBody?.content["text/csv"] !== undefined
   const isEmpty = resolved !== undefined && Object.keys(resolved.properties ?? {}).length === 0
   const isOptional = requestBody?.required === false || (resolved?.required ?? []).length === 0
   const options = has("Idempotency-Key")
@@ -176,7 +178,7 @@ const methodOf = (
     `method: "${method}"`,
     `path: ${pathExpression(path)}`,
     ...query ? ["query"] : [],
-    ...body === undefined ? [] : isEmpty ? ["body: {}"] : ["body"],
+    ...isFile ? ["file"] : body === undefined ? [] : isEmpty ? ["body: {}"] : ["body"],
     ...has("Idempotency-Key") ? ["isKeyed: true"] : [],
     ...operation.security?.length === 0 || operation.security === undefined ? ["isAnonymous: true"] : [],
     "options"
@@ -184,7 +186,8 @@ const methodOf = (
   const args = [
     ...parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `${name}: string`),
     ...body === undefined || isEmpty ? [] : [`body: ${typeOf(body, operation, "Request")}${isOptional ? " = {}" : ""}`],
-    ...query ? [`query: ${capitalize(operationId)}Query = {}`] : [],
+    ...isFile ? ["file: string"] : [],
+    ...query ? [`query: ${capitalize(operationId)}Query${isQueryRequired ? "" : " = {}"}`] : [],
     `options: ${options} = {}`
   ]
   const [send, returned] = item === undefined

@@ -1,5 +1,5 @@
 // Writes generated documents, so that a change is visible in review: `node scripts/generate.ts contracts|openapi|states|surface|viewer`.
-// With --check, fails if a document is out of date.
+// With --check, fails if a document is out of date. `contracts PORT` prints the cases of the suite of a port.
 import { writeDocument } from "./execute.ts"
 
 /** The documents that each command writes, by path. */
@@ -37,7 +37,11 @@ const commands: Readonly<Record<string, () => Promise<Readonly<Record<string, st
   }
 }
 
-const [, , command = ""] = process.argv
+const [, , command = "", port = "--"] = process.argv
+if (command === "contracts" && !port.startsWith("--")) {
+  console.log((await import("./contractsPage.ts")).contractSentences(port) || `No contract suite is for ${port}.`)
+  process.exit()
+}
 const documents = await commands[command]?.()
 if (documents === undefined) throw new Error(`Pass one of: ${Object.keys(commands).join(", ")}`)
 await Promise.all(Object.entries(documents).map(([path, text]) => writeDocument(path, text, command)))

@@ -84,6 +84,7 @@ const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, te
   }))
   const enabled = queries.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`)
   const isForm = operation.tags.includes("token")
+  const isFile = requestBody?.content["text/csv"] !== undefined
   const content = body ?? exampleOf(one)
   return {
     name: name ?? summary,
@@ -93,7 +94,9 @@ const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, te
       description,
       ...security.length === 0 ? { auth: { type: "noauth" } } : {},
       header: [
-        ...requestBody === undefined || isForm ? [] : [{ key: "Content-Type", value: "application/json" }],
+        ...requestBody === undefined || isForm
+          ? []
+          : [{ key: "Content-Type", value: isFile ? "text/csv" : "application/json" }],
         ...takes(one, "Idempotency-Key") ? [{ key: "Idempotency-Key", value: "{{$guid}}" }] : [],
         ...takes(one, "If-Match") ? [{ key: "If-Match", value: "{{etag}}", disabled: true }] : [],
         ...Object.entries(headers).map(([key, value]) => ({ key, value }))
@@ -110,6 +113,8 @@ const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, te
             mode: "urlencoded",
             urlencoded: Object.entries(content as object).map(([key, value]) => ({ key, value: String(value) }))
           }
+          : isFile
+          ? { mode: "raw", raw: requestBody.content["text/csv"]?.example, options: { raw: { language: "text" } } }
           : { mode: "raw", raw: JSON.stringify(content, null, 2), options: { raw: { language: "json" } } }
       }
     }
@@ -180,8 +185,12 @@ export const postmanCollection = (document: OpenApiDocument): object => {
     const item = operations.filter(({ operation }) => operation.tags.includes(name))
       .toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"))
       .map((one) => {
-        const body = bodies[one.operation.operationId]
-        return requestOf(one, body === undefined ? {} : { body })
+        const { operationId } = one.operation
+        const body = bodies[operationId]
+        return requestOf(one, {
+          ...body === undefined ? {} : { body },
+          ...operationId === "compareCommissionStatement" ? { query: { period: "2025-12", lender: "sandbox" } } : {}
+        })
       })
     return item.length === 0 ? [] : [{ name, description, item }]
   })

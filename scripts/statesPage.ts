@@ -89,18 +89,51 @@ const diagram = (subject: keyof typeof subjects): string => {
 
 const code = (answer: string): string => answer === none ? "" : `\`${answer}\``
 
-/** Renders a table with one row for all states that have the same cells. */
+/** The usual answer to a command: the one of most states, if at least three rows have it. */
+const usualIn = (column: number, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const [answer = none, equal = []] = Array.from(Map.groupBy(rows, (cells) => cells[column]!))
+    .toSorted(([, one], [, other]) => other.length - one.length)[0] ?? []
+  return equal.length < 3 || answer.length < 12 ? none : answer
+}
+
+/** Replaces the usual answer, or the usual last events, by a dot. */
+const short = (answer: string, usual: string): string => {
+  if (usual === none || !answer.endsWith(usual)) return code(answer)
+  return answer === usual ? "·" : `${code(answer.slice(0, -usual.length - ", ".length))} ·`
+}
+
+const statusOf = (state: string): string => /^\w+/.exec(state)?.[0] ?? state
+
+/** Names states: by their status, if all states of the status are among them. */
+const namesOf = (group: ReadonlyArray<string>): string => {
+  const all = Map.groupBy(Object.keys(stateTable), statusOf)
+  return Array.from(
+    Map.groupBy(group, statusOf),
+    ([status, members]) =>
+      members.length > 1 && members.length === all.get(status)?.length ? `${status} (all)` : members.join("; ")
+  ).join("; ")
+}
+
+/** Renders a table with one row for all states that have the same cells, and a first row for the usual answers. */
 const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): string => {
-  const rows = new Map<string, Array<string>>()
-  for (const [state, answers] of Object.entries(stateTable)) {
-    if (columns.every((column) => answers[column] === none)) continue
-    const cells = columns.map((column) => code(answers[column])).join(" | ")
-    rows.set(cells, [...rows.get(cells) ?? [], state])
-  }
+  const shown = Object.entries(stateTable).filter(([, answers]) => columns.some((column) => answers[column] !== none))
+  const groups = Map.groupBy(shown, ([, answers]) => columns.map((column) => answers[column]).join("|"))
+  const rows = Array.from(groups.values(), (states) => ({
+    states: namesOf(states.map(([state]) => state)),
+    cells: columns.map((column) => states[0]![1][column])
+  }))
+  const usual = columns.map((_, column) => usualIn(column, rows.map(({ cells }) => cells)))
+  const longest = rows.toSorted((one, other) => other.states.length - one.states.length)[0]!
+  // The row of all other states is the last, and only possible if no state is left out.
+  const all = shown.length === Object.keys(stateTable).length
+  const ordered = all ? [...rows.filter((row) => row !== longest), { ...longest, states: "all other states" }] : rows
   return [
     `| states | ${columns.join(" | ")} |`,
     `|${" --- |".repeat(columns.length + 1)}`,
-    ...Array.from(rows, ([cells, grouped]) => `| ${grouped.join("; ")} | ${cells} |`)
+    ...usual.some((answer) => answer !== none) ? [`| · = | ${usual.map(code).join(" | ")} |`] : [],
+    ...ordered.map(({ cells, states }) =>
+      `| ${states} | ${cells.map((answer, column) => short(answer, usual[column]!)).join(" | ")} |`
+    )
   ].join("\n")
 }
 
@@ -168,7 +201,7 @@ ${diagram("proposal")}
 
 ## Commands by state
 
-Each cell lists the recorded events or the error. An empty cell means that the command succeeds and changes nothing. States with only empty cells are left out. States with the same cells share a row. Every state below has two quotes, and the offers of the first quote are superseded.
+Each cell lists the recorded events or the error. An empty cell means that the command succeeds and changes nothing. A dot stands for the events or the error in the row "· =". States with only empty cells are left out. States with the same cells share a row; "(all)" means every state of the status. Every state below has two quotes, and the offers of the first quote are superseded.
 
 ### Status and quote requests
 

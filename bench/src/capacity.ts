@@ -42,7 +42,7 @@ interface Action {
 let customers = 0
 
 /** Opens an application, waits for its offers, completes the data, accepts the first offer, and waits for the payment. */
-const sell = Effect.fnUntraced(function*(desk: Desk) {
+export const sell = Effect.fnUntraced(function*(desk: Desk) {
   const cpf = sandboxCpf("00", customers++)
   const id = idOf(yield* desk.open(cpf))
   yield* desk.until(id, isSettled)
@@ -56,12 +56,12 @@ const sell = Effect.fnUntraced(function*(desk: Desk) {
 })
 
 /** Opens an application and waits for its offers. Most applications end here. */
-const quote = Effect.fnUntraced(function*(desk: Desk) {
+export const quote = Effect.fnUntraced(function*(desk: Desk) {
   yield* desk.until(idOf(yield* desk.open(sandboxCpf("00", customers++))), isSettled)
 })
 
 /** Starts an action regularly, for some seconds, and waits until all have ended. */
-const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
+export const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
   const count = Math.max(1, Math.round(seconds * rate))
   return Effect.as(
     Effect.forEach(
@@ -74,7 +74,7 @@ const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effe
 }
 
 /** Sends the requests of an operation. Each run changes other values. */
-const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
+export const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
   let run = 0
   return (seconds, perSecond) =>
     Effect.suspend(() =>
@@ -162,21 +162,33 @@ export const capacity = benchmark(
       const after = yield* read
       return { result, cost: costOf((unit) => after[unit] - before[unit]), seconds: (after.at - before.at) / 1_000 }
     })
+    const mix = (seconds: number) =>
+      Effect.all(actions.map(({ act, rate }) => act(seconds, rate * pace)), { concurrency: "unbounded" })
     // V8 compiles the code of the first requests.
     yield* Effect.forEach(requested, ({ act }) => act(options.seconds, Number.POSITIVE_INFINITY), { discard: true })
-    yield* Effect.forEach(actions, ({ act, rate }) => act(options.seconds / 2, rate * pace), { discard: true })
+    yield* mix(options.seconds * 2)
     yield* Effect.sleep(publication)
     const idle = yield* measured(Effect.sleep(options.seconds * 1_000))
     const perSecond = costOf((unit) => idle.cost[unit] / idle.seconds)
-    const alone = yield* Effect.forEach(actions, ({ act, name, rate }) =>
-      Effect.gen(function*() {
-        const { cost, result: count, seconds } = yield* measured(act(options.seconds, rate * pace))
-        yield* Console.error(`${name}: measured ${count}`)
-        return { name, rate: rate * pace, cost: costOf((unit) => (cost[unit] - perSecond[unit] * seconds) / count) }
-      }))
-    const mixture = yield* measured(
-      Effect.all(actions.map(({ act, rate }) => act(options.seconds * 2, rate * pace)), { concurrency: "unbounded" })
+    const measureAlone = Effect.fnUntraced(function*({ act, name }: Action, seconds: number, rate: number) {
+      const { cost, result: count, seconds: all } = yield* measured(act(seconds, rate))
+      yield* Console.error(`${name}: measured ${count}`)
+      return costOf((unit) => (cost[unit] - perSecond[unit] * all) / count)
+    })
+    const first = yield* Effect.forEach(
+      actions,
+      (action) => measureAlone(action, options.seconds / 2, action.rate * pace)
     )
+    // Under load, requests share wake-ups and executions. So each action alone keeps the node as busy as the mixture does.
+    const load = actions.reduce((sum, { rate }, index) => sum + rate * pace * (first[index]?.node ?? 0), 0)
+    const alone = yield* Effect.forEach(actions, (action, index) => {
+      const rate = Math.min(load / (first[index]?.node ?? 1), action.rate * pace * 20)
+      return Effect.map(
+        measureAlone(action, options.seconds, rate),
+        (cost) => ({ name: action.name, rate: action.rate * pace, cost })
+      )
+    })
+    const mixture = yield* measured(mix(options.seconds * 2))
     const predicted = costOf((unit) =>
       perSecond[unit] * mixture.seconds +
       alone.reduce((sum, { cost }, index) => sum + cost[unit] * (mixture.result[index] ?? 0), 0)

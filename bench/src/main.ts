@@ -3,12 +3,14 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { burst } from "./burst.ts"
 import { capacity } from "./capacity.ts"
+import { events } from "./events.ts"
 import { lists } from "./lists.ts"
 import { origination } from "./origination.ts"
 import { server } from "./server/server.ts"
+import { soak } from "./soak.ts"
 import { start } from "./start/start.ts"
 
-const benchmarks = [lists, server, origination, burst, start, capacity] as const
+const benchmarks = [lists, server, origination, burst, start, capacity, events] as const
 
 /** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(
@@ -18,8 +20,8 @@ const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(
 )
 
 const bench = Command.make("bench", {}, () => all).pipe(
-  Command.withDescription("Runs all benchmarks"),
-  Command.withSubcommands(benchmarks)
+  Command.withDescription("Runs all benchmarks but soak, which takes an hour"),
+  Command.withSubcommands([...benchmarks, soak])
 )
 
 NodeRuntime.runMain(Effect.provide(Command.run(bench, { version: "0.1.0" }), NodeServices.layer))

@@ -1,5 +1,7 @@
+import { Effect } from "effect"
 import { cp, glob, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { migratedCache } from "../../packages/adapters-sql/test/migratedCache.ts"
 import { startPostgres } from "../../test/postgresServer.ts"
 import { execute, Failure, readJson, root, run } from "../execute.ts"
 import { type Package } from "./tarballs.ts"
@@ -37,16 +39,36 @@ export const install = async (directory: string, overrides: Ranges): Promise<voi
 
 const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist)$/.test(path)
 
+const inMemory = "dataDir: \"memory\""
+
+/** Replaces a new database in memory by a copy of the migrated one of the tests. Creating one takes several seconds. */
+const withCache = async (program: string): Promise<string> => {
+  if (!program.includes(inMemory)) return program
+  const cacheFolder = await Effect.runPromise(migratedCache)
+  return program.replace(inMemory, `${inMemory}, cacheFolder: ${JSON.stringify(cacheFolder)}`)
+}
+
+const sourceFiles = async (directory: string): Promise<ReadonlyArray<string>> => {
+  const files: Array<string> = []
+  const options = { cwd: directory, exclude: ["**/node_modules/**"] }
+  for await (const path of glob("**/*.ts", options)) files.push(join(directory, path))
+  return files
+}
+
+/** Copies the sources of an example. Its databases in memory are copies, too. */
+const copyExample = async (from: string, to: string): Promise<string> => {
+  await cp(from, to, { recursive: true, filter: isSource })
+  const files = await sourceFiles(to)
+  await Promise.all(files.map(async (file) => writeFile(file, await withCache(await readFile(file, "utf8")))))
+  return to
+}
+
 /** Copies the sources of all examples. Returns their folders. */
 export const copyExamples = async (to: string): Promise<ReadonlyArray<string>> => {
   await mkdir(to, { recursive: true })
   const entries = await readdir(join(root, "examples"), { withFileTypes: true })
-  return Promise.all(
-    entries.filter((entry) => entry.isDirectory()).map(async ({ name }) => {
-      await cp(join(root, "examples", name), join(to, name), { recursive: true, filter: isSource })
-      return join(to, name)
-    })
-  )
+  const examples = entries.filter((entry) => entry.isDirectory())
+  return Promise.all(examples.map(({ name }) => copyExample(join(root, "examples", name), join(to, name))))
 }
 
 /** A code block of a README, and the line number of its opening fence. */
@@ -90,9 +112,6 @@ const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
     return importedPackages(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
   })
 
-const inMemory = "dataDir: \"memory\""
-const cached = `${inMemory}, cacheFolder: ${JSON.stringify(join(root, "node_modules", ".cache", "lastro"))}`
-
 /** Returns the extension of the file for a program of a README, and the command that runs the file. */
 const kindOf = ({ language, text }: Block): readonly [extension: string, command: string] =>
   language === "js"
@@ -117,13 +136,12 @@ export const writeReadme = async (to: string, { folder, name, version }: Package
     language === "ts" || (language === "js" && text.includes("\"@jest/globals\""))
   )
   if (programs.length === 0) throw new Failure(`The README of ${name} has no programs`)
-  // One program of each README creates its in-memory database as written. The others copy the cache of the tests,
-  // because creating a database takes several seconds.
-  const plain = programs.find(({ text }) => text.includes(inMemory))
+  // One program of the package with the database creates it in memory as written.
+  const plain = folder === "adapters-sql" ? programs.find(({ text }) => text.includes(inMemory)) : undefined
   const commands = await Promise.all(programs.map(async (block) => {
     const [extension, command] = kindOf(block)
     const file = `line-${block.line}${extension}`
-    await writeFile(join(directory, file), block === plain ? block.text : block.text.replace(inMemory, cached))
+    await writeFile(join(directory, file), block === plain ? block.text : await withCache(block.text))
     return `${command} ${file}`
   }))
   const installed = Object.entries(parseInstalls(blocks)).map(([one, range]) =>
@@ -135,10 +153,8 @@ export const writeReadme = async (to: string, { folder, name, version }: Package
 }
 
 const readsDatabaseUrl = async (directory: string): Promise<boolean> => {
-  for await (const path of glob("**/*.ts", { cwd: directory, exclude: ["**/node_modules/**"] })) {
-    if ((await readFile(join(directory, path), "utf8")).includes("DATABASE_URL")) return true
-  }
-  return false
+  const texts = await Promise.all((await sourceFiles(directory)).map((file) => readFile(file, "utf8")))
+  return texts.some((text) => text.includes("DATABASE_URL"))
 }
 
 /**

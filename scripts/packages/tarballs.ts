@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Failure, folders, root, run } from "../execute.ts"
 
@@ -27,13 +27,28 @@ export const tarballOverrides = (packages: ReadonlyArray<Package>): Readonly<Rec
 export const entryPoints = ({ exports, name }: Package): ReadonlyArray<string> =>
   Object.keys(exports).filter((path) => !path.endsWith(".json")).map((path) => `${name}${path.slice(1)}`)
 
-/** Packs all packages from scratch. Packing builds a package and the packages that it imports, so they are packed one by one. */
+const pathsIn = (folder: string): Promise<ReadonlyArray<string>> => readdir(folder, { recursive: true }).catch(() => [])
+
+/**
+ * Deletes the folder `dist` of a package unless it has exactly the modules of the sources, so that the tarball contains no
+ * file of a deleted source. Packing compiles only what has changed since.
+ */
+const deleteStale = async (folder: string): Promise<void> => {
+  const dist = join(root, "packages", folder, "dist")
+  const [compiled, sources] = await Promise.all([pathsIn(dist), pathsIn(join(root, "packages", folder, "src"))])
+  const present = compiled.filter((path) => !/^bundle\b/.test(path) && /\.(?:js|d\.ts)(?:\.map)?$/.test(path))
+  const expected = sources.filter((path) => path.endsWith(".ts")).flatMap((path) =>
+    [".js", ".js.map", ".d.ts", ".d.ts.map"].map((ending) => path.replace(/\.ts$/, ending))
+  )
+  if (present.length === expected.length && new Set([...present, ...expected]).size === expected.length) return
+  await rm(dist, { recursive: true, force: true })
+}
+
+/** Packs all packages. Packing builds a package and the packages that it imports, so they are packed one by one. */
 export const packAll = async (): Promise<ReadonlyArray<Package>> => {
   await rm(tarballs, { recursive: true, force: true })
   await mkdir(tarballs, { recursive: true })
-  await Promise.all(
-    folders.map((folder) => rm(join(root, "packages", folder, "dist"), { recursive: true, force: true }))
-  )
+  await Promise.all(folders.map(deleteStale))
   const packed: Array<Package> = []
   for (const folder of folders) {
     // oxlint-disable-next-line eslint/no-await-in-loop -- two builds at a time would write the same files

@@ -79,7 +79,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ApplicationRepository: [
     ["Stores applications with", "return every state of random histories as saved"],
     ["Takes one quote", "`takeExpired` takes a quote once"],
-    ["A quote is taken once", "`takeExpired` takes a quote once"],
+    ["A quote is taken once", "`takeExpired` takes a quote once", "`takeExpired` takes a quote again"],
     ["Skips an application", "`takeExpired` takes a quote once"],
     ["takeExpired: Returns none", "`takeExpired` takes a quote once"],
     ["takeExpired: For background work", because("a rule for the caller")],
@@ -160,7 +160,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Starting a job again", "ends the wait of the job", "one job per quote"],
     ["continue the trace", "continue the trace of the caller"],
     ["Starts the job of a quote", "`startQuote` runs the quote job"],
-    ["Starts the job of the patience", because("it runs runPatience: the cases of quotes at several lenders")],
+    ["Starts the job of the patience", "`startPatience` ends the parts"],
     [
       "Default: the queue without a lender",
       "`startQuote` runs the quote job",
@@ -203,6 +203,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Skips records", "`findDeleted` skips records"],
     ["Examines up to `limit` applications", "`findUnsold` returns old applications"],
     ["Returns and locks those", "`findUnsold` returns old applications"],
+    ["Returns the commission entries", "`commissionsOf` returns"],
     ["Returns the audit entries", "`auditOf` returns"],
     ["Replaces every stored value", "replaces every value"],
     ["stay the same", "replaces every value"],

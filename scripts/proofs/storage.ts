@@ -172,6 +172,26 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["listPayouts: Default", "`listPayouts` returns"],
     ["listPayouts: With `after`", "`listPayouts` returns"]
   ],
+  CommissionStatements: [
+    ["Compares statements of lenders", "`contracts` returns those of the root", "`find` returns what"],
+    ["Writes join", "results of statements roll back"],
+    ["Returns the payments and the reversals", "`contracts` adds up", "`contracts` returns those"],
+    ["Adjustments are not", "`contracts` adds up"],
+    ["Returns at most", "`contracts` returns those"],
+    ["Returns the stored result", "`find` returns what"],
+    ["Stores the result of a file", "`find` returns what"],
+    ["If another one was stored", "`store` keeps the first result"],
+    ["Returns the stored one", "`store` keeps the first result"]
+  ],
+  HostContracts: [
+    ["Stores the contracts of a host", "`insert` stores every field"],
+    ["Writes join", "contracts of the host roll back"],
+    ["Stores a contract of a partner", "`insert` stores every field"],
+    ["Until the contract is paid", "`setStatus` replaces the status"],
+    ["Changes nothing if", "`insert` stores every field"],
+    ["Finds a contract in any tree", "`findForUpdate` locks"],
+    ["Replaces the status", "`setStatus` replaces the status"]
+  ],
   WebhookRepository: [
     ["Stores webhooks", "in order, and their number"],
     ["Writes join", "writes roll back with the surrounding transaction"],

@@ -93,10 +93,13 @@ describe("findProblems", () => {
 })
 
 describe("the pages", () => {
-  it("lists every rule by id, with a link to its code", () => {
+  it("lists every rule by id, below the folders of its area", () => {
     assert.include(
-      rulesPage([{ ...rule, id: "DOC-02", sentence: "One | two." }, rule]),
-      "- [DOC-01](../Cpf.ts) A CPF has eleven digits.\n- [DOC-02](../Cpf.ts) One | two.\n"
+      rulesPage([{ ...rule, id: "DOC-02", sentence: "One | two.", file: "values/Cnpj.ts" }, {
+        ...rule,
+        file: "values/Cpf.ts"
+      }]),
+      "## DOC\n\nvalues\n\n- DOC-01 A CPF has eleven digits.\n- DOC-02 One | two.\n"
     )
   })
 
@@ -105,17 +108,17 @@ describe("the pages", () => {
     const page = threatsPage([threat], [{ ...test, file: "loan/Cpf.test.ts" }, { ...test, file: "user/cpf.test.ts" }])
     assert.include(
       page,
-      ": [loan/Cpf], [user/cpf]\n\n[loan/Cpf]: ../loan/Cpf.test.ts\n[user/cpf]: ../user/cpf.test.ts\n"
+      ": loan/Cpf, user/cpf\n"
     )
   })
 
-  it("lists every threat that is required or has a test, with a link to each file of its tests", () => {
+  it("lists every threat that is required or has a test, with each file of its tests", () => {
     const test = { ...named, id: "T07" }
     const suite = { ...test, file: "packages/testkit/src/suites/a.ts" }
     const page = threatsPage([{ ...threat, id: "T40", required: false }, threat], [test, { ...test, name: "b" }, suite])
     assert.include(
       page,
-      "- **T07** A token lives too long: [Cpf], [contracts](contracts.md)\n\n[Cpf]: ../Cpf.test.ts\n"
+      "- **T07** A token lives too long: Cpf, contracts\n"
     )
     assert.notInclude(page, "T40")
   })

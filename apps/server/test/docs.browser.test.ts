@@ -163,7 +163,8 @@ const sendWebhook = Effect.fnUntraced(function*({ send }: Reader) {
 
 /**
  * The callbacks of lenders need the secret of a lender. The token operations need credentials, which no example can have. The
- * bodies of commissions name a partner below the caller's own, and a new partner has no present plan.
+ * bodies of commissions name a partner below the caller's own, and a new partner has no present plan. A statement needs
+ * a file.
  */
 const withoutExample = new Set([
   "receiveLenderCallback",
@@ -172,7 +173,8 @@ const withoutExample = new Set([
   "getCurrentCommissionPlan",
   "adjustCommission",
   "closeCommissions",
-  "createCommissionPayout"
+  "createCommissionPayout",
+  "compareCommissionStatement"
 ])
 
 const visitors: ReadonlyArray<Required<Pick<Visitor, "colorScheme" | "locale" | "viewport">>> = [

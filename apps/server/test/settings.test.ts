@@ -114,6 +114,15 @@ describe("settings", () => {
     assert.match(refusal({ LASTRO_DELETED_RETENTION: "90" }), /^LASTRO_DELETED_RETENTION must be a duration/)
   })
 
+  it("read the hold of commissions", () => {
+    assert.strictEqual(settings({}).commission_settings.hold_ms, 8 * 86_400_000)
+    assert.strictEqual(settings({ LASTRO_COMMISSION_HOLD: "366d" }).commission_settings.hold_ms, 366 * 86_400_000)
+    assert.strictEqual(
+      refusal({ LASTRO_COMMISSION_HOLD: "367d" }),
+      "LASTRO_COMMISSION_HOLD must be a duration of at most 366d, such as 8d"
+    )
+  })
+
   it("read the deadline, the limits and the maximum rate of the lender", () => {
     assert.deepStrictEqual(settings({}).lender_settings, {
       quote_deadline_ms: 86_400_000,
@@ -518,6 +527,8 @@ describe("settings", () => {
         refused({ ...two, LASTRO_LENDER_B_URL: "https://lender.example" }),
         refused({ ...two, LASTRO_LENDER_C_URL: "https://lender.example" }),
         refused({ ...two, LASTRO_LENDER_A_STATUS: "gone" }),
+        refused({ ...two, LASTRO_LENDER_A_LABEL: "x".repeat(101) }),
+        refused({ ...two, LASTRO_LENDER_A_LABEL: "Banco\nA" }),
         refused({ LASTRO_QUOTE_PATIENCE: "20s" })
       ],
       [
@@ -529,6 +540,8 @@ describe("settings", () => {
         "LASTRO_LENDER_B_URL",
         "LASTRO_LENDER_C_URL",
         "LASTRO_LENDER_A_STATUS",
+        "LASTRO_LENDER_A_LABEL",
+        "LASTRO_LENDER_A_LABEL",
         "LASTRO_QUOTE_PATIENCE"
       ]
     )

@@ -5,9 +5,9 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { createServer } from "node:http"
-import { connect } from "node:net"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, patiently, type Reply, signIn, tokenOf } from "./running/asking.ts"
+import { attack } from "./running/attack.ts"
 import { applicationClient, idOf } from "./running/desk.ts"
 import { runInProcess } from "./running/inProcess.ts"
 import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
@@ -15,11 +15,11 @@ import { onPostgres, type RunningServer, startServer } from "./running/serving.t
 /** The largest allowed ratio between what a victim sees during an attack and before it. */
 const mostRatio = 1.5
 
-/** Shorter times, in milliseconds, count as this time: on a busy machine, chance alone doubles them. */
-const leastMs = 10
+/** Shorter times, in milliseconds, count as this time: the scheduler of a busy machine delays a process by as much. */
+const leastMs = 2
 
 /** Number of measurements of an attack. The best of them counts, because a pause of the machine delays some. */
-const attempts = 3
+const attempts = 5
 
 /** The time that the lender takes for a usual quote, in milliseconds. It outweighs the work of the server. */
 const usualMs = 1_000
@@ -120,6 +120,8 @@ const serving = Effect.gen(function*() {
     ...onPostgres(url),
     LASTRO_LENDER: "http",
     LASTRO_LENDER_URL: yield* startLender,
+    // The victim and the attackers send more than the limits of one caller. `off` would also end the limits of a network.
+    LASTRO_RATE_LIMIT: "100000:100000",
     LASTRO_TOKEN_RATE_LIMIT: "off"
   }
   const run = (...args: ReadonlyArray<string>) =>
@@ -180,31 +182,28 @@ interface Attack {
   readonly percentiles: ReadonlyArray<number>
 }
 
-const forever = <A>(effect: Effect.Effect<A>, concurrency = 1) =>
-  Effect.forkScoped(Effect.replicateEffect(Effect.forever(effect), concurrency, { concurrency: "unbounded" }))
+const pipelined = (path: string): string => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(500)
 
 /** The attacks. */
 const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>): ReadonlyArray<Attack> => {
   const token = victim.tokens[0] ?? ""
-  const costly = attacker.tokens.map((one) =>
-    ask(server, "/api/v1/partners?name=a&sort=email&size=100", { token: one })
-  )
   const forged = (client_secret: string) =>
     ask(server, "/api/v1/oauth/token", {
       form: { grant_type: "client_credentials", client_id: victim.client_id, client_secret },
       headers: { "x-forwarded-for": "198.51.100.1" }
     })
-  const request = "HEAD /docs HTTP/1.1\r\nHost: localhost\r\n\r\n"
-  const flooding = Effect.callback<void>((resume) => {
-    const { hostname, port } = new URL(server.url)
-    const socket = connect(Number(port), hostname, () => void socket.write(request.repeat(500)))
-    socket.on("error", () => {}).on("close", () => resume(Effect.void)).resume()
-    return Effect.sync(() => socket.destroy())
-  })
+  const { url } = server
   return [
     {
       name: "four connections that send 500 pipelined HEAD /docs, again and again",
-      begin: forever(Effect.andThen(Effect.sleep("20 millis"), flooding), 4),
+      begin: attack({ url, connections: 4, text: pipelined("/docs") }),
+      victim: succeed(ask(server, "/health/ready")),
+      count: 60,
+      percentiles: [0.5]
+    },
+    {
+      name: "four connections that send 500 pipelined HEAD /health/ready, which has no limit, again and again",
+      begin: attack({ url, connections: 4, text: pipelined("/health/ready") }),
       victim: succeed(ask(server, "/health/ready")),
       count: 60,
       percentiles: [0.5]
@@ -213,7 +212,9 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
       name: "12 applications for which the lender fails, again and again",
       begin: Effect.andThen(
         openMany(server, attacker, "01", 12),
-        forever(Effect.andThen(Effect.sleep("1 second"), openMany(server, attacker, "01", 6)))
+        Effect.forkScoped(
+          Effect.forever(Effect.andThen(Effect.sleep("1 second"), openMany(server, attacker, "01", 6)))
+        )
       ),
       victim: quote(server, token),
       count: 8,
@@ -228,7 +229,7 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
     },
     {
       name: "16 callers that loop costly lists",
-      begin: Effect.forEach(costly, (list) => forever(list), { discard: true }),
+      begin: attack({ url, path: "/api/v1/partners?name=a&sort=email&size=100", tokens: attacker.tokens }),
       victim: succeed(ask(server, "/api/v1/partners", { token })),
       count: 200,
       percentiles: [0.5]
@@ -245,7 +246,7 @@ const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>)
 
 describe("two tenants of a server", () => {
   it.live(
-    "a victim sees at most half as much again of everything while another tenant attacks",
+    "T62 a victim sees at most half as much again of everything while another tenant attacks",
     () =>
       Effect.gen(function*() {
         const tenants = yield* serving

@@ -7,10 +7,28 @@ import { Effect, Redacted } from "effect"
 import { type SqlClient } from "effect/sql"
 import { join } from "node:path"
 import { DatabaseUrl } from "./database.ts"
-import { startProgram } from "./processes.ts"
+import { type Program, startProgram } from "./processes.ts"
 
 /** The password of all generated users. */
 export const password = "a password for measuring"
+
+/** The main file of the server, which also runs commands. */
+export const main = join(import.meta.dirname, "../../../apps/server/src/main.ts")
+
+/** The program of a node on a database. The issuer of tokens is the same on all nodes. Default: the URL of the node. */
+export const nodeOn = (DATABASE_URL: string, issuer?: string): Program => ({
+  name: "Lastro",
+  args: [main, "serve"],
+  env: (port) => ({
+    NODE_ENV: "production",
+    DATABASE_URL,
+    PORT: String(port),
+    LASTRO_ISSUER: issuer ?? `http://127.0.0.1:${port}`,
+    LASTRO_LENDER: "sandbox",
+    LASTRO_RATE_LIMIT: "off"
+  }),
+  ready: "/health/ready"
+})
 
 /**
  * Generates data in the database of the benchmark. Starts Lastro on this database with the command that an operator uses,
@@ -22,19 +40,7 @@ export const seededLastro = Effect.fnUntraced(
     const passwordHash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
     yield* seed({ ...size, passwordHash })
     yield* vacuum()
-    const lastro = yield* startProgram({
-      name: "Lastro",
-      args: [join(import.meta.dirname, "../../../apps/server/src/main.ts"), "serve"],
-      env: (port) => ({
-        NODE_ENV: "production",
-        DATABASE_URL,
-        PORT: String(port),
-        LASTRO_ISSUER: `http://127.0.0.1:${port}`,
-        LASTRO_LENDER: "sandbox",
-        LASTRO_RATE_LIMIT: "off"
-      }),
-      ready: "/health/ready"
-    })
+    const lastro = yield* startProgram(nodeOn(DATABASE_URL))
     return { passwordHash, url: DATABASE_URL, lastro }
   },
   Effect.provide(layerPasswordHasher()),

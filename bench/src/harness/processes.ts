@@ -67,6 +67,15 @@ export const postmasterOf = (sql: SqlClient.SqlClient) =>
 export const residentMemory = (pid: number, field: "VmRSS" | "VmHWM" = "VmRSS"): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(readProcess(pid, "status"))?.[1] ?? Number.NaN) / 1_024
 
+/** Returns the number of open file descriptors of a process; NaN if unavailable. */
+export const descriptorsOf = (pid: number): number => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return Number.NaN
+  }
+}
+
 /** A Node.js program that serves HTTP. */
 export interface Program {
   readonly name: string

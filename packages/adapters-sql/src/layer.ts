@@ -7,6 +7,8 @@ import * as PersonalDataHasher from "./audit/PersonalDataHasher.ts"
 import * as CommissionLedger from "./commission/CommissionLedger.ts"
 import * as CommissionPlans from "./commission/CommissionPlans.ts"
 import * as CommissionSettlement from "./commission/CommissionSettlement.ts"
+import * as CommissionStatements from "./commission/CommissionStatements.ts"
+import * as HostContracts from "./commission/HostContracts.ts"
 import * as HostTransactions from "./database/HostTransactions.ts"
 import * as Installation from "./database/Installation.ts"
 import * as PgDatabase from "./database/PgDatabase.ts"
@@ -51,6 +53,8 @@ export const layer = Layer.mergeAll(
   CommissionLedger.layer,
   CommissionPlans.layer,
   CommissionSettlement.layer,
+  CommissionStatements.layer,
+  HostContracts.layer,
   CursorSeal.layer,
   EventLog.layer,
   HostTransactions.layer,

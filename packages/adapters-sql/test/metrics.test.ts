@@ -44,17 +44,19 @@ layer(database, { excludeTestServices: true })("the metrics of a database", (it)
           ('quote', gen_random_uuid(), now() - interval '1 minute', gen_random_uuid(), 2),
           ('quote', gen_random_uuid(), now() + interval '1 hour', gen_random_uuid(), 0),
           ('quote', gen_random_uuid(), now() + interval '1 hour', null, 12),
-          ('quote', gen_random_uuid(), now() + interval '1 hour', null, 0)`
+          ('quote', gen_random_uuid(), now() + interval '1 hour', null, 0),
+          ('quote:left', gen_random_uuid(), now() - interval '9 minutes', null, 0)`
       const jobs = (state: string) => read(`lastro_jobs{kind="quote",state="${state}"}`)
       const { refresh } = yield* registerJobMetrics(sql)
       assert.deepStrictEqual(yield* jobs("due"), [Number.NaN])
       yield* refresh
       // A job whose lease has expired is due.
-      assert.deepStrictEqual([yield* jobs("running"), yield* jobs("due"), yield* jobs("waiting")], [[1], [2], [2]])
+      assert.deepStrictEqual([yield* jobs("running"), yield* jobs("due"), yield* jobs("waiting")], [[1], [2], [3]])
       assert.deepStrictEqual(yield* read("lastro_jobs_failing{kind=\"quote\"}"), [2])
       assert.deepStrictEqual(yield* read("lastro_job_failures_max{kind=\"quote\"}"), [12])
       const [oldest = 0] = yield* read("lastro_jobs_oldest_due_seconds{kind=\"quote\"}")
       assert.isAtLeast(oldest, 180)
+      assert.isBelow(oldest, 540, "the job of a lender that left is not overdue")
       assert.deepStrictEqual(yield* read("lastro_jobs{kind=\"contract\",state=\"due\"}"), [0])
       // The statement runs at most every five seconds.
       yield* sql`delete from job`

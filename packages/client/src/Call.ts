@@ -43,6 +43,8 @@ export interface Call {
   readonly path: string
   readonly query?: object
   readonly body?: object
+  /** The text of a CSV file that is the body of the call. */
+  readonly file?: string
   /** True if the operation takes an `Idempotency-Key`. */
   readonly isKeyed?: boolean
   /** True if the operation takes no access token. */

@@ -126,8 +126,8 @@ export class LastroClient extends Operations {
   }
 
   /**
-   * Follows the feed of events, from the event after `after` on. It ends when you leave the loop or abort the signal. The
-   * `sequence` of the last event is the `after` from which another program can go on. `timeout` is the maximum time
+   * Follows the feed of events, from the event after `after` on. It ends when you leave the loop or abort the signal.
+   * The `sequence` of the last event is the `after` from which another program can go on. `timeout` is the maximum time
    * without a response of the server.
    */
   async *followEvents(

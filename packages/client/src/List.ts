@@ -18,8 +18,9 @@ type ReadPage<P> = (size?: number, position?: PagePosition) => Promise<P>
  * A list that is not read yet. `await` reads one page. `for await` reads all records, and `pages()` all pages, from the
  * page of the query on, with 100 records on a page unless the query has a `size`.
  *
- * Without a `page` in the query, the pages are read by cursors (`after`). Each page then takes the same time, and records
- * that are created or deleted meanwhile make it skip and repeat none. With a `page`, some may appear twice or not at all.
+ * Without a `page` in the query, the pages are read by cursors (`after`). Each page then takes the same time, and
+ * records that are created or deleted meanwhile make it skip and repeat none. With a `page`, some may appear twice or
+ * not at all.
  */
 export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterable<A> {
   readonly #read: ReadPage<P>

@@ -30,6 +30,7 @@ import type {
   CommissionSummary,
   CommissionSummaryPage,
   CommissionsPage,
+  CompareCommissionStatementQuery,
   CreateApiClientRequest,
   CreateCommissionPlanRequest,
   CreateFgtsApplicationRequest,
@@ -80,6 +81,7 @@ import type {
   RequoteFgtsApplicationRequest,
   RevokeTokenRequest,
   RotateApiClientSecretRequest,
+  StatementComparison,
   SubmitFgtsKycRequest,
   SummarizeApplicationsQuery,
   SummarizeCommissionsQuery,
@@ -830,6 +832,28 @@ export abstract class Operations {
       method: "GET",
       path: "/api/v1/commissions/payouts",
       query,
+      options
+    })
+  }
+
+  /**
+   * Compares a lender's statement with the commissions that it pays to the root. Cells are separated by commas or
+   * semicolons. In the line of a reversal, both amounts are negative. A problem names line and column:
+   * `lines[3].paid_amount`, where the header is line 1. The same file for the same lender and period returns its first
+   * result. Requires `commissions:write`, and only callers of the root can call it.
+   */
+  compareCommissionStatement(
+    file: string,
+    query: CompareCommissionStatementQuery,
+    options: KeyedOptions = {}
+  ): Promise<StatementComparison> {
+    return this.send({
+      operation: "compareCommissionStatement",
+      method: "POST",
+      path: "/api/v1/commissions/statements",
+      query,
+      file,
+      isKeyed: true,
       options
     })
   }

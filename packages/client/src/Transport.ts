@@ -10,7 +10,9 @@ export interface TransportSettings {
   readonly url: string
   /** The language of messages. Default: English. */
   readonly language?: "en" | "pt-BR" | undefined
-  /** Maximum time of a call with all retries, in milliseconds. A long poll may take its wait in addition. Default: 60 s. */
+  /**
+   * Maximum time of a call with all retries, in milliseconds. A long poll may take its wait in addition. Default: 60 s.
+   */
   readonly timeout?: number | undefined
   /** Maximum time of one attempt, in milliseconds. A long poll may take its wait in addition. Default: 30 s. */
   readonly attemptTimeout?: number | undefined
@@ -30,12 +32,13 @@ const parseJson = (text: string): unknown => {
 
 /** Returns the headers that all attempts of a call have in common. */
 const headersOf = (
-  { body, isCsv, isKeyed, options }: Call,
+  { body, file, isCsv, isKeyed, options }: Call,
   request_id: string,
   language: string | undefined
 ): Headers => {
   const headers = new Headers({ accept: isCsv === true ? "text/csv" : "application/json", "x-request-id": request_id })
   if (body !== undefined) headers.set("content-type", "application/json")
+  if (file !== undefined) headers.set("content-type", "text/csv")
   if (language !== undefined) headers.set("accept-language", language)
   if (isKeyed === true) headers.set("idempotency-key", options.idempotencyKey ?? crypto.randomUUID())
   if (options.ifMatch !== undefined) headers.set("if-match", etagOf(options.ifMatch))
@@ -77,7 +80,7 @@ export class Transport {
 
   /** Sends one attempt. Returns the body of a successful response, or throws a `LastroError`. */
   async #attempt(call: Call, headers: Headers, request_id: string, timeout: number): Promise<unknown> {
-    const { body, method, operation, options } = call
+    const { body, file, method, operation, options } = call
     const { fetch: send = fetch, url } = this.#settings
     const { end, signal, timer } = limit(options.signal, timeout)
     const init: RequestInit = {
@@ -88,6 +91,7 @@ export class Transport {
       signal
     }
     if (body !== undefined) init.body = JSON.stringify(body)
+    else if (file !== undefined) init.body = file
     const sent = send(urlOf(url, call), init).then(async (response) =>
       call.isCsv === true && response.ok ? { response, text: "" } : { response, text: await response.text() }
     ).finally(end)

@@ -23,7 +23,9 @@ export const rememberResponse = (answer: object, { headers, status }: Response, 
   })
 }
 
-/** Returns the status, the ETag and the headers of an answer. Throws a `TypeError` for any other object, such as a copy. */
+/**
+ * Returns the status, the ETag and the headers of an answer. Throws a `TypeError` for any other object, such as a copy.
+ */
 export const responseOf = (answer: object): ResponseMetadata => {
   const metadata = known.get(answer)
   if (metadata === undefined) throw new TypeError("This object is not an answer of the client. Pass the answer itself.")

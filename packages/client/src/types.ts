@@ -2257,6 +2257,35 @@ export interface SortInfo {
   readonly direction: "asc" | "desc"
 }
 
+/** The result of comparing a lender's statement */
+export interface StatementComparison {
+  /** The number of lines that agree with the ledger */
+  readonly matched: number
+  /** The differences, at most 1000: first those of the lines, in the order of the file, then `MISSING_THERE` */
+  readonly differences: ReadonlyArray<StatementDifference>
+  /** The number of further differences */
+  readonly unlisted: number
+  /** When the same file was first compared */
+  readonly compared_at: string
+}
+
+/** A difference between a statement and the ledger */
+export interface StatementDifference {
+  /**
+   * `MISSING_HERE`: the ledger has no such payment or reversal. `MISSING_THERE`: the statement lacks a payment or a
+   * reversal of the period. `AMOUNT`: the amounts differ. `DUPLICATE`: the statement repeats a payment or a reversal.
+   */
+  readonly kind: "MISSING_HERE" | "MISSING_THERE" | "AMOUNT" | "DUPLICATE"
+  /** The column of the statement that `expected` and `found` are about */
+  readonly field: "commission_amount" | "paid_amount"
+  /** The lender's reference of the contract; null if it is unknown */
+  readonly reference: string | null
+  /** The amount in the ledger, negative for a reversal; null for `MISSING_HERE` and `DUPLICATE` */
+  readonly expected: number | null
+  /** The amount in the statement; null for `MISSING_THERE` */
+  readonly found: number | null
+}
+
 /** All or part of the KYC data. `null` clears a field. Groups are merged field by field. */
 export interface SubmitFgtsKycRequest {
   /** True when no required field is missing */
@@ -3602,6 +3631,14 @@ export interface ListCommissionPayoutsQuery {
   readonly partner_id?: string | undefined
 }
 
+/** The query of `compareCommissionStatement` */
+export interface CompareCommissionStatementQuery {
+  /** The São Paulo month of the payments and reversals that the statement must contain, YYYY-MM */
+  readonly period: string | undefined
+  /** The lender's code */
+  readonly lender: string | undefined
+}
+
 /** The query of `listAudit` */
 export interface ListAuditQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
@@ -4334,6 +4371,21 @@ export interface ErrorCodes {
     | "PASSWORD_CHANGE_REQUIRED"
     | "METHOD_NOT_ALLOWED"
     | "VALIDATION_FAILED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "SERVICE_UNAVAILABLE"
+    | "OUTCOME_UNKNOWN"
+  readonly compareCommissionStatement:
+    | "MALFORMED_JSON"
+    | "UNAUTHENTICATED"
+    | "PERMISSION_DENIED"
+    | "PASSWORD_CHANGE_REQUIRED"
+    | "METHOD_NOT_ALLOWED"
+    | "IDEMPOTENCY_IN_FLIGHT"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "VALIDATION_FAILED"
+    | "IDEMPOTENCY_KEY_REUSED"
     | "RATE_LIMITED"
     | "INTERNAL_ERROR"
     | "SERVICE_UNAVAILABLE"

@@ -85,7 +85,7 @@ export const verifyWebhook = async (
   signed.set(content, prefix.length)
   // `verify` compares in constant time.
   const results = await Promise.all(
-    signatures.filter((one) => one.startsWith("v1,")).map(async (one) => {
+    signatures.filter((signature) => signature.startsWith("v1,")).map(async (one) => {
       const signature = bytesOf(one.slice(3))
       return signature !== undefined && crypto.subtle.verify("HMAC", key, signature, signed)
     })

@@ -56,12 +56,12 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
   const { application_id, created_at, customer: { birth_date, cpf }, external_id, partner_id } = application
   const names = Object.keys(fillers(draws))
   const found = [...names]
-  const text = (rows: object) =>
+  const template = (rows: object) =>
     JSON.stringify(rows).replaceAll("%", "%%").replaceAll(maskCpf(cpf), "~masked_cpf~").replaceAll(cpf, "~cpf~")
       .replaceAll(birth_date, birth_date.replace(/^\d+-(\d+)-\d+$/, "~year~-$1-~day~"))
-      .replace(/~\w+?~|\d{4}-\d\d-\d\dT[\d:.]+Z/g, (text) => {
-        if (!found.includes(text)) found.push(text)
-        return `%${found.indexOf(text) + 1}$s`
+      .replace(/~\w+?~|\d{4}-\d\d-\d\dT[\d:.]+Z/g, (filler) => {
+        if (!found.includes(filler)) found.push(filler)
+        return `%${found.indexOf(filler) + 1}$s`
       })
   const place = { partner_id, root_id: "~root~", region_id: "~region~", external_id, cpf }
   const { proposal: _proposal, quotes, ...facts } = application
@@ -72,7 +72,7 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
     history,
     returning_customer,
     opened: Date.parse(created_at),
-    application: text({
+    application: template({
       ...facts,
       ...place,
       id: application_id,
@@ -91,9 +91,11 @@ export const historyRow = (history: number, returning_customer: boolean, draws: 
         proposal: listed.proposal === null ? null : storeProposal(listed.proposal)
       }
     }),
-    quotes: text(quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))),
+    quotes: template(
+      quotes.map((facts) => ({ ...facts, id: facts.quote_id, application_id, offers: undefined, facts }))
+    ),
     proposal: isContracted(application)
-      ? text({
+      ? template({
         ...Struct.omit(application.proposal, ["commission"]),
         ...place,
         id: application.proposal.proposal_id,

@@ -108,7 +108,10 @@ const stageCounts: ReadonlyArray<readonly [column: string, condition: string]> =
   ["applications_expired", "stage = 'QUOTED' and live_until <= folded_until"]
 ]
 
-/** Counts partners, users, proposals and applications in every subtree. Offers that have expired by now are counted as expired. */
+/**
+ * Counts partners, users, proposals and applications in every subtree. Offers that have expired by now are counted as
+ * expired.
+ */
 export const countSubtrees = `
   with folded as (
     update application_expiry_fold set folded_until = greatest(folded_until, (

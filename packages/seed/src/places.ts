@@ -1,4 +1,4 @@
-/** Stores the places that applications have reached by now, by time alone. */
+/** Stores the places that applications have reached by time alone. */
 const reachPlaces = `
   update application item set
     place = (

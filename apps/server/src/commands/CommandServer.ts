@@ -50,7 +50,7 @@ const limits = {
   run: Duration.hours(1),
   /** Maximum time until a client has read the last lines. */
   end: Duration.seconds(30),
-  /** Time between two signs of life. */
+  /** Time between two keep-alive frames. */
   alive: Duration.seconds(10)
 } as const
 
@@ -110,7 +110,7 @@ const closeOf = (socket: Socket) =>
     else socket.once("close", () => resume(Effect.void))
   })
 
-/** Sends the signs of life of a command that prints nothing. */
+/** Sends keep-alive frames while a command prints nothing. */
 const keepAlive = (send: Send) =>
   Effect.forever(Effect.andThen(Effect.sleep(limits.alive), Effect.sync(() => send({ alive: true }))))
 

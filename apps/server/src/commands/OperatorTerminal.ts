@@ -87,8 +87,8 @@ export const OperatorTerminal: Context.Reference<Terminal> = Context.Reference<T
 )
 
 /**
- * Shows a step on the terminal while an effect runs, if the step takes more than a second. The line disappears before the
- * command prints its result.
+ * Shows a step on the terminal while an effect runs, if the step takes more than a second. The line disappears before
+ * the command prints its result.
  */
 export const withStep = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(

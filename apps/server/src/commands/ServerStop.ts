@@ -28,8 +28,8 @@ const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
 /**
  * Stops a server in two steps. After the stop signal, the server reports that it is not ready, so that load balancers
  * stop sending requests. Until the delay is over, it still serves requests. Then it closes. A second signal ends the
- * process at once. If a part of the server does not close in time, logs the name of that part, and ends the process with
- * the exit code 1.
+ * process at once. If a part of the server does not close in time, logs the name of that part, and ends the process
+ * with the exit code 1.
  */
 export class ServerStop {
   #delay: Duration.Duration

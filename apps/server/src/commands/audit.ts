@@ -16,13 +16,16 @@ const before = Flag.String("before").pipe(
   )
 )
 
-/** Declared for the help. The process that prints the output compresses it: see `withGzip`. */
+/** The flag is here only for the help: `withGzip` compresses the output. */
 const gzip = Flag.Boolean("gzip").pipe(
   Flag.withDescription("Compress the output with gzip (RFC 1952)"),
   Flag.withDefault(false)
 )
 
-/** Never includes the future, so that an export and a prune with the same time have the same entries. */
+/**
+ * Returns the time, but never one in the future, so that an export and a prune with the same time have the same
+ * entries.
+ */
 const notLater = (time: Timestamp) => Effect.map(currentTimestamp, (now) => time < now ? time : now)
 
 const exportCommand = Command.make("export", { before, gzip, json }, ({ before, json }) =>

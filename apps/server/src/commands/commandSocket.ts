@@ -12,12 +12,17 @@ export const CommandRequest = Schema.Struct({
   answers: Schema.Boolean,
   /** True if a person reads the standard error, so that the server sends the steps of a slow command. */
   steps: Schema.Boolean,
-  /** True if a person reads the standard output on a terminal. Default: false, because earlier versions do not send it. */
+  /**
+   * True if a person reads the standard output on a terminal. Default: false, because earlier versions do not send it.
+   */
   screen: Schema.optionalKey(Schema.Boolean)
 })
 export type CommandRequest = typeof CommandRequest.Type
 
-/** A line that the server sends. `ask` is a question, an empty `step` removes the step, `alive` keeps the connection open. */
+/**
+ * A line that the server sends. `ask` is a question, an empty `step` removes the step, `alive` keeps the connection
+ * open.
+ */
 export const CommandFrame = Schema.Union([
   Schema.Struct({ out: Schema.String }),
   Schema.Struct({ err: Schema.String }),
@@ -36,7 +41,9 @@ const longestPath = 103
 
 const fits = (path: string): boolean => Buffer.byteLength(path) <= longestPath
 
-/** The file in the data folder with the path of the socket, if the data folder has a longer path than a socket can have. */
+/**
+ * The file in the data folder with the path of the socket, if the data folder has a longer path than a socket can have.
+ */
 const pointerIn = (folder: string): string => join(resolve(folder), "socket.path")
 
 /**

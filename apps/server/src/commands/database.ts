@@ -174,7 +174,7 @@ export const check = Command.make("check", { json, live, repair }, ({ json, live
       ...unlawful.map(({ count, examples, invariant }) =>
         `Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`
       ),
-      ...raised.map((one) => `Alarm of ${one.node}: ${describeAlarm(one)}`),
+      ...raised.map((alarm) => `Alarm of ${alarm.node}: ${describeAlarm(alarm)}`),
       ...work === null ? [] : [describeWork(work)],
       ...violations.length === 0 ? [holds] : []
     ]

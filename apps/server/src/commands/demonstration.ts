@@ -48,8 +48,8 @@ const tree: ReadonlyArray<DemoPartner> = [
 ]
 
 /**
- * Inserts a small tree of partners below `root`, with their users. Returns the id of the first partner directly below `root`.
- * Document numbers are made up but valid. All users have the same random password, which is not stored.
+ * Inserts a small tree of partners below `root`, with their users. Returns the id of the first partner directly below
+ * `root`. Document numbers are made up but valid. All users have the same random password, which is not stored.
  */
 export const insertDemonstration = Effect.fn("insertDemonstration")(function*(root: PartnerId) {
   const hash = yield* (yield* PasswordHasher).hash(yield* (yield* SecretGenerator).next)
@@ -111,8 +111,8 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
 })
 
 /**
- * Made-up customers, each of whom gets a different response from the sandbox lender. The last two digits of the CPF select the
- * response (docs/sandbox.md).
+ * Made-up customers, each of whom gets a different response from the sandbox lender. The last two digits of the CPF
+ * select the response (docs/sandbox.md).
  */
 const customers = [
   { name: "Maria Aparecida Souza", cpf: sandboxCpf("00"), birth_date: calendarDate("1988-03-21") },

@@ -75,16 +75,16 @@ const isTransientFailure = (error: unknown): boolean =>
   Predicate.hasProperty(error, "isTransient") && error.isTransient === true
 
 /**
- * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or another error with the
- * `reason` of an `SqlError`, such as the defect with which a repository fails.
+ * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or another error with
+ * the `reason` of an `SqlError`, such as the defect with which a repository fails.
  */
 const isPrivilegeMissing = (error: unknown): boolean =>
   Predicate.hasProperty(error, "reason") &&
   (error.reason === "AuthorizationError" || Predicate.isTagged(error.reason, "AuthorizationError"))
 
 /**
- * Describes a failed file operation of Node.js. Returns undefined for any other error. Such an error is a wrong setting,
- * because the paths of all files are settings.
+ * Describes a failed file operation of Node.js. Returns undefined for any other error. Such an error is a wrong
+ * setting, because the paths of all files are settings.
  */
 const fileErrorText = (error: unknown): string | undefined => {
   const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))
@@ -128,8 +128,8 @@ const serveErrorText = (code: string, port: number | undefined): string => {
 
 /**
  * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error,
- * or a failure in a server, because that is already printed. With `verbose`, adds the whole cause of an unexpected failure. The messages in that
- * cause may contain personal data.
+ * or a failure in a server, because that is already printed. With `verbose`, adds the whole cause of an unexpected
+ * failure. The messages in that cause may contain personal data.
  */
 export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined

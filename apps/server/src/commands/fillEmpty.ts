@@ -60,8 +60,8 @@ const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<stri
 /**
  * Creates the initial records in an empty database and, if enabled, the demonstration data. Both happen in one
  * transaction. Then shows the credentials. Secrets that were generated are shown on a terminal only. Otherwise, they
- * are in a file that only this user can read, and the log contains its path. Returns the new ids and the file, or null if the
- * database was not empty.
+ * are in a file that only this user can read, and the log contains its path. Returns the new ids and the file, or null
+ * if the database was not empty.
  */
 export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, shown: Shown) {
   const { bootstrap: choices, demo, lenders } = settings

@@ -10,8 +10,8 @@ const chunkSize = 1_000_000
 const flag = "--gzip"
 
 /**
- * Compresses the standard output of a command that has the flag `--gzip`. The output is a series of gzip members, which is
- * a gzip file (RFC 1952, section 2.2). A server that runs the command sends it as text.
+ * Compresses the standard output of a command that has the flag `--gzip`. The output is a series of gzip members, which
+ * is a gzip file (RFC 1952, section 2.2). A server that runs the command sends it as text.
  */
 export const withGzip = <A, E, R>(command: Effect.Effect<A, E, R>, args: ReadonlyArray<string>) => {
   const isGzipped = args[0] === "audit" && args.includes(flag) && !args.includes("--help")

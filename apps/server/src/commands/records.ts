@@ -15,8 +15,8 @@ export interface ListForm<A> {
 }
 
 /**
- * Prints a list: an array as JSON, or a header and one line for each record, as tab-separated columns. An absent value is
- * a hyphen. For an empty list, it prints a sentence instead, except as JSON.
+ * Prints a list: an array as JSON, or a header and one line for each record, as tab-separated columns. An absent value
+ * is a hyphen. For an empty list, it prints a sentence instead, except as JSON.
  */
 export const printList = Effect.fnUntraced(function*<A extends object>(
   asJson: boolean,

@@ -47,7 +47,9 @@ export const mapRefusals =
       if (error instanceof CommandRefused) return Effect.fail(error)
       if (isValidationFailed(error)) {
         return refuse(
-          `Invalid options. ${error.problems.map((one) => `${one.field}: ${describeProblem(one)}`).join(" ")}`
+          `Invalid options. ${
+            error.problems.map((problem) => `${problem.field}: ${describeProblem(problem)}`).join(" ")
+          }`
         )
       }
       const tag = isTagged(error) ? error._tag : undefined

@@ -10,7 +10,7 @@ import { EndedOnServer, failUnavailable } from "./refused.ts"
 /** Maximum time without a line from the server. A statement of the embedded database can block it for a while. */
 const longestSilence = "5 minutes"
 
-/** Number of unprinted lines from which on no more are read. */
+/** Maximum number of unprinted lines. Above it, no further lines are read. */
 const mostWaiting = 1_000
 
 /** Maximum characters of a line from the server. */
@@ -31,7 +31,9 @@ const connection = (path: string) =>
     (socket) => Effect.sync(() => socket?.destroy())
   )
 
-/** Runs a command in the server that holds the data folder, and prints its output. Returns false without such a server. */
+/**
+ * Runs a command in the server that holds the data folder, and prints its output. Returns false without such a server.
+ */
 const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyArray<string>) {
   const path = yield* Effect.promise(() => findSafeSocket(folder))
   const socket = path === undefined ? undefined : yield* connection(path)

@@ -47,15 +47,18 @@ export const exitWithSuccess = Effect.sync(() => {
   process.exitCode = 0
 })
 
-/** Completes when SIGHUP arrives. A server of one process then stops like after SIGTERM, and its supervisor starts it again. */
+/**
+ * Completes when SIGHUP arrives. A server of one process then stops like after SIGTERM, and its supervisor starts it
+ * again.
+ */
 const hangUp: Effect.Effect<string> = Effect.callback((resume) => {
   const listener = () => resume(Effect.succeed("received SIGHUP"))
   process.once("SIGHUP", listener)
   return Effect.sync(() => process.off("SIGHUP", listener))
 })
 
-/** The place of a worker among the workers, and the number of listening sockets that it inherits. */
-const parsePlace = (text: string) => {
+/** Parses the index of a worker, the number of workers, and the number of listening sockets that it inherits. */
+const parseWorkerPlace = (text: string) => {
   const [, index, workers, sockets] = /^(\d+)\/(\d+)\/(\d+)$/.exec(text) ?? []
   return index === undefined || process.send === undefined
     ? refuse("--worker is for workers only, which the server starts itself.")
@@ -150,7 +153,7 @@ export const serve = Command.make(
       const environment = yield* CommandEnvironment
       const read = onTerminal(yield* settings, environment)
       if (Option.isSome(worker)) {
-        const place = yield* parsePlace(worker.value)
+        const place = yield* parseWorkerPlace(worker.value)
         return yield* serveHere(read, environment, { ...place, link: new WorkerLink() })
       }
       return yield* read.workers === 1 ? serveHere(read, environment) : superviseWorkers(read, environment)

@@ -6,15 +6,15 @@ import { json, printRecord } from "./records.ts"
 import { type CommandRefused, refuse } from "./refused.ts"
 import { expectSuccess, openRemoteServer, remoteFlags, type RemoteServer, sendJson, valueAt } from "./RemoteServer.ts"
 
-/** A way to an event. */
+/** The steps of a loan that lead to an event. */
 interface Scenario {
   /** The last digits of the customer's CPF, which select the outcome of the sandbox lender. */
   readonly digits: string
   /** The status of the application at which the customer leaves. Absent: the customer accepts an offer. */
   readonly quote?: "QUOTED" | "REJECTED" | "QUOTE_FAILED"
-  /** What happens after the quote, after the payment, or until the status at the end. */
+  /** The next step: after the quote, after the payment, or until the final status. */
   readonly next?: "CANCEL" | "WITHDRAW" | "CALL_BACK"
-  /** The status of the proposal at the end, or that of the application without one. */
+  /** The final status of the proposal, or of the application if there is no proposal. */
   readonly status: string
 }
 
@@ -61,9 +61,11 @@ const kyc = (cpf: string) => ({
 const callBack = (server: RemoteServer, body: object) =>
   sendJson(`${server.url}/api/v1/lender-callbacks/sandbox`, "sandbox", body)
 
-/** Fails unless the lender of the server is the sandbox: a real lender must not receive the data of made-up customers. */
+/**
+ * Fails unless the lender of the server is the sandbox: a real lender must not receive the data of made-up customers.
+ */
 const requireSandbox = Effect.fnUntraced(function*(server: RemoteServer) {
-  // A callback about an unknown quote changes nothing. Its status is 404 if the sandbox is not the lender.
+  // A callback about an unknown quote changes nothing. The server answers 404 if its lender is not the sandbox.
   const { status } = yield* callBack(server, { quote_id: randomUUID() })
   return status === 204
     ? undefined
@@ -71,10 +73,10 @@ const requireSandbox = Effect.fnUntraced(function*(server: RemoteServer) {
 })
 
 /** Maximum time until the loan has a status. */
-const patience = "90 seconds"
+const maxWait = "90 seconds"
 
 /** Makes a loan over the API. Returns the ids of its application and proposal. */
-const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, quote, status }: Scenario) {
+const makeLoan = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, quote, status }: Scenario) {
   const call = (what: string, path: string, json?: unknown) =>
     Effect.flatMap(server.call(`/api/v1${path}`, json), (reply) => expectSuccess(reply, what))
   const cpf = sandboxCpf(digits, randomInt(1_000_000))
@@ -87,7 +89,7 @@ const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, q
   const path = `/fgts/applications/${application_id}`
 
   /** Polls until a field of a record has a value. Runs `meanwhile` before each poll. */
-  const reaches = Effect.fnUntraced(function*(
+  const pollUntil = Effect.fnUntraced(function*(
     path: string,
     field: ReadonlyArray<string>,
     value: string,
@@ -98,7 +100,7 @@ const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, q
     }
   })
 
-  yield* reaches(path, ["status"], quote ?? "QUOTED")
+  yield* pollUntil(path, ["status"], quote ?? "QUOTED")
   if (quote !== undefined) {
     if (next === "CANCEL") yield* call("The cancellation", `${path}/cancel`, { reason: "CUSTOMER_REQUEST" })
     return { application_id, proposal_id: null, status }
@@ -110,12 +112,12 @@ const play = Effect.fnUntraced(function*(server: RemoteServer, { digits, next, q
   const id = String(valueAt(accepted, "proposal_id"))
   const proposal = `/proposals/${id}`
   if (next === "WITHDRAW") {
-    yield* reaches(proposal, ["data", "status"], "PAID")
+    yield* pollUntil(proposal, ["data", "status"], "PAID")
     yield* call("The withdrawal", `${proposal}/withdrawal`, { reason: "CUSTOMER_REQUEST" })
   }
   // After a callback, Lastro reads the state of the contract now instead of at the next poll.
   const meanwhile = next === "CALL_BACK" ? callBack(server, { proposal_id: id }) : Effect.void
-  yield* reaches(proposal, ["data", "status"], status, meanwhile)
+  yield* pollUntil(proposal, ["data", "status"], status, meanwhile)
   return { application_id, proposal_id: id, status }
 })
 
@@ -135,9 +137,9 @@ export const trigger = Command.make(
       }
       const server = yield* openRemoteServer(remote)
       yield* requireSandbox(server)
-      const made = yield* play(server, scenario).pipe(Effect.timeoutOrElse({
-        duration: patience,
-        orElse: () => refuse(`The loan was not ${scenario.status} within ${patience}.`)
+      const made = yield* makeLoan(server, scenario).pipe(Effect.timeoutOrElse({
+        duration: maxWait,
+        orElse: () => refuse(`The loan was not ${scenario.status} within ${maxWait}.`)
       }))
       const { proposal_id, status } = made
       const lines = [

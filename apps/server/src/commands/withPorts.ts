@@ -30,7 +30,9 @@ const commandLogs = ({ log_format }: Settings) =>
 /** The ports of the commands. */
 export type CommandPorts = Layer.Success<ReturnType<typeof ports>>
 
-/** The ports of the server that runs a command of another process. Undefined if the command opens the database itself. */
+/**
+ * The ports of the server that runs a command of another process. Undefined if the command opens the database itself.
+ */
 export const RunningNode: Context.Reference<Context.Context<CommandPorts> | undefined> = Context.Reference<
   Context.Context<CommandPorts> | undefined
 >("@lastro/server/commands/withPorts/RunningNode", { defaultValue: () => undefined })

@@ -5,11 +5,16 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import { type Listener, shareConnections } from "./sharedPort.ts"
 
 /**
- * Maximum number of requests of one connection that wait for their responses. Only a client that pipelines (RFC 9112
- * §9.3.2) has more than one. Node parses all requests of a packet at once, so thousands of them would keep the process
- * busy without a pause for other connections.
+ * Maximum number of requests of one connection that have no complete response. Only a client that pipelines (RFC 9112
+ * §9.3.2) has more than one.
  */
 const maxPipelined = 32
+
+/**
+ * Milliseconds for which a connection is held before it gets 429 and is closed. Nothing is read from it meanwhile. Without
+ * this time, its client could connect again at once, which takes more processor time than a refusal.
+ */
+const holdMs = 1_000
 
 /** The result of a parser's callback that skips the rest of the data, as after the head of an upgrade. */
 const skipRest = 2
@@ -29,11 +34,23 @@ const stopParsing = (socket: Socket): void => {
 /** Admits a request by calling `serve`, now or later, or sends the response itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
+/** A request without a complete response. */
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Starts the work for the request. */
+  readonly start: () => void
+}
+
+/** Returns whether a request was refused because its client has reached a rate limit. */
+const isLimited = ({ response }: Exchange): boolean => response.headersSent && response.statusCode === 429
+
 /** Options of a server in addition to those of Node.js. */
 export interface GracefulOptions extends ServerOptions {
   /**
-   * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is answered, and
-   * its response closes the connection. Without this time, a request that is already on its way would be lost.
+   * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is
+   * answered, and its response closes the connection. Without this time, a request that is already on its way would be
+   * lost.
    */
   readonly linger: () => number
   /** Returns the options of the further listening sockets. Default: none. */
@@ -45,20 +62,27 @@ export interface GracefulOptions extends ServerOptions {
  * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
  * the request.
  *
- * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its
- * further requests are ignored.
+ * The work for a pipelined request starts after the response to the request before it. One pipelined request starts in
+ * a turn of the event loop, so that other connections are served in between, although Node parses all requests of a
+ * packet at once.
+ *
+ * A connection with too many pipelined requests gets 429 a second later, after the responses in progress, and is then
+ * closed. Its further requests are ignored. The same applies to a connection that pipelines further requests after the
+ * response 429 to one of them.
  */
 export class GracefulServer extends Server {
   /**
-   * The responses in progress of each connection, oldest first. They are arrays, because V8 may keep an element that was
-   * removed from a `Set` until the next major garbage collection.
+   * The requests of each connection without a complete response, oldest first. They are arrays, because V8 may keep an
+   * element that was removed from a `Set` until the next major garbage collection.
    */
-  readonly #active = new Map<Socket, Array<ServerResponse>>()
+  readonly #active = new Map<Socket, Array<Exchange>>()
+  /** The next requests of connections that pipeline: at most one of each. */
+  readonly #waiting: Array<Exchange> = []
   /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
 
-  /** The connections that are closed because of too many pipelined requests. */
-  readonly #refused = new WeakSet<Socket>()
+  /** The connections that are held and then closed because of their pipelined requests, and the refused request of each. */
+  readonly #refused = new WeakMap<Socket, Exchange>()
 
   readonly #admit: Admit
   readonly #linger: () => number
@@ -89,16 +113,9 @@ export class GracefulServer extends Server {
     if (!isRequest || !(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) {
       return Reflect.apply(super.emit, this, [event, ...values])
     }
-    if (this.#refused.has(request.socket)) return true
-    const isExcessive = (this.#active.get(request.socket)?.length ?? 0) >= maxPipelined
-    this.#track(request, response)
-    if (isExcessive) {
-      this.#refused.add(request.socket)
-      stopParsing(request.socket)
-      refusePipelining(request, response)
-      return true
-    }
-    this.#admit(request, response, () => Reflect.apply(super.emit, this, [event, request, response]))
+    const start = () =>
+      this.#admit(request, response, () => Reflect.apply(super.emit, this, [event, request, response]))
+    this.#add({ request, response, start })
     return true
   }
 
@@ -128,34 +145,73 @@ export class GracefulServer extends Server {
     return this
   }
 
-  readonly #track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    const responses = this.#active.get(socket)
-    if (responses === undefined) return
-    responses.push(response)
-    if (this.#isEnding) this.#markLast(responses)
-    response.once("close", () => {
-      const place = responses.indexOf(response)
-      if (place >= 0) responses.splice(place, 1)
-      if (this.#closesIdle) this.#closeIfIdle(responses, socket)
-    })
+  /** Starts a request now, or after those that its connection has sent before, or refuses it. */
+  readonly #add = (exchange: Exchange): void => {
+    const { request: { socket }, response, start } = exchange
+    if (this.#refused.has(socket)) return
+    const exchanges = this.#active.get(socket)
+    if (exchanges === undefined) return start()
+    const [current, waiting] = exchanges
+    const isAfterRefusal = current !== undefined && waiting === undefined && isLimited(current)
+    const isExcessive = isAfterRefusal || exchanges.length >= maxPipelined
+    exchanges.push(exchange)
+    if (this.#isEnding) this.#markLast(exchanges)
+    response.once("close", () => this.#end(exchange, exchanges))
+    if (isExcessive) this.#refuse(exchange)
+    else if (current === undefined) start()
+  }
+
+  /** Starts the next request of a connection after a response. */
+  readonly #end = (exchange: Exchange, exchanges: Array<Exchange>): void => {
+    const { socket } = exchange.request
+    const place = exchanges.indexOf(exchange)
+    if (place >= 0) exchanges.splice(place, 1)
+    const [next] = exchanges
+    if (next === undefined) {
+      if (this.#closesIdle) this.#closeIfIdle(exchanges, socket)
+      return
+    }
+    if (!socket.writable || this.#refused.get(socket) === next) return
+    if (isLimited(exchange)) {
+      exchanges.splice(1)
+      return this.#refuse(next)
+    }
+    this.#waiting.push(next)
+    if (this.#waiting.length === 1) setImmediate(this.#startNext)
+  }
+
+  /** Starts a pipelined request, and the others in later turns of the event loop. */
+  readonly #startNext = (): void => {
+    const next = this.#waiting.shift()
+    if (this.#waiting.length > 0) setImmediate(this.#startNext)
+    if (next?.request.socket.writable === true) next.start()
+  }
+
+  /** Holds a connection, answers one of its requests with 429, and closes it. Ignores its further requests. */
+  readonly #refuse = (exchange: Exchange): void => {
+    const { request, response } = exchange
+    this.#refused.set(request.socket, exchange)
+    stopParsing(request.socket)
+    setTimeout(() => refusePipelining(request, response), holdMs)
   }
 
   /**
    * Makes the newest response of a connection close it. An earlier response must not close it, because the client has
    * already sent further requests.
    */
-  readonly #markLast = (responses: ReadonlyArray<ServerResponse>): void => {
-    const newest = responses.at(-1)
-    for (const response of responses) {
-      if (response === newest) {
+  readonly #markLast = (exchanges: ReadonlyArray<Exchange>): void => {
+    const newest = exchanges.at(-1)
+    for (const exchange of exchanges) {
+      const { response } = exchange
+      if (exchange === newest) {
         if (response.shouldKeepAlive) this.#last.add(response)
         response.shouldKeepAlive = false
       } else if (this.#last.delete(response)) response.shouldKeepAlive = true
     }
   }
 
-  readonly #closeIfIdle = (responses: ReadonlyArray<ServerResponse>, socket: Socket): void => {
-    if (responses.length > 0) return
+  readonly #closeIfIdle = (exchanges: ReadonlyArray<Exchange>, socket: Socket): void => {
+    if (exchanges.length > 0) return
     // Forget the connection first, so that destroySoon is called only once: each call adds a listener to a socket that
     // is still sending.
     this.#active.delete(socket)

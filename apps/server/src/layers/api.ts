@@ -48,7 +48,10 @@ const keepAliveTimeout = 75_000
  */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
-/** Maximum number of connections that wait to be accepted by one listening socket. Node's default of 511 is too low for a burst of new connections. */
+/**
+ * Maximum number of connections that wait to be accepted by one listening socket. Node's default of 511 is too low for
+ * a burst of new connections.
+ */
 export const backlog = 4_096
 
 /** Makes the listener of a port that no other process uses. */

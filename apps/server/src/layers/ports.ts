@@ -84,8 +84,8 @@ const layerKeyFile = (file: string) =>
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
 /**
- * Provides the ports of the database, the signing keys, and the generators of ids, secrets and hashes. Migrates the database
- * first.
+ * Provides the ports of the database, the signing keys, and the generators of ids, secrets and hashes. Migrates the
+ * database first.
  */
 export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   Layer.mergeAll(
@@ -96,7 +96,9 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
     layerSecurity()
   )
 
-/** Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for the only lender. */
+/**
+ * Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for the only lender.
+ */
 const layerLender = (setting: LenderSetting, issuer: string, code: string | null, temper?: SandboxTemper) => {
   const variable = (end: string) =>
     code === null ? end : `LASTRO_LENDER_${code.toUpperCase().replaceAll("-", "_")}_${end}`
@@ -120,7 +122,7 @@ const callbackPath = (issuer: string, code: string): string =>
 /** Two or more sandboxes have different tempers, in turns, so that their offers differ. */
 const temperOf = (lenders: ReadonlyArray<NamedLender>, code: string): SandboxTemper | undefined => {
   const sandboxes = lenders.filter(({ setting }) => setting.kind === "sandbox")
-  const place = sandboxes.findIndex((one) => one.code === code)
+  const place = sandboxes.findIndex((sandbox) => sandbox.code === code)
   return sandboxes.length < 2 ? undefined : place % 2 === 0 ? "quick" : "slow"
 }
 

@@ -59,7 +59,8 @@ export const layerEventRetention = ({ events_retention }: Pick<Settings, "events
   )
 
 /**
- * Deletes audit entries in the background when their retention period has passed, if there is one. Every node does this.
+ * Deletes audit entries in the background when their retention period has passed, if there is one. Every node does
+ * this.
  */
 export const layerAuditRetention = ({ audit_retention }: Pick<Settings, "audit_retention">) =>
   audit_retention === undefined

@@ -6,8 +6,8 @@ import { Effect } from "effect"
 const path = "/sandbox/signature"
 
 /**
- * Returns the URL of the page, for a server with this issuer. Returns undefined if a signature link must not lead there:
- * it requires `https`, or `http` on this machine (FGTS-70).
+ * Returns the URL of the page, for a server with this issuer. Returns undefined if a signature link must not lead
+ * there: it requires `https`, or `http` on this machine (FGTS-70).
  */
 export const signaturePageUrl = (issuer: string): string | undefined => {
   const url = new URL(`${issuer.replace(/\/$/, "")}${path}`)

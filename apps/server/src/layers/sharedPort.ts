@@ -13,9 +13,9 @@ export interface Address {
 
 /**
  * Number of sockets that listen on the port of a server. In each iteration of the event loop, libuv accepts one
- * connection of each listening socket. An iteration takes several milliseconds on a busy server. With a single socket, a
- * burst of new connections would therefore wait for seconds before the server knows about them, and a health check with
- * a new connection would wait behind them.
+ * connection of each listening socket. An iteration takes several milliseconds on a busy server. With a single socket,
+ * a burst of new connections would therefore wait for seconds before the server knows about them, and a health check
+ * with a new connection would wait behind them.
  */
 const listeningSockets = 32
 
@@ -45,7 +45,10 @@ export const ownListener = (address: Address): Listener => ({
     )
 })
 
-/** The number of the first file descriptor that a worker inherits. The lower ones are the standard streams and its channel. */
+/**
+ * The number of the first file descriptor that a worker inherits. The lower ones are the standard streams and its
+ * channel.
+ */
 const firstInherited = 4
 
 /** Makes the listener of a worker, which inherits this number of listening sockets from its supervisor. */
@@ -59,17 +62,17 @@ export const inheritedListener = (count: number, backlog: number): Listener => {
  * connections. Returns the servers of these sockets.
  */
 export const shareConnections = (server: Server, options: ReadonlyArray<SocketOptions>): ReadonlyArray<Server> =>
-  options.map((one) =>
+  options.map((option) =>
     // The options of Node's HTTP server for its sockets.
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
       // The first socket is enough to serve all connections.
       .on("error", () => {})
-      .listen(one)
+      .listen(option)
   )
 
 /**
- * Fails like the server if another process listens on the port. A socket that can share its port does not notice this if
- * the other one can share its port, too.
+ * Fails like the server if another process listens on the port. A socket that can share its port does not notice this
+ * if the other one can share its port, too.
  */
 export const requireFreePort = (address: Address): Effect.Effect<void, ServeError> =>
   Effect.callback((resume) => {
@@ -98,7 +101,10 @@ const bindSocket = (address: string, port: number, family: number): BoundSocket 
   return bind(address, port, family, undefined, canShare ? reusePortFlag : 0) as BoundSocket | number
 }
 
-/** The sockets that the workers of a supervisor inherit. They stay open when a worker ends, with their waiting connections. */
+/**
+ * The sockets that the workers of a supervisor inherit. They stay open when a worker ends, with their waiting
+ * connections.
+ */
 export interface SharedSockets {
   readonly fds: ReadonlyArray<number>
   /** Closes the sockets in this process. The port stays open while a worker has them. */

@@ -42,8 +42,8 @@ const isSelected = ({ sampled, traceId }: Tracer.AnySpan, { isParentBased, ratio
 
 /**
  * Returns whether a span is exported. A span with a parent in this process is exported if the parent is. For a request,
- * the sampler decides. A run of a job is exported if the request that started it is selected. Other background work, such as
- * polling for jobs, is never exported.
+ * the sampler decides. A run of a job is exported if the request that started it is selected. Other background work,
+ * such as polling for jobs, is never exported.
  */
 const isSampled = (
   { kind, links, parent, sampled }: Pick<SpanRequest, "kind" | "links" | "parent" | "sampled">,

@@ -1,5 +1,5 @@
-// Starts the artefact. `scripts/build.ts` bundles this module, and its entry imports it. The folder of the artefact has the layout of the
-// project: `program.mjs`, `node_modules`.
+// Starts the artefact. `scripts/build.ts` bundles this module, and its entry imports it. The folder of the artefact has
+// the layout of the project: `program.mjs`, `node_modules`.
 import { fileURLToPath } from "node:url"
 import { startProgram } from "./startProgram.ts"
 

@@ -4,7 +4,10 @@ import { bundle, posix } from "./bundle.ts"
 import { digestOf, type Manifest, manifestPath, programPath, type Project } from "./Project.ts"
 import { placesPath } from "./sourcePlaces.ts"
 
-/** Number of bundles that are kept on disk. A process that starts while a new bundle is written may still load an earlier one. */
+/**
+ * Number of bundles that are kept on disk. A process that starts while a new bundle is written may still load an
+ * earlier one.
+ */
 const kept = 3
 
 /** Writes a file under a temporary name and renames it, so that no reader sees an incomplete file. */

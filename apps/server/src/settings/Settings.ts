@@ -15,6 +15,7 @@ import {
   clientId,
   clientSecret,
   duration,
+  durationOfYear,
   email,
   type Environment,
   flag,
@@ -183,7 +184,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       lender_settings: yield* lenderSettings(environment),
       commission_settings: {
         hold_ms: Duration.toMillis(
-          (yield* optional(environment, "LASTRO_COMMISSION_HOLD", duration)) ??
+          (yield* optional(environment, "LASTRO_COMMISSION_HOLD", durationOfYear)) ??
             Duration.millis(defaultCommissionSettings.hold_ms)
         )
       },
@@ -252,8 +253,8 @@ const metricsPort = (environment: Environment, listen: number): Result.Result<nu
   )
 
 /**
- * Reads the issuer. It is required with PostgreSQL, because all nodes must use the same issuer, and must keep it after a
- * restart.
+ * Reads the issuer. It is required with PostgreSQL, because all nodes must use the same issuer, and must keep it after
+ * a restart.
  */
 const issuer = (
   environment: Environment,

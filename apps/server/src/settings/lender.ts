@@ -103,7 +103,9 @@ const adapters = ["sandbox", "http", "qitech"] as const
 /** The part of the name of a variable that stands for a code. */
 const nameOfCode = (code: string): string => code.toUpperCase().replaceAll("-", "_")
 
-/** The variables of a lender with a code: the end of the name, and the variable for the only lender that it replaces. */
+/**
+ * The variables of a lender with a code: the end of the name, and the variable for the only lender that it replaces.
+ */
 const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
   ["URL", "LASTRO_LENDER_URL"],
   ["TOKEN", "LASTRO_LENDER_TOKEN"],
@@ -142,7 +144,7 @@ const parseLenders: Reader<ReadonlyArray<readonly [code: string, adapter: typeof
 ) => {
   const items = value.split(",").map((item) => item.split("=").map((part) => part.trim()))
   const read = items.flatMap(([code = "", kind, ...rest]) => {
-    const adapter = adapters.find((one) => one === kind)
+    const adapter = adapters.find((adapter) => adapter === kind)
     return isLenderCode(code) && adapter !== undefined && rest.length === 0 ? [[code, adapter] as const] : []
   })
   if (read.length !== items.length || read.length > 20) return refuse(name, lendersProblem)
@@ -160,6 +162,12 @@ const onlyLenderVariables: ReadonlyArray<string> = [
   "LASTRO_LENDER_MAX_IN_FLIGHT",
   ...qitechNames
 ]
+
+/** Reads the name of a lender for people. It is stored with every quote, so it is short. */
+const label: Reader<string> = (name, value) =>
+  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(value)
+    ? Result.succeed(value)
+    : refuse(name, "must have 1 to 100 characters, without control characters")
 
 /** Reads a lender with a code as the only lender, from its own variables. An error names the variable that is set. */
 const readNamed = (environment: Environment, code: string, adapter: typeof adapters[number]) =>
@@ -185,7 +193,7 @@ const readNamed = (environment: Environment, code: string, adapter: typeof adapt
     }
     const lender: NamedLender = {
       code,
-      label: environment[namedVariable(code, "LABEL")] || code,
+      label: (yield* optional(environment, namedVariable(code, "LABEL"), label)) ?? code,
       status: (yield* optional(environment, namedVariable(code, "STATUS"), choice(lenderStatuses))) ?? "active",
       setting: yield* Result.mapError(readLender(own, true), named),
       settings: yield* Result.mapError(lenderSettings(own), named)
@@ -230,13 +238,13 @@ export const readLenders = (
 export const hasSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"
     ? setting.setting.kind === "sandbox"
-    : setting.lenders.some((one) => one.setting.kind === "sandbox")
+    : setting.lenders.some((lender) => lender.setting.kind === "sandbox")
 
 /** Returns whether every lender is the sandbox. */
 export const isSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"
     ? setting.setting.kind === "sandbox"
-    : setting.lenders.every((one) => one.setting.kind === "sandbox")
+    : setting.lenders.every((lender) => lender.setting.kind === "sandbox")
 
 /** Makes a reader of a limit that also accepts `off`, which means no limit. */
 const orOff = <A>(read: Reader<A>, accepted: string): Reader<A | null> => (name, value) =>

@@ -72,8 +72,8 @@ const tableOf = (value: string): QitechTable | null => {
 
 /** Reads fee tables: `CODE:LABEL:RATE` or `CODE:LABEL:RATE:FEE`, separated by semicolons. */
 const tables: Reader<ReadonlyArray<QitechTable>> = (name, value) => {
-  const found = value.split(";").filter((one) => one.trim() !== "").map(tableOf)
-  const read = found.filter((one) => one !== null)
+  const found = value.split(";").filter((entry) => entry.trim() !== "").map(tableOf)
+  const read = found.filter((entry) => entry !== null)
   const isDistinct = new Set(read.map(({ code }) => code)).size === read.length
   return read.length === 0 || read.length !== found.length || !isDistinct
     ? refuse(name, tableProblem)

@@ -22,7 +22,9 @@ export class SettingRefused extends Schema.TaggedError<SettingRefused>()("Settin
 /** Parses the value of a variable. `name` is the name of the variable for the error message. */
 export type Reader<A> = (name: string, value: string) => Result.Result<A, SettingRefused>
 
-/** Makes the error for an invalid variable. `problem` completes a sentence that begins with the name of the variable. */
+/**
+ * Makes the error for an invalid variable. `problem` completes a sentence that begins with the name of the variable.
+ */
 export const refuse = (variable: string, problem: string): Result.Result<never, SettingRefused> =>
   Result.fail(new SettingRefused({ variable, problem }))
 
@@ -75,7 +77,7 @@ export const clientSecret: Reader<Redacted.Redacted> = parsedBy(
 )
 
 export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reader<A> => (name, value) => {
-  const chosen = choices.find((one) => one === value)
+  const chosen = choices.find((choice) => choice === value)
   return chosen === undefined ? refuse(name, `must be one of: ${choices.join(", ")}`) : Result.succeed(chosen)
 }
 
@@ -112,6 +114,13 @@ export const stopDelay: Reader<Duration.Duration> = (name, value) => {
     ? read
     : refuse(name, "must be 0 or a duration of at most 10m, such as 500ms or 5s")
 }
+
+/** Reads a duration of at most a year. */
+export const durationOfYear: Reader<Duration.Duration> = (name, value) =>
+  Result.flatMap(duration(name, value), (read) =>
+    Duration.isLessThanOrEqualTo(read, Duration.days(366))
+      ? Result.succeed(read)
+      : refuse(name, "must be a duration of at most 366d, such as 8d"))
 
 /** Makes a reader of a whole number in a range. */
 export const integer = (least: number, most: number): Reader<number> => (name, value) =>

@@ -29,7 +29,7 @@ const allowed: Reader<{ readonly allow: Array<IpNetwork.IpNetwork>; readonly loo
   value
 ) => {
   const read = { allow: Array<IpNetwork.IpNetwork>(), loopback: Array<string>() }
-  for (const item of value.split(",").map((one) => one.trim())) {
+  for (const item of value.split(",").map((item) => item.trim())) {
     const loopback = parseLoopback(item)
     const network = IpNetwork.fromString(item)
     if (loopback !== undefined) read.loopback.push(loopback)

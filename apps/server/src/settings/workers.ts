@@ -8,7 +8,10 @@ const mostWorkers = 64
 /** The default number of database connections and of concurrent requests of a single process. */
 const single = { pool: 10, concurrency: 8 } as const
 
-/** The least number of database connections and of concurrent requests of a worker, unless the operator sets fewer connections. */
+/**
+ * The least number of database connections and of concurrent requests of a worker, unless the operator sets fewer
+ * connections.
+ */
 const least = { pool: 5, concurrency: 4 } as const
 
 const count: Reader<number | "auto"> = (name, value) =>

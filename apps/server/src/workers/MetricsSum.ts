@@ -50,7 +50,9 @@ const isSum = (type: string): boolean => type === "counter" || type === "histogr
 /** Gauges of a process itself. Each process has its own series, with the label `worker`. */
 const isOfProcess = (name: string): boolean => /^(?:process|nodejs)_/.test(name)
 
-/** Gauges that count what a process has. The other gauges describe the installation, and every process reports the same. */
+/**
+ * Gauges that count what a process has. The other gauges describe the installation, and every process reports the same.
+ */
 const isCounted = (name: string): boolean => /^(?:http_server|lastro_database)_/.test(name)
 
 /** The metrics of one process. Without the name of its worker, it reports no gauges of its own. */
@@ -61,8 +63,8 @@ export interface MetricsPart {
 
 /**
  * Makes one page from the metrics of several processes. Counters and histograms are sums, and include those of ended
- * processes, so that they never decrease. Gauges of a process get the label `worker`. Other gauges are added if they count
- * what each process has, and otherwise the largest value counts.
+ * processes, so that they never decrease. Gauges of a process get the label `worker`. Other gauges are added if they
+ * count what each process has, and otherwise the largest value counts.
  */
 export class MetricsSum {
   /** The last values of the counters of ended processes, by metric and series. */
@@ -73,8 +75,8 @@ export class MetricsSum {
     for (const [name, { head, samples, type }] of parseMetrics(text)) {
       if (!isSum(type)) continue
       const all = new Series()
-      this.#ended.get(name)?.samples.forEach((one) => all.add(one, sum))
-      samples.forEach((one) => all.add(one, sum))
+      this.#ended.get(name)?.samples.forEach((sample) => all.add(sample, sum))
+      samples.forEach((sample) => all.add(sample, sum))
       this.#ended.set(name, { head, type, samples: all.samples() })
     }
   }
@@ -89,10 +91,10 @@ export class MetricsSum {
       for (const [name, { head, samples, type }] of families) {
         const { all } = merged.get(name) ?? { all: new Series() }
         merged.set(name, { head, all })
-        for (const one of samples) {
-          if (isSum(type) || isCounted(name)) all.add(one, sum)
-          else if (!isOfProcess(name)) all.add(one, larger)
-          else if (worker !== undefined) all.add({ ...one, labels: withWorker(one.labels, worker) }, larger)
+        for (const sample of samples) {
+          if (isSum(type) || isCounted(name)) all.add(sample, sum)
+          else if (!isOfProcess(name)) all.add(sample, larger)
+          else if (worker !== undefined) all.add({ ...sample, labels: withWorker(sample.labels, worker) }, larger)
         }
       }
     }

@@ -65,9 +65,9 @@ export class Supervisor<E extends { readonly message: string }> {
   }
 
   /**
-   * Starts the first worker, which migrates and fills the database, and then the others. Keeps their number, and reloads at
-   * each element of `reloads`. When interrupted, stops all workers and waits for their end. `whenServing` runs once,
-   * when the first worker listens.
+   * Starts the first worker, which migrates and fills the database, and then the others. Keeps their number, and
+   * reloads at each element of `reloads`. When interrupted, stops all workers and waits for their end. `whenServing`
+   * runs once, when the first worker listens.
    */
   readonly run = (
     reloads: Queue.Dequeue<void>,

@@ -19,8 +19,8 @@ interface Ticket extends Entry {
 const nothing = (): void => undefined
 
 /**
- * Ends a ticket. Releases its request, because V8 may keep an element that was removed from a `Set` until the next major
- * garbage collection.
+ * Ends a ticket. Releases its request, because V8 may keep an element that was removed from a `Set` until the next
+ * major garbage collection.
  */
 const end = (ticket: Ticket): void => {
   ticket.state = "ended"
@@ -36,8 +36,8 @@ export interface Arriving extends Pick<Entry, "kind" | "caller"> {
 }
 
 /**
- * Admits requests to a limited number of slots. A waiting request occupies memory, but no slot. Reads of one record by its id
- * have slots and a queue of their own.
+ * Admits requests to a limited number of slots. A waiting request occupies memory, but no slot. Reads of one record by
+ * its id have slots and a queue of their own.
  */
 export class Admission {
   readonly #queue: AdmissionQueue<Ticket>
@@ -87,8 +87,8 @@ export class Admission {
       else ticket.state = state
       if (before !== "paused") this.#apply(queue.end(ticket))
     }
-    // Not a getter: V8 makes a hidden class for each object literal with a getter, which keeps the request in memory until
-    // the next major garbage collection.
+    // Not a getter: V8 makes a hidden class for each object literal with a getter, which keeps the request in memory
+    // until the next major garbage collection.
     const slot: Slot & { waited: number } = {
       waited: 0,
       claim: () => {

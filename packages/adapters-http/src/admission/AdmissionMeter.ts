@@ -2,7 +2,9 @@ import { type Context, Effect, Metric } from "effect"
 import { type AdmissionRefusal } from "./AdmissionQueue.ts"
 import { type WorkKind } from "./WaitingLine.ts"
 
-/** The reason why a request was answered with 503 under load, or with 429 because its client network exceeded a limit. */
+/**
+ * The reason why a request was answered with 503 under load, or with 429 because its client network exceeded a limit.
+ */
 export type RefusalReason = AdmissionRefusal | "deadline" | "network"
 
 const refusedRequests = Metric.counter("http_server_refused_requests_total", {
@@ -31,7 +33,9 @@ const queueGauges = {
 /** Minimum interval in milliseconds between two log lines about refused requests. */
 const logInterval = 1_000
 
-/** Records the queue length and the refused requests. Logs at most one line per second, because refusals are frequent. */
+/**
+ * Records the queue length and the refused requests. Logs at most one line per second, because refusals are frequent.
+ */
 export class AdmissionMeter {
   readonly #context: Context.Context<never>
   readonly #lengths = { read: 0, write: 0 }

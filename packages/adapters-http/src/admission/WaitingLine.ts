@@ -42,17 +42,17 @@ export class WaitingLine<E extends Entry> {
 
   remove(entry: E): boolean {
     const own = this.byCaller.get(entry.caller)
-    const index = own === undefined ? -1 : own.at(-1) === entry ? own.length - 1 : own.indexOf(entry)
-    if (own === undefined || index < 0) return false
+    if (own === undefined) return false
+    // The newest request is removed most often, so look there first.
+    const index = own.at(-1) === entry ? own.length - 1 : own.indexOf(entry)
+    if (index < 0) return false
     own.splice(index, 1)
     if (own.length === 0) this.byCaller.delete(entry.caller)
     this.length -= 1
     return true
   }
 
-  /**
-   * Returns the requests of the tenant's caller with the most waiting requests, for the tenant with the most of all.
-   */
+  /** Returns the requests of the caller with the most waiting requests, in the tenant with the most. */
   longest(): ReadonlyArray<E> {
     const tenants = new Map<string, number>()
     for (const [caller, own] of this.byCaller) {

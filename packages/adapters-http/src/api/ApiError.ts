@@ -133,8 +133,8 @@ export const ApiErrorResponse = Schema.Struct({ error: ApiError }).annotate({
 export type ApiErrorResponse = typeof ApiErrorResponse.Type
 
 /**
- * The error envelope of partners, users and groups. Its fields are the same as those of {@link ApiErrorResponse}, but the API
- * guarantees both names.
+ * The error envelope of partners, users and groups. Its fields are the same as those of {@link ApiErrorResponse}, but
+ * the API guarantees both names.
  */
 export const BankerizeErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "BankerizeErrorResponse",

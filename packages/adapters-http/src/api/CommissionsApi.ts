@@ -16,6 +16,7 @@ import {
   payoutSortFields,
   PayoutsPage,
   planSortFields,
+  StatementComparison,
   summarySortFields
 } from "@lastro/domain/commission"
 import { Schema, Struct } from "effect"
@@ -169,6 +170,34 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
     description:
       "Returns a page of the payouts that the caller's partner received, and of those that it or a partner below it made. " +
       "Requires `commissions:read`."
+  })),
+  HttpApiEndpoint.post("compareCommissionStatement", "/commissions/statements", {
+    headers: idempotencyKey,
+    query: {
+      period: period("The São Paulo month of the payments and reversals that the statement must contain"),
+      lender: Schema.String.annotate({ description: "The lender's code", examples: ["sandbox"] })
+    },
+    payload: Schema.String.annotate({
+      description: "CSV (RFC 4180) in UTF-8, at most 1 MiB and 20 000 lines",
+      examples: ["reference,paid_amount,commission_amount,paid_at\r\nC-1,1000.00,125.00,2026-10-05\r\n"]
+    }).pipe(HttpApiSchema.asText({ contentType: "text/csv" })),
+    success: StatementComparison,
+    error: errorResponses(ApiErrorResponse, [
+      "MALFORMED_JSON",
+      "PAYLOAD_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+      "PERMISSION_DENIED",
+      "VALIDATION_FAILED",
+      ...idempotency,
+      ...authenticated
+    ])
+  }).annotateMerge(OpenApi.annotations({
+    summary: "Compare a lender's statement",
+    description:
+      "Compares a lender's statement with the commissions that it pays to the root. Cells are separated by commas or " +
+      "semicolons. In the line of a reversal, both amounts are negative. A problem names line and column: " +
+      "`lines[3].paid_amount`, where the header is line 1. The same file for the same lender and period returns its first " +
+      "result. Requires `commissions:write`, and only callers of the root can call it."
   }))
 ).prefix("/api/v1").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:

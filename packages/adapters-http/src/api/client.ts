@@ -14,8 +14,9 @@ export interface ClientOptions {
 }
 
 /**
- * Creates a typed client of the API. It has one function for each operation, such as `client.partners.getPartner`. Each function
- * succeeds with the response record or fails with the error envelope. Requires an `HttpClient`, such as `FetchHttpClient.layer`.
+ * Creates a typed client of the API. It has one function for each operation, such as `client.partners.getPartner`. Each
+ * function succeeds with the response record or fails with the error envelope. Requires an `HttpClient`, such as
+ * `FetchHttpClient.layer`.
  */
 export const makeClient = ({ accessToken, baseUrl, language }: ClientOptions) =>
   HttpApiClient.make(Api, {

@@ -79,8 +79,6 @@ interface CallInput {
   readonly key?: string | undefined
 }
 
-const isCommand = (takes: string): boolean => takes === "command" || takes === "optional command"
-
 /**
  * Calls an operation for the user, with the checks, the order of costly reads and the errors of the API. The answer has
  * the messages of rejections in the language of the page.
@@ -92,28 +90,26 @@ export const call = <Name extends OperationName>(
   { body, key, query = {} }: CallInput = {}
 ): Effect.Effect<AnswerTo<Name>, Refusal, OperationPorts> => {
   const { authorize, takes }: ServedOperation<OperationPorts> = operations[name]
-  return Effect.flatMap(Effect.fromResult(authorize(caller, ...ids)), ({ execute }) => {
-    const input = {
-      query,
-      body,
-      key: isCommand(takes) && key !== undefined
-        ? idempotencyKey(key, { method: "POST", path: `console ${name} ${ids.join(" ")}`, body })
-        : undefined,
-      expected: () => true,
-      isKnown: () => Option.none()
-    }
+  const isCommand = takes === "command" || takes === "optional command"
+  const input = {
+    query,
+    body,
+    key: isCommand && key !== undefined
+      ? idempotencyKey(key, { method: "POST", path: `console ${name} ${ids.join(" ")}`, body })
+      : undefined,
+    expected: () => true,
+    isKnown: () => Option.none()
+  }
+  return Effect.gen(function*() {
+    const { execute } = yield* Effect.fromResult(authorize(caller, ...ids))
     const run = (budget: number) => execute({ ...input, budget })
-    return Effect.map(
-      rereadInTurn(
-        { root: caller.root_id, key: callerKey(caller) },
-        withinBudget(run),
-        () => run(Number.POSITIVE_INFINITY),
-        (wait) => whilePaused(exchange.slot, wait)
-      ),
-      (result) => {
-        const answer = isCommand(takes) ? (result as { readonly answer: unknown }).answer : result
-        return localizeRejections(answer, language) as AnswerTo<Name>
-      }
+    const result = yield* rereadInTurn(
+      { root: caller.root_id, key: callerKey(caller) },
+      withinBudget(run),
+      () => run(Number.POSITIVE_INFINITY),
+      (wait) => whilePaused(exchange.slot, wait)
     )
+    const answer = isCommand ? (result as { readonly answer: unknown }).answer : result
+    return localizeRejections(answer, language) as AnswerTo<Name>
   })
 }

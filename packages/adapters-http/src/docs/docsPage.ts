@@ -12,8 +12,8 @@ export interface DocsPage {
 }
 
 /**
- * The content security policy of the page. It allows scripts of this server and the inline one, and requests to this server. It
- * does not restrict styles, because the viewer writes `<style>` elements and `style` attributes.
+ * The content security policy of the page. It allows scripts of this server and the inline one, and requests to this
+ * server. It does not restrict styles, because the viewer writes `<style>` elements and `style` attributes.
  */
 const policy = [
   "default-src 'none'",

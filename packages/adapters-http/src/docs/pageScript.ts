@@ -1,6 +1,6 @@
 /**
- * The script of the page: signs in with one of the two grants, and keeps the place in the document when the reader changes the
- * language. The viewer itself offers no grant for users.
+ * The script of the page: signs in with one of the two grants, and keeps the place in the document when the reader
+ * changes the language. The viewer itself offers no grant for users.
  */
 export const pageScript = `"use strict"
 const explorer = document.querySelector("openapi-explorer")

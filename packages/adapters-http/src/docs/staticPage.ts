@@ -16,8 +16,8 @@ body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding
 `
 
 /**
- * Makes a page that loads nothing: its HTML, and the content security policy (CSP Level 3), which allows only its inline
- * style.
+ * Makes a page that loads nothing: its HTML, and the content security policy (CSP Level 3), which allows only its
+ * inline style.
  */
 export const staticPage = ({ lang, main, style = "", title }: StaticPage) => {
   const styles = `${basicStyle}${style}`

@@ -12,7 +12,10 @@ export class MalformedRequest extends Schema.TaggedError<MalformedRequest>()("Ma
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {}) {}
 
 /** The media type, charset or content encoding of the body is not supported. */
-export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {}
+export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {
+  /** True if the operation takes a CSV file. Default: false. */
+  isCsv: Schema.optionalKey(Schema.Boolean)
+}) {}
 
 /** The body is malformed. */
 export class MalformedBody extends Schema.TaggedError<MalformedBody>()("MalformedBody", {}) {}

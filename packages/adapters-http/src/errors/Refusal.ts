@@ -38,7 +38,9 @@ import {
   type UnsupportedMediaType
 } from "./HttpRefusals.ts"
 
-/** Every expected error, of the domain or of HTTP, that an operation can return. Token operations have further errors. */
+/**
+ * Every expected error, of the domain or of HTTP, that an operation can return. Token operations have further errors.
+ */
 export type Refusal =
   | ApplicationNotCancellable
   | ApplicationNotQuotable

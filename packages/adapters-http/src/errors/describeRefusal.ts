@@ -22,6 +22,7 @@ export type MessageKey =
   | "TOO_LATE"
   | "LENDER_CANNOT_REFUND"
   | "LENDER_HAS_NO_LINKS"
+  | "SEND_CSV"
   | "TOO_MANY_EXPORTS"
 
 /** Seconds in `Retry-After` for an error that does not specify a time. */
@@ -105,7 +106,9 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
     case "PayloadTooLarge":
       return { code: "PAYLOAD_TOO_LARGE" }
     case "UnsupportedMediaType":
-      return { code: "UNSUPPORTED_MEDIA_TYPE" }
+      return refusal.isCsv === true
+        ? { code: "UNSUPPORTED_MEDIA_TYPE", reason: "SEND_CSV" }
+        : { code: "UNSUPPORTED_MEDIA_TYPE" }
     case "ValidationFailed":
       return { code: "VALIDATION_FAILED", details: refusal.problems, unlisted: refusal.unlisted }
     case "IdempotencyKeyReused":

@@ -74,6 +74,7 @@ export const messagesEn: Messages = {
       "The lender may have the contract: its answer to the submission is missing, and it cannot cancel through this " +
       "API. The submission is repeated until the lender answers and does not expire. Try again later, or ask the " +
       "lender.",
+    SEND_CSV: "Send the body as text/csv in UTF-8, without Content-Encoding.",
     TOO_MANY_EXPORTS: "Too many exports are running. Retry when one of them has ended.",
     NOT_PAID: "The contract is not paid. To end it before its payment, cancel the application.",
     TOO_LATE:

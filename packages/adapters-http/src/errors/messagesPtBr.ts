@@ -17,6 +17,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "IPv4 or IPv6 address": "endereço IPv4 ou IPv6",
   "SHA-256, 64 lower-case hexadecimal digits": "SHA-256, 64 dígitos hexadecimais minúsculos",
   "URL without user and password": "URL sem usuário e senha",
+  "UTF-8": "UTF-8",
   "UUID": "UUID",
   "Unicode text without NUL": "texto Unicode sem NUL",
   "YYYY-MM": "AAAA-MM",
@@ -25,12 +26,15 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "YYYY-MM-DDThh:mm:ssZ": "AAAA-MM-DDThh:mm:ssZ",
   "`oldest`, `newest` or a sequence": "`oldest`, `newest` ou uma sequência",
   "a digit or X": "um dígito ou X",
+  "amount such as 1234.56": "valor como 1234.56",
   "area code and 8 or 9 digits": "DDD e 8 ou 9 dígitos",
   "digits": "dígitos",
   "digits and letters": "dígitos e letras",
+  "four cells, quoted by RFC 4180": "quatro células, com aspas conforme a RFC 4180",
   "name@domain": "nome@domínio",
   "name@domain in ASCII": "nome@domínio em ASCII",
   "percent-encoded UTF-8": "UTF-8 com codificação por porcentagem",
+  "reference,paid_amount,commission_amount,paid_at": "reference,paid_amount,commission_amount,paid_at",
   "text in the format of the new type": "texto no formato do novo tipo",
   "text with a letter or digit": "texto com uma letra ou um dígito",
   "text without control characters and brackets": "texto sem caracteres de controle e colchetes",
@@ -101,6 +105,7 @@ export const messagesPtBr: Messages = {
     LENDER_MAY_HAVE_CONTRACT:
       "A instituição pode ter o contrato: falta a resposta dela ao envio, e ela não cancela por esta API. O envio é " +
       "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
+    SEND_CSV: "Envie o corpo como text/csv em UTF-8, sem Content-Encoding.",
     TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
     NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
     TOO_LATE:

@@ -42,7 +42,7 @@ const localizeMember = (name: string, value: unknown, own: Readonly<Record<OwnRe
 
 const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown =>
   Array.isArray(value)
-    ? value.map((one) => localize(one, own))
+    ? value.map((item) => localize(item, own))
     : Predicate.isReadonlyObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, localizeMember(name, one, own)]))
     : value

@@ -2,7 +2,8 @@ import { Data, Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
 /**
- * The kind of an address: this machine, a private network, the public Internet, or a range in which no lender is allowed.
+ * The kind of an address: this machine, a private network, the public Internet, or a range in which no lender is
+ * allowed.
  */
 export type AddressKind = "LOOPBACK" | "PRIVATE" | "PUBLIC" | "FORBIDDEN"
 

@@ -9,6 +9,7 @@ import {
   closedCircuit,
   isWithholding,
   judgeCall,
+  LenderCode,
   LenderUnavailable,
   recordResult
 } from "@lastro/domain/lender"
@@ -17,8 +18,8 @@ import { Clock, Effect, Exit, type Scope } from "effect"
 /** A circuit breaker with a circuit for each key. */
 export interface LenderBreaker<Key extends string> {
   /**
-   * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is ignored.
-   * If the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
+   * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is
+   * ignored. If the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
    */
   readonly through: <A, E, R>(
     options: {
@@ -35,7 +36,7 @@ export interface LenderBreaker<Key extends string> {
 /** Maximum number of tenants whose circuits are kept for each key. */
 const keptTenants = 1_024
 
-/** The circuits of a key. */
+/** The circuits of a key: that of all tenants, and that of each tenant. */
 interface Panel {
   all: Circuit
   readonly tenants: Map<string, Circuit>
@@ -59,16 +60,18 @@ const isOpen = ({ all, tenants }: Panel, at: number): boolean =>
   isWithholding(all, at) || Array.from(tenants.values()).some((circuit) => isWithholding(circuit, at))
 
 /**
- * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24 decide.
- * Registers a metric for each key until the scope closes.
+ * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24
+ * decide. Registers a metric for each key until the scope closes. Its label is the code of the lender; default: `name`,
+ * the name of the adapter.
  */
 export const makeLenderBreaker = <Key extends string>(
-  lender: string,
+  name: string,
   keys: ReadonlyArray<Key>,
   limits: BreakerLimits
 ): Effect.Effect<LenderBreaker<Key>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { currentTimeMillisUnsafe } = yield* Clock.Clock
+    const lender = (yield* LenderCode) ?? name
     const panels = new Map<Key, Panel>()
     const panelOf = (key: Key): Panel => {
       const panel = panels.get(key) ?? { all: closedCircuit, tenants: new Map() }
@@ -86,10 +89,12 @@ export const makeLenderBreaker = <Key extends string>(
       join: Math.max
     })))
 
-    /** Judges a call of the current job. `judged` gets the circuits after a call that may be made. */
-    const judge = (
+    /**
+     * Fails if the breaker withholds a call of the current job. `onAllowed` gets the circuits after an allowed call.
+     */
+    const allow = (
       { key, operation }: { readonly key: Key; readonly operation: string },
-      judged: (call: BreakerCall, circuits: Circuits) => void
+      onAllowed: (call: BreakerCall, circuits: Circuits) => void
     ): Effect.Effect<BreakerCall, LenderUnavailable> =>
       Effect.flatMap(Effect.all([CallOrigin, Clock.currentTimeMillis]), ([{ job, root }, at]) => {
         const call: BreakerCall = { id: ++lastId, job, root }
@@ -104,24 +109,24 @@ export const makeLenderBreaker = <Key extends string>(
             })
           )
         }
-        judged(call, circuits)
+        onAllowed(call, circuits)
         return Effect.succeed(call)
       })
 
     return {
       through: ({ key, operation, resultOf }, call) =>
-        // Acquire and release cannot be interrupted between the judgement and the record, so no probe is left behind.
+        // Neither step can be interrupted, so that every probe that is stored also gets a result.
         Effect.acquireUseRelease(
-          judge({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
+          allow({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
           () => call,
-          (made, exit) =>
+          (allowed, exit) =>
             Effect.map(Clock.currentTimeMillis, (at) => {
               const result = Exit.hasInterrupts(exit) ? "IGNORED" : resultOf(exit)
-              const before = circuitsOf(panelOf(key), made.root)
-              store(panelOf(key), made.root, recordResult(before, made, result, { at, limits }))
+              const before = circuitsOf(panelOf(key), allowed.root)
+              store(panelOf(key), allowed.root, recordResult(before, allowed, result, { at, limits }))
             })
         ),
       withheld: (key, operation) =>
-        Effect.match(judge({ key, operation }, () => {}), { onFailure: (failure) => failure, onSuccess: () => null })
+        Effect.match(allow({ key, operation }, () => {}), { onFailure: (failure) => failure, onSuccess: () => null })
     }
   })

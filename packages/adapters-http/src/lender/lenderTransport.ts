@@ -94,8 +94,8 @@ const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
 /**
- * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads responses up to a maximum size and
- * connects only to allowed addresses.
+ * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads responses up to a
+ * maximum size and connects only to allowed addresses.
  */
 export const makeLenderTransport = Effect.fnUntraced(function*(options: TransportOptions) {
   const agentOptions = { keepAlive: true, lookup: guardLookup(options) }
@@ -132,7 +132,7 @@ const unreachedCodes: ReadonlySet<string | undefined> = new Set([
   "ENOTFOUND"
 ])
 
-/** Returns why a failed connection leaves the lender without a call, or with a call that it may have acted on. */
+/** Returns UNREACHED if the lender received nothing, and ASKED if it may have acted on the call. */
 export const reasonOfFailure = (code: string | undefined): "UNREACHED" | "ASKED" =>
   unreachedCodes.has(code) ? "UNREACHED" : "ASKED"
 

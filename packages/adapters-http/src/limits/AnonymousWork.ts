@@ -13,7 +13,7 @@ const documentsInFlight = { network: 16, total: 256 }
 /** Maximum number of networks whose buckets are kept. */
 const capacity = 100_000
 
-/** Limits the work for callers that nothing has identified, by network: an IPv4 address or an IPv6 /64 network. */
+/** Limits the work for unidentified callers by network: an IPv4 address or an IPv6 /64 network. */
 export class AnonymousWork {
   readonly #limit: RateLimit
   readonly #buckets = new TokenBuckets(capacity)

@@ -13,12 +13,12 @@ export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
 export const defaultTokenRateLimit: RateLimit = { rate: 10, burst: 50 }
 
 /** Combines two limits: returns the lower rate with the lower burst. `off` counts as unlimited. */
-export const lowerRateLimit = (one: RateLimit, other: RateLimit): RateLimit =>
-  one === "off"
-    ? other
-    : other === "off"
-    ? one
-    : { rate: Math.min(one.rate, other.rate), burst: Math.min(one.burst, other.burst) }
+export const lowerRateLimit = (a: RateLimit, b: RateLimit): RateLimit =>
+  a === "off"
+    ? b
+    : b === "off"
+    ? a
+    : { rate: Math.min(a.rate, b.rate), burst: Math.min(a.burst, b.burst) }
 
 /** Parses a positive integer of at most six digits. Returns 0 for any other text. */
 const parsePositive = (text: string | undefined): number =>

@@ -49,8 +49,8 @@ export class TokenGate {
     onRefused: () => void
   ): void {
     const header = authorization !== undefined && authorization.length <= remembered.length ? authorization : undefined
-    /** Makes the request. `settle` is called at its end. */
-    const begun = (caller: string, settle: (isValid: boolean) => void): BegunRequest => ({
+    /** Builds a request that may run. Calls `settle` at its end, with the validity of its token. */
+    const request = (caller: string, settle: (isValid: boolean) => void): BegunRequest => ({
       caller,
       identify: (identified) => {
         if (header !== undefined) this.#callers.set(header, identified)
@@ -63,22 +63,22 @@ export class TokenGate {
     })
     const caller = header === undefined ? undefined : this.#callers.get(header)
     if (caller !== undefined) {
-      return onBegun(begun(caller, (isValid) => {
+      return onBegun(request(caller, (isValid) => {
         if (!isValid) this.#anonymous.takeToken(network())
       }))
     }
-    const from = network()
-    const unknown = `address:${from}`
-    if (this.#anonymous.takeToken(from)) {
-      return onBegun(begun(unknown, (isValid) => {
-        if (isValid) this.#anonymous.returnToken(from)
+    const client = network()
+    const unknown = `address:${client}`
+    if (this.#anonymous.takeToken(client)) {
+      return onBegun(request(unknown, (isValid) => {
+        if (isValid) this.#anonymous.returnToken(client)
       }))
     }
     if (header === undefined || !hasTokenSyntax.test(header) || this.#refused.get(header) === true) return onRefused()
     const verify = () =>
-      this.#verify(header, (isVerified) => {
-        if (!isVerified) return onRefused()
-        return onBegun(begun(unknown, (isValid) => {
+      this.#verify(header, (isSignatureValid) => {
+        if (!isSignatureValid) return onRefused()
+        return onBegun(request(unknown, (isValid) => {
           if (!isValid) this.#refused.set(header, true)
         }))
       })

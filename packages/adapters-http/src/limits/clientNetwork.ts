@@ -36,8 +36,8 @@ export const ignoresForwarding = (
 
 /**
  * Returns the client address of a request: the peer address or, if the peer is a trusted proxy, the address from
- * `X-Forwarded-For`. Reads the header from right to left until the first untrusted address. An invalid entry ends the search, so
- * that a client cannot forge its address.
+ * `X-Forwarded-For`. Reads the header from right to left until the first untrusted address. An invalid entry ends the
+ * search, so that a client cannot forge its address.
  */
 export const clientAddress = (
   peer: string | undefined,

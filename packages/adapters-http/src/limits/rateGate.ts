@@ -3,7 +3,9 @@ import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type RateLimit } from "./RateLimit.ts"
 import { TokenBuckets } from "./TokenBuckets.ts"
 
-/** Takes one token from the bucket of `key` and writes the remaining quota to `headers`. Fails if the bucket is empty. */
+/**
+ * Takes one token from the bucket of `key` and writes the remaining quota to `headers`. Fails if the bucket is empty.
+ */
 export type RateGate = (
   key: string,
   headers: Record<string, string>,

@@ -37,7 +37,7 @@ export const envelopeHandler = <R>(
   around: ServerContext
 ): Handler<R> => handleRequest<Refusal, R>(route, around, encodeEnvelope, serve)
 
-/** Applies a rate limit to the client address of a request, because nothing has identified its caller yet. */
+/** Applies a rate limit to the client address of a request, because its caller is not known yet. */
 const limitClient =
   <E, R>(gate: RateGate, serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>) => (exchange: Exchange) =>
     Effect.flatMap(

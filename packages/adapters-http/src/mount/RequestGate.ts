@@ -1,15 +1,13 @@
 import { NodeCondition } from "@lastro/domain/adapters"
 import { type TokenSigner } from "@lastro/domain/identity"
-import { operations } from "@lastro/domain/operation"
 import { type Context, Duration, Effect, Exit } from "effect"
 import { type IpNetwork } from "effect/net"
 import { type IncomingMessage, type ServerResponse } from "node:http"
-import { Admission, type Arriving } from "../admission/Admission.ts"
+import { Admission } from "../admission/Admission.ts"
 import { admissionLimits, defaultConcurrency, lookupLimits } from "../admission/admissionLimits.ts"
 import { AdmissionMeter } from "../admission/AdmissionMeter.ts"
 import { RefusalPacer } from "../admission/RefusalPacer.ts"
 import { attachSlot } from "../admission/Slot.ts"
-import { type WorkKind } from "../admission/WaitingLine.ts"
 import { describeRefusal } from "../errors/describeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { AnonymousWork, defaultAnonymousLimit } from "../limits/AnonymousWork.ts"
@@ -18,9 +16,9 @@ import { limitSending, maxSendingMs } from "../limits/limitSending.ts"
 import { type RateLimit } from "../limits/RateLimit.ts"
 import { type BegunRequest, TokenGate, type VerifyToken } from "../limits/TokenGate.ts"
 import { verifyBearer } from "../pipeline/asCaller.ts"
-import { endpoints } from "../pipeline/endpoints.ts"
 import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } from "../pipeline/refuseRequest.ts"
 import { bearerOfSession } from "../security/sessionCookie.ts"
+import { claimOf, kindOfPath, pathOf } from "./requestKind.ts"
 
 /** Options that determine which requests run, wait or are refused. */
 export interface AdmissionOptions {
@@ -49,56 +47,6 @@ export interface AdmissionOptions {
    * them in any case. Default: never.
    */
   readonly isClosed?: () => boolean
-}
-
-const operationPrefix = "/api/v1/"
-
-/**
- * The paths of token operations, which have limits of their own: a password hash takes much processor time, but no
- * database connection.
- */
-const exempt: ReadonlySet<string> = new Set([
-  ...endpoints.flatMap(({ kind, path }) => kind === "token" ? [path] : []),
-  "/console/sign-in"
-])
-
-/** The kind of a URL. Each kind has its own limits. */
-type UrlKind = "probe" | "document" | "token" | "operation"
-
-/** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */
-const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).pathname : "/"
-
-/** Returns whether a path is a page of the console, which uses the database as an operation does. Its files have a dot. */
-const isPage = (path: string): boolean => path === "/console" || path.startsWith("/console/") && !path.includes(".")
-
-/** Returns the path of a URL, in origin form or absolute form. */
-const pathOf = (url: string): string => url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
-
-/**
- * Returns the kind of a path, which selects the limits of its requests. Operations and pages need a slot. Health checks have no
- * limit. Every other path counts as a document, even if it does not exist.
- */
-const kindOfPath = (path: string): UrlKind => {
-  if (path.startsWith("/health/")) return "probe"
-  if (exempt.has(path)) return "token"
-  return path.startsWith(operationPrefix) || isPage(path) ? "operation" : "document"
-}
-
-/** The paths whose GET returns one record by its id. A read that stores an audit entry is not one of them. */
-const lookupPath = new RegExp(`^(?:${
-  endpoints.flatMap((endpoint) => {
-    if (endpoint.kind !== "operation" || endpoint.method !== "GET") return []
-    const { isAuditedRead, isRecord } = operations[endpoint.name]
-    return isRecord && !isAuditedRead ? [endpoint.path.replaceAll(/:[a-z_]+/g, "[^/]+")] : []
-  }).join("|")
-})$`)
-
-const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
-
-/** Returns the properties of a request that select its slot. */
-const claimOf = (method: string | undefined, path: string): Pick<Arriving, "isLookup" | "kind"> => {
-  const kind = kindOf(method)
-  return { kind, isLookup: kind === "read" && lookupPath.test(path) }
 }
 
 /** The status of a request whose client has disconnected. It is never sent. */

@@ -7,8 +7,8 @@ import { type OpenDocument } from "./servedDocuments.ts"
 /** Options of the API. */
 export interface ServingOptions {
   /**
-   * The base URL of the API, which must equal the issuer of its access tokens. A trailing slash is removed. The path of the URL
-   * prefixes every path that the API returns: `Location`, the servers of the OpenAPI document and the metadata.
+   * The base URL of the API, which must equal the issuer of its access tokens. A trailing slash is removed. The path of
+   * the URL prefixes every path that the API returns: `Location`, the servers of the OpenAPI document and the metadata.
    */
   readonly issuer: string
   /** Rate limit per caller. Default: 50 requests per second in bursts of 100. */
@@ -24,8 +24,8 @@ export interface ServingOptions {
    */
   readonly requestTimeout?: Duration.Input
   /**
-   * If false, `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and the icons of these pages do not exist. Default:
-   * true.
+   * If false, `/docs`, `/openapi.json`, `/openapi.yaml`, `/llms.txt` and the icons of these pages do not exist.
+   * Default: true.
    */
   readonly documentation?: boolean
   /** If false, only documents, the console and the health checks are served. Default: true. */

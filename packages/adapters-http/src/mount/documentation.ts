@@ -104,7 +104,10 @@ const compress = async (bytes: Uint8Array, coding: Coding): Promise<Uint8Array<A
   return Uint8Array.from(await compressBrotli(bytes, { params }))
 }
 
-/** Makes the form of a document in one content coding. The entity tag differs from that of other forms (RFC 9110 §8.8.3). */
+/**
+ * Makes the form of a document in one content coding. The entity tag differs from that of other forms (RFC 9110
+ * §8.8.3).
+ */
 const represent = async (
   { isTranslated = false }: Page,
   { body, brotli, headers, ...rest }: Source,
@@ -129,7 +132,9 @@ const represent = async (
 
 const queryOf = ({ request }: Exchange): URLSearchParams => new URLSearchParams(request.url.split("?", 2)[1])
 
-/** Returns the language that a request selects with the query parameter `lang`, as links do, or with `Accept-Language`. */
+/**
+ * Returns the language that a request selects with the query parameter `lang`, as links do, or with `Accept-Language`.
+ */
 const languageIn = (exchange: Exchange): Language => {
   const sent = queryOf(exchange).get("lang")
   return languages.find((language) => language === sent) ?? languageOf(exchange)

@@ -10,8 +10,8 @@ import { type MountOptions, openMount } from "./openMount.ts"
 /** The data of a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
   /**
-   * The peer address of the connection. Token operations are rate-limited by this address. Without the address, all clients
-   * share one bucket.
+   * The peer address of the connection. Token operations are rate-limited by this address. Without the address, all
+   * clients share one bucket.
    */
   readonly remote_address?: string | undefined
 }

@@ -39,7 +39,9 @@ const completePorts = (ports: Context.Context<ApiPorts>) =>
     onSome: (readiness) => Effect.succeed(Context.add(ports, Readiness, readiness))
   })
 
-/** Removes a prefix from the path of a URL and keeps the query. Returns undefined if the path is not below the prefix. */
+/**
+ * Removes a prefix from the path of a URL and keeps the query. Returns undefined if the path is not below the prefix.
+ */
 const stripPrefix = (prefix: string, url: string): string | undefined => {
   if (!url.startsWith(prefix)) return undefined
   const rest = url.slice(prefix.length)

@@ -27,7 +27,10 @@ type PortOf<O> = O extends ServedOperation<infer R> ? R : never
 /** The ports that the operations use. */
 export type OperationPorts = PortOf<(typeof all)[OperationName]>
 
-/** The operations of the domain. An endpoint without an operation does not compile, nor does an operation without an endpoint. */
+/**
+ * The operations of the domain. An endpoint without an operation does not compile, nor does an operation without an
+ * endpoint.
+ */
 export const operations: Readonly<Record<OperationName, ServedOperation<OperationPorts>>> = all
 
 const noContent: Encoded = { status: 204, headers: { "cache-control": "no-store" }, body: undefined }

@@ -51,8 +51,8 @@ const decode = (encoded: string): BasicCredentials | undefined => {
 const scheme = "basic "
 
 /**
- * Reads the client credentials of an `Authorization` header (RFC 6749 §2.3.1). Returns undefined if there is no header. Fails
- * with `invalid_client` if the header is not valid HTTP Basic.
+ * Reads the client credentials of an `Authorization` header (RFC 6749 §2.3.1). Returns undefined if there is no header.
+ * Fails with `invalid_client` if the header is not valid HTTP Basic.
  */
 const basicCredentials = (
   authorization: string | undefined

@@ -38,10 +38,7 @@ export interface RequestParts {
   readonly onEnded?: (busy_ms: number) => void
 }
 
-/**
- * One of so many requests is measured, and counts for all of them. A measured request costs a little more processor time than
- * another.
- */
+/** One of this number of requests is measured, and counts for all of them. Measuring costs a little processor time. */
 const measureEvery = 8
 
 let startedRequests = 0
@@ -105,7 +102,9 @@ export class RunningRequest {
     return fiber
   }
 
-  /** Interrupts the work, for example because the client has disconnected. The request settles when the work has ended. */
+  /**
+   * Interrupts the work, for example because the client has disconnected. The request settles when the work has ended.
+   */
   abort(): void {
     const parts = this.#parts
     if (this.#isSettled || parts === undefined) return

@@ -23,8 +23,8 @@ const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map(
 
 /**
  * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every record matches. Otherwise the
- * current record must have one of the tags. A record that contains a rejection by Lastro has a tag for each language, and
- * each of these tags matches. Weak tags never match.
+ * current record must have one of the tags. A record that contains a rejection by Lastro has a tag for each language,
+ * and each of these tags matches. Weak tags never match.
  */
 export const ifMatch = (header: string | undefined): Precondition<unknown> => {
   if (header === undefined || header.trim() === "*") return anyState
@@ -32,7 +32,10 @@ export const ifMatch = (header: string | undefined): Precondition<unknown> => {
   return (current) => languages.some((language) => tags.includes(entityTag(localizeRejections(current, language))))
 }
 
-/** Returns whether an `If-None-Match` header (RFC 9110 §13.1.2) matches a tag by weak comparison. The response is then 304. */
+/**
+ * Returns whether an `If-None-Match` header (RFC 9110 §13.1.2) matches a tag by weak comparison. The response is then
+ * 304.
+ */
 export const ifNoneMatch = (header: string | undefined, tag: string): boolean => {
   if (header === undefined) return false
   if (header.trim() === "*") return true

@@ -17,7 +17,7 @@ export const parseRanges = (header: string): ReadonlyArray<Range> => header.slic
 const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
   const name = type.split(";", 1)[0] ?? ""
   for (const range of [name, `${name.split("/", 1)[0]}/*`, "*/*"]) {
-    const found = ranges.find((one) => one.range === range)
+    const found = ranges.find((candidate) => candidate.range === range)
     if (found !== undefined) return found.quality
   }
   return 0
@@ -48,8 +48,8 @@ const codings = ["br", "gzip", "identity"] as const
 export type Coding = typeof codings[number]
 
 /**
- * Selects the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). If several codings are equally
- * preferred, the smallest form is selected. Without the header, the body is not compressed.
+ * Selects the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). If several codings are
+ * equally preferred, the smallest form is selected. Without the header, the body is not compressed.
  */
 export const preferredCoding = (header: string | undefined): Coding => {
   if (header === undefined) return "identity"

@@ -15,7 +15,8 @@ const durations = Metric.histogram("http_server_request_duration_seconds", {
 })
 
 /**
- * Methods that have their own time series. All other methods share one series, because clients can send arbitrary methods.
+ * Methods that have their own time series. All other methods share one series, because clients can send arbitrary
+ * methods.
  */
 const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
 
@@ -52,15 +53,15 @@ const seriesOf = (route: string) => {
 const watchedStatuses = [500, 503]
 
 /**
- * Creates the series of each route with the value 0, for its status of success and for the watched failures. So an alert sees the
- * first failure as an increase. The series of any other status is created when the status first occurs.
+ * Creates the series of each route with the value 0, for its status of success and for the watched failures. So an
+ * alert sees the first failure as an increase. The series of any other status is created when the status first occurs.
  */
 export const startRequestMetrics = (
   routes: ReadonlyArray<{ readonly path: string; readonly method: string; readonly status: number }>
 ): Effect.Effect<void> =>
   Effect.forEach(routes, ({ method, path: route, status }) => {
-    const countOf = (one: number) =>
-      Metric.value(Metric.withAttributes(requests, { route, method, status: String(one) }))
+    const countOf = (statusCode: number) =>
+      Metric.value(Metric.withAttributes(requests, { route, method, status: String(statusCode) }))
     return Effect.andThen(
       Effect.forEach([status, ...watchedStatuses], countOf, { discard: true }),
       Metric.value(Metric.withAttributes(durations, { route, method, status: String(status) }))
@@ -83,8 +84,8 @@ export interface Observation {
 }
 
 /**
- * The caller of a request, as logs and spans name it: its root partner and, of an API client, its `client_id`. A user is a
- * person, so its id is left out.
+ * The caller of a request, as logs and spans name it: its root partner and, of an API client, its `client_id`. A user
+ * is a person, so its id is left out.
  */
 const namesOf = (claims: AccessClaims | undefined): Readonly<Record<string, string>> => {
   const caller = claims === undefined ? undefined : lastCallerOf(claims)
@@ -115,8 +116,8 @@ export const endSpan = ({ clock, span }: Observation, exit: Exit.Exit<unknown, u
 
 /**
  * Makes the functions that observe the requests of a route. `inSpan` runs the work of a request in a span, which
- * continues the caller's trace. `record` writes the metrics and one log line, for the caller of the verified token. Only the route is recorded and never the
- * URL, because paths contain ids, and queries contain personal data.
+ * continues the caller's trace. `record` writes the metrics and one log line, for the caller of the verified token.
+ * Only the route is recorded and never the URL, because paths contain ids, and queries contain personal data.
  */
 export const observeRoute = (route: string) => {
   const series = seriesOf(route)

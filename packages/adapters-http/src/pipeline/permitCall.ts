@@ -10,7 +10,11 @@ import { type Refusal } from "../errors/Refusal.ts"
 import { type OperationEndpoint } from "./endpoints.ts"
 import { type Answer } from "./respond.ts"
 
-type CommandKind = "command" | "optional command"
+type CommandKind = "command" | "optional command" | "file"
+
+/** Returns whether an operation of this kind is executed at most once for each idempotency key. */
+export const isCommandKind = (takes: InputKind): boolean =>
+  takes === "command" || takes === "optional command" || takes === "file"
 
 /** An operation of the domain whose expected errors all have an error code. */
 export type ServedOperation<R> =
@@ -114,7 +118,7 @@ export const permitCall = <R>(operation: ServedOperation<R>, endpoint: Operation
   if (operation.takes === "long poll") return permitWith(operation, answerPoll)
   if (operation.takes === "feed") return permitWith(operation, answerFeed)
   const respond = answerResult(operation, endpoint)
-  return operation.takes === "command" || operation.takes === "optional command"
+  return operation.takes === "command" || operation.takes === "optional command" || operation.takes === "file"
     ? permitWith(operation, ({ answer, replayed }) => Result.succeed({ ...respond(answer), replayed }))
     : permitWith(operation, (result) => Result.succeed(respond(result)))
 }

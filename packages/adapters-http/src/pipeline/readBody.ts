@@ -1,4 +1,5 @@
-import { maxBodyDepth } from "@lastro/domain/input"
+import { maxStatementLength } from "@lastro/domain/commission"
+import { invalidFormat, maxBodyDepth, ValidationFailed } from "@lastro/domain/input"
 import { Effect, Predicate, Result, Stream } from "effect"
 import { whilePaused } from "../admission/Slot.ts"
 import { MalformedBody, PayloadTooLarge, UnsupportedMediaType } from "../errors/HttpRefusals.ts"
@@ -38,7 +39,8 @@ const isContentEncoded = ({ headers }: Incoming): boolean => {
 }
 
 /**
- * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid text.
+ * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid
+ * text.
  */
 const decodeText = (
   bytes: Uint8Array,
@@ -47,13 +49,13 @@ const decodeText = (
 ): Result.Result<TextBody, UnsupportedMediaType | MalformedBody> => {
   const media = parseMediaType(request.headers["content-type"])
   return isContentEncoded(request) || !accepted.includes(media.type) || !isUtf8(media)
-    ? Result.fail(new UnsupportedMediaType())
+    ? Result.fail(new UnsupportedMediaType({}))
     : Result.map(decodeUtf8(bytes), (text) => ({ type: media.type, text }))
 }
 
 /**
- * Reads a body of one of the accepted media types as text. Checks the size (413), then the media type (415), then the encoding
- * (400).
+ * Reads a body of one of the accepted media types as text. Checks the size (413), then the media type (415), then the
+ * encoding (400).
  */
 export const readText = Effect.fnUntraced(function*(
   request: Incoming,
@@ -63,17 +65,30 @@ export const readText = Effect.fnUntraced(function*(
 })
 
 /** The kind of body that an operation takes. A `patch` is a JSON merge patch (RFC 7396). */
-export type BodyKind = "none" | "json" | "optional-json" | "patch"
+export type BodyKind = "none" | "json" | "optional-json" | "patch" | "csv"
 
 /** The media type of a JSON merge patch (RFC 7396 §4). */
 export const mergePatchType = "application/merge-patch+json"
 
+const notUtf8 = new ValidationFailed({ problems: [{ field: "file", ...invalidFormat("UTF-8") }] })
+
 const json = ["application/json"]
 const jsonOrMergePatch = [...json, mergePatchType]
 
-/** Reads a JSON body. Returns undefined if the operation takes no body, or if an optional body is absent. */
-export const readJson = Effect.fnUntraced(function*(request: Incoming, wanted: BodyKind) {
+/**
+ * Reads a body: the value of JSON, or the text of a CSV file. Returns undefined if the operation takes no body, or if
+ * an optional body is absent.
+ */
+export const readBody = Effect.fnUntraced(function*(request: Incoming, wanted: BodyKind) {
   if (wanted === "none") return undefined
+  if (wanted === "csv") {
+    const file = yield* readBytes(request, maxStatementLength)
+    const decoded = Result.mapError(
+      decodeText(file, request, ["text/csv"]),
+      (refusal) => refusal instanceof MalformedBody ? notUtf8 : new UnsupportedMediaType({ isCsv: true })
+    )
+    return (yield* Effect.fromResult(decoded)).text
+  }
   const bytes = yield* readBytes(request)
   // Read the body, because no header shows whether there is one: HTTP/2 and the Fetch API require neither
   // `Content-Length` nor `Transfer-Encoding`.
@@ -82,7 +97,7 @@ export const readJson = Effect.fnUntraced(function*(request: Incoming, wanted: B
   return yield* Effect.fromResult(parseJson(text))
 })
 
-/** Maximum size of a body in bytes. */
+/** Maximum size of a body in bytes. A CSV file can be larger. */
 export const maxBodyBytes = 256 * 1024
 
 /**
@@ -155,40 +170,42 @@ const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
 const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
 
 /**
- * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or not.
+ * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or
+ * not.
  */
 export const readBytes = (
-  request: Incoming
+  request: Incoming,
+  maxBytes: number = maxBodyBytes
 ): Effect.Effect<Uint8Array, MalformedBody | PayloadTooLarge> => {
   const state = bodyState(request.source)
   if (state !== "unread") return state === "empty" ? Effect.succeed(new Uint8Array()) : Effect.die(new BodyConsumed())
   const declared = request.headers["content-length"]
-  if (declared === undefined) return collect(request)
-  if (Number(declared) <= maxBodyBytes) {
-    if (!isLengthEnforced(request)) return collect(request)
+  if (declared === undefined) return collect(request, maxBytes)
+  if (Number(declared) <= maxBytes) {
+    if (!isLengthEnforced(request)) return collect(request, maxBytes)
     return Effect.mapBoth(request.arrayBuffer, {
       onFailure: () => new MalformedBody(),
       onSuccess: (buffer) => new Uint8Array(buffer)
     })
   }
   if (expectsContinue(request)) return Effect.fail(new PayloadTooLarge())
-  return Number(declared) > drainedBytes ? refuse(request) : collect(request)
+  return Number(declared) > drainedBytes ? refuse(request) : collect(request, maxBytes)
 }
 
-const collect = (request: Incoming) =>
+const collect = (request: Incoming, maxBytes: number) =>
   Effect.suspend(() => {
     const chunks: Array<Uint8Array> = []
     let size = 0
     const addChunk = (chunk: Uint8Array) => {
       size += chunk.length
-      if (size <= maxBodyBytes) chunks.push(chunk)
+      if (size <= maxBytes) chunks.push(chunk)
       return size <= drainedBytes ? Effect.void : refuse(request)
     }
     return request.stream.pipe(
       Stream.mapError(() => new MalformedBody()),
       Stream.runForEach(addChunk),
       Effect.flatMap(() =>
-        size <= maxBodyBytes ? Effect.succeed(Buffer.concat(chunks)) : Effect.fail(new PayloadTooLarge())
+        size <= maxBytes ? Effect.succeed(Buffer.concat(chunks)) : Effect.fail(new PayloadTooLarge())
       )
     )
   })

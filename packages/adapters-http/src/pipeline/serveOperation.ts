@@ -16,8 +16,8 @@ import { type ExportPorts, listQueryOf, openCsvExport, wantsCsv } from "./csvExp
 import { type OperationEndpoint } from "./endpoints.ts"
 import { type Exchange, isRead, languageOf } from "./Exchange.ts"
 import { malformedQuery, parseQuery, unknownQuery } from "./parseQuery.ts"
-import { type Execute, permitCall, type ServedOperation } from "./permitCall.ts"
-import { type BodyKind, readJson, whileArriving } from "./readBody.ts"
+import { type Execute, isCommandKind, permitCall, type ServedOperation } from "./permitCall.ts"
+import { type BodyKind, readBody, whileArriving } from "./readBody.ts"
 import { type Answer, encodeAnswer, markPrivate } from "./respond.ts"
 
 /** Returns whether a request of an operation of this kind can wait for a change. */
@@ -31,6 +31,7 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
   list: "none",
   command: "json",
   "optional command": "optional-json",
+  file: "csv",
   patch: "patch",
   deletion: "none",
   "long poll": "none",
@@ -71,7 +72,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   // The body of a PUT replaces the record, so it is not a merge patch.
   const wanted = endpoint.method === "PUT" ? "json" : bodies[operation.takes]
   const isList = operation.takes === "list"
-  const isCommand = operation.takes === "command" || operation.takes === "optional command"
+  const isCommand = isCommandKind(operation.takes)
 
   const exported = isExported(endpoint.name) ? endpoint.name : undefined
 
@@ -98,7 +99,12 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       budget,
       body,
       key: isCommand
-        ? idempotencyKey(request.headers["idempotency-key"], { method: request.method, path, body })
+        ? idempotencyKey(request.headers["idempotency-key"], {
+          method: request.method,
+          path,
+          // The query of a file says what the file is about.
+          body: operation.takes === "file" ? [body, parseQuery(request.url)] : body
+        })
         : undefined,
       expected: ifMatch(request.headers["if-match"]),
       isKnown: knownBy(request.headers["if-none-match"])
@@ -119,7 +125,8 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   }
 
   /**
-   * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs at once.
+   * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs
+   * at once.
    */
   const serve = (
     exchange: Exchange,
@@ -138,7 +145,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     }
     if (wanted === "none") return call(exchange, execute, undefined, budget)
     return Effect.flatMap(
-      whileArriving(exchange, readJson(request, wanted)),
+      whileArriving(exchange, readBody(request, wanted)),
       (body) => call(exchange, execute, body, budget)
     )
   }

@@ -134,7 +134,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
         const chosen = signingKeyAt(keys.map(({ record }) => record), yield* currentTimestamp)
         const key = Option.flatMap(
           chosen,
-          ({ kid }) => Option.fromUndefinedOr(keys.find((one) => one.record.kid === kid))
+          ({ kid }) => Option.fromUndefinedOr(keys.find((key) => key.record.kid === kid))
         )
         return yield* Effect.orDie(Effect.fromOption(key))
       }),

@@ -87,9 +87,9 @@ const readKeys = Effect.fnUntraced(function*(text: string) {
 })
 
 /**
- * Reads the signing keys from the text of a private JWK set, for operators who store keys outside the database. The first key
- * signs, and all keys verify. To rotate, add the new key in second place, later move it to first place, then remove the old
- * key.
+ * Reads the signing keys from the text of a private JWK set, for operators who store keys outside the database. The
+ * first key signs, and all keys verify. To rotate, add the new key in second place, later move it to first place, then
+ * remove the old key.
  */
 export const layerFileSigningKeys = (
   text: string

@@ -47,8 +47,8 @@ export const layerSecretGenerator: Layer.Layer<SecretGenerator, never, SecureRan
 )
 
 /**
- * Provides ids, secrets and password hashes, all from Node's crypto, and the list of common passwords. Default of `cost`: the
- * OWASP minimum for argon2id.
+ * Provides ids, secrets and password hashes, all from Node's crypto, and the list of common passwords. Default of
+ * `cost`: the OWASP minimum for argon2id.
  */
 export const layerSecurity = (
   cost: Argon2Cost = defaultCost,

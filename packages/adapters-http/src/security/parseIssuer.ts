@@ -15,8 +15,8 @@ export class OptionRefused extends Data.TaggedError("OptionRefused")<{
 export const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, "")
 
 /**
- * Returns whether the API can be mounted at a path. The path is empty, or consists of segments that each start with a slash.
- * Segments contain only characters that no client, proxy or router rewrites.
+ * Returns whether the API can be mounted at a path. The path is empty, or consists of segments that each start with a
+ * slash. Segments contain only characters that no client, proxy or router rewrites.
  */
 const isBasePath = (path: string): boolean => /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path)
 
@@ -25,8 +25,9 @@ const allowedCharacters = "with only letters, digits, - . _ ~ after each slash"
 const refuseIssuer = (problem: string) => Result.fail(new OptionRefused({ option: "issuer", problem }))
 
 /**
- * Parses the base URL of the API, which is the issuer in access tokens. It must be an http or https URL without credentials,
- * query or fragment (RFC 8414 §2). The host is converted to lower case. A default port and a trailing slash are removed.
+ * Parses the base URL of the API, which is the issuer in access tokens. It must be an http or https URL without
+ * credentials, query or fragment (RFC 8414 §2). The host is converted to lower case. A default port and a trailing
+ * slash are removed.
  */
 export const parseIssuer = (text: string): Result.Result<string, OptionRefused> => {
   const url = URL.canParse(text) ? new URL(text) : null

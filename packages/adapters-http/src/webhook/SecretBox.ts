@@ -27,7 +27,7 @@ const decodeKey = (text: string): Option.Option<SecretsKey> => {
  * The failure completes a sentence that begins with the name of the setting.
  */
 export const parseSecretsKeys = (text: string): Result.Result<ReadonlyArray<SecretsKey>, string> => {
-  const keys = text.split(",").map((one) => decodeKey(one.trim()))
+  const keys = text.split(",").map((key) => decodeKey(key.trim()))
   return keys.every(Option.isSome)
     ? Result.succeed(keys.map(({ value }) => value))
     : Result.fail(
@@ -49,7 +49,7 @@ export const sealSecret = ({ bytes, id }: SecretsKey, secret: Uint8Array): strin
 /** Decrypts a secret with the key that encrypted it. Returns none without this key, or if the text was changed. */
 export const openSecret = (keys: ReadonlyArray<SecretsKey>, sealed: string): Option.Option<Uint8Array> => {
   const [version, id = "", text = ""] = sealed.split(".")
-  const key = keys.find((one) => one.id === id)
+  const key = keys.find((key) => key.id === id)
   const data = Buffer.from(text, "base64url")
   if (version !== "v1" || key === undefined || data.length <= nonceBytes + tagBytes) return Option.none()
   const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key.bytes), data.subarray(0, nonceBytes))

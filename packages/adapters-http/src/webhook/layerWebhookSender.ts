@@ -27,8 +27,8 @@ export interface WebhookSenderOptions extends WebhookAllowance {
 }
 
 /**
- * The worker sends at most 640 deliveries at the same time, of which 160 go to slow endpoints. Those must leave room for
- * others on the same host. Idle connections are closed before the servers of Node.js close them, after 5 s.
+ * The worker sends at most 640 deliveries at the same time, of which 160 go to slow endpoints. Those must leave room
+ * for others on the same host. Idle connections are closed before the servers of Node.js close them, after 5 s.
  */
 const limits: TransportLimits = { perHost: 256, total: 1_024, idle: 256, idleMs: 4_000, responseBytes: 16 * 1024 }
 
@@ -74,12 +74,12 @@ export const layerWebhookSender = (
 
       const openSecrets = (sealed: ReadonlyArray<string>) =>
         Effect.gen(function*() {
-          const configured = sealed.map((one) =>
-            openSecret(secretsKeys, one)
+          const configured = sealed.map((secret) =>
+            openSecret(secretsKeys, secret)
           )
           if (configured.every(Option.isSome)) return Option.all(configured)
           const keys = [...secretsKeys, yield* defaultKey]
-          return Option.all(sealed.map((one) => openSecret(keys, one)))
+          return Option.all(sealed.map((secret) => openSecret(keys, secret)))
         })
 
       return WebhookSender.of({

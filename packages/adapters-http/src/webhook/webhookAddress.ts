@@ -17,8 +17,8 @@ export interface WebhookAllowance {
 const globalUnicast = IpNetwork.fromStringUnsafe("2000::/3")
 
 /**
- * Returns whether an address is public. An IPv6 address that contains an IPv4 address (mapped, compatible, NAT64) is
- * not: no name of a receiver needs one.
+ * Returns whether an address is public. False for an IPv6 address that contains an IPv4 address (mapped, compatible,
+ * NAT64), because no receiver needs one.
  */
 const isPublic = (address: NetAddress.IpAddress): boolean =>
   addressKindOf(address) === "PUBLIC" &&
@@ -53,13 +53,21 @@ export const mayConnect = (url: URL, allowance: WebhookAllowance, raw: NetAddres
   return isEncrypted(url) && isPortAllowed(url) && (isAllowed || isPublic(raw))
 }
 
-const encrypted = (url: URL): URL => Object.assign(new URL(url), { protocol: "https:" })
+const withHttps = (url: URL): URL => Object.assign(new URL(url), { protocol: "https:" })
 
 /** Parses the URL of an endpoint. Returns none if it is no URL, or contains a user or password. */
 export const parseEndpoint = (text: string): Option.Option<URL> =>
   Option.filter(Option.fromNullOr(URL.parse(text)), ({ password, username }) => username === "" && password === "")
 
-/** Judges the URL of an endpoint without a look-up of its name. Returns the reason why it is refused, or undefined. */
+/** Returns whether a URL can be registered. The addresses of a name are checked only when a delivery connects. */
+const isEndpointAllowed = (url: URL, allowance: WebhookAllowance): boolean => {
+  const address = isLocalName(url) ? Option.some(NetAddress.ipv4Loopback) : parseAddress(url.hostname)
+  return Option.isSome(address)
+    ? mayConnect(url, allowance, address.value)
+    : isEncrypted(url) && isPortAllowed(url)
+}
+
+/** Returns the reason why the URL of an endpoint is refused, or undefined. Does not look up its name. */
 export const refusalOfEndpoint = (
   text: string,
   allowance: WebhookAllowance
@@ -68,12 +76,6 @@ export const refusalOfEndpoint = (
   if (Option.isNone(parsed)) return "INVALID_URL"
   const url = parsed.value
   if (url.protocol !== "https:" && url.protocol !== "http:") return "HTTPS_REQUIRED"
-  const literal = isLocalName(url) ? Option.some(NetAddress.ipv4Loopback) : parseAddress(url.hostname)
-  const isRefused = (candidate: URL): boolean =>
-    Option.match(literal, {
-      onNone: () => !isEncrypted(candidate) || !isPortAllowed(candidate),
-      onSome: (address) => !mayConnect(candidate, allowance, address)
-    })
-  if (!isRefused(url)) return undefined
-  return !isEncrypted(url) && !isRefused(encrypted(url)) ? "HTTPS_REQUIRED" : "ADDRESS_FORBIDDEN"
+  if (isEndpointAllowed(url, allowance)) return undefined
+  return !isEncrypted(url) && isEndpointAllowed(withHttps(url), allowance) ? "HTTPS_REQUIRED" : "ADDRESS_FORBIDDEN"
 }

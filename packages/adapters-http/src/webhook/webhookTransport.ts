@@ -35,9 +35,9 @@ export const resolveByDns: ResolveName = async (name) => {
     withFamily(4, resolver.resolve4(name)),
     withFamily(6, resolver.resolve6(name))
   ])
-  const addresses = found.flatMap((one) => one.status === "fulfilled" ? one.value : [])
+  const addresses = found.flatMap((lookup) => lookup.status === "fulfilled" ? lookup.value : [])
   if (addresses.length > 0) return addresses
-  const failed = found.find((one) => one.status === "rejected" && !notFound.has(errorCode(one.reason)))
+  const failed = found.find((lookup) => lookup.status === "rejected" && !notFound.has(errorCode(lookup.reason)))
   if (failed?.status === "rejected") throw failed.reason
   return dns.lookup(name, { all: true })
 }
@@ -46,13 +46,13 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
 
 const addressForbidden = failure("ADDRESS_FORBIDDEN")
 
-/** Makes the look-up of a connection. All addresses of the name must be allowed, and one of them is connected to. */
+/** Makes the function that resolves the name of a connection. Fails unless all addresses of the name are allowed. */
 const guardedLookup =
   (resolve: ResolveName, mayConnect: (address: NetAddress.IpAddress) => boolean): LookupFunction =>
   (name, { all, family }, answer) => {
     resolve(name).then((found) => {
       if (!found.every(({ address }) => Option.exists(parseAddress(address), mayConnect))) throw addressForbidden
-      const usable = found.filter((one) => family !== 4 && family !== 6 || one.family === family)
+      const usable = found.filter((address) => family !== 4 && family !== 6 || address.family === family)
       const [first] = usable
       if (first === undefined) throw failure("ENOTFOUND")
       return { first, usable: [...usable] }
@@ -94,7 +94,7 @@ export interface PostAnswer {
 const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
-/** Closes idle connections above a maximum, because an agent limits them for each host only. */
+/** Closes the idle connections above a maximum in total. An agent limits them only for each host. */
 const closeIdle = ({ freeSockets }: Agent, most: number): void => {
   const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
   idle.slice(most).forEach((socket) => socket.destroy())

@@ -29,7 +29,8 @@ const includes = (all: ReadonlyArray<unknown>, some: ReadonlyArray<unknown>, whe
 const succeeds = (identifier: string): number =>
   identifier.startsWith("create") || identifier === "adjustCommission"
     ? 201
-    : ["submitKyc", "rotateClientSecret", "rotateWebhookSecret", "closeCommissions"].includes(identifier)
+    : ["submitKyc", "rotateClientSecret", "rotateWebhookSecret", "closeCommissions", "compareCommissionStatement"]
+        .includes(identifier)
     ? 200
     : 202
 
@@ -83,6 +84,7 @@ describe("Api", () => {
       "closeCommissions: POST /api/v1/commissions/closings",
       "createCommissionPayout: POST /api/v1/commissions/payouts",
       "listCommissionPayouts: GET /api/v1/commissions/payouts",
+      "compareCommissionStatement: POST /api/v1/commissions/statements",
       "listAudit: GET /api/v1/audit",
       "listEvents: GET /api/v1/events",
       "listWebhooks: GET /api/v1/webhooks",
@@ -228,6 +230,7 @@ describe("Api", () => {
       "adjustCommission",
       "closeCommissions",
       "createCommissionPayout",
+      "compareCommissionStatement",
       "createWebhook",
       "rotateWebhookSecret",
       "testWebhook",

@@ -112,6 +112,10 @@ interface Row {
   readonly about?: RecordKind
   readonly query?: string
   readonly body?: (id: string) => Effect.Effect<unknown>
+  /** The CSV file that is the body. */
+  readonly file?: string
+  /** True if only callers of a root are permitted. The callers of the other rows are not at a root. */
+  readonly isForRoots?: boolean
   /** Differences from the usual answers: success inside the subtree, and a refusal outside. */
   readonly expected?: Partial<Readonly<Record<Place, string>>>
 }
@@ -122,7 +126,7 @@ type NameTaking<Kind> = {
 
 /** Operations that take a body or search need a row: without it this does not compile. */
 type Required =
-  | NameTaking<"command" | "patch" | "query">
+  | NameTaking<"command" | "file" | "patch" | "query">
   | "searchApplications"
   | "listApplications"
   | "listAudit"
@@ -238,7 +242,14 @@ const rows: Readonly<Record<Required, Row> & Partial<Record<OperationName, Row>>
       }),
     expected: { ...outsideIn("partner_id"), own: "403 OWN_PARTNER", ...below("409 NOTHING_TO_PAY") }
   },
-  listCommissionPayouts: { about: "payee", query: "partner_id", expected: found(1, 1, 1) }
+  listCommissionPayouts: { about: "payee", query: "partner_id", expected: found(1, 1, 1) },
+  compareCommissionStatement: {
+    about: "earner",
+    file: "reference,paid_amount,commission_amount,paid_at\n",
+    isForRoots: true,
+    query: "period=2020-01&lender=sandbox&ignored",
+    expected: Object.fromEntries(places.map((place) => [place, "403 PERMISSION_DENIED"]))
+  }
 }
 
 /** Every operation with its request about a record, and the answer that it must give for each place. */
@@ -251,7 +262,7 @@ const cases = endpoints.flatMap((endpoint) => {
   return names.map((name) => ({ ...endpoint, name }))
 }).flatMap((endpoint) => {
   const { ids, method, name, path, status } = endpoint
-  const { about, body, expected, query }: Row = rows[name] ?? {}
+  const { about, body, expected, file, isForRoots = false, query }: Row = rows[name] ?? {}
   const success = String(status)
   const defaults: Readonly<Record<Place, string>> = {
     ...inside(success),
@@ -261,7 +272,11 @@ const cases = endpoints.flatMap((endpoint) => {
   }
   const request = Effect.fnUntraced(function*(id: string, headers: Sent["headers"] = {}) {
     const filled = path.replace(/:id\/offers\/:offer_id|:webhook_id\/deliveries\/:event_id|:[a-z_]+/, id)
-    const sent: Sent = body === undefined ? { method, headers } : { method, headers, json: yield* body(id) }
+    const sent: Sent = file !== undefined
+      ? { method, body: file, headers: { ...headers, "content-type": "text/csv" } }
+      : body === undefined
+      ? { method, headers }
+      : { method, headers, json: yield* body(id) }
     return { path: query === undefined ? filled : `${filled}?${query}=${id}`, sent }
   })
   return [{
@@ -269,6 +284,7 @@ const cases = endpoints.flatMap((endpoint) => {
     takes: operations[name].takes,
     about: about ?? addressed.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "user",
     request,
+    isForRoots,
     expected: { ...defaults, ...expected }
   }]
 })
@@ -294,7 +310,7 @@ describe("authorization matrix", () => {
     assert.sameMembers(cases.map(({ name }) => name), Object.keys(operations))
   })
 
-  for (const { about, expected, name, request, takes } of cases) {
+  for (const { about, expected, isForRoots, name, request, takes } of cases) {
     it.effect(`T01 ${name} sees and changes only records in the caller's subtree`, () =>
       Effect.forEach(places, (place) =>
         withServer(Effect.gen(function*() {
@@ -313,13 +329,14 @@ describe("authorization matrix", () => {
         const server = yield* Server
         const { partners } = yield* givenPlaces
         const { permission } = operations[name]
+        const partner = isForRoots ? partners.parent : partners.own
         const isForEveryone = permission === null
         const codeFor = Effect.fnUntraced(function*(token: string) {
           const { path, sent } = yield* request(unknownPaths[about] ?? unknownId)
           return codeOf(yield* server.send(path, { ...sent, token }))
         })
         for (const { slug } of groups) {
-          const { token, user } = yield* givenCaller(partners.own, slug)
+          const { token, user } = yield* givenCaller(partner, slug)
           const isPermitted = isForEveryone || groupBySlug(slug).permissions.includes(permission)
           assert.strictEqual((yield* codeFor(token)) !== "PERMISSION_DENIED", isPermitted, slug)
           const narrowed = yield* tokenFor("user", user.user_id, slug, [])
@@ -328,10 +345,10 @@ describe("authorization matrix", () => {
             isForEveryone,
             `${slug} without a scope`
           )
-          const due = yield* givenCaller(partners.own, slug, { must_change_password: true })
+          const due = yield* givenCaller(partner, slug, { must_change_password: true })
           assert.strictEqual(yield* codeFor(due.token), "PASSWORD_CHANGE_REQUIRED", `${slug} with a temporary password`)
         }
-        const { token } = yield* givenClient(partners.own)
+        const { token } = yield* givenClient(partner)
         assert.notStrictEqual(yield* codeFor(token), "PERMISSION_DENIED", "an API client of the administrators")
       })))
 
@@ -340,18 +357,20 @@ describe("authorization matrix", () => {
         const server = yield* Server
         const arranged = yield* givenPlaces
         const { grandchild: id } = yield* records[about](arranged)
+        const { token } = isForRoots ? yield* givenCaller(arranged.partners.parent) : arranged.caller
+        const success = isForRoots ? "200" : expected.grandchild
         const outcomeWith = Effect.fnUntraced(function*(headers: Sent["headers"]) {
           const { path, sent } = yield* request(id, headers)
-          return outcomeOf(name, yield* server.send(path, { ...sent, token: arranged.caller.token }))
+          return outcomeOf(name, yield* server.send(path, { ...sent, token }))
         })
         const isChange = takes === "patch" || takes === "deletion"
         const stale = yield* outcomeWith({ "if-match": "\"stale\"" })
-        assert.strictEqual(stale, isChange ? "412 PRECONDITION_FAILED" : expected.grandchild)
-        const isCommand = takes === "command" || takes === "optional command"
+        assert.strictEqual(stale, isChange ? "412 PRECONDITION_FAILED" : success)
+        const isCommand = takes === "command" || takes === "optional command" || takes === "file"
         const malformed = yield* outcomeWith({ "idempotency-key": "a b" })
         assert.strictEqual(
           malformed,
-          isCommand ? "422 header.Idempotency-Key INVALID_FORMAT" : expected.grandchild
+          isCommand ? "422 header.Idempotency-Key INVALID_FORMAT" : success
         )
       })))
   }

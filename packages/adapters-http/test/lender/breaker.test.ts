@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CallOrigin, Lender } from "@lastro/domain/lender"
+import { layerHttpLender } from "@lastro/adapters-http"
+import { CallOrigin, layerLenders, Lender } from "@lastro/domain/lender"
 import { aSubmission } from "@lastro/testkit"
 import { type LenderFault, type RecordingLenderServer } from "@lastro/testkit/lender-server"
-import { Duration, Effect, Exit, Fiber, Metric, Scheduler } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer, Metric, Scheduler } from "effect"
 import { TestClock } from "effect/testing"
 import { makeLenderBreaker } from "../../src/lender/lenderBreaker.ts"
 import { overHttp, quoting } from "./asking.ts"
@@ -65,6 +66,16 @@ describe("circuit breaker of the lender", () => {
       yield* outcome
       assert.deepStrictEqual<unknown>(yield* isOpen, [["quotes", 0], ["contracts", 0]])
     })).pipe(Effect.provideService(Metric.MetricRegistry, new Map())))
+
+  it.effect("the metrics of two lenders over HTTP have the codes of the lenders", () =>
+    Effect.gen(function*() {
+      const lender = layerHttpLender({ url: "http://127.0.0.1:9" })
+      yield* Layer.build(layerLenders({ blue: lender, green: lender }))
+      const labels = (yield* Metric.snapshot).flatMap(({ attributes = {}, id }) =>
+        id === "lastro_lender_breaker_open" ? [`${attributes["lender"]} ${attributes["circuit"]}`] : []
+      )
+      assert.sameMembers(labels, ["blue quotes", "blue contracts", "green quotes", "green contracts"])
+    }).pipe(Effect.scoped, Effect.provideService(Metric.MetricRegistry, new Map())))
 
   it.effect("ignores throttled calls: 429, and 503 with Retry-After", () =>
     breaking(Effect.fnUntraced(function*({ calls, injectFaults }) {

@@ -16,7 +16,10 @@ const lockPoll = { pause: "200 millis", attempts: 150 } as const
 export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = Layer.effect(
   AuditRetention,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The time of the last entry that this process deleted. So an index scan does not begin in the deleted entries. */
+    /**
+     * The time of the last entry that this process deleted. The next index scan starts there, and skips the deleted
+     * entries.
+     */
     let since = "-infinity"
 
     const readAfter = (before: Timestamp, last: Pick<AuditRow, "at" | "id"> | undefined) =>
@@ -32,8 +35,8 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
       )
 
     /**
-     * Deletes entries and subtracts them from the stored counts, which only contain entries up to a position. Selects the
-     * number and the last time of the deleted entries.
+     * Deletes entries and subtracts them from the stored counts, which only contain entries up to a position. Selects
+     * the number and the last time of the deleted entries.
      */
     const deleteEntries = (before: Timestamp, limit: number) =>
       sql<{ readonly count: bigint; readonly last: string | null }>`
@@ -74,7 +77,7 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
         if (lock?.taken !== true) return Option.none()
         const [deleted] = yield* deleteEntries(before, limit)
         const count = Number(deleted?.count ?? 0)
-        // The counts of past days and hours that have no entry left.
+        // Delete the counts of past days and hours that have no entry left.
         if (count < limit) yield* sql`delete from audit_count where entries = 0 and starts_at < ${before}::timestamptz`
         return Option.some({ count, last: deleted?.last ?? null })
       }))

@@ -64,17 +64,17 @@ const selectWholeAudit = (
 }
 
 /**
- * Selects a page of audit entries and counts all matches, whatever the cost. Each call is planned for its own values, because
- * planning takes only a small part of the time. The indexes of partners, actors and actions contain all columns that a count
- * needs, so a count that uses one of them does not read the table.
+ * Selects a page of audit entries and counts all matches, whatever the cost. Each call is planned for its own values,
+ * because planning takes only a small part of the time. The indexes of partners, actors and actions contain all columns
+ * that a count needs, so a count that uses one of them does not read the table.
  */
 const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filters, page, sort }: AuditQuery) => {
   const { partner_id: top } = scope
   const filtered = conditionsOf(sql, filters)
   const owner = ownersIn(sql, scope)
   const isWhole = sql`(select whole from scope)`
-  // The partners of a whole tree are so many that entries are found by the filters. With `or`, each entry is checked by
-  // a hash lookup.
+  // A whole tree has many partners, so indexes find the entries by the filters. The `or` makes PostgreSQL check the
+  // partner of each entry by a hash lookup.
   const inTree = sql.and([isWhole, sql`(item.partner_id in (${owner}) or false)`, ...filtered])
   const inPart = sql.and([sql`not ${isWhole}`, sql`item.partner_id in (${owner})`, ...filtered])
   const number = (value: number) => sql.literal(String(Math.trunc(value)))
@@ -96,8 +96,8 @@ const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filt
 }
 
 /**
- * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget uses one prepared statement
- * for each combination of filters. A costly read is planned for its own values.
+ * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget uses one prepared
+ * statement for each combination of filters. A costly read is planned for its own values.
  */
 export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.effect(
   AuditTrail,

@@ -3,7 +3,7 @@ import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 
-/** Returns the conditions of the filters on `item`. */
+/** Returns the SQL conditions of filters. The table alias is `item`. */
 export const conditionsOf = (
   sql: SqlClient.SqlClient,
   { action, actor, from, partner_id, subject_id, to }: AuditFilters

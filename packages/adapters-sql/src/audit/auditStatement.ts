@@ -5,8 +5,8 @@ import { locationOf, subtree } from "../hierarchy/subtree.ts"
 import { auditColumns } from "./auditRow.ts"
 
 /**
- * The filters by exact text. Each has an index. The indexes of `actor` and `action` are in the order of the list, and that of
- * `subject_id` is not.
+ * The filters by exact text. Each has an index. The indexes of `actor` and `action` are in the order of the list, and
+ * that of `subject_id` is not.
  */
 const textFilters = ["subject_id", "actor", "action"] as const
 
@@ -43,8 +43,8 @@ export type AuditValues = Readonly<Record<typeof auditValues[number], unknown>>
 const fewPartners = "500"
 
 /**
- * Returns the kind of stored counts from which the total of a whole tree is computed. Undefined if there are none for these
- * filters. Of the actors, only busy ones have counts.
+ * Returns the kind of stored counts from which the total of a whole tree is computed. Undefined if there are none for
+ * these filters. Of the actors, only busy ones have counts.
  */
 const countedField = (
   { hasFrom, hasPartner, hasTo, texts }: AuditShape

@@ -41,7 +41,7 @@ export const countedTimes = ({ from, to }: Pick<AuditFilters, "from" | "to">): C
   const up = (length: number) => Math.ceil(start / length) * length
   const down = (length: number) => Math.floor(end / length) * length
   const counted = (grain: "day" | "hour", since: number, until: number): ReadonlyArray<CountedRange> =>
-    range(since, until).map((one) => ({ grain, ...one }))
+    range(since, until).map((times) => ({ grain, ...times }))
   if (up(hour) > down(hour)) return { counted: [], others: range(start, end) }
   const hours = up(day) < down(day)
     ? [...counted("hour", up(hour), up(day)), ...counted("hour", down(day), down(hour))]

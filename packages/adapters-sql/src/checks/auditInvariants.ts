@@ -5,8 +5,8 @@ import { type Check, type Finding, maxExamples, runQueries } from "./Finding.ts"
 import { reportProgress, runInSnapshot } from "./snapshots.ts"
 
 /**
- * Selects each stored count as a part of a larger one: hours of a day, days of all time, actions of all entries. Each larger
- * count must be the sum of its parts.
+ * Selects each stored count as a part of a larger one: hours of a day, days of all time, actions of all entries. Each
+ * larger count must be the sum of its parts.
  */
 const sums = `
   select root_id, field, value, 'day' as grain, date_trunc('day', starts_at, 'UTC') as starts_at, entries
@@ -60,8 +60,8 @@ const dayMs = 86_400_000
 const text = (millis: number): string => new Date(millis).toISOString()
 
 /**
- * Verifies the stored counts of audit entries, a week or more of entries at a time and each in a snapshot of its own, so that no
- * statement takes long. Only the entries that the counts already include are compared.
+ * Verifies the stored counts of audit entries, a week or more of entries at a time and each in a snapshot of its own,
+ * so that no statement takes long. Only the entries that the counts already include are compared.
  */
 export const checkAudit: Check = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -72,7 +72,7 @@ export const checkAudit: Check = Effect.gen(function*() {
   const last = range?.last?.getTime() ?? first
   const pieces = [actors, parts]
   const piece = Math.max(minPieceDays, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
-  // Before and after the entries, there are no counts either.
+  // Before the first and after the last entry, there must be no counts.
   for (let from = first; from <= last; from += piece) {
     pieces.push(hoursOf(text(from), text(from + piece)))
   }

@@ -61,8 +61,8 @@ const comparableListed = (listed: StoredApplication["listed"]) => ({
 })
 
 /**
- * Returns whether the stored course is that of the application, and the stored place is one of its steps. A deletion of the
- * partner can make two steps equal.
+ * Returns whether the stored course is that of the application, and the stored place is one of its steps. A deletion of
+ * the partner can make two steps equal.
  */
 const matchesCourse = (application: Application, stored: StoredApplication): boolean => {
   const { course, place, place_from, place_until, placed_version } = stored
@@ -96,7 +96,7 @@ export const matchesApplicationFacts = (application: Application, stored: Stored
 export const matchesQuoteFacts = ({ quotes }: Application, { quote_columns }: StoredApplication): boolean =>
   Equal.equals(quotes.map(({ number, outcome, quote_id }) => [quote_id, number, outcome]), quote_columns)
 
-/** The columns of a proposal that an earlier version leaves as they are. A node of this version stores them later. */
+/** The columns of a proposal that an earlier version does not write. A node of this version stores them later. */
 const laterColumns: ReadonlySet<string> = new Set(["created_by", "lender", "table_code", "paid_at"])
 
 const matchesColumns = (

@@ -52,7 +52,7 @@ export const checkInvariants = Effect.gen(function*() {
 export const checkWork = runInTurn(queriesOf(jobInvariants)).pipe(Effect.withSpan("checkWork"))
 
 /**
- * Lists in one snapshot the stored contracts that broke a rule on the day of their acceptance. They are no damage: nothing
- * can repair them.
+ * Lists in one snapshot the stored contracts that broke a rule on the day of their acceptance. They are no damage:
+ * nothing can repair them.
  */
 export const checkLawfulness = runInSnapshot(checkContracts).pipe(Effect.withSpan("checkLawfulness"))

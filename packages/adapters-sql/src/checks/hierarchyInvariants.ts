@@ -52,7 +52,9 @@ export const ownCounts = (countApplications: (column: ApplicationCount) => strin
     ) as proposals, owned.*
     from partner cross join lateral (
       select count(*) as applications, ${
-  applicationCounts.map((one) => `${countApplications(one)} as ${one}`).join(", ")
+  applicationCounts.map((applicationCount) => `${countApplications(applicationCount)} as ${applicationCount}`).join(
+    ", "
+  )
 }
       from application where application.partner_id = partner.id
     ) owned

@@ -12,7 +12,7 @@ import { repairApplications } from "./repairApplications.ts"
 import { hierarchySteps, recount, recountPlaces } from "./repairHierarchy.ts"
 import { queriesOf, runInTurn } from "./snapshots.ts"
 
-/** Maximum wait for a lock, in milliseconds. Writes that come later wait behind it. */
+/** Maximum wait for a lock, in milliseconds. Later writes queue behind the waiting request. */
 const lockTimeoutMs = 10_000
 
 /** The tables that the steps of the hierarchy and of the counts write. */
@@ -24,13 +24,13 @@ const isViolated = (invariants: ReadonlyArray<Invariant>) =>
 
 /**
  * Rebuilds derived data from the facts: the root and region of each record, the hierarchy index, the columns for lists
- * and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact, except external ids that an
- * erasure by an earlier version left (PRIV-14). Returns what was rebuilt. Run `checkInvariants` afterwards: it reports what
- * cannot be rebuilt.
+ * and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact, except external ids that
+ * an erasure by an earlier version left (PRIV-14). Returns what was rebuilt. Run `checkInvariants` afterwards: it
+ * reports what cannot be rebuilt.
  *
- * Each part is a transaction of its own, so the repair can be interrupted and repeated. What is right is only read, and no
- * lock is held meanwhile. An application with stale columns is locked alone. Only a damaged hierarchy, or damaged counts of
- * it, stop all writes of the nodes while they are rebuilt. Fails if that lock is not available within ten seconds.
+ * Each part is a transaction of its own, so the repair can be interrupted and repeated. Correct data is only read,
+ * without a lock. An application with stale columns is locked alone. Only the repair of a damaged hierarchy or of its
+ * counts stops all writes of the nodes. Fails if that lock is not available within ten seconds.
  */
 export const repairInvariants = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -58,8 +58,8 @@ export const repairInvariants = Effect.gen(function*() {
 }).pipe(withoutTransforms, Effect.withSpan("repairInvariants"))
 
 /**
- * Removes the stored counts of audit entries. Nodes count all entries again in the background. Waits for the node that is
- * adding entries to the counts, and for a prune.
+ * Removes the stored counts of audit entries. Nodes count all entries again in the background. Waits until no node adds
+ * entries to the counts and no prune runs.
  */
 const repairAudit = (sql: SqlClient.SqlClient): RepairStep => [
   "Counts of audit entries",

@@ -96,9 +96,8 @@ export const findStored = (sql: SqlClient.SqlClient, application_id: string) =>
   )
 
 /**
- * Visits every application, in batches. Each batch is one statement, and no snapshot or lock is held between two of them.
- * Skips applications with two or more proposals, which are invalid and which no
- * adapter can read.
+ * Visits every application, in batches. Each batch is one statement, and no snapshot or lock is held between two of
+ * them. Skips applications with two or more proposals, which are invalid and which no adapter can read.
  */
 export const visitStored = Effect.fnUntraced(function*<R>(
   sql: SqlClient.SqlClient,

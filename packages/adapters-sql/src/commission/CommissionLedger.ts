@@ -1,4 +1,4 @@
-import { CommissionLedger, type EntryFilters, type Period } from "@lastro/domain/commission"
+import { CommissionLedger, type EntryFilters, type EntryQuery, type Period } from "@lastro/domain/commission"
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerId, type ProposalId } from "@lastro/domain/values"
 import { Effect, Layer, Stream } from "effect"
@@ -7,45 +7,71 @@ import { type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { exportRows } from "../paging/exportRows.ts"
-import { readSmallPage, smallOrder } from "../paging/smallPages.ts"
-import { entryColumns, entryJson, entryOf, type EntryRow } from "./entryRow.ts"
+import { readSmallPage, smallOrder, type StoredCount } from "../paging/smallPages.ts"
+import { entryColumns, entryJson, entryOf, type EntryRow, seenColumns } from "./entryRow.ts"
+import { addSums, visibleTo } from "./storedSums.ts"
 
 const sorts = { occurred_at: "occurred_at", amount: "amount" }
 
 /**
- * Builds a condition that is true for the entries `item` that a partner sees. The first part finds the entries of a
- * whole tree in the order of a list, the second those of few partners.
+ * Builds the `from` clause of a list of the entries that a partner sees, and its columns. The entries of one contract are
+ * few, and are sorted. Any other list is read in the order of an index of `commission_visible`: of the rows of the partner
+ * of the filter, or else of the rows of the partner of the scope.
  */
-export const visibleTo = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope): Fragment =>
-  sql`item.root_id = (select root_id from partner where id = ${partner_id})
-    and item.viewers @> array[${partner_id}::uuid]`
-
-const conditionsOf = (sql: SqlClient.SqlClient, scope: SubtreeScope, filters: EntryFilters): Fragment => {
+const listOf = (sql: SqlClient.SqlClient, scope: SubtreeScope, filters: EntryFilters) => {
   const { kind, lender, partner, period, proposal_id, status } = filters
-  const conditions = [visibleTo(sql, scope)]
+  const top = partner?.partner_id ?? scope.partner_id
+  const isFew = proposal_id !== undefined
+  const conditions: Array<Fragment> = [isFew ? sql`item.proposal_id = ${proposal_id}` : sql`seen.viewer_id = ${top}`]
+  if (isFew || top !== scope.partner_id) conditions.push(visibleTo(sql, scope))
+  if (period !== undefined) conditions.push(sql`${sql.literal(isFew ? "item" : "seen")}.period = ${period}`)
   if (kind !== undefined) conditions.push(sql`item.kind = ${kind}`)
   if (lender !== undefined) conditions.push(sql`item.lender = ${lender}`)
-  if (period !== undefined) conditions.push(sql`item.period = ${period}`)
-  if (proposal_id !== undefined) conditions.push(sql`item.proposal_id = ${proposal_id}`)
   if (status !== undefined) conditions.push(sql`item.status = ${status}`)
-  if (partner?.partner_scope === "self") conditions.push(sql`item.partner_id = ${partner.partner_id}`)
-  if (partner?.partner_scope === "subtree") {
-    conditions.push(sql`item.viewers @> array[${partner.partner_id}::uuid]
-      and array_position(item.viewers, ${partner.partner_id}::uuid) <=
-        array_position(item.viewers, ${scope.partner_id}::uuid)`)
+  if (partner?.partner_scope === "self") conditions.push(sql`item.partner_id = ${top}`)
+  if (partner?.partner_scope === "subtree" && top !== scope.partner_id) {
+    conditions.push(sql`array_position(item.viewers, ${top}::uuid) <=
+      array_position(item.viewers, ${scope.partner_id}::uuid)`)
   }
-  return sql.and(conditions)
+  const tables = isFew
+    ? sql`commission_entry item`
+    : sql`commission_visible seen join commission_entry item on item.id = seen.entry_id`
+  return { columns: isFew ? entryColumns : seenColumns, from: sql`from ${tables} where ${sql.and(conditions)}` }
+}
+
+/**
+ * Returns the stored count of a list. It is the total if no filter but the partner alone or the period applies, and if an
+ * index has its order.
+ */
+const countOf = (
+  sql: SqlClient.SqlClient,
+  scope: SubtreeScope,
+  { filters: { partner, period, ...others }, sort: [{ property }, ...further] }: Pick<EntryQuery, "filters" | "sort">
+): StoredCount => {
+  const isOrdered = further.length === 0 && (period === undefined || property === "occurred_at")
+  const isPart = partner?.partner_scope === "subtree" && partner.partner_id !== scope.partner_id
+  const isFiltered = isPart || Object.values(others).some((one) => one !== undefined)
+  const ofPartner = partner?.partner_scope === "self"
+    ? sql`partner_id = ${partner.partner_id}`
+    : sql`partner_id is null`
+  return {
+    isTotal: isOrdered && !isFiltered,
+    value: sql`(
+      select coalesce(sum(entries), 0)::bigint from commission_sum
+      where viewer_id = ${scope.partner_id} and ${ofPartner}
+        and ${period === undefined ? sql`true` : sql`period = ${period}`}
+    )`
+  }
 }
 
 /** Stores the ledger of commissions in PostgreSQL. */
 export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = Layer.effect(
   CommissionLedger,
-  Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql.literal(entryColumns)
-    return CommissionLedger.of({
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    CommissionLedger.of({
       append: (entries) =>
         Effect.asVoid(orDie(sql`
-          insert into commission_entry (
+          with added as (insert into commission_entry (
             id, root_id, partner_id, viewers, proposal_id, kind, amount, basis_amount, lender, table_code,
             seller_partner_id, period, payable_on, status, payout_id, occurred_at, note, reference, paid_amount,
             happened_on
@@ -59,11 +85,20 @@ export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = 
             status text, payout_id uuid, occurred_at timestamptz, note text, reference text, paid_amount bigint,
             happened_on text
           )
-          on conflict (proposal_id, partner_id, kind) where kind <> 'ADJUSTMENT' do nothing`)),
+          on conflict (proposal_id, partner_id, kind) where kind <> 'ADJUSTMENT' do nothing
+          returning id, partner_id, viewers, kind, amount, period, status, occurred_at),
+          visible as (
+            insert into commission_visible (viewer_id, occurred_at, entry_id, period, amount)
+            select unnest(viewers), occurred_at, id, period, amount from added
+          ),
+          summed as (${addSums(sql, "added", "append")})
+          select`)),
       accruals: (proposal_id) =>
         Effect.map(
           orDie(sql<EntryRow>`
-            select ${columns} from commission_entry item where proposal_id = ${proposal_id} and kind = 'ACCRUAL'`),
+            select ${
+            sql.literal(entryColumns)
+          } from commission_entry item where proposal_id = ${proposal_id} and kind = 'ACCRUAL'`),
           (rows) => rows.map(entryOf)
         ),
       findContract: (scope, id) =>
@@ -81,12 +116,13 @@ export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = 
             where partner_id = any(${[...partners]}::uuid[]) and period >= ${from} group by partner_id`),
           (rows) => new Map(rows.map(({ partner_id, periods }) => [partner_id, new Set(periods)] as const))
         ),
-      list: (scope, { filters, ...query }, budget = Number.POSITIVE_INFINITY) =>
+      list: (scope, query, budget = Number.POSITIVE_INFINITY) =>
         readSmallPage(
           sql,
           {
-            columns: entryColumns,
-            from: sql`from commission_entry item where ${conditionsOf(sql, scope, filters)}`,
+            ...listOf(sql, scope, query.filters),
+            // The entries of one contract are few.
+            counted: query.filters.proposal_id === undefined ? countOf(sql, scope, query) : undefined,
             sorts,
             id: "id",
             toItem: entryOf
@@ -94,16 +130,17 @@ export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = 
           query,
           budget
         ),
-      exportAll: (scope, { filters, sort }) =>
-        Stream.map(
+      exportAll: (scope, { filters, sort }) => {
+        const { columns: listed, from } = listOf(sql, scope, filters)
+        return Stream.map(
           exportRows<EntryRow>(
             sql,
             Effect.succeed(sql`
-              select ${columns} from commission_entry item where ${conditionsOf(sql, scope, filters)}
+              select * from (select ${sql.literal(listed)} ${from}) item
               order by ${smallOrder(sql, { id: "id", sorts }, sort)}`)
           ),
           entryOf
         )
-    })
-  })
+      }
+    }))
 )

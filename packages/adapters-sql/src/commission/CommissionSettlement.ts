@@ -1,121 +1,73 @@
-import {
-  type ClosingId,
-  CommissionSettlement,
-  type PartnerSums,
-  type StoredPayout,
-  type SummaryAmounts
-} from "@lastro/domain/commission"
+import { type ClosingId, CommissionSettlement, type PartnerSums, type SummaryAmounts } from "@lastro/domain/commission"
 import { offsetOf } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
-import { type PartnerId } from "@lastro/domain/values"
+import { type Centavos, type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Fragment } from "effect/sql/Statement"
 import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { readSmallPage, smallOrder } from "../paging/smallPages.ts"
-import { visibleTo } from "./CommissionLedger.ts"
 import { toCentavos } from "./entryRow.ts"
+import { payoutColumns, payoutOf } from "./payoutRow.ts"
+import { addSums, visibleTo } from "./storedSums.ts"
 
-interface PayoutRow extends Omit<StoredPayout, "amount" | "created_at" | "net_amount" | "paid_at" | "payout_id"> {
-  readonly id: StoredPayout["payout_id"]
-  readonly amount: bigint
-  readonly net_amount: bigint
-  readonly paid_at: Date
-  readonly created_at: Date
-}
-
-const payoutColumns = [
-  "id",
-  "partner_id",
-  "viewers",
-  "period",
-  "amount",
-  "net_amount",
-  "withheld",
-  "reference",
-  "paid_at",
-  "created_at"
-].map((name) => `item.${name}`).join(", ")
-
-const payoutOf = (row: PayoutRow): StoredPayout => ({
-  payout_id: row.id,
-  partner_id: row.partner_id,
-  viewers: row.viewers,
-  period: row.period,
-  amount: toCentavos(row.amount),
-  withheld: row.withheld,
-  net_amount: toCentavos(row.net_amount),
-  reference: row.reference,
-  paid_at: toTimestamp(row.paid_at),
-  created_at: toTimestamp(row.created_at)
-})
-
-/** The sums of a partner or of all, as bigints. */
-type SumRow = { readonly [Name in Exclude<keyof PartnerSums, "partner_id">]: bigint }
+/** The sums of a partner. */
+type SumRow = { readonly [Name in Exclude<keyof PartnerSums, "partner_id">]: number }
 
 interface SummaryRow extends SumRow {
   readonly partner_id: PartnerId | null
   readonly partners: bigint
-  readonly sums: { readonly [Name in keyof SummaryAmounts]: string }
+  readonly sums: SummaryAmounts
 }
 
 const sumsOf = (partner_id: PartnerId, row: SumRow): PartnerSums => ({
   partner_id,
-  accrued: toCentavos(row.accrued),
-  clawed_back: toCentavos(row.clawed_back),
-  adjusted: toCentavos(row.adjusted),
-  paid: toCentavos(row.paid),
-  contracts: Number(row.contracts),
-  earlier: toCentavos(row.earlier)
+  accrued: row.accrued as Centavos,
+  clawed_back: row.clawed_back as Centavos,
+  adjusted: row.adjusted as Centavos,
+  paid: row.paid as Centavos,
+  contracts: row.contracts,
+  earlier: row.earlier as Centavos
 })
-
-const amountOf = (text: string) => toCentavos(BigInt(text))
 
 /** Sums up, closes and pays commissions in PostgreSQL. */
 export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient> = Layer.effect(
   CommissionSettlement,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const lockPartner = (id: PartnerId) => sql`select from partner where id = ${id} for no key update`
-    const ofKind = (kind: string): Fragment =>
-      sql`coalesce(sum(amount) filter (where kind = ${sql.literal(`'${kind}'`)}), 0)::bigint`
-    const countOf = (kind: string): Fragment => sql`count(*) filter (where kind = ${sql.literal(`'${kind}'`)})`
     return CommissionSettlement.of({
       summarize: Effect.fnUntraced(
         function*(scope, { filters: { partner_id = null, period }, page, sort }, budget = Number.POSITIVE_INFINITY) {
           const order = smallOrder(sql, { id: "partner_id", sorts: { partner_id: "partner_id" } }, sort)
           const [first, ...others] = yield* orDie(
             sql<SummaryRow>`
-              with present as materialized (
-                select partner_id, ${ofKind("ACCRUAL")} as accrued, ${ofKind("CLAWBACK")} as clawed_back,
-                  ${ofKind("ADJUSTMENT")} as adjusted,
-                  coalesce(sum(amount) filter (where status = 'PAID'), 0)::bigint as paid,
-                  ${countOf("ACCRUAL")} - ${countOf("CLAWBACK")} as contracts
-                from commission_entry item
-                where ${visibleTo(sql, scope)} and item.period = ${period}
-                  and (${partner_id}::uuid is null or item.partner_id = ${partner_id}::uuid)
+              with before as (
+                select partner_id, sum(unpaid) as unpaid from commission_sum
+                where viewer_id = ${scope.partner_id} and period < ${period} and unpaid <> 0
+                  and partner_id is not null
+                  and (${partner_id}::uuid is null or partner_id = ${partner_id}::uuid)
                 group by partner_id
               ),
               summed as materialized (
-                select present.*, coalesce((
-                  select sum(amount) from commission_entry item
-                  where item.partner_id = present.partner_id and item.status <> 'PAID' and item.period < ${period}
-                    and ${visibleTo(sql, scope)}
-                ), 0)::bigint as earlier
-                from present
+                select partner_id, accrued::double precision, clawed_back::double precision,
+                  adjusted::double precision, paid::double precision, contracts::double precision,
+                  coalesce(before.unpaid, 0)::double precision as earlier
+                from commission_sum left join before using (partner_id)
+                where viewer_id = ${scope.partner_id} and period = ${period} and partner_id is not null
+                  and (${partner_id}::uuid is null or partner_id = ${partner_id}::uuid)
               ),
               total as (
                 select count(*) as partners, jsonb_build_object(
-                  'accrued', coalesce(sum(accrued), 0)::text,
-                  'clawed_back', coalesce(sum(clawed_back), 0)::text,
-                  'adjusted', coalesce(sum(adjusted), 0)::text,
-                  'balance', coalesce(sum(accrued + clawed_back + adjusted), 0)::text,
-                  'carried', coalesce(sum(least(0, earlier)), 0)::text,
-                  'paid', coalesce(sum(paid), 0)::text,
+                  'accrued', coalesce(sum(accrued), 0),
+                  'clawed_back', coalesce(sum(clawed_back), 0),
+                  'adjusted', coalesce(sum(adjusted), 0),
+                  'balance', coalesce(sum(accrued + clawed_back + adjusted), 0),
+                  'carried', coalesce(sum(least(0, earlier)), 0),
+                  'paid', coalesce(sum(paid), 0),
                   'payable', coalesce(
                     sum(greatest(0, accrued + clawed_back + adjusted + least(0, earlier) - paid)), 0
-                  )::text,
-                  'contracts', coalesce(sum(contracts), 0)::text
+                  ),
+                  'contracts', coalesce(sum(contracts), 0)
                 ) as sums
                 from summed
               )
@@ -126,20 +78,10 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
           )
           const partners = Number(first?.partners ?? 0)
           if (first === undefined || partners > budget) return yield* new ReadBudgetExceeded()
-          const { sums } = first
           return {
             items: [first, ...others].flatMap((row) => row.partner_id === null ? [] : [sumsOf(row.partner_id, row)]),
             total: partners,
-            sums: {
-              accrued: amountOf(sums.accrued),
-              clawed_back: amountOf(sums.clawed_back),
-              adjusted: amountOf(sums.adjusted),
-              balance: amountOf(sums.balance),
-              carried: amountOf(sums.carried),
-              paid: amountOf(sums.paid),
-              payable: amountOf(sums.payable),
-              contracts: Number(sums.contracts)
-            }
+            sums: first.sums
           }
         }
       ),
@@ -198,10 +140,15 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
               ${payout.net_amount}, ${JSON.stringify(payout.withheld)}::jsonb, ${payout.reference}, ${payout.paid_at},
               ${payout.created_at}
             )
-          )
-          update commission_entry item set status = 'PAID', payout_id = ${payout.payout_id}
-          where item.partner_id = ${record} and item.status = 'CLOSED' and item.period <= ${payout.period}
-            and ${visibleTo(sql, scope)}`)),
+          ),
+          changed as (
+            update commission_entry item set status = 'PAID', payout_id = ${payout.payout_id}
+            where item.partner_id = ${record} and item.status = 'CLOSED' and item.period <= ${payout.period}
+              and ${visibleTo(sql, scope)}
+            returning viewers, period, partner_id, amount
+          ),
+          summed as (${addSums(sql, "changed", "pay")})
+          select`)),
       listPayouts: ({ partner_id: viewer }, { filters: { partner_id = null }, ...query }, budget = Infinity) =>
         readSmallPage(
           sql,

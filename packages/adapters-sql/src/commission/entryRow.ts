@@ -2,14 +2,11 @@ import { type StoredEntry } from "@lastro/domain/commission"
 import { type Centavos } from "@lastro/domain/values"
 import { toTimestamp } from "../database/columnValues.ts"
 
-/** The columns of an entry. */
-export const entryColumns = [
-  "id",
+const columns = [
   "partner_id",
   "viewers",
   "proposal_id",
   "kind",
-  "amount",
   "basis_amount",
   "lender",
   "table_code",
@@ -18,12 +15,17 @@ export const entryColumns = [
   "payable_on",
   "status",
   "payout_id",
-  "occurred_at",
   "note",
   "reference",
   "paid_amount",
   "happened_on"
 ].map((name) => `item.${name}`).join(", ")
+
+/** The columns of an entry `item`. */
+export const entryColumns = `item.id, item.occurred_at, item.amount, ${columns}`
+
+/** The same columns, those of the order of a list from the row `seen` of `commission_visible`. */
+export const seenColumns = `seen.entry_id as id, seen.occurred_at, seen.amount, ${columns}`
 
 /** A row with the {@link entryColumns}. */
 export interface EntryRow

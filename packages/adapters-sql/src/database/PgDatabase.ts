@@ -46,8 +46,8 @@ export interface PgOptions {
   /** Maximum wait for a connection while all are in use; a longer wait fails with `Busy`. Default: 5 s. */
   readonly poolTimeout?: Duration.Input | undefined
   /**
-   * Maximum time to open a connection to one host; a longer attempt fails with `Busy`. Default: `connect_timeout` of the
-   * URL, or 5 s.
+   * Maximum time to open a connection to one host; a longer attempt fails with `Busy`. Default: `connect_timeout` of
+   * the URL, or 5 s.
    */
   readonly connectTimeout?: Duration.Input | undefined
   /**
@@ -58,11 +58,14 @@ export interface PgOptions {
   /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
   readonly lockTimeout?: Duration.Input | undefined
   /**
-   * Maximum idle time inside a transaction, after which the server ends the session and releases its locks. Such a session
-   * is left behind if the network loses the end of a connection. Default: 10 s.
+   * Maximum idle time inside a transaction, after which the server ends the session and releases its locks. Such a
+   * session is left behind if the network loses the end of a connection. Default: 10 s.
    */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
-  /** `application_name` in `pg_stat_activity`, followed by ` replica` on a standby. Default: that of the URL, or `lastro`. */
+  /**
+   * `application_name` in `pg_stat_activity`, followed by ` replica` on a standby. Default: that of the URL, or
+   * `lastro`.
+   */
   readonly applicationName?: string | undefined
 }
 
@@ -102,7 +105,10 @@ const asPrimary = { attrsOfOne: "primary", attrsOfSeveral: "read-write", suffix:
 
 const asReplica = { attrsOfOne: "any", attrsOfSeveral: "any", suffix: " replica" } as const
 
-/** Returns the maximum time to open a connection, from the parameter of a valid URL. As in libpq, 0 is the same as absent. */
+/**
+ * Returns the maximum time to open a connection, from the parameter of a valid URL. As in libpq, 0 is the same as
+ * absent.
+ */
 const connectTimeoutOf = (url: URL): Duration.Duration =>
   Duration.seconds(Number(url.searchParams.get("connect_timeout")) || 5)
 
@@ -124,7 +130,7 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
     { attrsOfOne, attrsOfSeveral, suffix }: typeof asPrimary | typeof asReplica
   ) => {
     const parsed = new URL(Redacted.value(url))
-    const urls = urlsOfHosts(Redacted.value(url)).map((one) => Redacted.make(one))
+    const urls = urlsOfHosts(Redacted.value(url)).map((hostUrl) => Redacted.make(hostUrl))
     return makePgClient({
       urls,
       sessionAttrs: sessionAttrsOf(parsed.href) ?? (urls.length === 1 ? attrsOfOne : attrsOfSeveral),

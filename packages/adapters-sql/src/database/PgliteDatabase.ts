@@ -47,7 +47,10 @@ const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
       throw cause
     })
   )
-  const start = Effect.flatMap(started, (one) => one instanceof FolderUnusable ? Effect.fail(one) : Effect.succeed(one))
+  const start = Effect.flatMap(
+    started,
+    (outcome) => outcome instanceof FolderUnusable ? Effect.fail(outcome) : Effect.succeed(outcome)
+  )
   return yield* Effect.acquireRelease(
     start,
     ({ pglite, wal }) => Effect.promise(() => pglite.close().finally(() => wal.close()))

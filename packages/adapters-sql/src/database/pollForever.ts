@@ -15,8 +15,8 @@ interface Polling<E, R> {
 }
 
 /**
- * Processes batches of background work forever. Logs a batch that failed or took too long as a warning, and retries after
- * the pause.
+ * Processes batches of background work forever. Logs a batch that failed or took too long as a warning, and retries
+ * after the pause.
  */
 export const pollForever = <E, R>(
   { batchSize, failureMessage, interval, processBatch, timeout = "1 minute" }: Polling<E, R>

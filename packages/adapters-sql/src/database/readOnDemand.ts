@@ -9,7 +9,10 @@ const maxAge = 5 * 60_000
 
 /** A value for metrics that a statement reads. */
 interface OnDemand<A> {
-  /** Returns the value of the latest read, and starts the next one. Undefined if no read has succeeded in the last 5 minutes. */
+  /**
+   * Returns the value of the latest read, and starts the next one. Undefined if no read has succeeded in the last 5
+   * minutes.
+   */
   readonly value: () => A | undefined
   /** Reads the value, unless it was read within the interval. Waits at most 2 seconds and never fails. */
   readonly refresh: Effect.Effect<void>

@@ -14,8 +14,8 @@ interface Waiting {
 const tickMs = 250
 
 /**
- * Returns the pause after a query that ended some waits: 10 ms for each, up to 250 ms. Each of them then reads the feed,
- * so this limits the reads of a node whose trees change all the time.
+ * Returns the pause after a query that ended some waits: 10 ms for each wait, up to 250 ms. A wait that ends reads the
+ * feed, so the pause limits the reads of a node whose trees change all the time.
  */
 export const pauseAfterMs = (ended: number): number => Math.min(10 * Math.max(ended, 1), tickMs)
 

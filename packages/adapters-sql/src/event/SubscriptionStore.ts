@@ -16,7 +16,7 @@ export const layer: Layer.Layer<SubscriptionStore, never, SqlClient.SqlClient> =
     return SubscriptionStore.of({
       open: (key, cursor) =>
         orDie(Effect.gen(function*() {
-          // An insert would wait for a transaction that moves the cursor.
+          // Read first, because an insert would wait for a transaction that moves the cursor.
           const [stored] = yield* find(key)
           if (stored !== undefined) return Number(stored.cursor)
           yield* sql`insert into event_subscription (root_id, name, cursor)

@@ -3,7 +3,9 @@ import { type Fragment } from "effect/sql/Statement"
 import { type CountColumn } from "./countColumns.ts"
 import { locationOf, subtree } from "./subtree.ts"
 
-/** Returns the SQL expression of a count. `alias` is the alias of `subtree_count` or `subtree_count_delta` in the query. */
+/**
+ * Returns the SQL expression of a count. `alias` is the alias of `subtree_count` or `subtree_count_delta` in the query.
+ */
 export type CountIn = (alias: string) => Fragment
 
 /** Returns a function that builds the SQL expression of the count in a column. */

@@ -61,7 +61,9 @@ interface Row {
   readonly parent_id: PartnerId | null
 }
 
-/** Divides all trees into regions, writes the index and copies the region of each partner to its users and proposals. */
+/**
+ * Divides all trees into regions, writes the index and copies the region of each partner to its users and proposals.
+ */
 export const fillRegions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const partners = yield* sql<Row>`

@@ -7,12 +7,13 @@ import { withoutTransforms } from "../database/withoutTransforms.ts"
 const batchSize = 20_000n
 
 /**
- * An actor that has at least this number of entries in one batch gets a stored count. Most other actors need none, because they
- * have fewer entries than a list may examine. Counts of all actors would take as many writes as the entries themselves.
+ * An actor that has at least this number of entries in one batch gets a stored count. Most other actors need none,
+ * because they have fewer entries than a list may examine. Counts of all actors would take as many writes as the
+ * entries themselves.
  */
 const busyActor = 20
 
-/** The pause between two reads of the transactions that are writing entries, and the maximum number of reads. */
+/** The pause between two checks for transactions that are writing entries, and the maximum number of checks. */
 const writerPoll = { pause: "25 millis", attempts: 40 } as const
 
 /** Maximum time of a statement. It is long, because all earlier entries of a new busy actor are counted once. */
@@ -58,8 +59,8 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if (range === undefined || range.last === null || range.last <= range.since) return 0
   const { last, since } = range
   yield* sql`select set_config('statement_timeout', ${statementTimeout}, true)`
-  // Positions are assigned in another order than that of commits. An entry up to this one is either visible from here
-  // on, or will never be.
+  // Positions are assigned before the commits. The writers have ended, so each entry up to this position is visible
+  // now, or was rolled back.
   if (!(yield* awaitWriters(sql))) return 0
   const until = last - since > batchSize ? since + batchSize : last
   yield* sql`

@@ -11,8 +11,9 @@ import { ancestors, locationOf } from "./subtree.ts"
  * counts of the old and the new ancestors. Whole regions keep their id. Partners of the subtree that are in the moved
  * partner's own region join the new parent's region.
  *
- * Changes of counts that `foldCounts` has not yet added to the stored counts need no update: it adds them to the ancestors that
- * the index has at that time. A lock prevents it from running during the move. Requires the exclusive lock of the tree.
+ * Changes of counts that `foldCounts` has not yet added to the stored counts need no update: it adds them to the
+ * ancestors that the index has at that time. A lock prevents it from running during the move. Requires the exclusive
+ * lock of the tree.
  */
 export const movePartner = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -55,7 +55,10 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
     )`
 })
 
-/** Builds the conditions of {@link subtree}. `top` is the id of a partner, sent as a bound parameter, or a placeholder of it. */
+/**
+ * Builds the conditions of {@link subtree}. `top` is the id of a partner, sent as a bound parameter, or a placeholder
+ * of it.
+ */
 export const subtreeBelow = (sql: SqlClient.SqlClient, top: unknown) => subtree(sql, sql`${top}::uuid`)
 
 /**

@@ -15,8 +15,8 @@ export interface CountFolderOptions {
 const minAuditInterval = Duration.seconds(10)
 
 /**
- * Adds pending changes to the stored subtree counts, stores the places that applications reach by time, and adds audit entries to their stored counts, in the background, until
- * the layer is closed. Logs a failure and retries.
+ * Adds pending changes to the stored subtree counts, stores places that applications reach by time alone, and adds
+ * audit entries to their stored counts. Runs in the background until the layer is closed. Logs a failure and retries.
  */
 export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer.Layer<
   never,

@@ -18,7 +18,7 @@ export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never
         yield* orDie(sendAhead(startJob(sql, job, yield* currentTraceparent)))
         yield* sql.afterCommit(wake)
       })
-      // The span creates a message, in the terms of OpenTelemetry: the run of the job continues it.
+      // In the terms of OpenTelemetry, this span produces a message, which the run of the job consumes.
       const producer = { kind: "producer" } as const
       return DurableWork.of({
         startQuote: Effect.fn("DurableWork.startQuote", producer)((id, lender) =>

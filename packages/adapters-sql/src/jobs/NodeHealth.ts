@@ -36,8 +36,8 @@ export interface NodeHealth {
    */
   readonly skewMs: () => number
   /**
-   * False if the clock of this node differs too much from the clock of the database (rule JOB-03), or has not been compared
-   * with it yet.
+   * False if the clock of this node differs too much from the clock of the database (rule JOB-03), or has not been
+   * compared with it yet.
    */
   readonly isClockRight: () => boolean
   /** False if another node has migrated the schema to a version that this program does not support. */
@@ -45,8 +45,8 @@ export interface NodeHealth {
   /** The schema version of the database. Undefined before the first read. */
   readonly schemaVersion: () => number | undefined
   /**
-   * Tries a large write while the disk of the database is full. If it succeeds, the node is ready again. Does nothing while
-   * the disk is not full.
+   * Tries a large write while the disk of the database is full. If it succeeds, the node is ready again. Does nothing
+   * while the disk is not full.
    */
   readonly checkDisk: (tryDisk: Effect.Effect<void, Cause.TimeoutError | SqlError>) => Effect.Effect<void>
   /** Records that the node is stopping. */
@@ -77,8 +77,8 @@ const messages = {
 } as const
 
 /**
- * Creates the health of a node that has not reached the database yet. A starter runs no jobs. The node is not ready if a
- * statement of one of its `clients`, or a poll, fails because the disk is full.
+ * Creates the health of a node that has not reached the database yet. A starter runs no jobs. The node is not ready if
+ * a statement of one of its `clients`, or a poll, fails because the disk is full.
  */
 export const makeNodeHealth = (
   role: keyof typeof messages = "worker",

@@ -29,11 +29,14 @@ import { startWorker } from "./Worker.ts"
 /** Options of the job worker of this process. */
 export interface WorkOptions {
   /**
-   * A label for this process in the list of nodes, in `lastro check --live` and in logs. It need not be unique. Default:
-   * the host name and the process id.
+   * A label for this process in the list of nodes, in `lastro check --live` and in logs. It need not be unique.
+   * Default: the host name and the process id.
    */
   readonly node?: string | undefined
-  /** Maximum number of concurrent jobs, and thus of calls to a lender, for each kind of job and each lender. Default: 64. */
+  /**
+   * Maximum number of concurrent jobs, and thus of calls to a lender, for each kind of job and each lender. Default:
+   * 64.
+   */
   readonly maxJobs?: number | undefined
   /**
    * Maximum pause between two polls for due jobs. A node is notified of a new job at once, but a notification can be
@@ -56,8 +59,8 @@ export class WorkRunner extends Context.Service<WorkRunner, {
   /** True while `problem` is null. */
   readonly isReady: Effect.Effect<boolean>
   /**
-   * False while the clock of this node differs from the clock of the database by more than 30 seconds (rule JOB-03). Such a
-   * node must not serve requests, because offers would expire at the wrong time.
+   * False while the clock of this node differs from the clock of the database by more than 30 seconds (rule JOB-03).
+   * Such a node must not serve requests, because offers would expire at the wrong time.
    */
   readonly isClockRight: () => boolean
   /**
@@ -66,9 +69,9 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    */
   readonly isSchemaCompatible: () => boolean
   /**
-   * Counts the jobs for the metrics, unless they were counted in the last 5 seconds, and the open contracts, unless they
-   * were counted in the last 15 seconds. Waits at most 2 seconds and never fails. Run it before you read the metrics.
-   * Otherwise, the metrics show the result of the previous read.
+   * Counts the jobs for the metrics, unless they were counted in the last 5 seconds, and the open contracts, unless
+   * they were counted in the last 15 seconds. Waits at most 2 seconds and never fails. Run it before you read the
+   * metrics. Otherwise, the metrics show the result of the previous read.
    */
   readonly refreshMetrics: Effect.Effect<void>
 }>()("@lastro/adapters-sql/jobs/WorkRunner") {}
@@ -129,13 +132,14 @@ const makeRunner = (
       alarms: yield* readAlarmsOfProcess
     }
     const codes = (yield* lenderRegistry).lenders.map(({ code }) => code)
-    const statements = makeJobStatements(sql, identity, undefined, queuesOf(codes))
+    const queues = queuesOf(codes)
+    const statements = makeJobStatements(sql, identity, undefined, queues)
     const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
     yield* startJobMetrics
     const onPool = client.withoutTransforms()
-    const jobMetrics = yield* registerJobMetrics(onPool)
+    const jobMetrics = yield* registerJobMetrics(onPool, queues)
     const contractMetrics = yield* registerContractMetrics(onPool)
     yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake, Effect.asVoid(webhooks.open)))
@@ -194,7 +198,8 @@ const makeRunner = (
   })
 
 /**
- * Wakes the worker when another process announces a job, and the deliveries of webhooks when a caller requests one. Both also poll, so they find everything even if this connection is lost.
+ * Wakes the worker when another process announces a job, and the deliveries of webhooks when a caller requests one.
+ * Both also poll, so they find everything even if this connection is lost.
  */
 const listenForever = (
   listen: NonNullable<WorkConnections["listen"]>,
@@ -235,8 +240,8 @@ export const layerStart = ({ jobs: wakeUp }: WakeUps): Layer.Layer<DurableWork, 
   Layer.provide(Durable.layer(Effect.asVoid(wakeUp.open)), layerWithoutTransforms)
 
 /**
- * Runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three connections of
- * its own, so that requests of the API cannot delay the jobs.
+ * Runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three
+ * connections of its own, so that requests of the API cannot delay the jobs.
  */
 export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUps: WakeUps) => {
   const own = PgDatabase.layer({
@@ -298,9 +303,10 @@ export const layerUnlisted: Layer.Layer<DurableWork | WebhookSender, never, SqlC
 )
 
 /**
- * Starts durable jobs without running them, and provides the sender of webhooks of the context. Nodes with a `WorkRunner` run them. Requires no lender. The process is in the list of
- * nodes while the layer is open, so that a migration after which it would not work is refused. By default, an API over this layer
- * is ready, and serves requests, while the process reaches the database, its clock is right, and it supports the schema.
+ * Starts durable jobs without running them, and provides the sender of webhooks of the context. Nodes with a
+ * `WorkRunner` run them. Requires no lender. The process is in the list of nodes while the layer is open, so that a
+ * migration after which it would not work is refused. By default, an API over this layer is ready, and serves requests,
+ * while the process reaches the database, its clock is right, and it supports the schema.
  */
 export const layerStartOnly: Layer.Layer<DurableWork | WebhookSender, never, SqlClient.SqlClient> = Layer.merge(
   layerUnlisted,

@@ -143,10 +143,11 @@ export const startWorker = Effect.fnUntraced(function*(
     )
   }
 
-  let presentAt = Number.NEGATIVE_INFINITY
+  /** The time at which this node last renewed its entry in the list of nodes, in monotonic milliseconds. */
+  let presenceAt = Number.NEGATIVE_INFINITY
 
   /** False if this node must not run jobs. */
-  const isFit = () => health.isClockRight() && health.isSchemaCompatible()
+  const canRunJobs = () => health.isClockRight() && health.isSchemaCompatible()
 
   /** Follows the clock of the database after it was set back, and logs it. */
   const followClock = Effect.flatMap(
@@ -161,41 +162,43 @@ export const startWorker = Effect.fnUntraced(function*(
       )
   )
 
+  const startJob = Effect.fnUntraced(function*(leased: LeasedJob) {
+    const fiber = yield* Effect.forkIn(runSafely(leased), scope)
+    countBusy(leased, fiber)
+    running.set(keyOf(leased), { leased, fiber })
+  })
+
   /** Polls for due jobs and starts them. Returns the time until the next poll. */
-  const look = Effect.gen(function*() {
-    const begun = yield* monotonicMillis
+  const poll = Effect.gen(function*() {
+    const started = yield* monotonicMillis
     const sent_ms = yield* Clock.currentTimeMillis
-    const isPresenceDue = begun - presentAt >= presenceMs
-    const wasFit = isFit()
-    const free = wasFit ? freeSlots() : noSlots
+    const isPresenceDue = started - presenceAt >= presenceMs
+    const couldRunJobs = canRunJobs()
+    const free = couldRunJobs ? freeSlots() : noSlots
     const round = yield* withDeadline(statements.fetch(free, isPresenceDue ? health.skewMs() : null))
-    if (isPresenceDue) presentAt = begun
+    if (isPresenceDue) presenceAt = started
     yield* health.roundSucceeded({ sent_ms, other_ms: round.database_ms, received_ms: yield* Clock.currentTimeMillis })
     if (round.schema !== null) yield* health.schemaRead(round.schema)
     if (isPresenceDue) yield* health.checkDisk(withDeadline(statements.tryDisk))
-    if (!isFit()) {
+    if (!canRunJobs()) {
       if (round.jobs.length > 0) yield* withDeadline(statements.release(round.jobs))
       return pollMs
     }
     if (clockSetBackMs(round.seen_ahead_ms ?? 0, 0) > 0) yield* followClock
     // This poll leased no jobs, because the node was not able to run them before. Now it is, so poll again at once.
-    if (!wasFit) return 0
-    for (const leased of round.jobs) {
-      const fiber = yield* Effect.forkIn(runSafely(leased), scope)
-      countBusy(leased, fiber)
-      running.set(keyOf(leased), { leased, fiber })
-    }
+    if (!couldRunJobs) return 0
+    yield* Effect.forEach(round.jobs, startJob, { discard: true })
     return Math.min(round.next_ms ?? pollMs, pollMs)
   })
 
-  const lookSafely = wakeUp.close.pipe(
-    Effect.andThen(look),
+  const pollSafely = wakeUp.close.pipe(
+    Effect.andThen(poll),
     Effect.catchCause((cause) =>
       Effect.as(Effect.andThen(health.roundFailed(cause), readSchemaAfter(cause, statements, health)), pollMs)
     )
   )
-  const pauseUntilNextLook = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
-  const looking = Effect.flatMap(lookSafely, pauseUntilNextLook)
+  const pauseUntilNextPoll = (ms: number) => Effect.raceFirst(wakeUp.await, Effect.sleep(ms))
+  const polling = Effect.flatMap(pollSafely, pauseUntilNextPoll)
 
   const renewing = Effect.sleep(renewMs).pipe(
     Effect.andThen(Effect.suspend(() => {
@@ -225,8 +228,8 @@ export const startWorker = Effect.fnUntraced(function*(
 
   // The first poll completes before the node serves requests, so that the node has compared its clock with that of the
   // database.
-  const firstPause = yield* lookSafely
-  const lookForever = Effect.andThen(pauseUntilNextLook(firstPause), Effect.forever(looking))
+  const firstPause = yield* pollSafely
+  const lookForever = Effect.andThen(pauseUntilNextPoll(firstPause), Effect.forever(polling))
   const loops = yield* Effect.forkScoped(
     Effect.all([lookForever, Effect.forever(renewing)], { concurrency: 2, discard: true })
   )

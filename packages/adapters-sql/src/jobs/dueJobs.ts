@@ -26,9 +26,9 @@ const ownerOf = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
       where id = (select application_id from quote where quote.id = ${id})`
 
 /**
- * Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. The job is
- * stored with the partner of its application, in whose turns it runs (TURN-01), and with the `traceparent` of the request that
- * starts it.
+ * Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. The
+ * job is stored with the partner of its application, in whose turns it runs (TURN-01), and with the `traceparent` of
+ * the request that starts it.
  */
 export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string | null = null) =>
   sql`
@@ -56,7 +56,10 @@ interface TargetRow {
   readonly at: number
 }
 
-/** Converts a time of PostgreSQL to milliseconds. A part of a millisecond is cut off, so that the time is never in the future. */
+/**
+ * Converts a time of PostgreSQL to milliseconds. A part of a millisecond is cut off, so that the time is never in the
+ * future.
+ */
 const toMillis = (sql: SqlClient.SqlClient, time: string) =>
   sql.literal(`floor(extract(epoch from ${time}) * 1000)::float8`)
 
@@ -125,8 +128,8 @@ export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.
 
 /**
  * Stores the `callback_key` that a quote gets with its PENDING answer. Returns the callback with this key if the lender
- * has already called back and the callback is still remembered (LENDER-22), with the time at which it makes the job due.
- * The callback and the run write the same row, so whichever writes it second reads what the first one wrote.
+ * has already called back and the callback is still remembered (LENDER-22), with the time at which it makes the job
+ * due. The callback and the run write the same row, so whichever writes it second reads what the first one wrote.
  */
 export const meetCallback = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

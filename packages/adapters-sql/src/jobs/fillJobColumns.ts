@@ -20,7 +20,7 @@ interface UnwatchedRow extends ApplicationRow {
   readonly proposal_id: string
 }
 
-/** The watch of a paid contract. */
+/** A paid contract that is watched for its settlement. */
 interface Watch {
   readonly id: string
   readonly until: Timestamp
@@ -28,7 +28,10 @@ interface Watch {
   readonly poll_at: Timestamp | "-infinity"
 }
 
-/** Returns the watch of a contract. Undefined if it has none, or if its facts cannot be read. */
+/**
+ * Returns a contract with the time until which it is watched. Undefined if it is not watched, or if its facts cannot be
+ * read.
+ */
 const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | undefined => {
   const read = Result.try(() => {
     const application = applicationOf(row)
@@ -40,9 +43,9 @@ const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | 
 }
 
 /**
- * Stores the time until which a paid contract is watched, for contracts that an earlier version recorded as paid. Starts
- * their jobs, which poll the contracts at the times of PROP-17. No job is due within a day, because a node of an earlier
- * version would end a job that it runs.
+ * Stores the time until which a paid contract is watched, for contracts that an earlier version recorded as paid.
+ * Starts their jobs, which poll the contracts at the times of PROP-17. No job is due within a day, because a node of an
+ * earlier version would end a job that it runs.
  */
 export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, [group, after]: Cursor, size: number) {
   const rows = yield* sql<UnwatchedRow>`
@@ -75,7 +78,10 @@ export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient,
   return { started: started.length, next: rows.length < size ? null : [group, last.proposal_id] } satisfies Piece
 })
 
-/** Stores the partners of jobs that a node of an earlier version started. Skips jobs that another transaction has locked. */
+/**
+ * Stores the partners of jobs that a node of an earlier version started. Skips jobs that another transaction has
+ * locked.
+ */
 export const fillTenancies = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, cursor: Cursor, size: number) {
   const filled = yield* sql`
     with owned as (

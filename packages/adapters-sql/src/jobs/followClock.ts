@@ -21,8 +21,8 @@ const setBackThrottles = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, b
 })
 
 /**
- * Moves the times that jobs, webhooks and calls to the lender wait for, if the clock of the database was set back (JOB-09).
- * Of several nodes, only one does it. Returns the milliseconds by which the clock was set back, or 0.
+ * Moves the times that jobs, webhooks and calls to the lender wait for, if the clock of the database was set back
+ * (JOB-09). Of several nodes, only one does it. Returns the milliseconds by which the clock was set back, or 0.
  */
 export const followClock = (sql: SqlClient.SqlClient) =>
   sql.withTransaction(Effect.gen(function*() {

@@ -38,17 +38,21 @@ const unknownJobs: Omit<JobCounts, "kind"> = {
   oldest_due_seconds: Number.NaN
 }
 
-/** Counts the jobs of each kind, over all lenders. A job whose lease has expired counts as due. */
-const countJobs = (sql: SqlClient.SqlClient) =>
+/**
+ * Counts the jobs of each kind, over all lenders. A job whose lease has expired counts as due. A job in a queue that this node does
+ * not run counts as waiting: its lender left the installation (LENDER-28), which has an alarm of its own.
+ */
+const countJobs = (sql: SqlClient.SqlClient, queues: ReadonlyArray<string>) =>
   sql<JobCounts>`
     select split_part(kind, ':', 1) as kind,
       (count(*) filter (where run_at > now() and owner is not null))::int as running,
-      (count(*) filter (where run_at <= now()))::int as due,
-      (count(*) filter (where run_at > now() and owner is null))::int as waiting,
+      (count(*) filter (where run_at <= now() and is_run))::int as due,
+      (count(*) filter (where run_at > now() and owner is null or run_at <= now() and not is_run))::int as waiting,
       (count(*) filter (where failures > 0))::int as failing,
       max(failures)::int as failures,
-      coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now())), 0)::float8 as oldest_due_seconds
-    from job group by split_part(kind, ':', 1)`
+      coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now() and is_run)), 0)::float8
+        as oldest_due_seconds
+    from (select job.*, kind = any(${queues}::text[]) as is_run from job) job group by split_part(kind, ':', 1)`
 
 const max = Math.max
 
@@ -93,11 +97,14 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
 /**
  * Registers the metrics of the jobs until the scope closes, and returns an effect that reads the job table. One statement
  * reads all of them, at most every 5 seconds, and only when something reads the metrics. If no statement has succeeded in the
- * last 5 minutes, the values are NaN.
+ * last 5 minutes, the values are NaN. `queues` are those that this node runs.
  */
-export const registerJobMetrics = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
+export const registerJobMetrics = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  queues: ReadonlyArray<string> = jobKinds
+) {
   const counts = yield* readOnDemand(
-    Effect.map(countJobs(sql), (rows) => new Map(rows.map((row) => [row.kind, row]))),
+    Effect.map(countJobs(sql, queues), (rows) => new Map(rows.map((row) => [row.kind, row]))),
     readInterval
   )
   yield* registerCounts((kind) => {

@@ -34,11 +34,12 @@ export const makeJobStatements = (
     failure: { readonly failures: number; readonly text: string | null }
   ) {
     const { attempt, callback_key = null, pauses, slot_at = null } = progress
-    const given = columnOf(leased.progress)
+    const leasedState = columnOf(leased.progress)
     const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
-    const met = isNewKey ? yield* meetCallback(sql, leased.job, callback_key) : undefined
-    const state = met?.lender_state ?? columnOf(progress)
-    const woken_at = met === undefined ? sql`woken_at` : sql`greatest(woken_at, ${fromMillis(sql, met.due_at)})`
+    const callback = isNewKey ? yield* meetCallback(sql, leased.job, callback_key) : undefined
+    const hasCallback = callback !== undefined
+    const state = callback?.lender_state ?? columnOf(progress)
+    const woken_at = hasCallback ? sql`greatest(woken_at, ${fromMillis(sql, callback.due_at)})` : sql`woken_at`
     const after = sql`now() + ${Math.ceil(after_ms)} * interval '1 millisecond'`
     yield* sql`
       update job set
@@ -46,7 +47,7 @@ export const makeJobStatements = (
         attempt = case when starts = ${leased.starts} then ${attempt} else attempt end,
         pauses = case when starts = ${leased.starts} then ${pauses} else pauses end,
         lender_state = case
-          when starts = ${leased.starts} and lender_state is not distinct from ${given}::text then ${state}::text
+          when starts = ${leased.starts} and lender_state is not distinct from ${leasedState}::text then ${state}::text
           else lender_state
         end,
         callback_key = case when starts = ${leased.starts} then ${callback_key} else callback_key end,
@@ -54,9 +55,7 @@ export const makeJobStatements = (
         woken_at = ${woken_at},
         run_at = case
           when starts <> ${leased.starts} then now()
-          when ${
-      met !== undefined
-    }::boolean or wakes <> ${leased.wakes} then least(${after}, greatest(now(), ${woken_at}))
+          when ${hasCallback}::boolean or wakes <> ${leased.wakes} then least(${after}, greatest(now(), ${woken_at}))
           else ${after}
         end
       where ${isHeld(leased)}`

@@ -13,9 +13,9 @@ import { dueOf, type FreeSlots, type Head, type PollLimits, pollLimits, type Que
 export const leaseMs = 5_000
 
 /**
- * Maximum duration of a longer lease in milliseconds; a random factor may double it. If a job has crashed its process in
- * each of its first two runs, it gets a longer lease in each further run. Other jobs can then run between the crashes.
- * The random factor separates the job from others that were running at the time of a crash.
+ * Maximum duration of a longer lease in milliseconds; a random factor may double it. If a job has crashed its process
+ * in each of its first two runs, it gets a longer lease in each further run. Other jobs can then run between the
+ * crashes. The random factor separates the job from others that were running at the time of a crash.
  */
 const longestLeaseMs = 5 * 60_000
 
@@ -101,10 +101,10 @@ const servedOf = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => {
     if (head.root_turn !== null) turns.set(root, head.root_turn)
     if (head.partner_turn !== null) turns.set(partner, head.partner_turn)
   }
-  return Array.from(turns).toSorted(([, one], [, other]) => one - other).map(([key]) => key)
+  return Array.from(turns).toSorted(([, a], [, b]) => a - b).map(([key]) => key)
 }
 
-/** A turn: a job of this partner is leased. `kind` is the queue of the job. */
+/** A turn of a partner to run a due job. `kind` is the queue of the job. */
 interface Turn extends Tenancy {
   readonly kind: string
 }
@@ -118,14 +118,17 @@ const turnsOf = (kind: string, { heads, running }: Queues, free: number): Readon
     since,
     times: due === null ? free : Math.min(due, free)
   }))
-  const turns = {
-    running: running.filter((one) => one.kind === kind).flatMap((one) => Array.from({ length: one.jobs }, () => one)),
+  const work = {
+    // A partner with several running jobs is in the list several times.
+    running: running
+      .filter((group) => group.kind === kind)
+      .flatMap((group) => Array.from({ length: group.jobs }, () => group)),
     served: servedOf(own)
   }
-  return inTurns(waiting, turns, free).map(({ partner, root }) => ({ kind, root, partner }))
+  return inTurns(waiting, work, free).map(({ partner, root }) => ({ kind, root, partner }))
 }
 
-/** Leases the longest overdue jobs of the partners whose turns these are, and stores the turns that they took. */
+/** Leases the longest overdue job of the partner for each turn, and stores the turns that were used. */
 const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray<Turn>) =>
   sql<Fetched>`
     with turn as (
@@ -176,11 +179,11 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
     from leased order by kind desc, place`
 
 /**
- * Creates the poll for the due jobs of the queues `ran`. It leases due jobs, up to the free slots of each queue, in the order of `inTurns` (TURN-01).
- * The latest turns of each partner are stored, so that the order is the same over several polls of several nodes. A run
- * handles every callback that arrived before its start; a callback during the run makes the job due again. With `skew_ms`,
- * the poll also updates this node's entry in the list of nodes, and reads the schema version. The update shows that the
- * database accepts writes.
+ * Creates the poll for the due jobs of the queues `ran`. It leases due jobs, up to the free slots of each queue, in the
+ * order of `inTurns` (TURN-01). The latest turns of each partner are stored, so that the order is the same over several
+ * polls of several nodes. A run handles every callback that arrived before its start; a callback during the run makes
+ * the job due again. With `skew_ms`, the poll also updates this node's entry in the list of nodes, and reads the schema
+ * version. The update shows that the database accepts writes.
  */
 export const makeLease = (
   sql: SqlClient.SqlClient,

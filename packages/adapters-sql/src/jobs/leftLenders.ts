@@ -4,8 +4,8 @@ import { Clock, Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
 /**
- * Returns the codes of the lenders that have jobs, but are not among `codes`. Reads one index entry for each queue, however many jobs
- * there are.
+ * Returns the codes of the lenders that have jobs, but are not among `codes`. Reads one index entry for each queue,
+ * however many jobs there are.
  */
 export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) =>
   Effect.map(
@@ -25,13 +25,51 @@ export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<s
     }
   )
 
-/** Raises an alarm for each lender that left the installation and has jobs, which wait. Logs each of them once. */
+/** Maximum number of jobs of a lender that one call reads. */
+const pieceSize = 500
+
+/**
+ * Deletes jobs of a lender that left, if their quote or contract no longer needs them (JOB-02). No node would run and end them. The
+ * jobs that have waited longest are read first.
+ */
+const endUnneeded = (sql: SqlClient.SqlClient, lender: string) =>
+  sql`
+    with waiting as (
+      select kind, id from job where kind = any(${[`quote:${lender}`, `contract:${lender}`]}::text[]) and owner is null
+      order by run_at limit ${pieceSize} for update skip locked
+    )
+    delete from job using waiting
+    where job.kind = waiting.kind and job.id = waiting.id and (
+      exists (
+        select from quote where quote.id = job.id and not exists (
+          select from json_array_elements(quote.facts -> 'parts') part
+          where part ->> 'outcome' = 'PENDING' and part -> 'lender' ->> 'code' = ${lender}
+        )
+      )
+      or exists (
+        select from proposal join application on application.id = proposal.application_id
+        where proposal.id = job.id and not application.unfinished
+          and not (proposal.status = 'PAID' and proposal.watched_until > now())
+      )
+    )`
+
+/**
+ * Raises an alarm for each lender that left the installation and has unfinished work, whose jobs wait. Logs each of them once. Jobs
+ * that are no longer needed are deleted, and the alarm ends with the last job.
+ */
 export const makeLeftLenderAlarm = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) => {
   const logged = new Set<string>()
   return Effect.gen(function*() {
     const alarms = yield* NodeAlarms
     const now = yield* Clock.currentTimeMillis
-    for (const lender of yield* readLeftLenders(sql, codes)) {
+    for (const lender of yield* readLeftLenders(sql, codes)) yield* endUnneeded(sql, lender)
+    const left = yield* readLeftLenders(sql, codes)
+    for (const lender of logged) {
+      if (left.includes(lender)) continue
+      logged.delete(lender)
+      alarms.delete(`LENDER_LEFT:${lender}`)
+    }
+    for (const lender of left) {
       alarms.set(`LENDER_LEFT:${lender}`, now)
       if (logged.has(lender)) continue
       logged.add(lender)

@@ -23,8 +23,8 @@ export interface NodeIdentity {
 export const runsJobs = "coalesce(node.runs_jobs, substr(node.id::text, 15, 1) <> '8')"
 
 /**
- * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes nothing if
- * `skew_ms` is null. Keeps a time that is ahead of the clock: {@link resetSeen} reads and resets it.
+ * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes
+ * nothing if `skew_ms` is null. Keeps a time that is ahead of the clock: {@link resetSeen} reads and resets it.
  */
 export const enterNode = (
   sql: SqlClient.SqlClient,
@@ -43,13 +43,14 @@ export const enterNode = (
 
 const maxStep = (sql: SqlClient.SqlClient) => sql.literal(`${maxClockStepMs} * interval '1 millisecond'`)
 
-/** Selects the number of milliseconds by which the last time in the list of nodes is ahead of the clock (JOB-09). */
+/** Selects the number of milliseconds by which the latest time in the list of nodes is ahead of the clock (JOB-09). */
 export const seenAheadColumn = (sql: SqlClient.SqlClient): Fragment =>
   sql`(select (extract(epoch from max(seen_at) - now()) * 1000)::float8 from node)`
 
 /**
- * Locks the times in the list of nodes that are ahead of the clock, selects by how much in milliseconds, and resets them.
- * Of several nodes that find such a time, only the first one gets a row, so only one of them changes the waiting work.
+ * Resets the times in the list of nodes that are ahead of the clock. Selects by how many milliseconds the latest one
+ * was ahead. Of several nodes that find such a time, only the first one gets a row, so only that node changes the
+ * waiting work.
  */
 export const resetSeen = (sql: SqlClient.SqlClient) =>
   sql<{ readonly by_ms: number }>`
@@ -63,7 +64,10 @@ export const schemaColumn = (sql: SqlClient.SqlClient): Fragment =>
 
 /** Creates the statements about the entry of a node. They use no table that a later version may change. */
 export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity) => ({
-  /** Enters a process that runs no jobs into the list of nodes, and reads the time and the schema version of the database. */
+  /**
+   * Enters a process that runs no jobs into the list of nodes, and reads the time and the schema version of the
+   * database.
+   */
   enter: (skew_ms: number) =>
     Effect.map(
       sql<{ readonly database_ms: number; readonly schema: StoredSchema }>`
@@ -76,8 +80,8 @@ export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity
   /** Reads the schema version alone, for a node whose poll fails because the schema was migrated. */
   readSchema: readStoredSchema(sql),
   /**
-   * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change of
-   * a row often finds space in an existing page, so it shows nothing.
+   * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change
+   * of a row often finds space in an existing page, so it shows nothing.
    */
   tryDisk: sql.withTransaction(Effect.andThen(
     sql`

@@ -9,15 +9,15 @@ import { lostSeconds } from "../migrations/olderNodes.ts"
 const mostStored = 50
 
 /**
- * Makes an effect that stores, in the node's entry in the list of nodes, the work of this process for each tenant in the last
- * five minutes. It writes only if the work has changed.
+ * Makes an effect that stores, in the node's entry in the list of nodes, the work of this process for each tenant in
+ * the last five minutes. It writes only if the work has changed.
  */
 export const makeLoadWriter = (sql: SqlClient.SqlClient, id: string) =>
   Effect.map(TenantMeter, (meter) => {
     let stored = "[]"
     return Effect.gen(function*() {
       const loads = joinLoads(meter.read(yield* monotonicMillis), mostStored)
-      const load = JSON.stringify(loads.map((one) => ({ ...one, busy_ms: Math.round(one.busy_ms) })))
+      const load = JSON.stringify(loads.map((load) => ({ ...load, busy_ms: Math.round(load.busy_ms) })))
       if (load === stored) return
       const written = yield* sql`update node set load = ${load}::text::jsonb where id = ${id} returning id`
       if (written.length > 0) stored = load
@@ -30,7 +30,9 @@ export interface NamedLoad extends TenantLoad {
   readonly name: string | null
 }
 
-/** Reads the work of the running nodes for their tenants. Returns up to `most` tenants, and the further ones as `other`. */
+/**
+ * Reads the work of the running nodes for their tenants. Returns up to `most` tenants, and the further ones as `other`.
+ */
 export const readTenantLoads = (most: number) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -8,7 +8,9 @@ import { type NodeHealth } from "./NodeHealth.ts"
 /** The pause after which a node renews its entry in the list of nodes, in milliseconds. */
 export const presenceMs = 2_000
 
-/** Reads the schema version if the server refused a statement: a migration may have changed the tables of the statement. */
+/**
+ * Reads the schema version if the server refused a statement: a migration may have changed the tables of the statement.
+ */
 export const readSchemaAfter = (cause: Cause.Cause<unknown>, { readSchema }: NodeEntries, health: NodeHealth) => {
   const error = Cause.squash(cause)
   if (!isSqlError(error) || sqlStateOf(error) === undefined) return Effect.void

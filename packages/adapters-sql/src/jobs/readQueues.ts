@@ -49,8 +49,8 @@ export interface Queues {
   /** The schema version of the database. Null if the poll did not update the node's entry in the list of nodes. */
   readonly schema: StoredSchema | null
   /**
-   * The number of milliseconds by which the last time in the list of nodes is ahead of the clock of the database. Null if
-   * the poll did not update the node's entry.
+   * The number of milliseconds by which the last time in the list of nodes is ahead of the clock of the database. Null
+   * if the poll did not update the node's entry.
    */
   readonly seen_ahead_ms: number | null
   readonly heads: ReadonlyArray<Head>
@@ -103,9 +103,10 @@ const turnOfPartner = (head: string) =>
 )`
 
 /**
- * Reads the due jobs, grouped by partner, and the running jobs. The number of rows that it reads is limited, however many
- * jobs are due. If more jobs are due than `limits.due`, it reads one index entry for each root and each partner, in the
- * order of their ids. It begins after those with the latest turns, so that over several polls all of them are read.
+ * Reads the due jobs, grouped by partner, and the running jobs. The number of rows that it reads is limited, however
+ * many jobs are due. If more jobs are due than `limits.due`, it reads one index entry for each root and each partner,
+ * in the order of their ids. It begins after those with the latest turns, so that over several polls all of them are
+ * read.
  */
 export const readQueues = (
   sql: SqlClient.SqlClient,

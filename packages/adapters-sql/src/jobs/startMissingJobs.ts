@@ -28,9 +28,12 @@ const jobsOfApplications = (applications: string) => `
   from ${applications} application join proposal on proposal.application_id = application.id
   where application.unfinished`
 
-/** Selects the kind and the id of the jobs of the lenders that are still pending after their quote was completed (QUOTE-11). */
+/**
+ * Selects the kind and the id of the jobs of the lenders that are still pending after their quote was completed
+ * (QUOTE-11), and of its patience (QUOTE-13).
+ */
 const jobsOfLate = (late: string) => `
-  select unnest(array(${pendingQueues})) as kind, quote.id, application.root_id, application.partner_id
+  select unnest(array(${pendingQueues}) || 'patience'::text) as kind, quote.id, application.root_id, application.partner_id
   from ${late} quote join application on application.id = quote.application_id where quote.open_until is not null`
 
 /** Selects the kind and the id of the job of each paid contract that is watched for its settlement (PROP-17). */
@@ -40,7 +43,8 @@ const jobsOfPaid = (paid: string) => `
 
 /**
  * Selects the kind and the id of each job that an application needs: the job of its contract, or the job of its pending
- * quote if no offer is accepted. During a rolling upgrade, a node of an earlier version can end the job of a paid contract.
+ * quote if no offer is accepted. The job of a paid contract can be missing, because a node of an earlier version can
+ * end it.
  */
 export const neededJobs = `
   ${jobsOfApplications("application")} union all ${jobsOfPaid("proposal")} union all ${jobsOfLate("quote")}`
@@ -136,13 +140,14 @@ interface Part {
 }
 
 /**
- * Makes a sweep over the job table. Each run of the effect does the next part of it, in which each statement reads at most
- * `size` rows, so that no table is read or locked as a whole. After the last part, the next run begins a new sweep.
+ * Makes a sweep over the job table. Each run of the effect does the next part of it, in which each statement reads at
+ * most `size` rows, so that no table is read or locked as a whole. After the last part, the next run begins a new
+ * sweep.
  *
- * A sweep stores the columns that an earlier version left empty, and starts the job of each application that has none (rule
- * JOB-02). The transaction that makes an application unfinished also starts its job, so normally no job is missing. A job
- * can be missing after an upgrade from a version with another job table, or after a manual repair. It is safe to run any
- * job again.
+ * A sweep stores the columns that an earlier version left empty, and starts the job of each application that has none
+ * (rule JOB-02). The transaction that makes an application unfinished also starts its job, so normally no job is
+ * missing. A job can be missing after an upgrade from a version with another job table, or after a manual repair. It is
+ * safe to run any job again.
  */
 export const makeSweep = (size: number = pieceSize) => {
   let index = 0

@@ -23,14 +23,17 @@ interface Queue {
 /**
  * Stores the state of the throttle of each lender in one row, so that all nodes together keep its limits. The rules of
  * the domain decide with the clock of the database. The new state is written only if no other node has written since
- * the read. Otherwise, the node reads and decides again. The
- * requests of a node that arrive meanwhile are decided together in the next change, so that a queue of requests delays none. The version is `xmin`, the transaction that last wrote the
- * row, so that it also changes when a node of an earlier version writes.
+ * the read. Otherwise, the node reads and decides again. The requests of a node that arrive meanwhile are decided
+ * together in the next change, so that a queue of requests delays none. The version is `xmin`, the transaction that
+ * last wrote the row, so that it also changes when a node of an earlier version writes.
  */
 export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = Layer.effect(
   LenderThrottle,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The requests of this node for each lender that wait for the next change. Requests of different nodes can conflict. */
+    /**
+     * The requests of this node for each lender that wait for the next change. Requests of different nodes can
+     * conflict.
+     */
     const queues = new Map<string, Queue>()
     const queueOf = (lender: string): Queue => {
       const queue = queues.get(lender) ?? { waiting: [], turn: Semaphore.makeUnsafe(1) }
@@ -91,7 +94,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
             return next
           }
         })
-        // A request that is interrupted after its decision leaves others their answers.
+        // Uninterruptible, because this fiber may also make the decisions of other requests.
         const decided = Effect.uninterruptible(queue.turn.withPermit(decideAll(lender, queue)))
         return Effect.andThen(
           Effect.andThen(decided, Deferred.await(done)),

@@ -48,8 +48,9 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
             strategy = excluded.strategy, lenders = excluded.lenders, version = excluded.version`)),
       remove: ({ record: { partner_id } }) =>
         orDie(sendAhead(sql`delete from partner_routing where partner_id = ${partner_id}`)),
-      // The index has an entry for each contract, but the recursion reads only the first entry of each lender.
-      lendersOfContracts: ({ partner_id: top }) =>
+      // The index has an entry for each contract, but the recursion reads only the first entry of each lender. After it, only the
+      // contracts of the lenders that are not excepted are read, which usually are none.
+      lendersOfContracts: ({ partner_id: top }, except) =>
         orDie(sql<LenderName>`
           with recursive tree as (select root_id from partner where id = ${top}),
           known (lender) as (
@@ -59,15 +60,17 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
               select min(lender) from proposal
               where root_id = (select root_id from tree) and proposal.lender > known.lender
             ) from known where known.lender is not null
+          ),
+          wanted as materialized (
+            select lender from known where lender is not null and lender <> all(${except}::text[])
           )
-          select known.lender as code, coalesce(one.facts -> 'lender' ->> 'label', known.lender) as label
-          from known cross join lateral (
+          select wanted.lender as code, coalesce(one.facts -> 'lender' ->> 'label', wanted.lender) as label
+          from wanted cross join lateral (
             select item.facts from proposal item
-            where item.root_id = (select root_id from tree) and item.lender = known.lender
+            where item.root_id = (select root_id from tree) and item.lender = wanted.lender
               and ${subtreeOf(sql, top).contains(locationOfItem(sql, "partner_id"))}
             limit 1
-          ) one
-          where known.lender is not null`)
+          ) one`)
     })
   })
 )

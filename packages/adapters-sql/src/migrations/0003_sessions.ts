@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Creates the tables of refresh tokens, signing keys and failed sign-ins. Tokens and usernames are stored as hashes. */
+/**
+ * Creates the tables of refresh tokens, signing keys and failed sign-ins. Tokens and usernames are stored as hashes.
+ */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Adds the statuses of corrections, cancellations and refunds, and the cancellation of an application before an offer is
- * accepted. Starts a job for each contract that was paid in the last 10 days, to detect a reversal.
+ * Adds the statuses of corrections, cancellations and refunds, and the cancellation of an application before an offer
+ * is accepted. Starts a job for each contract that was paid in the last 10 days, to detect a reversal.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

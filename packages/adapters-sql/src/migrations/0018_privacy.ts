@@ -12,9 +12,9 @@ const addColumns = Effect.gen(function*() {
 })
 
 /**
- * Prepares the migration: adds the columns, and then creates each index in its own transaction, without the exclusive locks that
- * adding the columns takes. An operator can create the indexes of the audit `concurrently` before the upgrade
- * (docs/upgrading.md).
+ * Prepares the migration: adds the columns, and then creates each index in its own transaction, without the exclusive
+ * locks that adding the columns takes. An operator can create the indexes of the audit `concurrently` before the
+ * upgrade (docs/upgrading.md).
  */
 export const preparePrivacy = [
   ...createIndexes({

@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import { createIndexes } from "./indexes.ts"
 
 /**
- * The indexes that find the records of a person and the audit entries that are not counted yet, and the indexes with which a list
- * counts audit entries without reading the table. An operator can create them `concurrently` before the upgrade
- * (docs/upgrading.md). A hash index stores only a hash of the CPF.
+ * The indexes that find the records of a person and the audit entries that are not counted yet, and the indexes with
+ * which a list counts audit entries without reading the table. An operator can create them `concurrently` before the
+ * upgrade (docs/upgrading.md). A hash index stores only a hash of the CPF.
  */
 export const auditAndPersonIndexes = createIndexes({
   app_user_person: "on app_user using hash (cpf) where erased_at is null",
@@ -21,10 +21,10 @@ export const auditAndPersonIndexes = createIndexes({
 })
 
 /**
- * Adds the counts of the audit entries of each tree, in total, by action, and of busy actors. `grain` is the length of the time
- * that a row counts, from `starts_at`: `ever`, `day` or `hour`, in UTC. `audit_count_fold` has the position of the last entry
- * that is counted. Nodes count the existing entries in the background. Nodes of the previous version keep working: they only
- * insert entries.
+ * Adds the counts of the audit entries of each tree, in total, by action, and of busy actors. `grain` is the length of
+ * the time that a row counts, from `starts_at`: `ever`, `day` or `hour`, in UTC. `audit_count_fold` has the position of
+ * the last entry that is counted. Nodes count the existing entries in the background. Nodes of the previous version
+ * keep working: they only insert entries.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -7,16 +7,20 @@ const addWatch = Effect.flatMap(
   (sql) => Effect.asVoid(sql`alter table proposal add column if not exists watched_until timestamptz(3)`)
 )
 
-/** The column and the index of the watched contracts. An operator can create them before the upgrade (docs/upgrading.md). */
+/**
+ * The column and the index of the watched contracts. An operator can create them before the upgrade
+ * (docs/upgrading.md).
+ */
 export const prepareSettlement = [
   addWatch,
   ...createIndexes({ proposal_watched: "on proposal (watched_until, id) where status = 'PAID'" })
 ]
 
 /**
- * Adds the status SETTLED, and the time until which a paid contract is watched for its settlement: the end of the tenth day
- * after its last due date, at midnight in America/Sao_Paulo. Nodes store it for the contracts that are already paid, and
- * start their jobs, in the background. The constraint is validated by the next migration, without a lock that others wait for.
+ * Adds the status SETTLED, and the time until which a paid contract is watched for its settlement: the end of the tenth
+ * day after its last due date, at midnight in America/Sao_Paulo. Nodes store it for the contracts that are already
+ * paid, and start their jobs, in the background. The constraint is validated by the next migration, without a lock that
+ * others wait for.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -28,10 +28,10 @@ export const prepareTenantTurns = [
 ]
 
 /**
- * Adds the tenants whose jobs and calls to the lender take turns (rule TURN-01), the latest turns of each partner, and the
- * alarms of each node. The partner of a job that an earlier version starts is unknown: the default. Such jobs take turns as
- * those of one more tenant until their partner is stored in the background. The defaults are constants, so no row is
- * rewritten.
+ * Adds the tenants whose jobs and calls to the lender take turns (rule TURN-01), the latest turns of each partner, and
+ * the alarms of each node. The partner of a job that an earlier version starts is unknown: the default. Such jobs take
+ * turns as those of one more tenant until their partner is stored in the background. The defaults are constants, so no
+ * row is rewritten.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -41,14 +41,14 @@ export const preparePlaces = [
 ]
 
 /**
- * Adds the place of each application (FGTS-71), and of each proposal the creator, the lender, the fee table and the time
- * of the payment. The place is null, and `placed_version` differs from `version`, until a node of this version has stored
- * it: after each event, and in the background for records that an earlier version wrote.
+ * Adds the place of each application (FGTS-71), and of each proposal the creator, the lender, the fee table and the
+ * time of the payment. The place is null, and `placed_version` differs from `version`, until a node of this version has
+ * stored it: after each event, and in the background for records that an earlier version wrote.
  *
  * A trigger adds each change of a place, and each move of an application to another region, to the table
- * `application_place_delta`, whatever version of the program makes the change. It runs with the rights of the owner, because
- * the role of the nodes may get its rights on the new tables later. Nodes of this version add the changes to the counts of
- * the tree, the region and the partner.
+ * `application_place_delta`, whatever version of the program makes the change. It runs with the rights of the owner,
+ * because the role of the nodes may get its rights on the new tables later. Nodes of this version add the changes to
+ * the counts of the tree, the region and the partner.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -7,7 +7,10 @@ const addTraceParent = Effect.flatMap(
   (sql) => Effect.asVoid(sql`alter table job add column if not exists traceparent text`)
 )
 
-/** The column of jobs and the index of open contracts. An operator can create them before the upgrade (docs/upgrading.md). */
+/**
+ * The column of jobs and the index of open contracts. An operator can create them before the upgrade
+ * (docs/upgrading.md).
+ */
 export const prepareObservability = [
   addTraceParent,
   ...createIndexes({

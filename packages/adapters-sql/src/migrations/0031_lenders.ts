@@ -13,10 +13,11 @@ const referenceIndex = Effect.flatMap(
 export const prepareLenders = [referenceIndex]
 
 /**
- * Makes the references of contracts unique within a lender, not over all lenders. Adds the routings of partners, and the time until which late
- * lenders can add offers to a completed quote.
+ * Makes the references of contracts unique within a lender, not over all lenders. Adds the routings of partners, and
+ * the time until which late lenders can add offers to a completed quote.
  *
- * Nodes of the previous version keep working: they have one lender, and find references by the first column of the index.
+ * Nodes of the previous version keep working: they have one lender, and find references by the first column of the
+ * index.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

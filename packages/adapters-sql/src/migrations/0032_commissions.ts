@@ -20,9 +20,11 @@ export const prepareCommissions = [
 ]
 
 /**
- * Adds commission plans, the ledger of commissions with its closings, payouts and statements, the number of moves of each
- * partner, and the commission that a proposal froze at its acceptance. Triggers refuse every change of plans, and of
- * entries except their status and payout.
+ * Adds commission plans, the ledger of commissions with its closings, payouts and statements, the contracts of hosts that
+ * have loans of their own, the number of moves of each partner, and the commission that a proposal froze at its
+ * acceptance. `commission_visible` has each entry for each of its viewers, in the orders of a list. `commission_sum` has
+ * the sums of the entries of a partner in a period that a viewer sees; without a partner, those of all partners. Triggers
+ * refuse every change of plans, and of entries except their status and payout.
  *
  * Nodes of the previous version keep working: they leave the new columns as they are.
  */
@@ -72,11 +74,40 @@ export default Effect.gen(function*() {
   yield* sql`
     create unique index commission_entry_once on commission_entry (proposal_id, partner_id, kind)
     where kind <> 'ADJUSTMENT'`
-  yield* sql`create index commission_entry_viewers on commission_entry using gin (viewers)`
-  yield* sql`create index commission_entry_listed on commission_entry (root_id, occurred_at, id)`
   yield* sql`create index commission_entry_partner on commission_entry (partner_id, period)`
   yield* sql`create index commission_entry_unpaid on commission_entry (partner_id) include (amount) where status <> 'PAID'`
+  yield* sql`create index commission_entry_stated on commission_entry (root_id, lender, reference)
+    where kind <> 'ADJUSTMENT'`
+  yield* sql`create index commission_entry_happened on commission_entry (root_id, lender, happened_on)
+    where kind <> 'ADJUSTMENT'`
   yield* sql`create index commission_entry_payout on commission_entry (payout_id) where payout_id is not null`
+  yield* sql`
+    create table commission_visible (
+      viewer_id uuid not null,
+      occurred_at timestamptz(3) not null,
+      entry_id uuid not null,
+      period text not null,
+      amount bigint not null,
+      primary key (viewer_id, occurred_at, entry_id)
+    )`
+  yield* sql`create index commission_visible_period on commission_visible (viewer_id, period, occurred_at, entry_id)`
+  yield* sql`create index commission_visible_amount on commission_visible (viewer_id, amount, entry_id)`
+  yield* sql`
+    create table commission_sum (
+      viewer_id uuid not null,
+      period text not null,
+      partner_id uuid,
+      entries bigint not null,
+      contracts bigint not null,
+      accrued numeric not null,
+      clawed_back numeric not null,
+      adjusted numeric not null,
+      paid numeric not null,
+      unpaid numeric not null,
+      unique nulls not distinct (viewer_id, partner_id, period)
+    )`
+  yield* sql`create index commission_sum_period on commission_sum (viewer_id, period)`
+  yield* sql`create index commission_sum_unpaid on commission_sum (viewer_id, period) where unpaid <> 0`
   yield* sql`
     create table commission_closing (
       id uuid primary key,
@@ -110,6 +141,18 @@ export default Effect.gen(function*() {
       created_at timestamptz(3) not null,
       primary key (root_id, lender, period, digest)
     )`
+  yield* sql`
+    create table commission_contract (
+      id uuid primary key,
+      root_id uuid not null,
+      partner_id uuid not null references partner on delete restrict,
+      partners uuid[] not null,
+      status text not null,
+      frozen jsonb,
+      amounts jsonb not null,
+      accepted_at timestamptz(3) not null
+    )`
+  yield* sql`create index commission_contract_open on commission_contract using gin (partners) where status = 'ACCEPTED'`
   yield* sql`
     create function commission_refuse_change() returns trigger language plpgsql as ${
     sql.literal("'begin raise exception ''The ledger of commissions is append-only.''; end'")

@@ -21,10 +21,10 @@ const privilegesOn = ({ kind, name }: Granted): string =>
     : "select, insert, update, delete on table"
 
 /**
- * Grants a role the privileges that a node needs: on the schema, and on the tables, the view and the sequence of Lastro.
- * Other objects in the schema are not affected. Run it as the owner of the tables after each migration, because a
- * migration may create tables. Fails with {@link SchemaUnusable} if the role does not exist, or if the present role may
- * not grant the privileges. It then changes nothing.
+ * Grants a role the privileges that a node needs: on the schema, and on the tables, the view and the sequence of
+ * Lastro. Other objects in the schema are not affected. Run it as the owner of the tables after each migration, because
+ * a migration may create tables. Fails with {@link SchemaUnusable} if the role does not exist, or if the present role
+ * may not grant the privileges. It then changes nothing.
  */
 export const grantToNodes = (role: string) =>
   Effect.gen(function*() {

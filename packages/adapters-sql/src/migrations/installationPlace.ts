@@ -26,7 +26,9 @@ interface Settings {
   readonly schema: string | null
   readonly may_create: boolean
   readonly server: number
-  /** The tables of an earlier schema of the `search_path` that hide tables of the installation. Null if there are none. */
+  /**
+   * The tables of an earlier schema of the `search_path` that hide tables of the installation. Null if there are none.
+   */
   readonly hiding: ReadonlyArray<string> | null
 }
 

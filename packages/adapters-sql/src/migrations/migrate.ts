@@ -117,8 +117,8 @@ const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
   )
 
 /**
- * Records, for each migration, the schema version that a program needs at least to work on the schema after it. Programs
- * that do not have the migration read this number. The migration 0016 adds the column.
+ * Records, for each migration, the schema version that a program needs at least to work on the schema after it.
+ * Programs that do not have the migration read this number. The migration 0016 adds the column.
  */
 const recordCompatibility = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) =>
   steps.length <= lastUnstated ? Effect.void : sql`
@@ -155,9 +155,9 @@ const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name:
   })
 
 /**
- * Runs the next pending migration of one schema, or prepares a part of it. Runs all of them if the schema is empty. Nodes of one
- * installation do this one after another. The migration waits for a lock only briefly, because the statements of nodes that are
- * serving wait behind it.
+ * Runs the next pending migration of one schema, or prepares a part of it. Runs all of them if the schema is empty.
+ * Nodes of one installation do this one after another. The migration waits for a lock only briefly, because the
+ * statements of nodes that are serving wait behind it.
  */
 const migrateSchema = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -107,7 +107,10 @@ const requireTrigrams = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pl
   })
 })
 
-/** Fails with {@link SchemaUnusable} if the pending migrations cannot run. Creates the extension `pg_trgm` if it is missing. */
+/**
+ * Fails with {@link SchemaUnusable} if the pending migrations cannot run. Creates the extension `pg_trgm` if it is
+ * missing.
+ */
 export const preflight = Effect.fnUntraced(function*(place: InstallationPlace, isInstalled: boolean) {
   const sql = yield* SqlClient.SqlClient
   yield* requirePrivileges(place)

@@ -54,7 +54,9 @@ const readInstallation = (sql: SqlClient.SqlClient) =>
 
 const migrateFirst = "migrate it as the owner of the schema, with a start without `migrate: false` or with `migrate`"
 
-/** Returns the failure for a `search_path` without an installation. The role cannot see a schema that it may not use. */
+/**
+ * Returns the failure for a `search_path` without an installation. The role cannot see a schema that it may not use.
+ */
 const refuseMissing = Effect.fnUntraced(
   function*(sql: SqlClient.SqlClient, path: string, role: string, database: string) {
     const name = firstName(path) ?? ""

@@ -4,8 +4,8 @@ import { type SqlClient, type SqlError } from "effect/sql"
 type Run = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
 /**
- * A migration, and the oldest version of the program that still works after it. A program is identified by its schema version:
- * the id of its last migration.
+ * A migration, and the oldest version of the program that still works after it. A program is identified by its schema
+ * version: the id of its last migration.
  */
 export interface Step {
   readonly run: Run

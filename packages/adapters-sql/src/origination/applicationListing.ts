@@ -8,8 +8,8 @@ import { countOfPlacement } from "./countChanges.ts"
 
 /**
  * The filters of a list of applications, one for each column to compare. A filter by one status alone is replaced by a
- * filter by stage. The statuses QUOTED and EXPIRED have the same stage, so they also need a bound on `live_until`. Other
- * filters by status, next action and proposal status are replaced by one filter by place.
+ * filter by stage. The statuses QUOTED and EXPIRED have the same stage, so they also need a bound on `live_until`.
+ * Other filters by status, next action and proposal status are replaced by one filter by place.
  */
 interface ListFilters extends Omit<ApplicationFilters, "next_action" | "proposal_status" | "status"> {
   readonly live_from?: Timestamp
@@ -21,8 +21,8 @@ interface ListFilters extends Omit<ApplicationFilters, "next_action" | "proposal
 const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
 
 /**
- * Replaces the filters by status, next action and proposal status in the filters of a query. Timestamps have a precision
- * of one millisecond, so `live_until > at` is the same as `live_until >= at + 1 ms`.
+ * Replaces the filters by status, next action and proposal status in the filters of a query. Timestamps have a
+ * precision of one millisecond, so `live_until > at` is the same as `live_until >= at + 1 ms`.
  */
 export const toListFilters = (
   { at, filters: { next_action, proposal_status, status, ...others } }: Pick<ApplicationQuery, "at" | "filters">

@@ -109,9 +109,9 @@ export const placementValues = (application: Application) => {
 }
 
 /**
- * Returns the values of the columns that the filters by status, next action and proposal status compare: the course of the
- * application (FGTS-71), and the version for which it was computed. An earlier version leaves them as they are. The column
- * \`course\` is null if time alone does not change the place.
+ * Returns the values of the columns that the filters by status, next action and proposal status compare: the course of
+ * the application (FGTS-71), and the version for which it was computed. An earlier version leaves them as they are. The
+ * column \`course\` is null if time alone does not change the place.
  */
 export const courseValues = (application: Application) => {
   const { later, place } = courseOf(application)

@@ -9,8 +9,8 @@ import { reachPlaces } from "./places.ts"
 const batchSize = 5_000
 
 /**
- * Minimum age of a place that is stored because its time has come. Until then, a node whose clock is behind can still read
- * the earlier place.
+ * Minimum age of a place before it is stored. Until then, a node whose clock is behind can still read the earlier
+ * place.
  */
 const marginMs = 60_000
 
@@ -41,9 +41,10 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Stores the places that applications have reached by time alone, and adds the pending changes of places to the stored counts
- * of the tree, the region and the partner. Returns the number of changes. Returns 0 if no change is pending, if another node
- * is adding changes, or if a lock timed out. Queries include what is still pending, so lists and totals are always exact.
+ * Stores the places that applications have reached by time alone, and adds the pending changes of places to the stored
+ * counts of the tree, the region and the partner. Returns the number of changes. Returns 0 if no change is pending, if
+ * another node is adding changes, or if a lock timed out. Queries include what is still pending, so lists and totals
+ * are always exact.
  */
 export const foldPlaces = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

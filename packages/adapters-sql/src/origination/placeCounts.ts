@@ -35,8 +35,8 @@ const countsOf = (rows: ReadonlyArray<CountRow>): ReadonlyMap<LoanPlace, number>
   )
 
 /**
- * Returns a function that counts the applications in scope by place. Without filters, or with filters by status, next action
- * and proposal status alone, the counts are stored. Otherwise, the matches are counted one by one.
+ * Returns a function that counts the applications in scope by place. Without filters, or with filters by status, next
+ * action and proposal status alone, the counts are stored. Otherwise, the matches are counted one by one.
  */
 const countsIn = (sql: SqlClient.SqlClient) => {
   const columns = ["id", "place", "place_from", "place_until", "course"]
@@ -77,7 +77,8 @@ const countsIn = (sql: SqlClient.SqlClient) => {
     const bounded = runUnprepared(sql, countMatched(selectBoundedKeys(sql, listing, filters, page, order), at))
     const counts = countsOf(yield* orDie(bounded))
     if (counts !== undefined) return counts
-    if (budget !== Number.POSITIVE_INFINITY) return yield* new ReadBudgetExceeded()
+    const isLimited = budget !== Number.POSITIVE_INFINITY
+    if (isLimited) return yield* new ReadBudgetExceeded()
     const costly = selectCostlyKeys(sql, listing, filters, { top, skip: 0, size: 1 }, order)
     return countsOf(yield* orDie(countMatched(costly, at).unprepared)) ?? new Map<LoanPlace, number>()
   })
@@ -102,7 +103,9 @@ const countsIn = (sql: SqlClient.SqlClient) => {
   })
 }
 
-/** Returns a function that counts the applications in scope by place. It reads from the read replica if there is one. */
+/**
+ * Returns a function that counts the applications in scope by place. It reads from the read replica if there is one.
+ */
 export const countPlaces = (sql: SqlClient.SqlClient) => {
   const onPrimary = countsIn(sql)
   const replica = isLean(sql) ? sql.replica : undefined

@@ -13,12 +13,12 @@ import {
   mutableProposalValues
 } from "./applicationRow.ts"
 
-/** Maximum number of applications whose place is changed in one transaction. */
+/** Maximum number of applications whose place changes in one transaction. */
 const batchSize = 500
 
 /**
- * Builds the statement that stores the places which time alone has reached at `at`, for a batch of applications. The place
- * at any time is unchanged. Skips applications that another transaction has locked.
+ * Builds the statement that stores the places that a batch of applications has reached by time alone at `at`. Skips
+ * applications that another transaction has locked.
  */
 export const reachPlaces = (sql: SqlClient.SqlClient, at: Timestamp) => {
   const time = sql`${at}::timestamptz`
@@ -42,8 +42,8 @@ const endedPlaces = Array.from(loanPlaces.keys(), (place) => [place, placeWithou
   .filter(([place, after]) => place !== after)
 
 /**
- * Builds the statement that changes the places of applications whose partner is deleted. `owned` is the condition on the
- * applications.
+ * Builds the statement that changes the places of applications whose partner is deleted. `owned` is the condition on
+ * the applications.
  */
 export const endRequotes = (sql: SqlClient.SqlClient, owned: Fragment): Fragment => {
   const cases = endedPlaces.map(([place, after]) => `when '${place}' then '${after}'`).join(" ")
@@ -74,12 +74,12 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
 }
 
 /** Returns one field of every value. */
-const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((one) => one[key])
+const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
 
 /**
- * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and the
- * columns of their proposals for filters. Skips applications that another transaction has locked or changed meanwhile, and
- * those whose facts cannot be read. Returns the last id, or null if there are no more applications.
+ * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and
+ * the columns of their proposals for filters. Skips applications that another transaction has locked or changed
+ * meanwhile, and those whose facts cannot be read. Returns the last id, or null if there are no more applications.
  */
 export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, after: string, size: number) {
   const rows = yield* sql<UnplacedRow>`
@@ -91,7 +91,7 @@ export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, 
     order by item.id`
   const last = rows.at(-1)
   if (last === undefined) return null
-  const all = rows.map(columnsOf).filter((one) => one !== undefined)
+  const all = rows.map(columnsOf).filter((columns) => columns !== undefined)
   const contracted = all.flatMap(({ id, proposal }) => proposal === undefined ? [] : [{ id, ...proposal }])
   yield* sql`
     with given as (

@@ -59,7 +59,7 @@ export interface Partition {
   readonly count: CountColumn | { readonly filter: string; readonly columns: Readonly<Record<string, CountColumn>> }
   /**
    * Present only if the time of the query decides which records pass, as for applications with live or with expired
-   * offers. Both are in the same index range, so the range also contains records that do not pass.
+   * offers. The index range then also contains records that do not pass.
    */
   readonly expiring?: {
     /** The name of the filter whose value is the time of the query plus one millisecond. */

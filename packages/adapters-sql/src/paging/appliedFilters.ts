@@ -38,8 +38,8 @@ export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "mat
   readonly name: string
   readonly value: unknown
   /**
-   * The second value to bind. For a `contains` filter, the searchable parts of the text, separated by spaces: see {@link
-   * textParts}. For a `placed` filter, the time. Empty for other filters.
+   * The second value to bind. For a `contains` filter, the searchable parts of the text, separated by spaces: see
+   * {@link textParts}. For a `placed` filter, the time. Empty for other filters.
    */
   readonly parts: unknown
 }
@@ -82,8 +82,8 @@ export const hasParts = ({ match }: Pick<AppliedFilter, "match">): boolean => ma
 const operators = { contains: "like", equals: "=", includes: "@>", from: ">=", before: "<" } as const
 
 /**
- * Builds SQL expressions for the place of the application `item` at a time (FGTS-72). `isStored` is true if it is the stored
- * place. `isEnded` or `isNotBegun` is true if it is not, in a form that a partial index supports.
+ * Builds SQL expressions for the place of the application `item` at a time (FGTS-72). `isStored` is true if it is the
+ * stored place. `isEnded` or `isNotBegun` is true if it is not, in a form that a partial index supports.
  */
 export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
   isEnded: sql`item.place_until <= ${at} and item.place_until < 'infinity'`,

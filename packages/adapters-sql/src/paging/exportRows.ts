@@ -64,8 +64,8 @@ export const exportRows = <Row extends object>(
   }))
 
 /**
- * Returns a function that streams all records of a list in the order of its pages. For a whole tree, the records are read
- * from the index in this order, if there is one.
+ * Returns a function that streams all records of a list in the order of its pages. For a whole tree, the records are
+ * read from the index in this order, if there is one.
  */
 export const exportListing = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,

@@ -12,8 +12,8 @@ import { type AccessPath, FirstPath, PathHints } from "./PathHints.ts"
 import { selectByPath } from "./selectByPath.ts"
 
 /**
- * A page, and the access path by which it was read. The general statement, which contains every path, chose this path. The path
- * is undefined if the partner of the scope does not exist.
+ * A page, and the access path by which it was read. The general statement, which contains every path, chose this path.
+ * The path is undefined if the partner of the scope does not exist.
  */
 export interface ChosenPage<Item> {
   readonly slice: ListSlice<Item>

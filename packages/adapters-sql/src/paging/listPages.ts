@@ -250,7 +250,10 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
 
   const placedPage = placedPagesOf(sql, listing, selectRows)
 
-  /** Reads a page of a filter by place. If the read would exceed its budget, reads it like that of any other filtered list. */
+  /**
+   * Reads a page of a filter by place. If the read would exceed its budget, reads it like that of any other filtered
+   * list.
+   */
   const readPlaced = (
     scope: SubtreeScope,
     query: ListQuery<Filters, Field>,

@@ -19,8 +19,8 @@ export interface PlacedPage {
 }
 
 /**
- * Estimated costs in examined records: of the first record of a part of the scope in a place, of each record of it, and of a
- * record of the tree. The last one is high, because the records of one subtree often follow each other.
+ * Estimated costs in examined records: of the first record of a part of the scope in a place, of each record of it, and
+ * of a record of the tree. The last one is high, because the records of one subtree often follow each other.
  */
 const costs = { part: "4", record: "0.4", walked: "1" }
 
@@ -28,9 +28,10 @@ const costs = { part: "4", record: "0.4", walked: "1" }
 const walkLimitFactor = "8"
 
 /**
- * Defines the tables `scope`, `due` and `overdue`. `overdue` has the applications of the tree whose stored place is not that of the time of the query,
- * because time alone changes it: `place_now` is the place at the time of the query. `due`
- * has those of the whole tree, at most one more than the budget. A background job stores their places, so they are few.
+ * Defines the tables `scope`, `due` and `overdue`. `overdue` has the applications of the tree whose stored place is not
+ * that of the time of the query, because time alone changes it: `place_now` is the place at the time of the query.
+ * `due` has those of the whole tree, at most one more than the budget. A background job stores their places, so they
+ * are few.
  */
 const selectScope = (
   sql: SqlClient.SqlClient,
@@ -68,8 +69,8 @@ const selectScope = (
 }
 
 /**
- * Selects the stored counts of the scope by place, with the changes that are not yet part of them, and with those of the
- * `overdue` applications. `wanted` is a condition on a column `place`. A place can occur several times.
+ * Selects the stored counts of the scope by place, with the changes that are not yet part of them, and with those of
+ * the `overdue` applications. `wanted` is a condition on a column `place`. A place can occur several times.
  */
 const selectCounts = (sql: SqlClient.SqlClient, top: unknown, wanted: (place: string) => string): Fragment => {
   const topId = sql`(select ${top}::uuid)`
@@ -219,8 +220,9 @@ export const selectPlacedKeys = (
 }
 
 /**
- * Selects the number of applications of the scope in each of some places, from the stored counts. The total is null if more
- * applications than the budget have another place than the stored one. Returns one row without a place if there are none.
+ * Selects the number of applications of the scope in each of some places, from the stored counts. The total is null if
+ * more applications than the budget have another place than the stored one. Returns one row without a place if there
+ * are none.
  */
 export const selectPlaceCounts = (sql: SqlClient.SqlClient, page: PlacedPage): Fragment =>
   sql`

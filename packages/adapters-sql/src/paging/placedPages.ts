@@ -12,8 +12,8 @@ import { type PageOrder, pageOrder } from "./pageOrder.ts"
 import { type PlacedPage, selectPlacedKeys } from "./placedKeys.ts"
 
 /**
- * Returns a function that reads a page of a filter by place by its special indexes and stored counts. `selectRows` joins the
- * rows of the selected keys. The total is null if the read would exceed its budget.
+ * Returns a function that reads a page of a filter by place by its special indexes and stored counts. `selectRows`
+ * joins the rows of the selected keys. The total is null if the read would exceed its budget.
  */
 export const placedPagesOf = <Row extends object, Field extends string, Filters extends object>(
   sql: SqlClient.SqlClient,

@@ -17,14 +17,14 @@ interface FirstPage {
 }
 
 /**
- * Selects the first page of all records in scope by one access path, with the total in each row: see `selectUnfilteredKeys`.
- * PostgreSQL prepares every path of a statement at each execution, even those that it does not use. So this statement takes about
- * half the time of the general one.
+ * Selects the first page of all records in scope by one access path, with the total in each row: see
+ * `selectUnfilteredKeys`. PostgreSQL prepares every path of a statement at each execution, even those that it does not
+ * use. So this statement takes about half the time of the general one.
  *
- * Each path returns records of the scope without a gap, in the order of the page. The page is therefore correct if it is
- * complete: it is full, or has all records of the scope. It may be incomplete if the path does not suit the scope: `none` returns
- * the total alone, `whole` returns nothing if the scope is not a whole tree, and `walk` ends after a limited number of rows.
- * Without a row, the total is unknown.
+ * Each path returns records of the scope without a gap, in the order of the page. The page is therefore correct if it
+ * is complete: it is full, or has all records of the scope. It may be incomplete if the path does not suit the scope:
+ * `none` returns the total alone, `whole` returns nothing if the scope is not a whole tree, and `walk` ends after a
+ * limited number of rows. Without a row, the total is unknown.
  */
 export const selectByPath = <Row extends object>(
   sql: SqlClient.SqlClient,

@@ -7,7 +7,18 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { type WalkRow, walkSlice } from "./walkPages.ts"
 import { followingRanges, selectPosition } from "./walkRange.ts"
 
-/** A list that is so small that no stored counts and no indexes in the order of its pages are necessary. */
+/** A stored count of the records of a list. */
+export interface StoredCount {
+  /** The count, as an SQL expression. */
+  readonly value: Fragment
+  /** True if it is the total, and an index has the order of the list. False if further filters apply, or another order. */
+  readonly isTotal: boolean
+}
+
+/**
+ * A list that is so small that no stored counts and no indexes in the order of its pages are necessary, or a list that
+ * has a stored count (`counted`).
+ */
 interface SmallList<Row, Item, Field extends string> {
   /** The columns to select from the tables of `from`. Each column of `sorts` is among them, or an alias in them. */
   readonly columns: string
@@ -18,6 +29,8 @@ interface SmallList<Row, Item, Field extends string> {
   /** The selected column with the unique id, which breaks ties. */
   readonly id: string
   readonly toItem: (row: Row) => Item
+  /** Stored counts, for a list that is not small. */
+  readonly counted?: StoredCount | undefined
 }
 
 /** Returns the order of a small list. The id breaks ties, in the direction of the last field. */
@@ -31,12 +44,13 @@ export const smallOrder = <Field extends string>(
 }
 
 /**
- * Reads a page of a small list, and counts at most one more match than the budget. A page of a walk is not counted, and
- * has no budget.
+ * Reads a page of a small list, and counts at most one more match than the budget. If the stored count is the total, only
+ * the records up to the end of the page are read. If it is not, and exceeds the budget, nothing is read. A page of a walk
+ * is not counted, and has no budget.
  */
 export const readSmallPage = <Row extends object, Item, Field extends string>(
   sql: SqlClient.SqlClient,
-  { columns, from, id, sorts, toItem }: SmallList<Row, Item, Field>,
+  { columns, counted, from, id, sorts, toItem }: SmallList<Row, Item, Field>,
   { after, page, sort }: Pick<ListQuery<unknown, Field>, "after" | "page" | "sort">,
   budget: number
 ): Effect.Effect<ListSlice<Item>, ReadBudgetExceeded> =>
@@ -56,17 +70,27 @@ export const readSmallPage = <Row extends object, Item, Field extends string>(
       return walkSlice(rows, page.size, toItem)
     }
     const most = Math.min(budget, Number.MAX_SAFE_INTEGER - 1) + 1
+    const isTotal = counted?.isTotal === true && offsetOf(page) + page.size <= budget
+    const count = sql`(select count(*) from (select from matching limit ${most}::bigint) few)`
+    const total = isTotal
+      ? counted.value
+      : counted === undefined
+      ? count
+      : sql`case when ${counted.value} >= ${most}::bigint then ${most}::bigint else ${count} end`
+    const read = isTotal ? sql`true` : sql`(select value from total) < ${most}::bigint`
     const rows = yield* orDie(
       sql<Row & { readonly total: bigint; readonly present: boolean | null }>`
-        with matching as not materialized (select ${sql.literal(columns)} ${from})
+        with matching as not materialized (select ${sql.literal(columns)} ${from}),
+        total as materialized (select ${total} as value)
         select total.value as total, part.*
-        from (select count(*) as value from (select from matching limit ${most}::bigint) counted) total
+        from total
         left join (
-          select *, true as present from matching item order by ${order} limit ${page.size} offset ${offsetOf(page)}
+          select *, true as present from matching item where ${read}
+          order by ${order} limit ${page.size} offset ${offsetOf(page)}
         ) part on true
         order by ${order}`.unprepared
     )
-    const total = Number(rows[0]?.total ?? 0)
-    if (total > budget) return yield* new ReadBudgetExceeded()
-    return { items: rows.filter(({ present }) => present === true).map(toItem), total }
+    const found = Number(rows[0]?.total ?? 0)
+    if (!isTotal && found > budget) return yield* new ReadBudgetExceeded()
+    return { items: rows.filter(({ present }) => present === true).map(toItem), total: found }
   })

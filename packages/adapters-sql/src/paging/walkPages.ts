@@ -45,10 +45,11 @@ const selectRanges = (
 }
 
 /**
- * Returns a function that reads a page of a walk through a list. The page starts after a position, and nothing is counted. So
- * with an index in the order of the list, the last page costs as much as the first one.
+ * Returns a function that reads a page of a walk through a list. The page starts after a position, and nothing is
+ * counted. So with an index in the order of the list, the last page costs as much as the first one.
  *
- * Each page is planned for its own values. Without an index in its order, or with filters, it is first read within the budget.
+ * Each page is planned for its own values. Without an index in its order, or with filters, it is first read within the
+ * budget.
  */
 export const walkPagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,

@@ -32,8 +32,8 @@ export const selectPosition = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Or
 /**
  * Returns conditions on `item`. A record follows the position if it meets one of them. The last step is the unique id.
  *
- * For a single sort field, an index in the order of the list reads each condition as one range. So the cost of a page does
- * not depend on the position. No index has the order of several fields, and there is one condition.
+ * For a single sort field, an index in the order of the list reads each condition as one range. So the cost of a page
+ * does not depend on the position. No index has the order of several fields, and there is one condition.
  */
 export const followingRanges = (
   sql: SqlClient.SqlClient,

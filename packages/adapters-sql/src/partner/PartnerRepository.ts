@@ -157,6 +157,9 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
                 where partner_id = ${partner_id} and status <> 'PAID'
               ) as unpaid_commissions,
               (
+                select count(*)::int from commission_contract
+                where partners @> array[${partner_id}::uuid] and status = 'ACCEPTED'
+              ) + (
                 select count(*)::int from proposal
                 where commission_partners is not null and commission_partners @> array[${partner_id}::uuid]
                   and status in ('SUBMITTING', 'CORRECTION_NEEDED', 'AWAITING_SIGNATURE', 'GUARANTEE_PENDING',

@@ -4,6 +4,8 @@ import { type ApplicationId, type Cpf } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { auditColumns, auditEntryOf, type AuditRow } from "../audit/auditRow.ts"
+import { entryColumns, entryOf, type EntryRow } from "../commission/entryRow.ts"
+import { payoutColumns, payoutOf, type PayoutRow } from "../commission/payoutRow.ts"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
@@ -81,8 +83,8 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
         union all
         select application_id, true from proposal
         where facts #>> '{origin,agent,cpf}' = ${cpf} or facts #>> '{origin,partner,document_number}' = ${cpf}`
-      const sold = new Set(located.filter((one) => one.sold).map(({ id }) => id))
-      const own = new Set(located.filter((one) => !one.sold).map(({ id }) => id))
+      const sold = new Set(located.filter((application) => application.sold).map(({ id }) => id))
+      const own = new Set(located.filter((application) => !application.sold).map(({ id }) => id))
       const applications = yield* lockApplications([...new Set([...own, ...sold])])
       const userRows = yield* sql<HeldUserRow>`
         select ${users} from app_user item
@@ -117,7 +119,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
           const following = after === null
             ? sql`true`
             : sql`(item.updated_at, item.id) > (${after.updated_at}::timestamptz, ${after.application_id}::uuid)`
-          // The time of an erased application is that of its erasure. So it is among the old ones only much later.
+          // The erasure sets `updated_at`, so an erased application is not old again for a long time.
           const examined = yield* sql<{ readonly id: ApplicationId; readonly updated_at: Date }>`
             select item.id, item.updated_at
             from partner root cross join unnest(${unsoldStages}::text[]) wanted (stage) cross join lateral (
@@ -140,6 +142,16 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
           return { applications, next }
         })))
       ),
+      commissionsOf: Effect.fn("PersonalDataStore.commissionsOf")(function*(partner_ids) {
+        const ids = [...partner_ids]
+        const entries = yield* orDie(sql<EntryRow>`
+          select ${sql.literal(entryColumns)} from commission_entry item
+          where item.partner_id = any(${ids}::uuid[]) order by item.occurred_at, item.id`)
+        const payouts = yield* orDie(sql<PayoutRow>`
+          select ${sql.literal(payoutColumns)} from commission_payout item
+          where item.partner_id = any(${ids}::uuid[]) order by item.created_at, item.id`)
+        return { entries: entries.map(entryOf), payouts: payouts.map(payoutOf) }
+      }),
       auditOf: Effect.fn("PersonalDataStore.auditOf")((record_ids) =>
         Effect.map(
           orDie(sql<AuditRow>`

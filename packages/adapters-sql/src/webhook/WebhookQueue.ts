@@ -24,7 +24,9 @@ import {
 /** Maximum number of open deliveries that a claim or a step counts. It is above every window. */
 const maxCounted = 10_001
 
-/** Shares the deliveries of webhooks between the nodes of a PostgreSQL database. All times are those of the database. */
+/**
+ * Shares the deliveries of webhooks between the nodes of a PostgreSQL database. All times are those of the database.
+ */
 export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
   WebhookQueue,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -41,7 +43,9 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
       item.id, item.partner_id, item.root_id, item.types, item.status, item.sequence, item.failures, item.is_lagging,
       item.fence, ${openCount} as open`
 
-    /** Selects the unleased webhooks that have something to deliver, with their place in the turns of their tree. */
+    /**
+     * Selects the unleased webhooks that have something to deliver, each with its position in the turns of its tree.
+     */
     const waiting = sql`
       select item.id, item.is_lagging, row_number() over (
         partition by item.root_id, item.is_lagging order by item.leased_until, item.id

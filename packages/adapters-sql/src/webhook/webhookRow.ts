@@ -60,7 +60,7 @@ export interface LeaseRow extends Omit<WebhookLease, "webhook_id" | "cursor" | "
   readonly fence: bigint
 }
 
-/** A row of a webhook after a step. */
+/** A row of a webhook after a step of its delivery. */
 export interface StepRow extends LeaseRow {
   readonly url: string
   readonly secret: string

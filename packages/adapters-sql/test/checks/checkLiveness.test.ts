@@ -47,6 +47,20 @@ describe("checkLiveness", () => {
       assert.deepStrictEqual(yield* readWorkStatus, status)
     }).pipe(inOneTransaction))
 
+  it.live("LENDER-28 the jobs of a lender that left, for which a node has an alarm, are no finding", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* insertNode(0)
+      const id = "00000000-0000-4000-8000-00000000000a"
+      yield* sql`
+        insert into job (kind, id, run_at) values
+          ('contract:gone', ${id}, now() - interval '10 min'), ('contract:here', ${id}, now() - interval '10 min')`
+      yield* sql`update node set alarms = '{LENDER_LEFT:gone}'`
+      assert.deepStrictEqual(yield* found, [
+        ["Every due job is fetched within 15 s", `contract:here/${id}, due for 10.0 min`]
+      ])
+    }).pipe(inOneTransaction))
+
   it.live("finds everything that stands still", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

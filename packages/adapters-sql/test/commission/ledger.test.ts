@@ -33,6 +33,27 @@ for (const [name, database] of [["PostgreSQL", postgres], ["PGlite", pglite]] as
             assert.isTrue(Exit.isFailure(yield* Effect.exit(statement)))
           }
           yield* sql`update commission_entry set status = 'PAID', payout_id = ${id} where id = ${id}`
+          yield* sql`update commission_entry set status = 'OPEN', payout_id = null where id = ${id}`
+        }))
+
+      it.effect("COMM-19 `checkInvariants` finds stored sums and lists that are not those of the entries", () =>
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const [root, child] = yield* storeForest([null, 0])
+          yield* CommissionLedger.use((ledger) =>
+            Effect.flatMap(aCommissionEntry([child, root], { kind: "ADJUSTMENT" }), (entry) => ledger.append([entry]))
+          )
+          yield* sql`update commission_sum set paid = 1 where viewer_id = ${child.partner_id} and partner_id is null`
+          yield* sql`delete from commission_visible where viewer_id = ${child.partner_id}`
+          const found = yield* checkInvariants
+          assert.deepStrictEqual(found.map(({ invariant }) => invariant), [
+            "The stored sums of commissions are those of the entries",
+            "Every viewer of an entry has it in its lists"
+          ])
+          yield* sql`update commission_sum set paid = 0 where viewer_id = ${child.partner_id} and partner_id is null`
+          yield* sql`
+            insert into commission_visible (viewer_id, occurred_at, entry_id, period, amount)
+            select unnest(viewers), occurred_at, id, period, amount from commission_entry on conflict do nothing`
         }))
 
       it.effect("COMM-12 COMM-13 COMM-21 `checkInvariants` finds sums that do not add up", () =>

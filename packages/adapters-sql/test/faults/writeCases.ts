@@ -31,8 +31,8 @@ type Operations = typeof operations
 
 /** The operations that take a body, or delete. A new operation needs a case here: without it this does not compile. */
 type WriteOperation = {
-  [Name in keyof Operations]: Operations[Name]["takes"] extends "command" | "optional command" | "patch" | "deletion"
-    ? Name
+  [Name in keyof Operations]: Operations[Name]["takes"] extends
+    "command" | "optional command" | "file" | "patch" | "deletion" ? Name
     : never
 }[keyof Operations]
 
@@ -255,6 +255,15 @@ export const writeCases:
         )
         const body = { partner_id, period, amount: 10, reference: "TED 1", paid_at: "2020-02-01T12:00:00Z" }
         return (idempotency_key) => node.lastro.createCommissionPayout(caller, body, { idempotency_key })
+      }
+    },
+    compareCommissionStatement: {
+      isRepeatable: true,
+      arrange: async (node) => {
+        const { caller } = await earner(node)
+        const file = "reference,paid_amount,commission_amount,paid_at\nC-1,900,12.5,2026-01-02"
+        const query = { period: "2026-01", lender: "sandbox" }
+        return (idempotency_key) => node.lastro.compareCommissionStatement(caller, file, query, { idempotency_key })
       }
     },
     createUser: {

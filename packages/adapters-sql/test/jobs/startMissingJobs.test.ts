@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type NodeAlarm, NodeAlarms } from "@lastro/domain/adapters"
 import { jobName, jobsOf } from "@lastro/domain/jobs"
 import { basicRequirements } from "@lastro/domain/kyc"
 import {
@@ -23,6 +24,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { checkWork, layerPostgres, PgDatabase } from "../../src/index.ts"
+import { makeLeftLenderAlarm } from "../../src/jobs/leftLenders.ts"
 import { makeSweep, startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migrateTo, migrations, released } from "../../src/migrations/migrate.ts"
 import { freshDatabase, migratedDatabase } from "../postgres.ts"
@@ -103,11 +105,40 @@ describe("the sweep over the job table", () => {
         { _tag: "QuoteCompleted", ...answer }
       ]
       const late = yield* saveApplication(asked, events.reduce(evolve, asked))
-      assert.deepStrictEqual(yield* startAll, [`quote:green/${quote_id}`])
+      assert.deepStrictEqual(yield* startAll, [`patience/${quote_id}`, `quote:green/${quote_id}`])
       assert.deepStrictEqual(yield* startAll, namesOf(late))
       assert.deepStrictEqual(yield* checkWork, [])
       const requoted = yield* saveApplication(late, yield* requestAnotherQuote(late))
       assert.deepStrictEqual(yield* startAll, namesOf(requoted), "the late lender is no longer needed")
+    }).pipe(Effect.provide(database, { local: true })))
+
+  it.live("LENDER-28 JOB-02 jobs of a lender that left raise an alarm while they are needed, and are deleted afterwards", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const at = yield* currentTimestamp
+      const first = yield* storeApplication(yield* storeRootPartner(), { at })
+      const opened = yield* saveApplication(first, yield* answerWithOffers(first))
+      const lenders = ["gone", "here"].map((code) => ({
+        lender: { code, label: code },
+        requirements: basicRequirements
+      }))
+      const { wish } = latestQuote(opened)
+      const quote_id = randomUUID() as QuoteId
+      const routing = { strategy: "ALL", patience_ms: 15_000 } as const
+      const asked = yield* saveApplication(
+        opened,
+        evolve(opened, { _tag: "QuoteRequested", at, quote_id, wish, lenders, routing })
+      )
+      yield* startMissingJobs
+      const alarms = new Map<NodeAlarm, number>()
+      const look = makeLeftLenderAlarm(sql, ["here"])
+      const raised = Effect.provideService(look, NodeAlarms, alarms).pipe(Effect.map(() => [...alarms.keys()]))
+      assert.deepStrictEqual(yield* raised, ["LENDER_LEFT:gone"])
+      const next = randomUUID() as QuoteId
+      yield* saveApplication(asked, evolve(asked, { _tag: "QuoteRequested", at, quote_id: next, wish }))
+      assert.deepStrictEqual(yield* raised, [])
+      const left = yield* sql<{ readonly kind: string }>`select kind from job where kind like 'quote:%'`
+      assert.deepStrictEqual(left.map(({ kind }) => kind), ["quote:here"], "the node that has the lender ends its job")
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("PROP-17 TURN-01 stores the watches and the partners that an earlier version left empty, in pieces", () =>

@@ -61,7 +61,8 @@ const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   while ((yield* foldCounts) > 0);
   yield* sql`
-    drop table commission_plan, commission_entry, commission_closing, commission_payout, commission_statement`
+    drop table commission_plan, commission_entry, commission_closing, commission_payout, commission_statement,
+      commission_sum, commission_visible, commission_contract`
   yield* sql`drop function commission_refuse_change()`
   yield* sql`drop index proposal_commissioned`
   yield* sql`alter table proposal drop column commission, drop column commission_partners`

@@ -78,6 +78,9 @@ export const playEverything = async (lastro: Lastro<SigningKeyRepository>): Prom
   await success(lastro.listCommissionPlans(caller, caller.partner_id, {}, call))
   await success(lastro.listCommissions(caller, {}, call))
   await success(lastro.listCommissionPayouts(caller, {}, call))
+  const file = "reference,paid_amount,commission_amount,paid_at"
+  const statement = { period: "2025-12", lender: "sandbox" }
+  await success(lastro.compareCommissionStatement(caller, file, statement, call))
   await success(lastro.anonymiseDeleted(0, call))
 
   const customer = await success(lastro.run(aCustomer()))

@@ -1,5 +1,10 @@
 import { AuditLog, AuditTrail, PersonalDataHasher, RequestId } from "@lastro/domain/audit"
-import { CommissionLedger, CommissionPlans, CommissionSettlement } from "@lastro/domain/commission"
+import {
+  CommissionLedger,
+  CommissionPlans,
+  CommissionSettlement,
+  CommissionStatements
+} from "@lastro/domain/commission"
 import { EventLog, SubscriptionStore } from "@lastro/domain/event"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import {
@@ -48,6 +53,7 @@ export const expectedSides: Readonly<Record<string, ReadonlyArray<Side>>> = {
   CommissionLedger: ["use case"],
   CommissionPlans: ["use case"],
   CommissionSettlement: ["use case"],
+  CommissionStatements: ["use case"],
   CommonPasswords: ["use case"],
   DurableWork: ["use case"],
   EventLog: ["background", "use case"],
@@ -132,6 +138,7 @@ export class SeenPorts {
     this.#replacement(CommissionLedger),
     this.#replacement(CommissionPlans),
     this.#replacement(CommissionSettlement),
+    this.#replacement(CommissionStatements),
     this.#replacement(CommonPasswords),
     this.#replacement(DurableWork),
     this.#replacement(EventLog),

@@ -29,10 +29,13 @@ const bounds: Readonly<Record<string, Bound>> = {
   audit_count: deletedIn("audit/AuditRetention.ts", "with the entries that it counts"),
   audit_count_fold: "as many as records",
   commission_closing: "records",
+  commission_contract: "records",
   commission_entry: "records",
   commission_payout: "records",
   commission_plan: "records",
   commission_statement: "records",
+  commission_sum: "as many as records",
+  commission_visible: "as many as records",
   // No version since 0008 writes it. The nodes of the version before did.
   contract_look: "as many as records",
   ended_session: deletedIn("identity/ApiClientRepository.ts", "after the tokens of the session have expired"),

@@ -25,9 +25,17 @@ export class PasswordChangeRequired
 
 /**
  * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The
- * other actions are to list the groups, to read the scope, to read the caller itself, and to read or patch one user.
+ * other actions are to list the groups, to read the scope, to read the caller itself, to compare the statements of
+ * lenders, and to read or patch one user.
  */
-export type AuthorizedAction = Permission | "groups:read" | "scope:read" | "self:read" | "user:read" | "user:patch"
+export type AuthorizedAction =
+  | Permission
+  | "groups:read"
+  | "scope:read"
+  | "self:read"
+  | "statements:write"
+  | "user:read"
+  | "user:patch"
 
 const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
 
@@ -84,7 +92,19 @@ export const authorizeSelf = (caller: Caller): Result.Result<Allowed<"self:read"
     : Result.succeed(allow(caller, "self:read"))
 
 /**
- * A user in any group can read its own record, except while a password change is due. Reading another user requires `users:read`.
+ * A statement shows what the lender pays to the root. Only callers of a root can compare one, and they need
+ * `commissions:write`.
+ * @rule AUTH-32
+ */
+export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"statements:write">, Refusal> =>
+  Result.flatMap(authorize(caller, "commissions:write"), () =>
+    caller.partner_id === caller.root_id
+      ? Result.succeed(allow(caller, "statements:write"))
+      : Result.fail(new PermissionDenied()))
+
+/**
+ * A user in any group can read its own record, except while a password change is due. Reading another user requires
+ * `users:read`.
  * @rule AUTH-03
  */
 export const authorizeUserRead = (caller: Caller, user: UserId): Result.Result<Allowed<"user:read">, Refusal> =>

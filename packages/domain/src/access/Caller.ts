@@ -7,7 +7,9 @@ export type CallerKind = "user" | "client" | "host"
 
 /** The fields of a caller. Only a {@link Caller} with these fields can call a use case. */
 export interface CallerFields {
-  /** The id of the user, the `client_id` of the API client, or `host:` and the subject that the host application passed. */
+  /**
+   * The id of the user, the `client_id` of the API client, or `host:` and the subject that the host application passed.
+   */
   readonly subject: string
   readonly kind: CallerKind
   /** The caller's partner. The caller can read and change only records in the subtree of this partner. */
@@ -33,8 +35,8 @@ const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
 }
 
 /**
- * The key that the constructor of Caller requires. It is not exported, so that nobody can create a caller through the property
- * `constructor` of another caller.
+ * The key that the constructor of Caller requires. It is not exported, so that nobody can create a caller through the
+ * property `constructor` of another caller.
  */
 const creation = Symbol("@lastro/domain/access/Caller/creation")
 
@@ -92,8 +94,9 @@ export class Caller implements CallerFields {
 export const createCaller = (fields: CallerFields): Caller => new Caller(creation, fields)
 
 /**
- * Only a caller that was created by a check of its principal has permissions. Any other value is refused with a TypeError, such
- * as a copy of a caller, or a Result that contains one. Every check of a permission calls this function.
+ * Only a caller that was created by a check of its principal has permissions. Any other value is refused with a
+ * TypeError, such as a copy of a caller, or a Result that contains one. Every check of a permission calls this
+ * function.
  * @rule AUTH-23
  */
 export const checkCaller = (caller: Caller): Caller => {

@@ -78,8 +78,8 @@ export const groups: ReadonlyArray<GroupWithPermissions> = [
   ])
 ]
 
-const bySlug = new Map(groups.map((one) => [one.slug, one]))
-const byId = new Map<string, GroupWithPermissions>(groups.map((one) => [one.group_id, one]))
+const bySlug = new Map(groups.map((group) => [group.slug, group]))
+const byId = new Map<string, GroupWithPermissions>(groups.map((group) => [group.group_id, group]))
 
 /** Returns the group with this slug. */
 export const groupBySlug = (slug: GroupSlug): GroupWithPermissions => {

@@ -54,7 +54,8 @@ export const narrowScope = (
   const names = (requested ?? "").split(" ").filter((name) => name !== "")
   if (names.length === 0) return Result.succeed(held)
   const asked = parseScope(names.join(" "))
-  return names.every((name) => permissions.some((known) => known === name)) && [...asked].every((one) => held.has(one))
+  return names.every((name) => permissions.some((known) => known === name)) &&
+      [...asked].every((permission) => held.has(permission))
     ? Result.succeed(asked)
     : Result.fail(new ScopeExceeded())
 }

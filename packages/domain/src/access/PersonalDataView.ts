@@ -5,7 +5,8 @@ import { type Caller } from "./Caller.ts"
 export type PersonalDataView = "full" | "masked"
 
 /**
- * A caller without the permission `kyc:read` sees masked CPFs. PIX keys and bank accounts are shown in full only in the KYC data.
+ * A caller without the permission `kyc:read` sees masked CPFs. PIX keys and bank accounts are shown in full only in the
+ * KYC data.
  * @rule KYC-03
  */
 export const personalDataView = ({ permissions }: Pick<Caller, "permissions">): PersonalDataView =>

@@ -61,7 +61,7 @@ export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsO
     known: Waiting["known"],
     until: Effect.Effect<void>
   ) {
-    const ofCaller = Array.from(waiting).filter((one) => one.subject === subject).length
+    const ofCaller = Array.from(waiting).filter((waiter) => waiter.subject === subject).length
     if (!MutableRef.get(open)) return "RELEASED"
     if (!hasCapacity({ ofCaller, ofNode: waiting.size }, options)) return "TURNED_AWAY"
     const one: Waiting = { subject, timeout, known, woken: Deferred.makeUnsafe() }

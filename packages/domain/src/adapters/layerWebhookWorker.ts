@@ -4,7 +4,7 @@ import { EventLog, type EventSlice } from "../event/EventLog.ts"
 import { type IdGenerator } from "../ports/generators.ts"
 import { type UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
-import { placesOf } from "../webhook/attempts.ts"
+import { deliverySlots } from "../webhook/attempts.ts"
 import { deliverWebhook, startWebhookMetrics } from "../webhook/deliverWebhook.ts"
 import { type WebhookLease, WebhookQueue } from "../webhook/WebhookQueue.ts"
 import { type WebhookSender } from "../webhook/WebhookSender.ts"
@@ -53,8 +53,8 @@ const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue[
 type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * Shares a read of the feed between the endpoints that read the same part at the same time, because each reader of a
- * tree waits for the others that number its events.
+ * Lets endpoints that read the same part of the feed at the same time share one read. Each read of a tree numbers its
+ * events, so separate reads would wait for each other.
  */
 const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"] => {
   type Failure = Effect.Error<ReturnType<typeof log.read>>
@@ -78,7 +78,7 @@ const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"]
 
 /**
  * Delivers webhooks until the layer is closed. Nodes on the same database share the webhooks. Each endpoint has a fiber
- * of its own, and endpoints that lag have a quarter of the places (WEBHOOK-05), so that they never delay the others.
+ * of its own, and endpoints that lag have a quarter of the slots (WEBHOOK-05), so that they never delay the others.
  * Delivers nothing while this node must not serve requests. New events are found by polls, because a NOTIFY in the
  * transaction of each change would let only one of them commit at a time.
  */
@@ -96,12 +96,12 @@ export const layerWebhookWorker = (
     const condition = yield* NodeCondition
     const scope = yield* Effect.scope
     const running = new Map<Fiber.Fiber<void>, WebhookLease>()
-    const places = placesOf(maxEndpoints)
+    const slots = deliverySlots(maxEndpoints)
     yield* startWebhookMetrics
 
-    const freePlaces = () => {
+    const freeSlots = () => {
       const lagging = Array.from(running.values()).filter(({ is_lagging }) => is_lagging).length
-      return { healthy: places.healthy - (running.size - lagging), lagging: places.lagging - lagging }
+      return { healthy: slots.healthy - (running.size - lagging), lagging: slots.lagging - lagging }
     }
 
     /** Gives a lease back at once if this process stops. Otherwise, a lost lease expires by itself. */
@@ -124,7 +124,7 @@ export const layerWebhookWorker = (
       const fiber = yield* Effect.forkIn(run(lease), scope)
       running.set(fiber, lease)
       fiber.addObserver(() => {
-        const { healthy, lagging } = freePlaces()
+        const { healthy, lagging } = freeSlots()
         running.delete(fiber)
         if (healthy <= 0 || lagging <= 0) wakeUp.openUnsafe()
       })
@@ -133,7 +133,7 @@ export const layerWebhookWorker = (
     const poll = Effect.suspend(() => {
       if (condition !== null && !condition.mayServe()) return Effect.succeed(pollMs)
       return Effect.flatMap(
-        endWithin(queue.claim(freePlaces()), deadline, Effect.die(new Error("the poll took too long"))),
+        endWithin(queue.claim(freeSlots()), deadline, Effect.die(new Error("the poll took too long"))),
         (leases) =>
           Effect.as(
             Effect.forEach(leases, start, { discard: true }),

@@ -8,8 +8,8 @@ interface Runnable {
 const isRunnable = (fiber: unknown): fiber is Runnable => typeof Object(fiber)["evaluate"] === "function"
 
 /**
- * Measures the processor time of a fiber from now on: the time in which it runs and does not wait. Returns a function that reads
- * it, in milliseconds. `nanos` returns the monotonic time. Leaves out fibers that it forks.
+ * Measures the processor time of a fiber from now on: the time in which it runs and does not wait. Returns a function
+ * that reads it, in milliseconds. `nanos` returns the monotonic time. Leaves out fibers that it forks.
  */
 export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, nanos: () => bigint): () => number => {
   let spent = 0n

@@ -1,6 +1,8 @@
 import { Context, Effect, Metric, type Scope } from "effect"
 
-/** A metric whose value is computed only when a snapshot of the metrics is taken, for example by a Prometheus scrape. */
+/**
+ * A metric whose value is computed only when a snapshot of the metrics is taken, for example by a Prometheus scrape.
+ */
 export interface MetricOnRead {
   /** The name, by the conventions of Prometheus: base units, and the suffix `_total` for a counter. */
   readonly name: string
@@ -18,7 +20,10 @@ export interface MetricOnRead {
   readonly join?: (...values: ReadonlyArray<number>) => number
 }
 
-/** A metric as registered with Effect, with one entry in `parts` for each part of the process that reports a value for it. */
+/**
+ * A metric as registered with Effect, with one entry in `parts` for each part of the process that reports a value for
+ * it.
+ */
 interface Series {
   readonly parts: Set<MetricOnRead>
   readonly registration: Metric.Registration

@@ -5,9 +5,9 @@ import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**
  * Adds a StatusWatch to `ports`, and replaces some of them. All layers that are built on the result use the services of
- * `replacements` instead of the original ports. A replacement can use every original port, for example to do its own work and
- * then call the original. If the ApplicationRepository is replaced, the StatusWatch reads from the replacement. Services of
- * `replacements` that are not ports are added.
+ * `replacements` instead of the original ports. A replacement can use every original port, for example to do its own
+ * work and then call the original. If the ApplicationRepository is replaced, the StatusWatch reads from the
+ * replacement. Services of `replacements` that are not ports are added.
  */
 export const replacePorts = <A, E, R, P, F, S>(
   ports: Layer.Layer<A | ApplicationRepository, E, R>,
@@ -23,7 +23,7 @@ export const replacePorts = <A, E, R, P, F, S>(
     // of the replacements.
     const repository = Deferred.makeUnsafe<ApplicationRepository["Service"]>()
     const watch = makeStatusWatch(
-      (ids) => Effect.flatMap(Deferred.await(repository), (one) => one.versions(ids)),
+      (ids) => Effect.flatMap(Deferred.await(repository), (built) => built.versions(ids)),
       options
     )
     const originals = Layer.merge(ports, Layer.effect(StatusWatch, watch))
@@ -33,6 +33,8 @@ export const replacePorts = <A, E, R, P, F, S>(
       Layer.Error<typeof replaced>,
       Layer.Services<typeof replaced>
     > = replaced
-    const bind = Layer.effectDiscard(Effect.flatMap(ApplicationRepository, (one) => Deferred.succeed(repository, one)))
+    const bind = Layer.effectDiscard(
+      Effect.flatMap(ApplicationRepository, (built) => Deferred.succeed(repository, built))
+    )
     return Layer.merge(Layer.provide(bind, applications), replaced)
   }))

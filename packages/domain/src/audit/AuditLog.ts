@@ -49,7 +49,7 @@ export const keepRequestId = (text: string | undefined): Effect.Effect<string | 
   return Effect.flatMap(
     Effect.serviceOption(PersonalDataHasher),
     Option.match({
-      // Only a facade of a part of the ports, or a server of documents, has no hasher. It stores no audit entries.
+      // Without this port, no audit entries are stored: in a facade of a part of the ports, or a server of documents.
       onNone: () => Effect.succeed(null),
       onSome: ({ hash }) => Effect.map(hash(id), (hashed) => keptRequestId(id, () => hashed))
     })

@@ -5,8 +5,8 @@ import { type AuditEntry } from "./AuditLog.ts"
 /** Exports and deletes old audit entries of all trees. For the operator and for background work only. */
 export class AuditRetention extends Context.Service<AuditRetention, {
   /**
-   * Streams the entries before a time, the oldest first. Entries of the same time are ordered by id. Reads in pieces and
-   * not from one snapshot, so that a long export does not hold up the cleaning of the database.
+   * Streams the entries before a time, the oldest first. Entries of the same time are ordered by id. Reads in pieces
+   * and not from one snapshot, so that a long export does not hold up the cleaning of the database.
    */
   readonly exportBefore: (before: Timestamp) => Stream.Stream<AuditEntry>
   /**

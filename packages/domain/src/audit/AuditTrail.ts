@@ -46,8 +46,8 @@ export class AuditTrail extends Context.Service<AuditTrail, {
     budget?: number
   ) => Effect.Effect<ListSlice<AuditEntry>, ReadBudgetExceeded>
   /**
-   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
-   * is read before the first pull.
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and
+   * nothing is read before the first pull.
    */
   readonly exportAll: (scope: SubtreeScope, query: WholeQuery<AuditQuery>) => Stream.Stream<AuditEntry>
 }>()("@lastro/domain/audit/AuditTrail") {}

@@ -62,7 +62,8 @@ export const revokeClient = Effect.fnUntraced(function*(
 
 /**
  * Stores a new secret of a locked API client. The old one stays valid for the overlap. Fails with EarlierSecretValid if
- * it would end a secret that was replaced before and is still valid (CLIENT-07). Returns whether it ended such a secret.
+ * it would end a secret that was replaced before and is still valid (CLIENT-07). Returns whether it ended such a
+ * secret.
  */
 export const replaceSecret = Effect.fnUntraced(function*(
   caller: Caller | null,
@@ -97,7 +98,8 @@ export const rotateClientSecret = Effect.fnUntraced(function*(
   const generated = yield* generateSecret
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
+    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
+    // wait.
     const seen = yield* findChangeable(allowed, client_id, false)
     const rotate = Effect.fnUntraced(function*() {
       const client = yield* findChangeable(allowed, client_id, true)

@@ -17,7 +17,7 @@ const decodeRequest = decode(CreateClientRequest)
 
 /**
  * Adds the secret to the answer of the first request. The stored answer has no secret, so a replay returns none. A
- * caller that lost the first response rotates the secret.
+ * caller that lost the first response must rotate the secret.
  */
 export const withClientSecret = (
   once: Once<ClientDetail>,

@@ -27,7 +27,7 @@ export const getOwnPrincipal = Effect.fnUntraced(function*(allowed: Allowed<"sel
     name,
     partner_id,
     group: groupRecord(groupWithId(group_id)),
-    permissions: permissions.filter((one) => Caller.has(caller, one))
+    permissions: permissions.filter((permission) => Caller.has(caller, permission))
   }
   return own
 })

@@ -63,7 +63,10 @@ export const recordClient = Effect.fnUntraced(function*(
   })
 })
 
-/** The place of an API client: its partner, or none if the client does not exist or the partner was deleted. */
+/**
+ * Returns the location of an API client in the hierarchy: its partner. None if the client does not exist or the partner
+ * was deleted.
+ */
 export const placeOfClient = Effect.fnUntraced(function*(
   allowed: Allowed<"clients:write">,
   client: Option.Option<ApiClient>

@@ -54,7 +54,7 @@ export class CommissionLedger extends Context.Service<CommissionLedger, {
   ) => Effect.Effect<ReadonlyMap<PartnerId, ReadonlySet<Period>>>
   /**
    * Returns a page of the entries that the partner of the scope sees and that match all filters, and their number. Fails
-   * with ReadBudgetExceeded if more than `budget` match. Default: unlimited.
+   * with ReadBudgetExceeded if it would examine more than `budget` entries. Default: unlimited.
    * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly list: (

@@ -1,15 +1,15 @@
 import { Result, Schema } from "effect"
 import { field } from "../input/field.ts"
-import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { pageSchema } from "../input/Page.ts"
 import { Refusal } from "../input/Refusal.ts"
 import { textSchema } from "../input/Text.ts"
 import { failsWith } from "../input/textParser.ts"
 import { Amount } from "../values/Amount.ts"
-import { type Centavos, Reais, reaisOf, subtractCentavos, sumCentavos } from "../values/Centavos.ts"
+import { type Centavos, Reais, reaisOf, subtractCentavos } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
-import { Timestamp } from "../values/Timestamp.ts"
+import { millisOf, Timestamp } from "../values/Timestamp.ts"
 import { Uuid } from "../values/Uuid.ts"
 import { PayoutId } from "./CommissionEntry.ts"
 import { Period } from "./period.ts"
@@ -101,14 +101,15 @@ export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): Commissio
 export const netAmountOf = (
   { amount, withheld = [] }: Pick<Requested, "amount" | "withheld">
 ): Result.Result<Centavos, ValidationFailed> => {
-  const kept = sumCentavos(withheld.map((one) => one.amount))
+  // A plain sum, because the amounts of a caller together can exceed the bounds of an amount.
+  const kept = withheld.reduce((sum, one) => sum + one.amount, 0)
   return kept > amount
     ? Result.fail(
       new ValidationFailed({
         problems: [fieldProblem("withheld", problem("OUT_OF_RANGE", { max: reaisOf(amount) }))]
       })
     )
-    : Result.succeed(subtractCentavos(amount, kept))
+    : Result.succeed(subtractCentavos(amount, kept as Centavos))
 }
 
 /**
@@ -170,3 +171,12 @@ export const AdjustCommissionRequest = Schema.Struct({
   proposal_id: field(Schema.optionalKey(Schema.NullOr(Uuid)), "The contract that the adjustment is about")
 }).annotate({ identifier: "AdjustCommissionRequest", description: "Request body that adjusts a balance" })
 export type AdjustCommissionRequest = typeof AdjustCommissionRequest.Encoded
+
+/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
+const clockTolerance = 5 * 60_000
+
+/** A payment that is recorded is not in the future. */
+export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> =>
+  millisOf(paid_at) > millisOf(at) + clockTolerance
+    ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
+    : Result.void

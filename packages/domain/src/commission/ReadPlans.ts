@@ -53,6 +53,8 @@ export const listCommissionPlans = Effect.fnUntraced(function*(
       const on = shownOn(plan, today)
       const links = chains.get(on) ?? (yield* chain(partner_id, on))
       chains.set(on, links)
+      // The plans of a deep chain can have thousands of keys. Other requests run between two plans.
+      yield* Effect.yieldNow
       return yield* shownTo(allowed, plan, links)
     }))
   return { ...page, content }

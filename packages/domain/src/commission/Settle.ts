@@ -13,7 +13,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { reaisOf } from "../values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../values/ids.ts"
-import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { appendEntries } from "./appendEntries.ts"
 import { type CommissionEntry, type PayoutId, publicEntry } from "./CommissionEntry.ts"
 import { CommissionLedger } from "./CommissionLedger.ts"
@@ -29,6 +29,7 @@ import {
   type CommissionPayout,
   CreatePayoutRequest,
   judgeClosing,
+  judgePaidAt,
   judgePayout,
   netAmountOf,
   publicPayout,
@@ -176,14 +177,6 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
   })
 
 const decodePayout = decode(CreatePayoutRequest)
-
-/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
-const clockTolerance = 5 * 60_000
-
-const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> =>
-  millisOf(paid_at) > millisOf(at) + clockTolerance
-    ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
-    : Result.void
 
 /** Records a payout to a partner strictly below the caller's own. The body is untrusted. */
 export const createCommissionPayout = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>

@@ -23,16 +23,26 @@ export interface Placement {
 export const isPlaced = ({ above, moves }: Pick<StoredPlan, "above" | "moves">, present: Placement): boolean =>
   (above[0] ?? null) === present.parent_id && moves === present.moves
 
+/** Returns a text that is the same for the same lender and table only. */
+export const textOfKey = ({ lender, table }: RateKey): string => JSON.stringify([lender, table])
+
+/** Returns the texts of the keys whose rates can count for a lender and a table, the most specific one first. */
+export const matchingKeys = ({ lender, table }: RateKey): ReadonlyArray<string> =>
+  [{ lender, table }, { lender, table: null }, { lender: null, table: null }].map(textOfKey)
+
+/** Returns {@link shareOf} of one plan for the {@link matchingKeys} of a key, for many keys and up to 500 rates. */
+export const sharesOf = (plan: Pick<StoredPlan, "rates"> | null): (keys: ReadonlyArray<string>) => Share => {
+  const shares = new Map(plan?.rates.map((rate) => [textOfKey(rate), rate.share]))
+  return (keys) => shares.get(keys.find((key) => shares.has(key)) ?? "") ?? noShare
+}
+
 /**
  * The most specific rate of a plan counts: the one for the lender and the table, else the one for the lender, else the
  * one for neither. Without a rate, and without a plan, the share is 0.
  * @rule COMM-07
  */
-export const shareOf = (plan: Pick<StoredPlan, "rates"> | null, { lender, table }: RateKey): Share => {
-  const find = (key: RateKey) => plan?.rates.find((rate) => rate.lender === key.lender && rate.table === key.table)
-  const found = find({ lender, table }) ?? find({ lender, table: null }) ?? find({ lender: null, table: null })
-  return found?.share ?? noShare
-}
+export const shareOf = (plan: Pick<StoredPlan, "rates"> | null, key: RateKey): Share =>
+  sharesOf(plan)(matchingKeys(key))
 
 /**
  * A plan counts from its first day until a later plan begins. Of two plans with the same first day, the one that was

@@ -1,4 +1,4 @@
-import { type FrozenCommission } from "../loan/ContractFacts.ts"
+import { type CommissionBasis, type FrozenCommission } from "../loan/ContractFacts.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type Centavos, centavos, subtractCentavos, zeroCentavos } from "../values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../values/ids.ts"
@@ -24,6 +24,24 @@ export interface PaidContract {
   /** The time at which the payment is recorded. */
   readonly at: Timestamp
 }
+
+/** The amounts of a contract that a commission can be a part of. */
+export interface ContractAmounts {
+  /** The sum of the instalments. */
+  readonly gross_amount: Centavos
+  readonly principal_amount: Centavos
+  /** The amount paid to the customer. */
+  readonly net_amount: Centavos
+}
+
+const basisOf: Readonly<Record<CommissionBasis, (amounts: ContractAmounts) => Centavos>> = {
+  GROSS: ({ gross_amount }) => gross_amount,
+  PRINCIPAL: ({ principal_amount }) => principal_amount,
+  NET: ({ net_amount }) => net_amount
+}
+
+/** Returns the amount of a contract that its commission is a part of. */
+export const basisAmountOf = (basis: CommissionBasis, amounts: ContractAmounts): Centavos => basisOf[basis](amounts)
 
 /**
  * A paid contract gives each partner of the frozen chain the commission that reaches it, less the commission that reaches

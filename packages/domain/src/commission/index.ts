@@ -23,8 +23,20 @@ export {
   type SummarySlice,
   summarySortFields
 } from "./CommissionSettlement.ts"
+export { CommissionStatements, type StatedContracts, type StatementKey } from "./CommissionStatements.ts"
 export { accrualsOf, adjustmentOf, clawbacksOf, type DraftEntry, type PaidContract } from "./entries.ts"
 export { getPossibleSettlements, type PossibleSettlements } from "./GetPossibleSettlements.ts"
+export {
+  ContractStepRefused,
+  type HostContract,
+  type HostContractStatus,
+  type RecordAcceptanceRequest,
+  type RecordContractRequest,
+  type RecordPaymentRequest,
+  type StoredHostContract
+} from "./HostContract.ts"
+export { HostContracts } from "./HostContracts.ts"
+export { maxStatementLength } from "./parseStatement.ts"
 export {
   AdjustCommissionRequest,
   CloseCommissionsRequest,
@@ -51,6 +63,7 @@ export {
   type StoredRate
 } from "./Plan.ts"
 export { commissionOf, effectivePercent, type Share, wholeShare } from "./Share.ts"
+export { type StatedContract, StatementComparison, StatementDifference } from "./Statement.ts"
 export {
   CommissionSummary,
   CommissionSummaryPage,

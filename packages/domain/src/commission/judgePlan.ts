@@ -5,7 +5,8 @@ import { decode } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type PartnerId } from "../values/ids.ts"
-import { type NewPlan, NewPlanRequest, type RateKey } from "./Plan.ts"
+import { textOfKey } from "./chain.ts"
+import { type NewPlan, NewPlanRequest } from "./Plan.ts"
 import { noShare } from "./Share.ts"
 
 /**
@@ -19,8 +20,6 @@ export const judgeStrictlyBelow = (
   { ownRoot }: { readonly ownRoot: boolean }
 ): Result.Result<void, OwnPartner> =>
   partner !== partner_id || ownRoot && partner === root_id ? Result.void : Result.fail(new OwnPartner())
-
-const keyOf = ({ lender, table }: RateKey): string => JSON.stringify([lender, table])
 
 const decodeRequest = decode(NewPlanRequest)
 
@@ -44,8 +43,8 @@ const problemsOf = (request: NewPlanRequest, { isRoot, today }: PlanFacts): Read
     if (rate[other] !== undefined) problems.push(fieldProblem(`${at}.${other}`, problem("UNKNOWN_FIELD")))
     if (rate[expected] === undefined) problems.push(fieldProblem(`${at}.${expected}`, problem("REQUIRED")))
     if (rate.table !== null && rate.lender === null) problems.push(fieldProblem(`${at}.lender`, problem("REQUIRED")))
-    if (seen.has(keyOf(rate))) problems.push(fieldProblem(at, problem("DUPLICATE")))
-    seen.add(keyOf(rate))
+    if (seen.has(textOfKey(rate))) problems.push(fieldProblem(at, problem("DUPLICATE")))
+    seen.add(textOfKey(rate))
   }
   return problems
 }

@@ -1,6 +1,6 @@
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type PartnerId } from "../values/ids.ts"
-import { type ChainLink, isPlaced, shareOf } from "./chain.ts"
+import { type ChainLink, isPlaced, matchingKeys, sharesOf, textOfKey } from "./chain.ts"
 import { type CommissionPlan, type CommissionRate, type RateKey, type StoredPlan } from "./Plan.ts"
 import { effectivePercent, percentOfShare } from "./Share.ts"
 
@@ -18,15 +18,19 @@ export interface PlanReader {
  */
 export const effectiveRates = (links: ReadonlyArray<ChainLink>): ReadonlyArray<CommissionRate> => {
   const keys = new Map<string, RateKey>()
-  const add = ({ lender, table }: RateKey) => keys.set(JSON.stringify([lender, table]), { lender, table })
+  const add = ({ lender, table }: RateKey) => keys.set(textOfKey({ lender, table }), { lender, table })
   for (const { plan } of links) for (const rate of plan?.rates ?? []) add(rate)
   add({ lender: null, table: null })
-  return Array.from(keys.values()).toSorted(byKey).map((key) => ({
-    ...key,
-    percent: null,
-    of_parent: null,
-    effective_percent: effectivePercent(links.map(({ plan }) => shareOf(plan, key)))
-  }))
+  const shares = links.map(({ plan }) => sharesOf(plan))
+  return Array.from(keys.values()).toSorted(byKey).map((key) => {
+    const matching = matchingKeys(key)
+    return {
+      ...key,
+      percent: null,
+      of_parent: null,
+      effective_percent: effectivePercent(shares.map((shareFor) => shareFor(matching)))
+    }
+  })
 }
 
 const byKey = (one: RateKey, other: RateKey): number =>

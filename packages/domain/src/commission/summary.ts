@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { field } from "../input/field.ts"
 import { pageSchema } from "../input/Page.ts"
 import { Amount } from "../values/Amount.ts"
-import { addCentavos, type Centavos, centavos, reaisOf } from "../values/Centavos.ts"
+import { type Centavos, reaisOf } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 
 /** The sums of the entries of a partner that a reader sees. Amounts are in centavos. */
@@ -33,9 +33,10 @@ export interface SummaryAmounts extends Omit<PartnerSums, "earlier" | "partner_i
  * @rule COMM-19
  */
 export const summaryOf = ({ earlier, partner_id: _, ...sums }: PartnerSums): SummaryAmounts => {
-  const balance = addCentavos(addCentavos(sums.accrued, sums.clawed_back), sums.adjusted)
-  const carried = centavos(Math.min(0, earlier))
-  return { ...sums, balance, carried, payable: centavos(Math.max(0, balance + carried - sums.paid)) }
+  // Plain sums, because a sum of many amounts can exceed the bounds of one amount.
+  const balance = sums.accrued + sums.clawed_back + sums.adjusted as Centavos
+  const carried = Math.min(0, earlier) as Centavos
+  return { ...sums, balance, carried, payable: Math.max(0, balance + carried - sums.paid) as Centavos }
 }
 
 const fields = {

@@ -41,8 +41,8 @@ export interface Delivery {
 }
 
 /**
- * The result of one step. STANDBY: another process has the lease. MORE: there may be more events. IDLE: every event up to
- * `cursor` was handled. FAILED: the event was not handled, or the events could not be read.
+ * The result of one step. STANDBY: another process has the lease. MORE: there may be more events. IDLE: every event up
+ * to `cursor` was handled. FAILED: the event was not handled, or the events could not be read.
  */
 export type DeliveryStep =
   | { readonly _tag: "STANDBY" }
@@ -52,44 +52,50 @@ export type DeliveryStep =
 
 const isLost = (error: unknown): error is SubscriptionLost => error instanceof SubscriptionLost
 
+const standby: DeliveryStep = { _tag: "STANDBY" }
+const more: DeliveryStep = { _tag: "MORE" }
+const idle = (cursor: number): DeliveryStep => ({ _tag: "IDLE", cursor })
+const failed = (event: DomainEvent | undefined, cause: Cause.Cause<unknown>): DeliveryStep => ({
+  _tag: "FAILED",
+  event,
+  cause
+})
+
+/** Handles one event. Returns false if another process has leased the subscription meanwhile. */
+const handleEvent = ({ handle }: Delivery, event: DomainEvent, move: Effect.Effect<void, SubscriptionLost>) =>
+  Effect.catchIf(Effect.as(handle(event, move), true), isLost, () => Effect.succeed(false))
+
 /** Leases the subscription, reads up to 100 events and handles them one after another. Stops at the first failure. */
-export const deliverBatch = Effect.fnUntraced(function*({ handle, holder, key, source, stopping }: Delivery) {
+export const deliverBatch = Effect.fnUntraced(function*(delivery: Delivery) {
+  const { holder, key, source, stopping } = delivery
   const store = yield* SubscriptionStore
   const leased = yield* store.lease(key, holder, leaseMs)
-  if (Option.isNone(leased)) return { _tag: "STANDBY" } satisfies DeliveryStep
+  if (Option.isNone(leased)) return standby
   let cursor = leased.value
   const slice = yield* Effect.exit(readSource(source, cursor))
-  if (Exit.isFailure(slice)) {
-    return { _tag: "FAILED", event: undefined, cause: slice.cause } satisfies DeliveryStep
-  }
+  if (Exit.isFailure(slice)) return failed(undefined, slice.cause)
   const { events, next } = slice.value
   for (const event of events) {
-    if (Deferred.isDoneUnsafe(stopping)) return { _tag: "MORE" } satisfies DeliveryStep
+    if (Deferred.isDoneUnsafe(stopping)) return more
     const move = store.move(key, { holder, from: cursor, to: event.sequence })
-    const handled = yield* Effect.exit(Effect.catchIf(
-      Effect.as(handle(event, move), true),
-      isLost,
-      () => Effect.succeed(false)
-    ))
-    if (Exit.isFailure(handled)) return { _tag: "FAILED", event, cause: handled.cause } satisfies DeliveryStep
-    if (!handled.value) return { _tag: "STANDBY" } satisfies DeliveryStep
+    const isHandled = yield* Effect.exit(handleEvent(delivery, event, move))
+    if (Exit.isFailure(isHandled)) return failed(event, isHandled.cause)
+    if (!isHandled.value) return standby
     cursor = event.sequence
   }
-  if (next === cursor) {
-    return (events.length === 0 ? { _tag: "IDLE", cursor } : { _tag: "MORE" }) satisfies DeliveryStep
-  }
-  // The cursor passes over the events of other types.
-  const passed = yield* Effect.exit(store.move(key, { holder, from: cursor, to: next }))
-  return (Exit.isSuccess(passed) ? { _tag: "MORE" } : { _tag: "STANDBY" }) satisfies DeliveryStep
+  if (next === cursor) return events.length === 0 ? idle(cursor) : more
+  // Move the cursor past the events of other types.
+  const moved = yield* Effect.exit(store.move(key, { holder, from: cursor, to: next }))
+  return Exit.isSuccess(moved) ? more : standby
 })
 
 /** Returns the name of an error. A message may contain personal data, so it is not logged. */
-const nameOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string"
-    ? error._tag
-    : error instanceof Error
-    ? error.name
-    : "unknown"
+const nameOf = (error: unknown): string => {
+  if (typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string") {
+    return error._tag
+  }
+  return error instanceof Error ? error.name : "unknown"
+}
 
 /** Logs that an event was not handled. */
 const logUndelivered = (
@@ -104,7 +110,8 @@ const logUndelivered = (
 
 const causeOf = (cause: Cause.Cause<unknown>): unknown => {
   const [reason] = cause.reasons
-  return reason?._tag === "Fail" ? reason.error : reason?._tag === "Die" ? reason.defect : undefined
+  if (reason?._tag === "Fail") return reason.error
+  return reason?._tag === "Die" ? reason.defect : undefined
 }
 
 /** Handles events until the subscription stops. At most one process at a time handles those of a subscription. */

@@ -53,7 +53,10 @@ export type EventType = typeof EventType.Type
 export const SubjectKind = Schema.Literals(["partner", "user", "client", "application", "proposal"])
 export type SubjectKind = typeof SubjectKind.Type
 
-/** The kinds of actors that cause events. `lender`: a statement of the lender. `system`: Lastro itself, for example at the expiry of a proposal. */
+/**
+ * The kinds of actors that cause events. `lender`: a statement of the lender. `system`: Lastro itself, for example at
+ * the expiry of a proposal.
+ */
 export const ActorKind = Schema.Literals(["user", "client", "operator", "lender", "system"])
 export type ActorKind = typeof ActorKind.Type
 
@@ -61,7 +64,10 @@ export type ActorKind = typeof ActorKind.Type
 export const EventValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
 export type EventValue = typeof EventValue.Type
 
-/** The data of an event: ids, statuses, codes, amounts and times. Never a name, a document, a contact, a key or an account. */
+/**
+ * The data of an event: ids, statuses, codes, amounts and times. Never a name, a document, a contact, a key or an
+ * account.
+ */
 export type EventData = Readonly<Record<string, EventValue>>
 
 /** An event that a change causes, before it is stored. */

@@ -35,7 +35,7 @@ export interface EventSlice {
 
 /**
  * Events after the given sequence were deleted, because they were older than the retention period (EVENT-06). A reader
- * that goes on from `oldest` misses them.
+ * that continues from `oldest` skips them.
  */
 export class EventsExpired extends Refusal(
   "EventsExpired",
@@ -65,7 +65,9 @@ export class EventLog extends Context.Service<EventLog, {
     root: PartnerId,
     query: EventQuery
   ) => Effect.Effect<EventSlice, EventsExpired>
-  /** Returns the sequence of the newest committed event of a tree; 0 if there is none. Do not call it in a unit of work. */
+  /**
+   * Returns the sequence of the newest committed event of a tree; 0 if there is none. Do not call it in a unit of work.
+   */
   readonly last: (root: PartnerId) => Effect.Effect<number>
   /**
    * Completes when a tree has a committed event after a sequence: at once if it has one, otherwise at the commit, or at
@@ -74,8 +76,9 @@ export class EventLog extends Context.Service<EventLog, {
    */
   readonly arrival: (root: PartnerId, after: number) => Effect.Effect<void>
   /**
-   * Deletes up to `limit` events of one tree, in the order of their sequences, up to the first event that did not happen
-   * before this time. Returns their number; 0 if no tree has such events. Sequences of deleted events are not used again.
+   * Deletes up to `limit` events of one tree, in the order of their sequences, up to the first event that did not
+   * happen before this time. Returns their number; 0 if no tree has such events. Sequences of deleted events are not
+   * used again.
    */
   readonly deleteBefore: (before: Timestamp, limit: number) => Effect.Effect<number>
 }>()("@lastro/domain/event/EventLog") {}

@@ -46,10 +46,10 @@ const holdAlone = ({ timeout, until }: HeldPoll): Effect.Effect<WaitResult> =>
   })
 
 /**
- * Reads the events of the caller's partner and the partners below it, as of the time when they happened, in the order of
- * their sequences. `after` is the `next` of the read before; without it, the feed begins with the oldest event. `limit`
- * is between 1 and 1000. With `wait`, a read that finds no event is answered when one is committed, or when the wait
- * expires. The query is untrusted.
+ * Reads the events of the caller's partner and the partners below it, as of the time when they happened, in the order
+ * of their sequences. `after` is the `next` of the read before; without it, the feed begins with the oldest event.
+ * `limit` is between 1 and 1000. With `wait`, a read that finds no event is answered when one is committed, or when the
+ * wait expires. The query is untrusted.
  *
  * Dies with {@link WaitInTransaction} in a transaction, because the lock that gives the sequences would last until its
  * end, and stop every other reader of the tree.
@@ -63,7 +63,7 @@ export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:r
   const log = yield* EventLog
   const hold = Option.match(yield* Effect.serviceOption(StatusWatch), {
     onNone: () => holdAlone,
-    onSome: (one) => one.hold
+    onSome: (watch) => watch.hold
   })
   let slice = yield* log.read(partner_id, root_id, parsed)
   let now = millisOf(yield* currentTimestamp)

@@ -26,14 +26,14 @@ export class SubscriptionStore extends Context.Service<SubscriptionStore, {
    */
   readonly open: (key: SubscriptionKey, cursor: number) => Effect.Effect<number>
   /**
-   * Leases a subscription to a holder for a number of milliseconds, and returns its cursor. Returns none if the lease of
-   * another holder has not expired, or if another transaction is moving the cursor. A holder renews its own lease.
+   * Leases a subscription to a holder for a number of milliseconds, and returns its cursor. Returns none if the lease
+   * of another holder has not expired, or if another transaction is moving the cursor. A holder renews its own lease.
    */
   readonly lease: (key: SubscriptionKey, holder: string, forMs: number) => Effect.Effect<Option.Option<number>>
   /**
    * Moves the cursor, in the surrounding transaction if there is one. Fails with {@link SubscriptionLost} and changes
-   * nothing if the subscription is leased to another holder, or if its cursor is not `from`. Another move waits until the
-   * transaction ends.
+   * nothing if the subscription is leased to another holder, or if its cursor is not `from`. Another move waits until
+   * the transaction ends.
    */
   readonly move: (key: SubscriptionKey, move: CursorMove) => Effect.Effect<void, SubscriptionLost>
   /** Ends the lease of a holder, so that another process goes on at once. Ignores a lease of another holder. */

@@ -9,8 +9,8 @@ export const defaultEventRetentionMs = 90 * 86_400_000
 const pieceSize = 1_000
 
 /**
- * Events are kept for the retention period after they happened: 90 days by default. Returns the time before which events
- * are deleted.
+ * Events are kept for the retention period after they happened: 90 days by default. Returns the time before which
+ * events are deleted.
  * @rule EVENT-06
  */
 export const eventsKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => timestampOf(millisOf(at) - retentionMs)

@@ -43,7 +43,7 @@ export const judgeExports = (
   root: string,
   { concurrent, concurrentPerRoot }: ExportLimits
 ): Result.Result<void, TooManyExports> =>
-  running.length >= concurrent || running.filter((one) => one === root).length >= concurrentPerRoot
+  running.length >= concurrent || running.filter((id) => id === root).length >= concurrentPerRoot
     ? Result.fail(new TooManyExports({ retry_after_seconds: retrySeconds }))
     : Result.void
 

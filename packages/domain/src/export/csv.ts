@@ -30,9 +30,9 @@ const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.PropertySignature
 }
 
 /**
- * The columns of a CSV file are the leaves of its records, in the order of their fields. The name of a column consists of
- * the names on its path, joined with `_`. An array is one column, and so is an object without fixed fields. `omitted`
- * names columns to leave out.
+ * The columns of a CSV file are the leaves of its records, in the order of their fields. The name of a column consists
+ * of the names on its path, joined with `_`. An array is one column, and so is an object without fixed fields.
+ * `omitted` names columns to leave out.
  * @rule CSV-01
  */
 export const csvColumns = ({ ast }: Schema.Top, omitted: ReadonlyArray<string> = []): ReadonlyArray<CsvColumn> => {

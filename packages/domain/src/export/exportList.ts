@@ -24,12 +24,12 @@ import { UserListItem } from "../user/UserDetail.ts"
 import { csvColumns } from "./csv.ts"
 import { Exports } from "./ExportSlots.ts"
 
-/** The pause after which a batch asks for a turn again, if too many reads are waiting. */
+/** The pause after which a batch requests a turn again, if too many reads are waiting. */
 const turnPause = "200 millis"
 
 /**
- * Each batch of an export is a costly read, and waits for its turn like one (PAGE-27). Between two batches, other costly
- * reads get their turns. An export that waits for its client takes no turn.
+ * Each batch of an export is a costly read, and waits for its turn like one (PAGE-27). Between two batches, other
+ * costly reads get their turns. An export that waits for its client takes no turn.
  * @rule PAGE-35
  */
 export const inTurn = <A, E, R>(
@@ -135,8 +135,8 @@ const openings: {
 
 /**
  * Opens the export of a whole list: every record that the list would show on its pages, in the same order, from one
- * snapshot of the database. The query is untrusted; its page and size are ignored. Fails with TooManyExports if too many
- * exports are running, see {@link limitExport}.
+ * snapshot of the database. The query is untrusted; its page and size are ignored. Fails with TooManyExports if too
+ * many exports are running, see {@link limitExport}.
  *
  * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed.
  */

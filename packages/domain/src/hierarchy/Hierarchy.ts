@@ -3,8 +3,8 @@ import { Refusal } from "../input/Refusal.ts"
 import { type InScope, judgeFound, type NotFound, type OutsideHierarchy, sealFound } from "./Scope.ts"
 
 /**
- * Checks whether `id` is in the subtree of `top`, in an in-memory hierarchy. {@link judgeFound} does the same for a record from a
- * repository.
+ * Checks whether `id` is in the subtree of `top`, in an in-memory hierarchy. {@link judgeFound} does the same for a
+ * record from a repository.
  */
 export const judgeWithin = <Id extends string>(
   hierarchy: Hierarchy<Id>,
@@ -36,7 +36,10 @@ export interface Hierarchy<Id extends string> {
   readonly size: number
   /** Returns whether the forest contains a partner. */
   readonly has: (id: Id) => boolean
-  /** Returns whether `id` is `top` or one of its descendants. Returns false if `id` or `top` is missing. Takes constant time. */
+  /**
+   * Returns whether `id` is `top` or one of its descendants. Returns false if `id` or `top` is missing. Takes constant
+   * time.
+   */
   readonly isWithin: (top: Id, id: Id) => boolean
   /** Returns `top` and its descendants, parents before children. Returns an empty list if `top` is missing. */
   readonly subtree: (top: Id) => ReadonlyArray<Id>

@@ -35,13 +35,18 @@ export interface SubtreeScope {
   readonly partner_id: PartnerId
 }
 
-/** A record in the caller's subtree. Every write requires such a record. Only {@link judgeFound} creates one for a caller. */
+/**
+ * A record in the caller's subtree. Every write requires such a record. Only {@link judgeFound} creates one for a
+ * caller.
+ */
 export interface InScope<out A> {
   readonly [judged]: true
   readonly record: A
 }
 
-/** A record that a repository found by id, inside or outside the caller's subtree. Only {@link judgeFound} can read it. */
+/**
+ * A record that a repository found by id, inside or outside the caller's subtree. Only {@link judgeFound} can read it.
+ */
 export interface FoundRecord<out A> {
   readonly [sealed]: { readonly record: A; readonly inside: boolean }
 }
@@ -69,7 +74,8 @@ export const narrowScope = (partner: PartnerId, isInside: boolean): SubtreeScope
   isInside ? scope(partner) : undefined
 
 /**
- * An unknown id is refused with NotFound. The id of a record outside the caller's subtree is refused with OutsideHierarchy.
+ * An unknown id is refused with NotFound. The id of a record outside the caller's subtree is refused with
+ * OutsideHierarchy.
  * @rule HIER-02
  */
 export const judgeFound = <A>(

@@ -13,7 +13,9 @@ export interface IdempotencySlot {
 export interface StoredAnswer {
   /** A digest of the method, the path and the body. Identical requests have the same fingerprint. */
   readonly fingerprint: string
-  /** The partner of the record. If the record was deleted, a replay checks that this partner is in the caller's subtree. */
+  /**
+   * The partner of the record. If the record was deleted, a replay checks that this partner is in the caller's subtree.
+   */
   readonly partner_id: PartnerId
   /** The id of the record in the response. The responses about a record are deleted with its personal data. */
   readonly record_id: string

@@ -81,8 +81,8 @@ export class ApiClientRepository extends Context.Service<ApiClientRepository, {
     budget?: number
   ) => Effect.Effect<ListSlice<ApiClient>, ReadBudgetExceeded>
   /**
-   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
-   * is read before the first pull.
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and
+   * nothing is read before the first pull.
    */
   readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ClientQuery>) => Stream.Stream<ApiClient>
   /** Returns the API clients of every partner. */

@@ -37,8 +37,8 @@ const looksGenerated = (secret: string): boolean =>
   count(secret, /[A-Z]/g) >= 8 && count(secret, /[a-z]/g) >= 8 && count(secret, /[0-9]/g) >= 1
 
 /**
- * A slow hash of unknown origin is replaced by a fast hash when its secret was verified and looks generated. A secret
- * that was chosen keeps its slow hash, because it may be weak.
+ * A slow hash of unknown origin is replaced by a fast hash once its secret was verified, if the secret looks generated.
+ * A chosen secret keeps its slow hash, because it may be weak.
  * @rule CLIENT-04
  */
 export const needsFastHash = ({ origin }: ClientSecretHash, verified: Redacted.Redacted): boolean =>

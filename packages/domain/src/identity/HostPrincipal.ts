@@ -92,7 +92,9 @@ export const judgeHostPrincipal = (
         partner_id,
         root_id,
         group,
-        permissions: new Set(permissions === undefined ? held : held.filter((one) => permissions.includes(one))),
+        permissions: new Set(
+          permissions === undefined ? held : held.filter((permission) => permissions.includes(permission))
+        ),
         must_change_password: false
       })
     )

@@ -120,7 +120,7 @@ const issueToSession = Effect.fnUntraced(function*({ client, refresh_token, scop
         const group = activeGroup(principal)
         if (Option.isNone(group)) return yield* invalidRefresh
         const held = parseScope(sessionScope)
-        const permissions = group.value.permissions.filter((one) => held.has(one))
+        const permissions = group.value.permissions.filter((permission) => held.has(permission))
         return { principal, group: group.value, scope: yield* narrowed({ permissions }, scope) }
       })
   )

@@ -21,7 +21,7 @@ export class TooManyAttempts
 
 /**
  * The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. `hold_ms` is the time for which
- * a failed sign-in keeps its place (AUTH-29).
+ * a failed sign-in keeps its slot (AUTH-29).
  */
 export type LoginVerdict =
   | { readonly _tag: "Proceed"; readonly delay_ms: number; readonly hold_ms: number }

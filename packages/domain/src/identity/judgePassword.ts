@@ -85,7 +85,7 @@ const maxParts = 64
 const partsOf = (personal: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from(new Set(personal.flatMap((text) => foldText(text).split(/[^\p{L}]+/u))))
     .filter((part) => part !== "")
-    .toSorted((one, other) => other.length - one.length)
+    .toSorted((a, b) => b.length - a.length)
     .slice(0, maxParts)
 
 /** A part of a name or address with fewer letters counts only beside a longer one. */
@@ -112,7 +112,7 @@ const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean 
   if (words.some((word) => isSame(password, word) || containsNumber(password, word))) return true
   const parts = partsOf(personal)
   const letters = new Set(Array.from(readingsOf(password), lettersOf))
-  return Array.from(letters).some((one) => hasOnlyParts(one, parts) || hasOnlyParts(reversed(one), parts))
+  return Array.from(letters).some((letter) => hasOnlyParts(letter, parts) || hasOnlyParts(reversed(letter), parts))
 }
 
 /** A unit of up to eight characters that is repeated to the end. */

@@ -63,7 +63,7 @@ const principalFields = Object.keys(
 const isUnchanged = (before: Principal, now: Principal): boolean =>
   principalFields.every((field) => before[field] === now[field])
 
-/** Runs a read again, for the caller that a changed principal now is. */
+/** Runs a read again, for the caller as the changed principal defines it. */
 const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
   principal: Option.Option<Principal>,

@@ -2,7 +2,7 @@ import { Context, Effect, Exit, Option, type Redacted, Scope } from "effect"
 import { emailKey } from "../values/Email.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
 import { isBehindPeer } from "./addressKey.ts"
-import { AttemptPlaces } from "./AttemptPlaces.ts"
+import { AttemptSlots } from "./AttemptSlots.ts"
 import { judgeAttempts, LoginAttempts, loginWindowMs, TooManyAttempts } from "./LoginAttempts.ts"
 import { type PasswordHash, PasswordHasher } from "./PasswordHasher.ts"
 
@@ -41,7 +41,7 @@ export const findVerified = Effect.fnUntraced(function*(
 ) {
   const ip = yield* ClientAddress
   const verifying = verifyOnce(username, ip, forms, hashes)
-  const { found } = yield* isBehindPeer(ip) ? runInPlace(`${username} ${ip}`, verifying) : verifying
+  const { found } = yield* isBehindPeer(ip) ? runInSlot(`${username} ${ip}`, verifying) : verifying
   return Option.fromUndefinedOr(found)
 })
 
@@ -76,22 +76,22 @@ const verifyOnce = Effect.fnUntraced(function*(
 })
 
 /**
- * Runs a verification in a place (AUTH-29). A wrong secret keeps the place after its response, even if the client has
+ * Runs a verification in a slot (AUTH-29). A wrong secret keeps the slot after its response, even if the client has
  * disconnected.
  */
-const runInPlace = <E, R>(key: string, verifying: Effect.Effect<Verification, E, R>) =>
-  Effect.flatMap(AttemptPlaces, (take) =>
+const runInSlot = <E, R>(key: string, verifying: Effect.Effect<Verification, E, R>) =>
+  Effect.flatMap(AttemptSlots, (take) =>
     Effect.acquireUseRelease(
       Scope.make(),
-      (place) => Effect.andThen(Scope.provide(take({ key }), place), verifying),
-      (place, exit) =>
+      (slot) => Effect.andThen(Scope.provide(take({ key }), slot), verifying),
+      (slot, exit) =>
         Exit.isSuccess(exit) && exit.value.found === undefined && exit.value.hold_ms > 0
-          ? Effect.asVoid(Effect.forkDetach(Effect.delay(Scope.close(place, Exit.void), exit.value.hold_ms)))
-          : Scope.close(place, exit)
+          ? Effect.asVoid(Effect.forkDetach(Effect.delay(Scope.close(slot, Exit.void), exit.value.hold_ms)))
+          : Scope.close(slot, exit)
     ))
 
 /**
- * Returns the delay before the secret is verified, and the time for which a failure keeps its place. Fails with
+ * Returns the delay before the secret is verified, and the time for which a failure keeps its slot. Fails with
  * TooManyAttempts while sign-ins with this username from this address are locked.
  */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {

@@ -70,12 +70,13 @@ export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+
 export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/, "digits")
 
 /**
- * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed values.
+ * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed
+ * values.
  * @rule PAGE-19
  */
 export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
   filterOf((text) => {
-    const found = allowed.find((one) => one === text)
+    const found = allowed.find((value) => value === text)
     return found === undefined
       ? Result.fail(problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))
       : Result.succeed(found)
@@ -83,8 +84,8 @@ export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray
 
 /**
  * A filter by several choices takes a repeated parameter, commas, or both. A record passes if it has one of the values.
- * A repeated value counts once. An empty piece is UNKNOWN_VALUE like any other value that is not allowed, but a parameter
- * that is sent once and empty is ignored (PAGE-14).
+ * A repeated value counts once. An empty piece is UNKNOWN_VALUE like any other value that is not allowed, but a
+ * parameter that is sent once and empty is ignored (PAGE-14).
  * @rule PAGE-32
  */
 export const parseChoicesFilter = <const A extends string>(
@@ -96,7 +97,7 @@ export const parseChoicesFilter = <const A extends string>(
     const texts = allValues(raw[name])
     if (texts.every((text) => text === "") && texts.length < 2) return Result.succeed(Option.none())
     const pieces = new Set(texts.flatMap((text) => text.split(",")))
-    const chosen = allowed.filter((one) => pieces.has(one))
+    const chosen = allowed.filter((value) => pieces.has(value))
     return chosen.length === pieces.size
       ? Result.succeed(Option.some(chosen))
       : Result.fail([fieldProblem(`query.${name}`, problem("UNKNOWN_VALUE", { allowed: allowed.join(", ") }))])

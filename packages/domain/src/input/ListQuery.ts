@@ -105,8 +105,8 @@ const readFilters = (
 }
 
 /**
- * A query that has filters but no pages, such as that of a count, is read like the query of a list. There, `page`, `size`
- * and `sort` are unknown parameters (PAGE-31).
+ * A query that has filters but no pages, such as that of a count, is read like the query of a list. There, `page`,
+ * `size` and `sort` are unknown parameters (PAGE-31).
  */
 export const parseFilters = <const P extends FilterParsers, const G extends GroupParsers>(
   definition: { readonly filters: P; readonly groups: G }

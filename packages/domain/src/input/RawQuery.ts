@@ -19,7 +19,8 @@ export const allValues = (raw: RawValue): ReadonlyArray<string> =>
 
 /**
  * A parameter that a read does not know is UNKNOWN_FIELD, because a misspelt filter would otherwise return every
- * record. It is reported with the other problems of the query. A parameter without a value or a name counts as not sent.
+ * record. It is reported with the other problems of the query. A parameter without a value or a name counts as not
+ * sent.
  * @rule PAGE-31
  */
 export const unknownParameters = (

@@ -8,9 +8,11 @@ export const inspectError = (error: Error): string => error.stack ?? String(erro
 
 type RefusalClass<Tag extends string> = ReturnType<typeof Data.TaggedError<Tag>>
 
-/** Formats a field of an error. Returns an empty list for a value that is not short text, a number or a list of them. */
+/**
+ * Formats a field of an error. Returns an empty list for a value that is not short text, a number or a list of them.
+ */
 const describeField = ([name, value]: readonly [string, unknown]): ReadonlyArray<string> =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string")
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
     ? [`${name}: ${value.join(", ")}`]
     : typeof value === "string" || typeof value === "number"
     ? [`${name}: ${value}`]

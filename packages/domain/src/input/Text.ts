@@ -38,8 +38,8 @@ export const parseText = ({ max, min }: TextBounds): TextParser<string> => (inpu
 }
 
 /**
- * The schema of a text parsed by {@link parseText}. Properties besides `min` and `max` become schema annotations, such as
- * `description`.
+ * The schema of a text parsed by {@link parseText}. Properties besides `min` and `max` become schema annotations, such
+ * as `description`.
  */
 export const textSchema = (
   { max, min, ...annotations }: TextBounds & Schema.Annotations.Documentation<string>

@@ -29,7 +29,7 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
  */
 export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
 
-const ascending = (one: number, other: number): -1 | 0 | 1 => one < other ? -1 : one > other ? 1 : 0
+const ascending = (a: number, b: number): -1 | 0 | 1 => a < b ? -1 : a > b ? 1 : 0
 
 /**
  * Returns the value by which an item is sorted, or `null` if the item has no such value. Instants are returned as ISO
@@ -109,11 +109,12 @@ const compareKeys = <A, F extends string>(
 }
 
 /**
- * A position in a list consists of the values of its sort criteria and the id of a record. It stays valid if this record
- * is changed or deleted: a walk goes on with the first record that comes after the position in the order of PAGE-13.
+ * A position in a list consists of the values of its sort criteria and the id of a record. It stays valid if this
+ * record is changed or deleted: a walk goes on with the first record that comes after the position in the order of
+ * PAGE-13.
  *
- * Returns the position of an item, and whether an item comes after a position. Texts keep their form, and are folded when
- * they are compared. For in-memory repositories.
+ * Returns the position of an item, and whether an item comes after a position. Texts keep their form, and are folded
+ * when they are compared. For in-memory repositories.
  * @rule PAGE-37
  */
 export const positionBy = <A, F extends string>(

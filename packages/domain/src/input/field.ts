@@ -5,8 +5,8 @@ export const nullWhenAbsent = <S extends Schema.Constraint>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultTypeKey(Effect.succeed(null)))
 
 /**
- * Describes a field of a record in the API document, with an example of its encoded value. The annotations belong to the field,
- * so several fields may share one schema.
+ * Describes a field of a record in the API document, with an example of its encoded value. The annotations belong to
+ * the field, so several fields may share one schema.
  */
 export const field = <S extends Schema.Top>(
   schema: S,

@@ -14,7 +14,9 @@ export const fieldPath = (path: ReadonlyArray<PropertyKey>): string =>
     return field === "" ? step : `${field}.${step}`
   }, "")
 
-/** Lists the problems of a schema issue with their paths. `input` is read only to distinguish `null` from a wrong type. */
+/**
+ * Lists the problems of a schema issue with their paths. `input` is read only to distinguish `null` from a wrong type.
+ */
 export const problemsOf = (
   issue: SchemaIssue.Issue,
   input: unknown,

@@ -8,7 +8,10 @@ export interface NumberBounds {
   readonly max: number
 }
 
-/** The schema of a whole number within bounds. A fraction is INVALID_TYPE, and a number outside the bounds is OUT_OF_RANGE. */
+/**
+ * The schema of a whole number within bounds. A fraction is INVALID_TYPE, and a number outside the bounds is
+ * OUT_OF_RANGE.
+ */
 export const wholeNumber = (
   { max, min, ...annotations }: NumberBounds & Schema.Annotations.Documentation<number>
 ): Schema.Codec<number, number> =>

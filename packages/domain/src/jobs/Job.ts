@@ -1,4 +1,4 @@
-import { type CallTurn } from "../lender/callInTurn.ts"
+import { type CallTicket } from "../lender/callWithinLimits.ts"
 import { isLenderCode } from "../lender/Lenders.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { isUnfinished } from "../loan/ApplicationStatus.ts"
@@ -8,12 +8,12 @@ import { type Quote } from "../offer/Quote.ts"
 import { type ProposalId, type QuoteId } from "../values/ids.ts"
 
 /**
- * A durable job. The job of a quote requests the quote from a lender. The job of a contract submits the contract to
- * the lender, and then polls it until its status is final. The job of a patience continues a quote that waits too long for a
- * lender.
+ * A durable job. The job of a quote requests the quote from a lender. The job of a contract submits the contract to the
+ * lender, and then polls it until its status is final. The job of a patience continues a quote that waits too long for
+ * a lender, and ends the parts of overdue lenders.
  *
- * `lender` is the code of the lender of a quote or contract of an installation with several lenders. Each of them has a queue of
- * its own. Without it, the quote or contract belongs to an installation that was composed with one `Lender`.
+ * `lender` is the code of the lender of the quote or contract. Absent in an installation that was composed with one
+ * `Lender`.
  */
 export type Job =
   | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
@@ -24,8 +24,8 @@ export type Job =
 export const jobKinds = ["quote", "contract", "patience"] as const satisfies ReadonlyArray<Job["kind"]>
 
 /**
- * Each lender has queues of its own, so that a slow lender delays no job of another. The queue of a job is stored with it: its
- * kind, and, after a colon, the code of its lender.
+ * Each lender has queues of its own, so that a slow lender delays no job of another. The queue of a job is stored with
+ * it: its kind, and, after a colon, the code of its lender.
  * @rule JOB-10
  */
 export const queueOf = (job: Job): string =>
@@ -60,13 +60,16 @@ export const jobName = (job: Job): string => `${queueOf(job)}/${job.id}`
 export interface JobProgress {
   /**
    * Number of the next call to the lender, starting at 1. It is 0 after the lender has answered. These calls are not
-   * counted: a call that the circuit breaker withheld because of other jobs, a quote request that was answered PENDING, and
-   * a throttled call.
+   * counted: a call that the circuit breaker withheld because of other jobs, a quote request that was answered PENDING,
+   * and a throttled call.
    */
   readonly attempt: number
   /** Number of delays between runs since the start of the job or since the lender's last answer. */
   readonly pauses: number
-  /** Of a quote: the `lender_state` of the lender's last PENDING answer, or of a later callback. Absent if there is none. */
+  /**
+   * Of a quote: the `lender_state` of the lender's last PENDING answer, or of a later callback. Absent if there is
+   * none.
+   */
   readonly lender_state?: string | null
   /** The `callback_key` of the lender's last PENDING answer. */
   readonly callback_key?: string | null
@@ -97,7 +100,7 @@ export type JobOutcome =
   | { readonly _tag: "WAIT"; readonly after_ms: number }
 
 /** Returns the place of a job in the queue of calls to the lender. */
-export const turnOf = (job: Job, { slot_at = null }: JobProgress): CallTurn => ({ ticket: jobName(job), slot_at })
+export const ticketOf = (job: Job, { slot_at = null }: JobProgress): CallTicket => ({ ticket: jobName(job), slot_at })
 
 /** The outcome of a job that has ended. */
 export const jobDone: JobOutcome = { _tag: "DONE" }
@@ -109,7 +112,7 @@ const jobsOfQuote = (quote: Quote): ReadonlyArray<Job> => {
   const parts = partsOf(quote)
     .filter((part) => part.outcome === "PENDING")
     .map(({ lender }): Job => ({ kind: "quote", id, lender: lender.code }))
-  return outcome === "PENDING" ? [...parts, { kind: "patience", id }] : parts
+  return parts.length > 0 || outcome === "PENDING" ? [...parts, { kind: "patience", id }] : parts
 }
 
 /** Returns the job of a contract. */
@@ -120,11 +123,11 @@ export const jobOfContract = ({ lender, proposal_id }: Pick<Proposal, "lender" |
 })
 
 /**
- * An unfinished application has the job of its contract, or, if no offer is accepted, one job for each pending lender of its
- * latest quote, and one for the patience of the quote. If the
- * KYC of a contract must be corrected, its job waits until the proposal expires, and then ends the proposal (FGTS-54). A finished
- * application needs no job. The job of a paid contract still polls the contract, and ends with the last poll (PROP-13, PROP-17).
- * The lenders that are still pending after the quote was completed have jobs, too.
+ * An unfinished application has the job of its contract, or, if no offer is accepted, one job for each pending lender
+ * of its latest quote, and one for the patience of the quote. If the KYC of a contract must be corrected, its job waits
+ * until the proposal expires, and then ends the proposal (FGTS-54). A finished application needs no job. The job of a
+ * paid contract still polls the contract, and ends with the last poll (PROP-13, PROP-17). The lenders that are still
+ * pending after the quote was completed have jobs, too, and so has its patience.
  * @rule JOB-02
  */
 export const jobsOf = (application: Application): ReadonlyArray<Job> => {

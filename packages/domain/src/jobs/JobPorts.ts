@@ -72,8 +72,8 @@ export class PortReplacedAboveJobs extends Error {
 }
 
 /**
- * The ports that must be the same for use cases and jobs, and for the deliveries of webhooks. Two different IdGenerators
- * are allowed, because the ids of both are unique.
+ * The ports that must be the same for use cases and jobs, and for the deliveries of webhooks. Two different
+ * IdGenerators are allowed, because the ids of both are unique.
  */
 const sharedPorts = [...jobPorts.filter((port) => port !== IdGenerator), WebhookSender]
 

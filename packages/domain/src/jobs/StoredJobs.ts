@@ -2,8 +2,8 @@ import { Context, type Effect, type Option } from "effect"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
- * The key of a stored job. `kind` can be any text, because a newer version of Lastro can have stored kinds that this version
- * cannot run.
+ * The key of a stored job. `kind` can be any text, because a newer version of Lastro can have stored kinds that this
+ * version cannot run.
  */
 export interface JobKey {
   readonly kind: string
@@ -31,7 +31,10 @@ export interface StoredJob extends JobKey {
 
 /** Reads and ends the stored durable jobs. For the operator only. */
 export class StoredJobs extends Context.Service<StoredJobs, {
-  /** Returns up to `limit` stored jobs. The job that has been due longest comes first. A job that has ended is not stored. */
+  /**
+   * Returns up to `limit` stored jobs. The job that has been due longest comes first. A job that has ended is not
+   * stored.
+   */
   readonly list: (limit: number) => Effect.Effect<ReadonlyArray<StoredJob>>
   /** Returns the stored job with this key. */
   readonly find: (key: JobKey) => Effect.Effect<Option.Option<StoredJob>>

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { kycForLender } from "../kyc/KycRequirements.ts"
 import { emptyKyc } from "../kyc/KycValues.ts"
-import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
-import { type CallTurn } from "../lender/callInTurn.ts"
 import { type LenderOperation } from "../lender/callMetrics.ts"
+import { type CallPostponed, callWithinLimits } from "../lender/callWithinLimits.ts"
+import { type CallTicket } from "../lender/callWithinLimits.ts"
 import { type Lender } from "../lender/Lender.ts"
 import {
   type ExitRefused,
@@ -19,7 +19,10 @@ import { type Proposal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { judgeReference } from "./judgeTexts.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
-/** The next call to the lender for a contract. If it requests a refund or a signature link, `answers` names that request. */
+/**
+ * The next call to the lender for a contract. If it requests a refund or a signature link, `answers` names that
+ * request.
+ */
 export interface ContractCall {
   readonly run: Effect.Effect<
     LenderContract | null,
@@ -30,8 +33,8 @@ export interface ContractCall {
 
 /**
  * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with
- * corrected data, a cancellation, a withdrawal or a new signature link. A contract that the lender has confirmed, or whose
- * reference belongs to another proposal, is not submitted again.
+ * corrected data, a cancellation, a withdrawal or a new signature link. A contract that the lender has confirmed, or
+ * whose reference belongs to another proposal, is not submitted again.
  */
 export const isCallPending = (proposal: Proposal): boolean => {
   switch (proposal.status) {
@@ -106,10 +109,12 @@ const submissionOf = (application: Application, proposal: Proposal): ContractSub
   }
 }
 
-/** Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer. */
+/**
+ * Calls the lender once for a contract, within the limits of the throttle, and validates the reference in the answer.
+ */
 export const callLender = <A extends LenderContract | null, E, R>(
-  turn: CallTurn,
+  ticket: CallTicket,
   operation: LenderOperation,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
-  Effect.flatMap(callInTurn(turn, operation, call), (contract) => Effect.fromResult(judgeReference(contract)))
+  Effect.flatMap(callWithinLimits(ticket, operation, call), (contract) => Effect.fromResult(judgeReference(contract)))

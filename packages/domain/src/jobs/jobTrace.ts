@@ -12,8 +12,8 @@ const spanOf = (traceparent: string): Tracer.ExternalSpan | undefined => {
 }
 
 /**
- * Returns the `traceparent` of the current span, which a started job stores (W3C Trace Context). Null if there is no span, or
- * if its ids have another format.
+ * Returns the `traceparent` of the current span, which a started job stores (W3C Trace Context). Null if there is no
+ * span, or if its ids have another format.
  */
 export const currentTraceparent: Effect.Effect<string | null> = Effect.map(
   Effect.option(Effect.currentParentSpan),
@@ -34,10 +34,11 @@ export interface TracedRun {
 }
 
 /**
- * Runs a job in a span of the kind `consumer`. Until the lender has answered, the span is a child of the span that started the
- * job, so one trace shows the request, its job and the calls to the lender. A contract is polled for years. Each of these polls
- * is a trace of its own, with a link to the span that started the job. The semantic conventions of OpenTelemetry for messaging
- * allow both: they recommend the link, and allow the parent if a span processes a single message.
+ * Runs a job in a span of the kind `consumer`. Until the lender has answered, the span is a child of the span that
+ * started the job, so one trace shows the request, its job and the calls to the lender. A contract is polled for years.
+ * Each of these polls is a trace of its own, with a link to the span that started the job. The semantic conventions of
+ * OpenTelemetry for messaging allow both: they recommend the link, and allow the parent if a span processes a single
+ * message.
  */
 export const continueTrace = <A, E, R>(
   { job, progress, traceparent }: TracedRun,

@@ -7,13 +7,19 @@ import {
   type CallbackTarget,
   type LenderCallback
 } from "../lender/LenderCallback.ts"
-import { findLender, lenderRegistry } from "../lender/Lenders.ts"
+import {
+  findLender,
+  lenderOfRecord,
+  type LenderRegistry,
+  lenderRegistry,
+  type RegisteredLender
+} from "../lender/Lenders.ts"
 import { acceptedOffer, latestQuote } from "../loan/Application.ts"
 import { partAt } from "../loan/quoteParts.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { isStorableState } from "./judgeTexts.ts"
+import { isStorableKey, isStorableReference, isStorableState } from "./judgeTexts.ts"
 
 /** Maximum number of quotes and contracts that one callback can name. Further ones are ignored. */
 const maxTargets = 100
@@ -26,7 +32,9 @@ const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> 
     ? Effect.succeed({ lender_state })
     : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
 
-/** Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference. */
+/**
+ * Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference.
+ */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: string) {
   if (target.kind === "quote") {
     const state = yield* stateOf(target)
@@ -44,23 +52,23 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether the database accepts the id, key or reference in a callback as the value of a query. It comes from
- * the request, so it can be any text, but the database rejects a malformed UUID and a NUL character.
+ * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it
+ * can be any text, but the database rejects a malformed UUID, a NUL character and a long key.
  */
-const isLookedUp = (target: CallbackTarget): boolean =>
+const canBeLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
     ? isUuid(target.quote_id)
     : "proposal_id" in target
     ? isUuid(target.proposal_id)
     : "callback_key" in target
-    ? target.callback_key !== "" && !target.callback_key.includes("\0")
-    : !target.reference.includes("\0")
+    ? target.callback_key !== "" && isStorableKey(target.callback_key)
+    : isStorableReference(target.reference)
 
 /**
  * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It
  * changes nothing else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a
- * callback, but the content of a callback is never recorded as a fact. `lender` is the code of a lender of the installation, and
- * only jobs of this lender become due. Unknown quotes and contracts are ignored.
+ * callback, but the content of a callback is never recorded as a fact. `lender` is the code of a lender of the
+ * installation, and only jobs of this lender become due. Unknown quotes and contracts are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {
@@ -73,23 +81,25 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
     registered.lender.callback(callback),
     ({ detail }) => Effect.annotateLogs(Effect.logWarning("a callback of the lender was refused"), { lender, detail })
   )
-  const looked = targets.slice(0, maxTargets).filter(isLookedUp)
-  if (looked.length === 0) return
+  const searchable = targets.slice(0, maxTargets).filter(canBeLookedUp)
+  if (searchable.length === 0) return
   const work = yield* DurableWork
   const hasCodes = registry.quote_patience_ms !== null
   yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-    for (const target of looked) {
+    for (const target of searchable) {
       const job = yield* jobTargetOf(target, lender)
       if (Option.isNone(job)) continue
-      // A job that was stored before the installation had codes, or while it had some, is in the other kind of queue.
+      // The job may be in the queue without a lender, or in that of the lender: installations gain and lose codes.
       if (hasCodes || "id" in job.value) yield* work.makeDue({ ...job.value, lender })
-      if (!hasCodes || (yield* isOfLender(job.value, lender))) yield* work.makeDue(job.value)
+      if (!hasCodes || (yield* isOfLender(job.value, registered, registry))) yield* work.makeDue(job.value)
     }
   }))
 })
 
-/** Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender. */
-const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: string) {
+/**
+ * Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender (LENDER-27).
+ */
+const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: RegisteredLender, registry: LenderRegistry) {
   if (!("id" in target)) return false
   const applications = yield* ApplicationRepository
   const found = target.kind === "contract"
@@ -98,8 +108,8 @@ const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: string
   if (Option.isNone(found)) return false
   const code = target.kind === "contract"
     ? acceptedOffer(found.value)?.lender
-    : partAt(latestQuote(found.value), lender)?.lender.code
-  return code === lender
+    : partAt(latestQuote(found.value), lender.code)?.lender.code
+  return lenderOfRecord(registry, code === undefined || code === "" ? null : code) === lender
 })
 
 /** The errors of {@link lenderCallback}. */
@@ -117,7 +127,9 @@ export const duePauseMs = 1_000
 export const dueAt = (last_due_at: number | null, at: number): number | null =>
   last_due_at === null ? at : last_due_at > at ? null : Math.max(at, last_due_at + duePauseMs)
 
-/** Time for which a callback is remembered until a job gets its `callback_key` (LENDER-22), in milliseconds: 15 minutes. */
+/**
+ * Time for which a callback is remembered until a job gets its `callback_key` (LENDER-22), in milliseconds: 15 minutes.
+ */
 export const earlyCallbackMs = 15 * 60_000
 
 /**

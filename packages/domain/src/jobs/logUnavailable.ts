@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import { type CallPostponed } from "../lender/callInTurn.ts"
+import { type CallPostponed } from "../lender/callWithinLimits.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
@@ -55,9 +55,9 @@ export const logUnavailable = (
 }
 
 /**
- * Reports a throttled call as the problem of the run. Many calls can be throttled at once, so only the 1st, 2nd, 4th, 8th pause
- * of a job (and so on) is logged. A call that only waits for the time that the throttle has reserved for it is neither reported
- * nor logged.
+ * Reports a throttled call as the problem of the run. Many calls can be throttled at once, so only the 1st, 2nd, 4th,
+ * 8th pause of a job (and so on) is logged. A call that only waits for the time that the throttle has reserved for it
+ * is neither reported nor logged.
  */
 export const logThrottled = (
   { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,
@@ -83,8 +83,8 @@ export const logThrottled = (
 const leftLenderPauseMs = 60_000
 
 /**
- * The jobs of a lender that the installation no longer has wait. They run again when the lender is back. No other job waits for
- * them.
+ * The jobs of a lender that the installation no longer has wait. They run again when the lender is back. No other job
+ * waits for them.
  * @rule LENDER-28
  */
 export const waitForLender = (code: string | null, progress: JobProgress): Effect.Effect<JobOutcome> =>
@@ -94,8 +94,8 @@ export const waitForLender = (code: string | null, progress: JobProgress): Effec
   )
 
 /**
- * Every unlawful offer of the lender is logged as a warning with the id of the quote, the code of the fee table and the
- * rule that the offer breaks. The log contains no personal data.
+ * Every unlawful offer of the lender is logged as a warning with the code of the lender, the id of the quote, the code of the fee table and
+ * the rule that the offer breaks. The log contains no personal data.
  * @rule LENDER-15
  */
 export const logUnlawfulOffers = (before: Application, events: ReadonlyArray<LoanEvent>): Effect.Effect<void> =>

@@ -23,7 +23,7 @@ const quoteDurations = Metric.histogram("lastro_quote_duration_seconds", {
 
 const rejections = Metric.counter("lastro_quote_rejections_total", {
   description:
-    "Quotes that were recorded without an offer, by lender and rejection code. OTHER: a code that Lastro does not know",
+    "Answers to quotes without an offer, by lender and rejection code. OTHER: a code that Lastro does not know",
   incremental: true
 })
 
@@ -64,20 +64,27 @@ const outcomesOfQuotes: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutcome>
   QuoteFailed: "failed"
 }
 
-/** Counts the outcome of a quote, the time since its request, and the code of its rejection. */
+/**
+ * Counts the outcome of a quote and the time since its request. Counts the code of its rejection, too, unless the quote
+ * has several lenders, whose rejections are counted one by one.
+ */
 const countQuote = (before: Application, event: LoanEvent, outcome: QuoteOutcome, lender: string) => {
+  const { routing } = latestQuote(before)
   const waited_ms = millisOf(event.at) - millisOf(latestQuote(before).created_at)
   const counted = Effect.andThen(
     Metric.update(quotesOf(outcome), 1),
     Metric.update(quoteDurations, waited_ms / 1_000)
   )
-  return event._tag === "QuoteRejected" || event._tag === "QuoteFailed"
+  return routing === undefined && (event._tag === "QuoteRejected" || event._tag === "QuoteFailed")
     ? Effect.andThen(counted, Metric.update(rejectionsOf(lender, event.rejection.code), 1))
     : counted
 }
 
 const countEvent = (before: Application, event: LoanEvent, lender: string): Effect.Effect<void> => {
   const { _tag } = event
+  if (_tag === "LenderRejected" || _tag === "LenderFailed") {
+    return Metric.update(rejectionsOf(event.lender, event.rejection.code), 1)
+  }
   const quoted = outcomesOfQuotes[_tag]
   if (quoted !== undefined) return countQuote(before, event, quoted, lender)
   const contracted = outcomes[_tag]
@@ -85,8 +92,8 @@ const countEvent = (before: Application, event: LoanEvent, lender: string): Effe
 }
 
 /**
- * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that gave
- * the answer to a quote. Run it after the commit.
+ * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that
+ * gave the answer to a quote with one lender. Run it after the commit.
  */
 export const countOutcomes = (
   before: Application,

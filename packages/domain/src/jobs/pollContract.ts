@@ -6,7 +6,7 @@ import { nextSettlementPoll } from "../loan/pledges.ts"
 import { isFinal, referenceOf, statusSince } from "../loan/Proposal.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { callLender } from "./contractCalls.ts"
-import { jobDone, type JobOutcome, type JobProgress, turnOf } from "./Job.ts"
+import { jobDone, type JobOutcome, type JobProgress, ticketOf } from "./Job.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { recordContract } from "./recordAnswer.ts"
 
@@ -57,7 +57,8 @@ const contractDelayMs = (since: number): number =>
 export const pollDelayMs = (application: Application, at: Timestamp, isAnswered: boolean = true): number | null => {
   const { proposal } = application
   if (proposal === null) return null
-  // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a pause.
+  // Changes of other fields do not count. Otherwise a lender that returns new data each time would be polled without a
+  // pause.
   const since = Math.max(millisOf(at) - millisOf(statusSince(proposal)), 0)
   switch (proposal.status) {
     case "SUBMITTING":
@@ -104,8 +105,8 @@ export const outcomeOfPoll = (application: Application, progress: JobProgress) =
 
 /**
  * Polls the lender once for the state of a contract and records a change. Returns the application afterwards, and
- * whether the lender answered. Makes no call for a contract that is final or not submitted. Fails with CallPostponed if the throttle allows no call now, and with
- * Busy if a lock is not available.
+ * whether the lender answered. Makes no call for a contract that is final or not submitted. Fails with CallPostponed if
+ * the throttle allows no call now, and with Busy if a lock is not available.
  */
 export const pollOnce = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
   const { proposal } = application
@@ -115,7 +116,7 @@ export const pollOnce = Effect.fnUntraced(function*(application: Application, pr
   }
   const { proposal_id } = proposal
   const call = callLender(
-    turnOf({ kind: "contract", id: proposal_id }, progress),
+    ticketOf({ kind: "contract", id: proposal_id }, progress),
     "poll",
     (yield* Lender).contract(reference)
   )

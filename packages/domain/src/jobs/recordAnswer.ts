@@ -22,7 +22,7 @@ import { isReferenceTaken } from "../loan/referenceConflict.ts"
 import { signatureLink } from "../loan/signatureLink.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
-import { startAskedLenders } from "../origination/startJobs.ts"
+import { startNextJobs } from "../origination/startJobs.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ProposalId } from "../values/ids.ts"
@@ -66,7 +66,7 @@ export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
     const decided = decide<JobCommand>(command, before.record)
     const events = yield* Effect.fromResult(decided)
     const after = yield* saveDecision(before, decided, { at, caller: actorOf(command), action })
-    yield* startAskedLenders(after, events)
+    yield* startNextJobs(after, events)
     return { before: before.record, command, events, after }
   })
   const recorded = yield* (yield* UnitOfWork).atomically(transaction)
@@ -97,8 +97,8 @@ export const record = (
 const contractAction = "application.contract"
 
 /**
- * Records what the lender states about a contract. Returns the application afterwards. If nothing is new, no transaction
- * is started. A contract with the reference of another proposal is not recorded, but logged as an error.
+ * Records what the lender states about a contract. Returns the application afterwards. If nothing is new, no
+ * transaction is started. A contract with the reference of another proposal is not recorded, but logged as an error.
  */
 export const recordContract = Effect.fnUntraced(function*(
   application: Application,
@@ -106,26 +106,35 @@ export const recordContract = Effect.fnUntraced(function*(
   answers?: RecordContract["answers"]
 ) {
   const applications = yield* ApplicationRepository
-  const command = (present: Application, at: Timestamp, reference_holder: ProposalId | null): RecordContract => ({
+  const commandOn = (present: Application, at: Timestamp, reference_holder: ProposalId | null): RecordContract => ({
     _tag: "RecordContract",
     at,
     contract,
     reference_holder,
     ...(answers === undefined || !isSameRequest(application, present) ? {} : { answers })
   })
-  const expected = yield* Effect.fromResult(decide(command(application, application.updated_at, null), application))
-  if (expected.length === 0) return application
+  const news = yield* Effect.fromResult(decide(commandOn(application, application.updated_at, null), application))
+  if (news.length === 0) return application
   const { requirements: { name: lender } } = yield* Lender
   const holderFor = ({ proposal }: Application) =>
     proposal === null || referenceOf(proposal) === contract.reference
       ? Effect.succeed(null)
       : Effect.map(applications.holderOfReference(contract.reference, lender), Option.getOrNull)
-  const recorded = yield* carryOut(
+  const { after, before: { proposal }, command: { reference_holder = null } } = yield* carryOut(
     application,
     contractAction,
-    ({ record: present }, at) => Effect.map(holderFor(present), (holder) => command(present, at, holder))
+    ({ record: present }, at) => Effect.map(holderFor(present), (holder) => commandOn(present, at, holder))
   )
-  const { after, before: { proposal }, command: { reference_holder = null } } = recorded
+  yield* logContractFaults(proposal, contract, reference_holder)
+  return after
+})
+
+/** Logs a reference of another proposal, and an unsafe signature link. */
+const logContractFaults = Effect.fnUntraced(function*(
+  proposal: Proposal | null,
+  contract: LenderContract,
+  reference_holder: ProposalId | null
+) {
   if (proposal !== null && reference_holder !== null && isReferenceTaken(proposal, contract, reference_holder)) {
     yield* alarmTakenReference(proposal, reference_holder)
   }
@@ -137,12 +146,11 @@ export const recordContract = Effect.fnUntraced(function*(
       { proposal_id: proposal?.proposal_id }
     )
   }
-  return after
 })
 
 /**
- * Returns whether the open request is the same as when the lender was called. If it is not, the lender's answer does not
- * answer the present request.
+ * Returns whether the open request is the same as when the lender was called. If it is not, the lender's answer does
+ * not answer the present request.
  */
 const isSameRequest = (called: Application, present: Application): boolean =>
   Equal.equals(requestIn(called), requestIn(present))

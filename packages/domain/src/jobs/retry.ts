@@ -1,4 +1,4 @@
-import { type CallPostponed } from "../lender/callInTurn.ts"
+import { type CallPostponed } from "../lender/callWithinLimits.ts"
 import { type LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
@@ -46,8 +46,8 @@ export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: num
   backOff(id, pauses, longestThrottleBackOffMs)
 
 /**
- * Returns the delay before the next attempt of a quote. A delay that the lender states is kept, at most 15 minutes. A
- * delay that would end after the deadline is shortened to end at the deadline, when the last attempt is made.
+ * Returns the delay before the next attempt of a quote. It is at least the delay that the lender states, up to 15
+ * minutes. A delay that would end after the deadline ends at the deadline, when the last attempt is made.
  */
 export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
@@ -105,7 +105,7 @@ export interface QuoteAttempt {
   readonly deadline_ms?: number
 }
 
-/** The part of a failure that determines how it ages a job. */
+/** The part of a failure that determines whether it counts as an attempt. */
 type AgeingFailure = Pick<LenderUnavailable, "is_cause" | "reason">
 
 /** Returns whether a failed call counts as an attempt. */
@@ -113,16 +113,16 @@ export const isAttempt = ({ is_cause = false, reason }: AgeingFailure): boolean 
   reason === "ASKED" || reason === "FORBIDDEN" || reason === "UNREACHED" || is_cause
 
 /**
- * A call that the open circuit breaker withholds counts as an attempt only for a job whose own failed calls helped to open
- * it. Any other job keeps its attempts, and runs again when the breaker allows a call.
+ * A call that the open circuit breaker withholds counts as an attempt only for a job whose own failed calls helped to
+ * open it. Any other job keeps its attempts, and runs again when the breaker allows a call.
  * @rule LENDER-25
  */
 export const isAgeing = ({ is_cause }: AgeingFailure): boolean => is_cause !== false
 
 /**
- * A quote fails after three attempts without an answer, or at its deadline. A call that the lender throttles does not count
- * as an attempt, and a call that the open circuit breaker withholds only by LENDER-25. Once the lender has answered PENDING,
- * the quote fails only at its deadline.
+ * A quote fails after three attempts without an answer, or at its deadline. Throttled calls do not count as attempts.
+ * Calls that the open circuit breaker withholds count only by LENDER-25. Once the lender has answered PENDING, the
+ * quote fails only at its deadline.
  * @rule LENDER-02
  */
 export const isLastAttempt = (
@@ -146,7 +146,7 @@ const grownDelayMs = (attempt: number): number =>
 /**
  * A contract request without an answer is repeated after the delays of LENDER-01. From the 61st attempt on, each delay
  * is one minute longer than the one before, up to one day, so that nothing is repeated forever at a constant pace. A
- * delay that the lender states is kept, at most one day.
+ * delay is never shorter than the one that the lender states, up to one day.
  * @rule PROP-12
  */
 export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms: number = 0): number =>
@@ -172,10 +172,10 @@ export const failureDelayMs = (id: string, failures: number, kind: Job["kind"] =
 export const alarmingFailures = 10
 
 /**
- * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for its reserved
- * time runs again at that time, and keeps its place in the queue. A job that the lender throttled runs again after the delay that
- * the lender states. In the job of a contract, the delay also grows with the number of earlier delays, as in PROP-12, because no
- * deadline ends this job.
+ * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for
+ * its reserved time runs again at that time, and keeps its place in the queue. A job that the lender throttled runs
+ * again after the delay that the lender states. In the job of a contract, the delay also grows with the number of
+ * earlier delays, as in PROP-12, because no deadline ends this job.
  * @rule JOB-04
  */
 export const outcomeOfPostponed = (

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
-import { acceptedOffer, type Application } from "../loan/Application.ts"
+import { type Application, lenderOfContract } from "../loan/Application.ts"
 import { isProposalExpired, proposalExpiresAt } from "../loan/decideExpiry.ts"
 import { referenceOf } from "../loan/Proposal.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -15,8 +15,8 @@ import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
 /**
- * Reads the application of a proposal and passes it to `run`, with the begin of the run. The run calls only the lender of the
- * contract. Returns the outcome DONE if there is no such proposal.
+ * Reads the application of a proposal and passes it to `run`, with the start time of the run. The run calls only the
+ * lender of the contract. Returns the outcome DONE if there is no such proposal.
  */
 const ofProposal = <E, R>(
   proposal_id: ProposalId,
@@ -36,10 +36,10 @@ const ofProposal = <E, R>(
   })
 
 /**
- * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract, or requests
- * a payment, a cancellation, a refund or a signature link. From then on, it polls the contract. While only a person can continue
- * the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status of the contract is final, or with
- * the last poll of a paid contract (PROP-17).
+ * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract,
+ * or requests a payment, a cancellation, a refund or a signature link. From then on, it polls the contract. While only
+ * a person can continue the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status
+ * of the contract is final, or with the last poll of a paid contract (PROP-17).
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
   ofProposal(proposal_id, progress, (application, began_at) => {
@@ -49,15 +49,16 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
     if (isAnswered(application, progress) || !hasPendingCall(application)) {
       return outcomeOfPoll(application, progress)
     }
-    return hasReference(application) && progress.pauses % 2 === 1
+    const isAfterCall = progress.pauses % 2 === 1
+    return hasReference(application) && isAfterCall
       ? pollUnanswered(application, progress)
       : submitOnce(application, progress, began_at)
   })
 )
 
 /**
- * Makes the pending call of a contract once. It can run again at any time, even concurrently, because it always sends the
- * same idempotency keys.
+ * Makes the pending call of a contract once. It can run again at any time, even concurrently, because it always sends
+ * the same idempotency keys.
  */
 export const submitContract = Effect.fn("submitContract")((
   proposal_id: ProposalId,
@@ -68,10 +69,6 @@ export const submitContract = Effect.fn("submitContract")((
 export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
   ofProposal(proposal_id, jobAnswered, (application) => outcomeOfPoll(application, jobAnswered))
 )
-
-/** Returns the code of the lender of a contract. Null if a version without codes has stored it. */
-const lenderOfContract = (application: Application): string | null =>
-  application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
 
 /**
  * Returns whether the lender has answered the last call. False for a CANCELLING proposal, because its cancellation is
@@ -96,8 +93,8 @@ const pollUnanswered = Effect.fnUntraced(function*(application: Application, pro
 })
 
 /**
- * Ends a proposal that has expired (FGTS-54). Returns the stored application. If the customer's data was corrected meanwhile, the
- * proposal does not end.
+ * Ends a proposal that has expired (FGTS-54). Returns the stored application. If the customer's data was corrected
+ * meanwhile, the proposal does not end.
  */
 const expireProposal = Effect.fnUntraced(function*(application: Application) {
   if (!isProposalExpired(application, yield* currentTimestamp)) return application

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CallOrigin, type CallPostponed } from "../lender/callInTurn.ts"
+import { CallOrigin, type CallPostponed } from "../lender/callWithinLimits.ts"
 import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
 import { logThrottled } from "./logUnavailable.ts"
@@ -11,8 +11,8 @@ import { runQuote } from "./runQuote.ts"
 /**
  * Runs a durable job once and returns its outcome, which determines the next run. A run calls the lender at most once
  * and never sleeps. It can be repeated at any time, even concurrently. Fails with Busy if a lock is not available.
- * After a failure or a defect, run the job again after `failureDelayMs`. Calls to the lender are made in the turns of
- * `tenancy`, the partner of the application. Default: unknown.
+ * After a failure or a defect, run the job again after `failureDelayMs`. `tenancy` is the partner of the application,
+ * whose turn each call to the lender takes. Default: unknown.
  */
 export const runJob = (job: Job, progress: JobProgress, tenancy: Tenancy = unknownTenancy) =>
   Effect.provideService(runKind(job, progress), CallOrigin, { job: jobName(job), ...tenancy })

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { lenderRegistry } from "../lender/Lenders.ts"
+import { type LenderRegistry, lenderRegistry } from "../lender/Lenders.ts"
 import { latestQuote } from "../loan/Application.ts"
 import { nextPatience } from "../loan/continueQuote.ts"
 import { type PassPatience } from "../loan/LoanCommand.ts"
@@ -8,19 +8,30 @@ import { nextLenders } from "../origination/routedLenders.ts"
 import { type QuoteId } from "../values/ids.ts"
 import { currentTimestamp, millisOf } from "../values/Timestamp.ts"
 import { jobDone, type JobOutcome } from "./Job.ts"
-import { recordWithFacts } from "./recordAnswer.ts"
+import { carryOut } from "./recordAnswer.ts"
+import { quoteDeadlineMs } from "./retry.ts"
 
 /**
- * Continues a quote when its patience for a lender is over: completes it with the offers that it has, or requests its next
- * lender. Makes no call. Returns the time of the next run. It can be repeated at any time, even concurrently.
+ * Time after the longest deadline of a job at which a pending lender fails: the job makes its last call at its
+ * deadline.
+ */
+const slackMs = 60_000
+
+/** Returns the longest time for which the job of a pending lender runs, in milliseconds. */
+const longestDeadlineMs = ({ lenders }: LenderRegistry): number =>
+  Math.max(quoteDeadlineMs, ...lenders.map(({ settings }) => settings.quote_deadline_ms)) + slackMs
+
+/**
+ * Continues a quote when time has passed: completes it with the offers that it has, requests its next lender, or ends
+ * the parts of overdue lenders. Makes no call. Returns the time of the next run; the job ends when no lender of the
+ * quote is pending. It can be repeated at any time, even concurrently.
  */
 export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
-  if (Option.isNone(found)) return jobDone
-  const { quote_id: latest } = latestQuote(found.value)
-  if (latest !== quote_id) return jobDone
+  if (Option.isNone(found) || latestQuote(found.value).quote_id !== quote_id) return jobDone
   const registry = yield* lenderRegistry
-  const after = yield* recordWithFacts(
+  const deadline_ms = longestDeadlineMs(registry)
+  const { after, command } = yield* carryOut(
     found.value,
     "application.quote",
     (present, at) =>
@@ -30,14 +41,18 @@ export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId)
           _tag: "PassPatience",
           at,
           quote_id,
+          deadline_ms,
           ...(callable === undefined ? {} : { callable })
         })
       )
   )
-  const at = yield* currentTimestamp
-  const next = nextPatience(latestQuote(after), at)
-  const outcome: JobOutcome = next === null || latestQuote(after).quote_id !== quote_id
-    ? jobDone
-    : { _tag: "WAIT", after_ms: Math.max(millisOf(next) - millisOf(at), 0) }
+  const quote = latestQuote(after)
+  // The next time is that after the decision. A time that has come meanwhile is judged by the next run.
+  const next = quote.quote_id === quote_id ? nextPatience(quote, command.at, deadline_ms) : null
+  if (next === null) return jobDone
+  const outcome: JobOutcome = {
+    _tag: "WAIT",
+    after_ms: Math.max(millisOf(next) - millisOf(yield* currentTimestamp), 0)
+  }
   return outcome
 })

@@ -1,6 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { asOperator, type InScope } from "../hierarchy/Scope.ts"
-import { callInTurn, type CallPostponed } from "../lender/callInTurn.ts"
+import { type CallPostponed, callWithinLimits } from "../lender/callWithinLimits.ts"
 import { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
@@ -20,7 +20,7 @@ import { IdGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId, type QuoteId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
-import { type Job, jobDone, jobName, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { type Job, jobDone, jobName, type JobOutcome, type JobProgress, jobStarted, ticketOf } from "./Job.ts"
 import { judgePending } from "./judgeTexts.ts"
 import { logThrottled, logUnavailable, waitForLender } from "./logUnavailable.ts"
 import { recordWithFacts } from "./recordAnswer.ts"
@@ -36,9 +36,9 @@ import {
 } from "./retry.ts"
 
 /**
- * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the run is
- * repeated (JOB-01). From the deadline on, such a defect or answer counts as a call without an answer, so that the application
- * does not stay QUOTING.
+ * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the
+ * run is repeated (JOB-01). From the deadline on, such a defect or answer counts as a call without an answer, so that
+ * the application does not stay QUOTING.
  */
 const failAtDeadline = <A, E, R>(
   run: Effect.Effect<A, E, R>,
@@ -59,14 +59,14 @@ const failAtDeadline = <A, E, R>(
           : Effect.die(defect))
   )
 
-const judgeAnswer = (answer: LenderQuotation): Result.Result<LenderQuotation, LenderUnavailable> =>
+const judgeQuotation = (answer: LenderQuotation): Result.Result<LenderQuotation, LenderUnavailable> =>
   answer.kind === "PENDING" ? judgePending(answer) : Result.succeed(answer)
 
 /**
  * Requests a pending quote from a lender once, and records the result. After a PENDING answer, the next request
  * contains the `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the
- * first result is recorded. Fails with Busy if a lock is not available; run it again in this case. `code` is the code of the
- * lender. Default: the only lender of the quote.
+ * first result is recorded. Fails with Busy if a lock is not available; run it again in this case. `code` is the code
+ * of the lender. Default: the only lender of the quote.
  */
 export const runQuote = Effect.fn("runQuote")(
   function*(quote_id: QuoteId, progress: JobProgress = jobStarted, code?: string) {
@@ -102,7 +102,7 @@ const runPart = Effect.fnUntraced(function*(
   const settings = yield* LenderSettings
   const lender = yield* Lender
   const job: Job = { kind: "quote", id: quote_id, lender: code }
-  const turn = turnOf(job, progress)
+  const ticket = ticketOf(job, progress)
   const request = { ...quoteRequest(application, quote, progress, settings), requested_at: asked_at }
   const late = lateDeadline(quote)
   const state: RunState = {
@@ -112,9 +112,9 @@ const runPart = Effect.fnUntraced(function*(
     deadlineMs: (pending) =>
       late === null ? deadlineMsOf(pending, settings) : Math.max(millisOf(late) - millisOf(asked_at), 0)
   }
-  const asked = Effect.gen(function*() {
+  const requestOnce = Effect.gen(function*() {
     const answer = yield* Effect.fromResult(
-      judgeAnswer(yield* callInTurn(turn, "quote", Effect.suspend(() => lender.quote(request))))
+      judgeQuotation(yield* callWithinLimits(ticket, "quote", Effect.suspend(() => lender.quote(request))))
     )
     if (answer.kind === "PENDING") return afterPending(answer, yield* currentTimestamp, state)
     yield* recordQuote(application, quote_id, answer)
@@ -122,7 +122,7 @@ const runPart = Effect.fnUntraced(function*(
   })
   const afterNoAnswer = (failure: LenderUnavailable | CallPostponed) =>
     Effect.flatMap(currentTimestamp, (at) => afterFailure(failure, at, state))
-  const next = yield* Effect.catchTags(failAtDeadline(asked, asked_at, state.deadlineMs(isPending(progress))), {
+  const next = yield* Effect.catchTags(failAtDeadline(requestOnce, asked_at, state.deadlineMs(isPending(progress))), {
     LenderUnavailable: afterNoAnswer,
     CallPostponed: afterNoAnswer
   })
@@ -233,7 +233,7 @@ const recordQuote = Effect.fnUntraced(function*(
     (present, at) =>
       Effect.map(
         Effect.all([
-          result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at),
+          result.kind === "FAILED" ? Effect.succeed(noContracts) : contractsBelow(present, at, lender),
           nextLenders(registry, present.record)
         ]),
         ([{ is_known_customer, pledges }, callable]): RecordQuote => ({
@@ -253,11 +253,11 @@ const recordQuote = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the customer's other contracts. In scope are those of the application's partner and of its descendants, so that
- * nobody learns of contracts elsewhere in the tree (FGTS-62).
+ * Returns the customer's other contracts. In scope are those of the application's partner and of its descendants, so
+ * that nobody learns of contracts elsewhere in the tree (FGTS-62).
  */
-const contractsBelow = (application: InScope<Application>, at: Timestamp) =>
-  otherContracts(application, asOperator.scope(application.record.partner_id), at)
+const contractsBelow = (application: InScope<Application>, at: Timestamp, lender: string) =>
+  otherContracts(application, asOperator.scope(application.record.partner_id), { at, lender })
 
 const unreachable: RecordQuote["result"] = {
   kind: "FAILED",

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { callPrepared, type CallTurn } from "../lender/callInTurn.ts"
+import { type CallTicket, prepareAndCall } from "../lender/callWithinLimits.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
@@ -9,7 +9,7 @@ import { isFinal, type Proposal } from "../loan/Proposal.ts"
 import { type ProposalId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ContractCall, isCallPending, pendingCall } from "./contractCalls.ts"
-import { type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { type JobOutcome, type JobProgress, jobStarted, ticketOf } from "./Job.ts"
 import { judgeReference } from "./judgeTexts.ts"
 import { logUnavailable } from "./logUnavailable.ts"
 import { outcomeNow } from "./pollContract.ts"
@@ -27,14 +27,14 @@ import { holdUnwanted } from "./unwantedContract.ts"
 /**
  * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund
  * or a new signature link, and records the answer. Without an answer the call is repeated, because the lender may
- * already have acted on it. Makes no call if none is pending. Fails with CallPostponed if the throttle allows no call now,
- * and with Busy if a lock is not available.
+ * already have acted on it. Makes no call if none is pending. Fails with CallPostponed if the throttle allows no call
+ * now, and with Busy if a lock is not available.
  */
 export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress, began_at: Timestamp) {
   const { proposal } = before
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
   const lender = yield* Lender
-  const turn: CallTurn = turnOf({ kind: "contract", id: proposal.proposal_id }, progress)
+  const ticket: CallTicket = ticketOf({ kind: "contract", id: proposal.proposal_id }, progress)
   // The start of a submission is recorded only after the throttle has allowed the call, so that a submission that still
   // waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is made.
   const prepare = Effect.map(
@@ -43,8 +43,8 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
       : Effect.succeed({ application: before, isStarted: false }),
     (started) => ({ ...started, call: pendingCall(started.application, lender) })
   )
-  const { answer, prepared } = yield* callPrepared(
-    turn,
+  const { answer, prepared } = yield* prepareAndCall(
+    ticket,
     "request",
     prepare,
     ({ call }) => call === null ? Effect.succeed(null) : call.run
@@ -72,8 +72,8 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
 })
 
 /**
- * Returns whether the lender provably did not receive a call. A throttled call is no proof: a proxy can answer 503 although
- * the lender has received the call.
+ * Returns whether the lender provably did not receive a call. A throttled call is no proof: a proxy can answer 503
+ * although the lender has received the call.
  */
 const wasNotReceived = (failure: { readonly _tag: string }): boolean =>
   failure instanceof LenderUnavailable && failure.reason !== "ASKED"
@@ -82,9 +82,9 @@ const wasNotReceived = (failure: { readonly _tag: string }): boolean =>
 const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_ms: 0, progress })
 
 /**
- * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application, and whether this
- * call started the submission. The application is cancelled if a caller cancelled it meanwhile, or if its offer can no
- * longer be contracted.
+ * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application, and whether
+ * this call started the submission. The application is cancelled if a caller cancelled it meanwhile, or if its offer
+ * can no longer be contracted.
  */
 const startSubmission = Effect.fnUntraced(function*(before: Application) {
   const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
@@ -116,8 +116,9 @@ const afterAnswer = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending, the job runs
- * again at once. For example, if the cancellation of a contract is refused, its submission can still be unanswered.
+ * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending,
+ * the job runs again at once. For example, if the cancellation of a contract is refused, its submission can still be
+ * unanswered.
  */
 const afterRefusedExit = (application: Application) => {
   const { proposal } = application

@@ -6,7 +6,7 @@ import { isFinal, type Proposal } from "../loan/Proposal.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { callLender } from "./contractCalls.ts"
-import { jobDone, type JobOutcome, type JobProgress, jobStarted, turnOf } from "./Job.ts"
+import { jobDone, type JobOutcome, type JobProgress, jobStarted, ticketOf } from "./Job.ts"
 import { isAlarming } from "./logUnavailable.ts"
 import { alarmTakenReference } from "./recordAnswer.ts"
 import { requestExit } from "./requestExit.ts"
@@ -54,9 +54,9 @@ export const cancelUnwanted = Effect.fnUntraced(function*(
   const { reason = "OTHER", requested_at = updated_at } = proposal.cancellation ?? {}
   const lender = yield* Lender
   const request = { proposal_id, reference, reason, requested_at }
-  const turn = turnOf({ kind: "contract", id: proposal_id }, progress)
+  const ticket = ticketOf({ kind: "contract", id: proposal_id }, progress)
   const answer = yield* Effect.result(
-    callLender(turn, "request", requestExit(lender, "cancel", () => lender.cancel(request)))
+    callLender(ticket, "request", requestExit(lender, "cancel", () => lender.cancel(request)))
   )
   if (Result.isFailure(answer) && answer.failure._tag === "ExitFound") {
     const again: JobOutcome = {

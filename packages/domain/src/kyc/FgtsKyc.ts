@@ -83,7 +83,8 @@ const kycStatus = (
 }
 
 /**
- * A caller without `kyc:read` sees the derived fields of a KYC (`complete`, `missing_fields`, `status`) but none of its values.
+ * A caller without `kyc:read` sees the derived fields of a KYC (`complete`, `missing_fields`, `status`) but none of its
+ * values.
  * @rule KYC-10
  */
 export const maskKyc = (view: PersonalDataView) => <Kyc extends FgtsKyc>(kyc: Kyc): Kyc =>

@@ -21,7 +21,9 @@ export interface KycRequirements {
  */
 export const basicRequirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
 
-/** Returns the requirements of several lenders together: all their fields, and every method that one of them supports. */
+/**
+ * Returns the requirements of several lenders together: all their fields, and every method that one of them supports.
+ */
 export const unionOfRequirements = (all: ReadonlyArray<KycRequirements>): KycRequirements => {
   const [first] = all
   return first !== undefined && all.length === 1 ? first : {
@@ -74,7 +76,10 @@ export const isSupportedMethod = (
   { disbursement_methods }: KycRequirements = basicRequirements
 ): boolean => method === null || disbursement_methods.includes(method)
 
-/** Returns a KYC without those additional fields of the lender that have no value. This is the form in which a KYC is stored. */
+/**
+ * Returns a KYC without those additional fields of the lender that have no value. This is the form in which a KYC is
+ * stored.
+ */
 export const withoutEmptyLenderFields = (values: KycValues): KycValues => {
   const empty = lenderKycFields.filter((field) => Object.hasOwn(values, field) && !isPresent(values[field]))
   return empty.length === 0 ? values : Struct.omit(values, empty) as KycValues

@@ -63,7 +63,10 @@ export const FgtsKycAddress = Schema.Struct({
 }).annotate({ identifier: "FgtsKycAddress", description: "Home address of the customer" })
 export type FgtsKycAddress = typeof FgtsKycAddress.Type
 
-/** A PIX key. Unknown values are `null`. Once the key and its type are both present, the key is checked against the type. */
+/**
+ * A PIX key. Unknown values are `null`. Once the key and its type are both present, the key is checked against the
+ * type.
+ */
 export const KycPix = Schema.Struct({
   type: field(nullWhenAbsent(PixKeyType), "Kind of PIX key", "EMAIL"),
   key: nullWhenAbsent(

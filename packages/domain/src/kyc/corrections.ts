@@ -46,7 +46,7 @@ const fixed: ReadonlySet<string> = new Set(["cpf", "birth_date", "name"])
  * @rule PROP-08
  */
 export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boolean =>
-  refused.length === 0 ? !fixed.has(path) : refused.some((one) => covers(one, path))
+  refused.length === 0 ? !fixed.has(path) : refused.some((field) => covers(field, path))
 
 /**
  * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays
@@ -59,7 +59,7 @@ export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boo
 export const uncorrectedFields = (
   refused: ReadonlyArray<string>,
   submitted: ReadonlyArray<string>
-): ReadonlyArray<string> => refused.filter((one) => !submitted.some((path) => covers(one, path)))
+): ReadonlyArray<string> => refused.filter((field) => !submitted.some((path) => covers(field, path)))
 
 /** Lists the paths of the KYC fields that a body contains, `null` included. */
 export const pathsInBody = (body: unknown): ReadonlyArray<string> =>

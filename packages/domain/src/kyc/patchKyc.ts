@@ -23,7 +23,7 @@ import { maxKycDocuments } from "./lenderFields.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
-/** The derived fields of an answer. */
+/** The names of the derived fields in a response. */
 const findings = new Set([...Object.keys(kycFindings), "next_action"])
 
 /**
@@ -88,8 +88,8 @@ const withoutMalformed = (stored: KycValues, submitted: Readonly<Record<Property
   return ownValues(kycFields, submitted, (name, value) => {
     const group = groups[name]
     return group !== undefined && Predicate.isReadonlyObject(value)
-      ? ownValues(group, value, (field, inner) => known((one) => ({ [name]: { [field]: one } }), inner))
-      : known((one) => ({ [name]: one }), value)
+      ? ownValues(group, value, (field, inner) => known((value) => ({ [name]: { [field]: value } }), inner))
+      : known((value) => ({ [name]: value }), value)
   })
 }
 
@@ -154,9 +154,9 @@ const comparableName = (name: string): string => foldText(name).trim().replace(/
 
 /**
  * Until an offer is accepted, a submitted name must be that of the application's customer, if the application has one.
- * Letter case, accents and the number of spaces are ignored. A customer whose application has a wrong name needs another
- * application. A name that was stored before this rule can be repeated. Afterwards, only a name that the lender refuses
- * can change (FGTS-28).
+ * Letter case, accents and the number of spaces are ignored. A customer whose application has a wrong name needs
+ * another application. A name that was stored before this rule can be repeated. Afterwards, only a name that the lender
+ * refuses can change (FGTS-28).
  * @rule KYC-17
  */
 export const judgeKycName = (
@@ -196,7 +196,10 @@ export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Resu
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Returns whether a submission is compared with the customer's CPF: it contains a CPF, or changes a PIX key of type CPF. */
+/**
+ * Returns whether a submission is compared with the customer's CPF: it contains a CPF, or changes a PIX key of type
+ * CPF.
+ */
 const mentionsCpf = ({ kyc }: Pick<KycSubject, "kyc">, body: unknown): boolean => {
   const type = valueAt(body, ["pix", "type"]) ?? kyc?.pix?.type
   return isPresent(valueAt(body, ["cpf"])) || (type === "CPF" && Predicate.isReadonlyObject(valueAt(body, ["pix"])))

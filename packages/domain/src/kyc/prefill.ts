@@ -8,9 +8,9 @@ import { type Customer, emptyKyc, type KycValues } from "./KycValues.ts"
  * @rule KYC-12
  */
 export const isSamePerson = (
-  one: Pick<Customer, "birth_date" | "cpf">,
-  other: Pick<Customer, "birth_date" | "cpf">
-): boolean => one.cpf === other.cpf && one.birth_date === other.birth_date
+  a: Pick<Customer, "birth_date" | "cpf">,
+  b: Pick<Customer, "birth_date" | "cpf">
+): boolean => a.cpf === b.cpf && a.birth_date === b.birth_date
 
 /** Returns whether a KYC contains no CPF and no birth date other than the customer's. */
 export const isOwnKyc = (customer: Customer, { birth_date, cpf }: KycValues): boolean =>

@@ -24,7 +24,8 @@ export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender 
   readonly retry_after_ms?: number
   /**
    * Only for the reason WITHHELD. True if an earlier call of the same job failed, and that failure helped to open the
-   * circuit breaker. Then this call counts as an attempt of the job. False if only calls of other jobs failed (LENDER-25).
+   * circuit breaker. Then this call counts as an attempt of the job. False if only calls of other jobs failed
+   * (LENDER-25).
    */
   readonly is_cause?: boolean
 }> {}

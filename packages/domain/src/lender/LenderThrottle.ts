@@ -27,8 +27,9 @@ export type CallEntry =
   | { readonly _tag: "WAIT"; readonly after_ms: number; readonly slot_at: number }
 
 /**
- * Enforces the limits of a lender for all nodes of an installation together, by the rules of `judgeEntry` (LENDER-10, LENDER-11).
- * Requests are independent of transactions. A request never blocks: a caller that cannot call now requests again later.
+ * Enforces the limits of a lender for all nodes of an installation together, by the rules of `judgeEntry` (LENDER-10,
+ * LENDER-11). Requests are independent of transactions. A request never blocks: a caller that cannot call now requests
+ * again later.
  */
 export class LenderThrottle extends Context.Service<LenderThrottle, {
   /**

@@ -64,7 +64,7 @@ export const lenderRegistry: Effect.Effect<LenderRegistry, never, Lender> = Effe
 
 /** Returns the lender with a code. Undefined if the installation does not have it, for example because it left. */
 export const findLender = ({ lenders }: LenderRegistry, code: string): RegisteredLender | undefined =>
-  lenders.find((one) => one.code === code)
+  lenders.find((lender) => lender.code === code)
 
 /**
  * A quote, an offer or a contract belongs to the lender whose code is stored with it. A record of a version that stored
@@ -74,8 +74,15 @@ export const findLender = ({ lenders }: LenderRegistry, code: string): Registere
 export const lenderOfRecord = (registry: LenderRegistry, code: string | null): RegisteredLender | undefined =>
   code !== null ? findLender(registry, code) : registry.lenders.length === 1 ? registry.lenders[0] : undefined
 
-/** Provides a lender and its settings to an effect, which then calls only this lender. */
+/**
+ * Provides a lender and its settings to an effect, which then calls only this lender. The logs of the effect contain the code of the
+ * lender.
+ */
 export const atLender =
-  ({ lender, settings }: RegisteredLender) =>
+  ({ code, lender, settings }: RegisteredLender) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Lender>> =>
-    effect.pipe(Effect.provideService(Lender, lender), Effect.provideService(LenderSettings, settings))
+    effect.pipe(
+      Effect.provideService(Lender, lender),
+      Effect.provideService(LenderSettings, settings),
+      Effect.annotateLogs({ lender: code })
+    )

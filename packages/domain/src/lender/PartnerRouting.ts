@@ -111,8 +111,8 @@ const lockRouting = Effect.fnUntraced(function*(
 const audited = ({ lenders, strategy }: Pick<Routing, "lenders" | "strategy">) => ({ strategy, lenders: [...lenders] })
 
 /**
- * Sets the routing of a partner below the caller's own, or of the caller's root. The body is untrusted. `expected` is the precondition
- * on the stored routing. The same routing again changes nothing.
+ * Sets the routing of a partner below the caller's own, or of the caller's root. The body is untrusted. `expected` is
+ * the precondition on the stored routing. The same routing again changes nothing.
  */
 export const putRouting = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
@@ -145,8 +145,8 @@ export const putRouting = Effect.fnUntraced(function*(
 })
 
 /**
- * Removes the routing of a partner, which then has that of its nearest ancestor. Allowed as in {@link putRouting}. A partner without a
- * routing stays as it is.
+ * Removes the routing of a partner, which then has that of its nearest ancestor. Allowed as in {@link putRouting}. A
+ * partner without a routing stays as it is.
  */
 export const deleteRouting = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,

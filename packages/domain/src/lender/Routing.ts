@@ -38,10 +38,10 @@ export class NoLender extends Refusal(
 ) {}
 
 /**
- * A partner without a routing has that of its nearest ancestor. If no ancestor has one, all lenders are requested at the same
- * time, in the order of the settings. A lender belongs to the effective routing only if every routing from the partner up to the
- * root names it, and if the installation has it. So a lender that an ancestor loses is lost below it at once. The order is that
- * of the partner's own routing. `chain` begins with the partner and ends with the root.
+ * A partner without a routing has that of its nearest ancestor. If no ancestor has one, all lenders are requested at
+ * the same time, in the order of the settings. A lender belongs to the effective routing only if every routing from the
+ * partner up to the root names it, and if the installation has it. So a lender that an ancestor loses is lost below it
+ * at once. The order is that of the partner's own routing. `chain` begins with the partner and ends with the root.
  * @rule ROUTE-01
  */
 export const effectiveRouting = (
@@ -70,8 +70,8 @@ export const lenderCodes = Schema.Array(Schema.String).check(
 const atLender = (index: number): string => fieldPath(["lenders", index])
 
 /**
- * A list of lenders names at least one lender, and none twice. Each of them must be allowed. A lender that is unknown and one that
- * is only not allowed here get the same answer.
+ * A list of lenders names at least one lender, and none twice. Each of them must be allowed. A lender that is unknown
+ * and one that is only not allowed here get the same answer.
  * @rule ROUTE-02
  */
 export const judgeLenders = (
@@ -99,8 +99,8 @@ export const judgeNamedLenders = (
     : Result.void
 
 /**
- * A caller changes the routing only of partners below its own partner. The routing of a root is changed by the callers of that
- * root, because no partner is above it.
+ * A caller changes the routing only of partners below its own partner. The routing of a root is changed by the callers
+ * of that root, because no partner is above it.
  * @rule ROUTE-03
  */
 export const judgeRoutingChange = (
@@ -110,8 +110,8 @@ export const judgeRoutingChange = (
   partner === caller.partner_id && partner !== caller.root_id ? Result.fail(new OwnPartner()) : Result.void
 
 /**
- * A caller can narrow the lenders of one application. A new quote of the application without a list keeps those that were named
- * before and that the routing still has. The order is always that of the routing.
+ * A caller can narrow the lenders of one application. A new quote of the application without a list keeps those that
+ * were named before and that the routing still has. The order is always that of the routing.
  * @rule ROUTE-04
  */
 export const narrowRouting = (

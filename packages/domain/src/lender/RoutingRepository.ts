@@ -8,14 +8,20 @@ import { type Routing, type RoutingLink } from "./Routing.ts"
 /** Stores the routings of partners. Writes join the surrounding transaction (see UnitOfWork). */
 export class RoutingRepository extends Context.Service<RoutingRepository, {
   /**
-   * Returns the chain of a partner: the partner itself, then its ancestors up to the root, each with its own routing. A deleted
-   * partner keeps its place and its routing. The chain of an unknown partner is empty.
+   * Returns the chain of a partner: the partner itself, then its ancestors up to the root, each with its own routing. A
+   * deleted partner keeps its place and its routing. The chain of an unknown partner is empty.
    */
   readonly chainOf: (partner: PartnerId) => Effect.Effect<ReadonlyArray<RoutingLink>>
   /** Stores the routing of a partner, in place of its present one. */
   readonly save: (partner: InScope<TreeNode>, routing: Routing) => Effect.Effect<void>
   /** Removes the routing of a partner. A partner without a routing is ignored. */
   readonly remove: (partner: InScope<TreeNode>) => Effect.Effect<void>
-  /** Returns the lenders of the contracts in `scope`, each once, in any order. Contracts that were stored without a code are ignored. */
-  readonly lendersOfContracts: (scope: SubtreeScope) => Effect.Effect<ReadonlyArray<LenderName>>
+  /**
+   * Returns the lenders of the contracts in `scope`, each once, in any order, without those whose codes are in `except`. Contracts that
+   * were stored without a code are ignored.
+   */
+  readonly lendersOfContracts: (
+    scope: SubtreeScope,
+    except: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<LenderName>>
 }>()("@lastro/domain/lender/RoutingRepository") {}

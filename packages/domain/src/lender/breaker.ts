@@ -1,4 +1,4 @@
-import { type CallOrigin } from "./callInTurn.ts"
+import { type CallOrigin } from "./callWithinLimits.ts"
 
 /** The origin of a call, with an id that no other call has. */
 export interface BreakerCall extends Pick<CallOrigin, "job" | "root"> {
@@ -75,7 +75,7 @@ const probeLapseMs = 35_000
 
 const jobOf = ({ id, job, root }: BreakerCall): FailedJob => ({ job: job === "" ? `call/${id}` : job, root })
 
-const hasFailed = ({ failed }: Circuit, { job }: FailedJob): boolean => failed.some((one) => one.job === job)
+const hasFailed = ({ failed }: Circuit, { job }: FailedJob): boolean => failed.some((failure) => failure.job === job)
 
 /** Returns the probes that are in progress, or whose failure still counts. */
 const presentProbes = ({ probes }: OpenCircuit, at: number): ReadonlyArray<Probe> =>
@@ -107,8 +107,8 @@ export type BreakerAnswer =
     readonly _tag: "WITHHELD"
     readonly after_ms: number
     /**
-     * True if an earlier call of the same job failed, and that failure helped to open the circuit. Then the withheld call
-     * counts as an attempt of the job (LENDER-25). False if only calls of other jobs failed.
+     * True if an earlier call of the same job failed, and that failure helped to open the circuit. Then the withheld
+     * call counts as an attempt of the job (LENDER-25). False if only calls of other jobs failed.
      */
     readonly is_cause: boolean
   }
@@ -123,11 +123,11 @@ const withProbe = (circuit: Circuit, { id, root }: BreakerCall, at: number): Cir
 }
 
 /**
- * An open circuit withholds calls. When its time is over, one call is made: the probe, whose result closes the circuit or
- * opens it for twice the time, up to one minute. The probe goes to a job whose calls have not failed. A job whose call
- * failed gets it only after the same time again. A probe without a result ends after 35 seconds. There is one circuit for
- * each tenant and one for all tenants. The circuit of all tenants makes one probe for each of three tenants, and opens again
- * only if all three fail, so that a tenant whose calls fail cannot keep it open.
+ * An open circuit withholds calls. When its time is over, one call is made: the probe, whose result closes the circuit
+ * or opens it for twice the time, up to one minute. The probe goes to a job whose calls have not failed. A job whose
+ * call failed gets it only after the same time again. A probe without a result ends after 35 seconds. There is one
+ * circuit for each tenant and one for all tenants. The circuit of all tenants makes one probe for each of three
+ * tenants, and opens again only if all three fail, so that a tenant whose calls fail cannot keep it open.
  * @rule LENDER-23
  */
 export const judgeCall = (circuits: Circuits, call: BreakerCall, at: number): readonly [Circuits, BreakerAnswer] => {
@@ -149,9 +149,9 @@ const opened = (at: number, open_ms: number): OpenCircuit => ({ until: at + open
 
 /** Adds a failed job. Keeps at most `perTenant` jobs of a tenant, so that one tenant does not displace the others. */
 const withFailedJob = (failed: Circuit["failed"], job: FailedJob, perTenant: number): Circuit["failed"] => {
-  const others = failed.filter((one) => one.job !== job.job)
+  const others = failed.filter((failure) => failure.job !== job.job)
   const own = others.filter(({ root }) => root === job.root)
-  const kept = own.length < perTenant ? others : others.filter((one) => one !== own[0])
+  const kept = own.length < perTenant ? others : others.filter((other) => other !== own[0])
   return [...kept, job].slice(-keptJobs)
 }
 
@@ -163,7 +163,9 @@ const reopened = (
   const present = presentProbes(open, at)
   if (!present.some(({ id }) => id === call.id)) return open
   const again_ms = Math.min(2 * open.open_ms, longestOpenMs)
-  const probes = present.map((one) => one.id === call.id ? { ...one, is_failed: true, until: at + again_ms } : one)
+  const probes = present.map((probe) =>
+    probe.id === call.id ? { ...probe, is_failed: true, until: at + again_ms } : probe
+  )
   return probes.filter(({ is_failed }) => is_failed).length >= probesOf[name]
     ? opened(at, again_ms)
     : { ...open, probes }
@@ -171,14 +173,16 @@ const reopened = (
 
 const afterIgnored = (circuit: Circuit, { id }: BreakerCall): Circuit => {
   const { open } = circuit
-  return open === null ? circuit : { ...circuit, open: { ...open, probes: open.probes.filter((one) => one.id !== id) } }
+  return open === null
+    ? circuit
+    : { ...circuit, open: { ...open, probes: open.probes.filter((probe) => probe.id !== id) } }
 }
 
 /**
  * The circuit of a tenant opens when the calls of five distinct jobs of the tenant have failed in a row, so that a few
- * bad quotes or contracts never open it, however often they are repeated. The circuit of all tenants opens when the calls
- * of five distinct jobs of at least three tenants have failed in a row, so that not every tenant must find out that the
- * lender is down. Any success closes both. The number five is a setting.
+ * bad quotes or contracts never open it, however often they are repeated. The circuit of all tenants opens when the
+ * calls of five distinct jobs of at least three tenants have failed in a row, so that not every tenant must find out
+ * that the lender is down. Any success closes both. The number five is a setting.
  * @rule LENDER-24
  */
 export const recordResult = (

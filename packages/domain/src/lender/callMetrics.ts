@@ -10,7 +10,10 @@ import { LenderUnavailable } from "./LenderFailures.ts"
  * - exits: reads whether the lender offers cancellations, refunds and new signature links.
  */
 const lenderOperations = ["quote", "request", "poll", "exits"] as const
-/** The kind of a call to the lender: `quote`, `request` (submission, payment, cancellation, refund, new link), `poll` or `exits`. */
+/**
+ * The kind of a call to the lender: `quote`, `request` (submission, payment, cancellation, refund, new link), `poll` or
+ * `exits`.
+ */
 export type LenderOperation = typeof lenderOperations[number]
 
 /**
@@ -43,7 +46,9 @@ const outcomes: Readonly<Record<LenderUnavailable["reason"], CallOutcome>> = {
   WITHHELD: "withheld"
 }
 
-/** Returns the outcome of a call, or undefined if it was interrupted. A defect of the adapter counts as a failed call. */
+/**
+ * Returns the outcome of a call, or undefined if it was interrupted. A defect of the adapter counts as a failed call.
+ */
 const outcomeOf = (exit: Exit.Exit<unknown, unknown>): CallOutcome | undefined => {
   if (Exit.isSuccess(exit)) return "answered"
   if (Cause.hasInterruptsOnly(exit.cause)) return undefined

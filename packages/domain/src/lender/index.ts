@@ -10,8 +10,8 @@ export {
   judgeCall,
   recordResult
 } from "./breaker.ts"
-export { CallOrigin, lenderCallDeadlineMs } from "./callInTurn.ts"
 export { type LenderOperation } from "./callMetrics.ts"
+export { CallOrigin, lenderCallDeadlineMs } from "./callWithinLimits.ts"
 export { type DocumentContent, type DocumentReference, DocumentSource, DocumentUnavailable } from "./DocumentSource.ts"
 export {
   type EntryAttempt,
@@ -23,7 +23,7 @@ export {
   type ThrottleState,
   throttleTimes
 } from "./judgeThrottle.ts"
-export { layerLenders, type LenderEntry, type LendersOptions, LendersRefused } from "./layerLenders.ts"
+export { layerLenders, LenderCode, type LenderEntry, type LendersOptions, LendersRefused } from "./layerLenders.ts"
 export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "./Lender.ts"
 export { CallbackRefused, type CallbackState, type CallbackTarget, type LenderCallback } from "./LenderCallback.ts"
 export {

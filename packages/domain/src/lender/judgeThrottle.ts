@@ -9,10 +9,7 @@ export interface ThrottleState {
   readonly interval_ms: number
   /** The end of the last reserved time slot. Only programs of earlier versions read it. */
   readonly next_at: number
-  /**
-   * The end of the last reserved time slot of each partner, in the order of the reservations. From this time on, the
-   * partner has reserved no slot.
-   */
+  /** For each partner, the time at which its last reserved slot ends, in the order of the reservations. */
   readonly lanes?: ReadonlyArray<{ readonly tenancy: Tenancy; readonly next_at: number }>
   /** The keys of the partners and roots that called or wait, in the order of their latest calls (TURN-01). */
   readonly served?: ReadonlyArray<string>
@@ -39,7 +36,10 @@ interface WaitingCaller {
   readonly slot_at: number
   /** The time at which the caller should request entry again. */
   readonly returns_at: number
-  /** True if the caller waits for another call to end. The next place that becomes free is then kept for it until it returns. */
+  /**
+   * True if the caller waits for another call to end. The next call that ends then makes room for this caller only,
+   * until it returns.
+   */
   readonly claims: boolean
 }
 
@@ -49,8 +49,8 @@ export const freshThrottle: ThrottleState = { interval_ms: 0, next_at: 0, last_a
 /** The constants of the throttle. Times are in milliseconds. */
 export const throttleTimes = {
   /**
-   * A call for which `leave` is not called, and whose caller does not request again (LENDER-26), counts as ended after this
-   * time: the deadline of a call plus 5 seconds.
+   * A call for which `leave` is not called, and whose caller does not request again (LENDER-26), counts as ended after
+   * this time: the deadline of a call plus 5 seconds.
    */
   callLapseMs: 35_000,
   /** Maximum number of waiting callers whose order is kept. */
@@ -107,7 +107,7 @@ const orderCallers = (
   { calls, served = [] }: Pick<ThrottleState, "calls" | "served">
 ): ReadonlyArray<WaitingCaller> =>
   inTurns(
-    callers.toSorted((one, other) => one.ticket < other.ticket ? -1 : 1).map((caller) => ({
+    callers.toSorted((a, b) => a.ticket < b.ticket ? -1 : 1).map((caller) => ({
       ...caller.tenancy ?? unknownTenancy,
       since: caller.slot_at,
       caller
@@ -124,26 +124,28 @@ const keptTurns = (
   return served.filter((key) => present.has(key))
 }
 
-const isSame = (one: Tenancy, other: Tenancy): boolean => one.root === other.root && one.partner === other.partner
+const isSame = (a: Tenancy, b: Tenancy): boolean => a.root === b.root && a.partner === b.partner
 
 /**
- * A job has at most one call in progress: when it requests another call, its earlier one has ended. So if a node dies, the
- * node that takes over its jobs need not wait until their calls lapse.
+ * A job has at most one call in progress: when it requests another call, its earlier one has ended. So if a node dies,
+ * the node that takes over its jobs need not wait until their calls lapse.
  * @rule LENDER-26
  */
 export const callsBeside = (
   calls: ReadonlyArray<CallInProgress>,
   at: number,
   ticket: string
-): ReadonlyArray<CallInProgress> => calls.filter((one) => one.ends_at > at && (ticket === "" || one.ticket !== ticket))
+): ReadonlyArray<CallInProgress> =>
+  calls.filter((call) => call.ends_at > at && (ticket === "" || call.ticket !== ticket))
 
 /**
- * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served. Each
- * caller reserves the next time slot that its partner has not reserved, and keeps it until it enters. A call enters if its
- * slot has come, if the last call began at least one interval before, if the maximum number of calls is not reached, and if no
- * caller waits whose turn comes first. A place that is kept for such a caller counts as a call. The interval is the minimum
- * time between two calls. A caller that returns late keeps its place for one interval, at most one second, so that it does not
- * block the others. A caller that waits behind a late one can be overtaken by a later caller until it returns.
+ * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served.
+ * Each caller reserves the next time slot that its partner has not reserved, and keeps it until it enters. A call
+ * enters if its slot has come, if the last call began at least one interval before, if the maximum number of calls is
+ * not reached, and if no caller waits whose turn comes first. A place that is kept for such a caller counts as a call.
+ * The interval is the minimum time between two calls. A caller that returns late keeps its place for one interval, at
+ * most one second, so that it does not block the others. A caller that waits behind a late one can be overtaken by a
+ * later caller until it returns.
  * @rule LENDER-10
  */
 export const judgeEntry = (
@@ -151,56 +153,76 @@ export const judgeEntry = (
   { at, call, limits, request: { slot_at: reserved, tenancy = unknownTenancy, ticket } }: EntryAttempt
 ): readonly [ThrottleState, CallEntry] => {
   const { max_in_flight } = limits
+  const { served = [] } = state
   const interval_ms = intervalMs(limits)
   const last_at = Math.min(state.last_at, at)
   const free_at = last_at + interval_ms
-  // Slots that were reserved at another rate do not apply to this rate.
-  const lanes = state.interval_ms === interval_ms ? (state.lanes ?? []).filter(({ next_at }) => next_at > at) : []
-  const others = state.waiting.filter((one) => one.returns_at + claimGraceMs > at && one.ticket !== ticket)
   const calls = callsBeside(state.calls, at, ticket)
-  const own = lanes.find((lane) => isSame(lane.tenancy, tenancy))
-  const slot_at = reserved ?? Math.max(at, own?.next_at ?? 0, free_at)
-  const reservedLanes = reserved !== null ? lanes : [
-    ...lanes.filter((lane) => lane !== own),
-    { tenancy, next_at: slot_at + interval_ms }
-  ].slice(-maxLanes)
-  const me: WaitingCaller = { tenancy, ticket, slot_at, returns_at: slot_at, claims: false }
-  const { served = [] } = state
-  const ready = orderCallers([...others.filter((one) => one.slot_at <= at), me], { calls, served })
-  const before = ready.slice(0, ready.indexOf(me))
-  const kept = {
-    interval_ms,
-    next_at: Math.max(0, ...reservedLanes.map((lane) => lane.next_at)),
-    lanes: reservedLanes,
-    calls
-  }
-  const wait = (mine: WaitingCaller): ThrottleState => {
+  const { lanes, slot_at } = reserveSlot(state, { at, free_at, interval_ms, reserved, tenancy })
+  const kept = { interval_ms, next_at: Math.max(0, ...lanes.map((lane) => lane.next_at)), lanes, calls }
+
+  const others = state.waiting.filter((waiter) => waiter.returns_at + claimGraceMs > at && waiter.ticket !== ticket)
+  const self: WaitingCaller = { tenancy, ticket, slot_at, returns_at: slot_at, claims: false }
+  const ready = orderCallers([...others.filter((other) => other.slot_at <= at), self], { calls, served })
+  const ahead = ready.slice(0, ready.indexOf(self))
+  const waitAs = (caller: WaitingCaller): ThrottleState => {
     // A call that serves an API request does not return.
-    const waiting = orderCallers(ticket === "" ? others : [...others, mine], { calls, served }).slice(0, maxWaiting)
+    const callers = ticket === "" ? others : [...others, caller]
+    const waiting = orderCallers(callers, { calls, served }).slice(0, maxWaiting)
     return { ...kept, last_at, waiting, served: keptTurns(served, { ...kept, waiting }) }
   }
+  if (at < slot_at) return [waitAs(self), { _tag: "WAIT", after_ms: slot_at - at, slot_at }]
 
-  if (at < slot_at) return [wait(me), { _tag: "WAIT", after_ms: slot_at - at, slot_at }]
-  const ahead = before.length
-  const claimed = before.filter(({ claims }) => claims).length
+  const claimed = ahead.filter(({ claims }) => claims).length
+  const isRoomFree = max_in_flight === null || calls.length + claimed < max_in_flight
   const grace_ms = Math.min(interval_ms, longestGraceMs)
-  const isOvertaken = before.some((one) => !one.claims && one.returns_at <= at && at < one.returns_at + grace_ms)
-  const room = max_in_flight === null ? Infinity : max_in_flight - calls.length
-  if (at >= free_at && claimed < room && !isOvertaken) {
-    const begun = max_in_flight === null ? calls : [...calls, { call, ends_at: at + callLapseMs, tenancy, ticket }]
+  const isLateCallerAhead = ahead.some(({ claims, returns_at }) =>
+    !claims && returns_at <= at && at < returns_at + grace_ms
+  )
+  if (at >= free_at && isRoomFree && !isLateCallerAhead) {
+    const entered = {
+      ...kept,
+      last_at: at,
+      calls: max_in_flight === null ? calls : [...calls, { call, ends_at: at + callLapseMs, tenancy, ticket }],
+      waiting: others
+    }
     const keys = turnKeys(tenancy)
     const turns = [...served.filter((key) => !keys.includes(key)), ...keys]
-    const entered = { ...kept, last_at: at, calls: begun, waiting: others }
     return [{ ...entered, served: keptTurns(turns, entered) }, { _tag: "ENTERED", call }]
   }
-  const turn_ms = Math.max(free_at - at, 0) + ahead * interval_ms
-  const claims = claimed >= room
-  const room_ms = claims ? roomPause(claimed, max_in_flight ?? 1) : 0
+
+  const turn_ms = Math.max(free_at - at, 0) + ahead.length * interval_ms
+  const room_ms = isRoomFree ? 0 : roomPause(claimed, max_in_flight)
   const after_ms = Math.max(turn_ms, room_ms, 1)
-  return [wait({ ...me, returns_at: at + after_ms, claims }), { _tag: "WAIT", after_ms, slot_at }]
+  return [waitAs({ ...self, returns_at: at + after_ms, claims: !isRoomFree }), { _tag: "WAIT", after_ms, slot_at }]
 }
 
-/** Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers that wait ahead of it. */
+/**
+ * Returns the slot of a caller, and the reserved slots of all partners, in which it reserves its own if it has none.
+ */
+const reserveSlot = (
+  state: ThrottleState,
+  { at, free_at, interval_ms, reserved, tenancy }: {
+    readonly at: number
+    readonly free_at: number
+    readonly interval_ms: number
+    readonly reserved: number | null
+    readonly tenancy: Tenancy
+  }
+): { readonly lanes: NonNullable<ThrottleState["lanes"]>; readonly slot_at: number } => {
+  // Slots that were reserved at another rate do not apply to this rate.
+  const lanes = state.interval_ms === interval_ms ? (state.lanes ?? []).filter(({ next_at }) => next_at > at) : []
+  if (reserved !== null) return { lanes, slot_at: reserved }
+  const own = lanes.find((lane) => isSame(lane.tenancy, tenancy))
+  const slot_at = Math.max(at, own?.next_at ?? 0, free_at)
+  const others = lanes.filter((lane) => lane !== own)
+  return { lanes: [...others, { tenancy, next_at: slot_at + interval_ms }].slice(-maxLanes), slot_at }
+}
+
+/**
+ * Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers that wait ahead
+ * of it.
+ */
 const roomPause = (claimed: number, max_in_flight: number): number =>
   claimed < maxWaiting
     ? Math.min(roomPauseMs * (1 + Math.floor(claimed / max_in_flight)), longestRoomPauseMs)
@@ -209,5 +231,5 @@ const roomPause = (claimed: number, max_in_flight: number): number =>
 /** Returns the state after a call has ended. */
 export const leaveThrottle = (state: ThrottleState, call: string): ThrottleState => ({
   ...state,
-  calls: state.calls.filter((one) => one.call !== call)
+  calls: state.calls.filter((running) => running.call !== call)
 })

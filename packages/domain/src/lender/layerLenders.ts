@@ -32,13 +32,21 @@ export class LendersRefused extends Error {
   override readonly name = "LendersRefused"
 }
 
+/**
+ * The code under which the layer of a lender is built. An adapter uses it as the label `lender` of its own metrics.
+ * Default: null, which means the name of the adapter.
+ */
+export const LenderCode = Context.Reference<string | null>("@lastro/domain/lender/layerLenders/LenderCode", {
+  defaultValue: () => null
+})
+
 type AnyEntry<E, R> = Layer.Layer<Lender, E, R> | LenderEntry<E, R>
 
 /**
- * Provides several lenders, by code and in order of preference: `layerLenders({ parana: layerHttpLender(…) })`. A code is a
- * lower-case letter and up to 31 lower-case letters, digits and hyphens. The code of a lender is stored with its quotes, offers
- * and contracts, so it must never change. It is also its name in callbacks, metrics and the throttle. Dies with
- * `LendersRefused` if a code is not valid, or if there is no lender.
+ * Provides several lenders, by code and in order of preference: `layerLenders({ parana: layerHttpLender(…) })`. A code
+ * is a lower-case letter and up to 31 lower-case letters, digits and hyphens. The code of a lender is stored with its
+ * quotes, offers and contracts, so it must never change. It is also its name in callbacks, metrics and the throttle.
+ * Dies with `LendersRefused` if a code is not valid, or if there is no lender.
  */
 export const layerLenders = <E = never, R = never>(
   lenders: Readonly<Record<string, AnyEntry<E, R>>>,
@@ -55,7 +63,7 @@ export const layerLenders = <E = never, R = never>(
         )
       }
       const { label = code, layer, settings, status = "active" } = "layer" in entry ? entry : { layer: entry }
-      const context = yield* Layer.build(Layer.fresh(layer))
+      const context = yield* Effect.provideService(Layer.build(Layer.fresh(layer)), LenderCode, code)
       const adapter = Context.get(context, Lender)
       const lender = Lender.of({ ...adapter, requirements: { ...adapter.requirements, name: code } })
       registered.push({ code, label, status, lender, settings: settings ?? (yield* LenderSettings) })

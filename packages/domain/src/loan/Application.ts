@@ -20,8 +20,8 @@ interface ApplicationCancellation {
 }
 
 /**
- * A loan: the stored state of an application with its quotes, its KYC and its proposal. The statuses of the application,
- * its quotes and its offers, and the next action, are derived from this state and the clock.
+ * A loan: the stored state of an application with its quotes, its KYC and its proposal. The statuses of the
+ * application, its quotes and its offers, and the next action, are derived from this state and the clock.
  */
 export interface Application {
   readonly application_id: ApplicationId
@@ -72,7 +72,7 @@ export const findOffer = (
   offer_id: OfferId
 ): Result.Result<{ readonly quote: Quote; readonly offer: Offer }, NotFound> => {
   for (const quote of quotes) {
-    const offer = quote.offers.find((one) => one.offer_id === offer_id)
+    const offer = quote.offers.find((offer) => offer.offer_id === offer_id)
     if (offer !== undefined) return Result.succeed({ quote, offer })
   }
   return Result.fail(new NotFound())
@@ -84,13 +84,24 @@ export const acceptedOffer = (application: Pick<Application, "proposal" | "quote
     ? undefined
     : Result.getOrUndefined(findOffer(application, application.proposal.offer_id))?.offer
 
-/** Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract. */
+/**
+ * Returns the code of the lender of a contract. Null without a contract, and if a version without codes has stored it.
+ */
+export const lenderOfContract = (application: Pick<Application, "proposal" | "quotes">): string | null =>
+  application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
+
+/**
+ * Returns the terms of a contract: the lender's final terms, or those of the accepted offer. Null without a contract.
+ */
 export const contractTerms = (application: Pick<Application, "proposal" | "quotes">): PricedOffer | null =>
   application.proposal === null
     ? null
     : contractOf(application.proposal)?.terms ?? acceptedOffer(application)?.terms ?? null
 
-/** Returns the reason why there is no offer, why the contract ended, or why the last payment failed. Null if there is none. */
+/**
+ * Returns the reason why there is no offer, why the contract ended, or why the last payment failed. Null if there is
+ * none.
+ */
 export const currentRejection = (application: Application): RejectionReason | null =>
   application.proposal === null
     ? application.cancellation?.rejection ?? latestQuote(application).rejection

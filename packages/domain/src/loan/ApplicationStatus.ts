@@ -29,13 +29,9 @@ export type ApplicationStatus = typeof ApplicationStatus.Type
 export const applicationStatus = (application: Application, at: Timestamp): ApplicationStatus => {
   const { proposal } = application
   if (proposal !== null) {
-    if (proposal.status === "SETTLED") return "CONTRACTED"
-    if (isFinal(proposal)) return "CANCELLED"
-    return proposal.status === "PAID"
-      ? "CONTRACTED"
-      : proposal.status === "REFUND_PENDING"
-      ? "REFUNDING"
-      : "CONTRACTING"
+    if (proposal.status === "PAID" || proposal.status === "SETTLED") return "CONTRACTED"
+    if (proposal.status === "REFUND_PENDING") return "REFUNDING"
+    return isFinal(proposal) ? "CANCELLED" : "CONTRACTING"
   }
   if (isCancelledEarly(application)) return "CANCELLED"
   const quote = latestQuote(application)
@@ -63,7 +59,10 @@ export const isUnfinished = (application: Application): boolean =>
 /** Returns whether an application was cancelled before an offer was accepted. */
 export const isCancelledEarly = ({ cancellation }: Pick<Application, "cancellation">): boolean => cancellation !== null
 
-/** The part of a status that does not depend on the clock. The stage `QUOTED` includes applications whose status is `EXPIRED`. */
+/**
+ * The part of a status that does not depend on the clock. The stage `QUOTED` includes applications whose status is
+ * `EXPIRED`.
+ */
 export type ApplicationStage = Exclude<ApplicationStatus, "EXPIRED">
 
 /** The two values that are stored so that a database index can find applications by their status at any time. */
@@ -76,7 +75,9 @@ export interface ApplicationPlacement {
   readonly live_until: Timestamp | null
 }
 
-/** Returns the two values by which a database index finds an application. They change only when an event is recorded. */
+/**
+ * Returns the two values by which a database index finds an application. They change only when an event is recorded.
+ */
 export const placementOf = (application: Application): ApplicationPlacement => {
   const status = applicationStatus(application, application.updated_at)
   if (status === "EXPIRED") return { stage: "QUOTED", live_until: null }

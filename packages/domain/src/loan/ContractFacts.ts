@@ -64,8 +64,8 @@ export interface FrozenCommission {
   /** The code of the lender's table. */
   readonly table: string
   /**
-   * The root first, the seller last. `share` is in whole millionths: for the root of the basis amount, for any other
-   * partner of the commission of the partner before it.
+   * The root first, the seller last. `share` is in millionths: of the basis amount for the root, of the previous
+   * partner's commission for any other partner.
    */
   readonly chain: ReadonlyArray<{ readonly partner_id: PartnerId; readonly share: number }>
 }

@@ -16,8 +16,8 @@ import {
 import { type Acceptance, ProposalStatus } from "./Proposal.ts"
 
 /**
- * The status of a contract at the lender. IN_ANALYSIS: the lender examines the contract, and there is nothing to sign yet.
- * The proposal is then still SUBMITTING.
+ * The status of a contract at the lender. IN_ANALYSIS: the lender examines the contract, and there is nothing to sign
+ * yet. The proposal is then still SUBMITTING.
  */
 export type LenderContractStatus =
   | "IN_ANALYSIS"

@@ -57,17 +57,19 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly offer_ids: ReadonlyArray<OfferId>
   /** The code of the lender, which each offer keeps. */
   readonly lender?: string
-  /** The codes of the lenders that get new quotes now. Default: every lender. */
+  /** The codes of the lenders that get quote requests now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
-  /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
+  /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The day until which other contracts block an acceptance (`blockedUntil`). Default: no other contract. */
   readonly blocked_until?: CalendarDate | null
 }
 
-/** Continues a quote whose patience for a lender is over. */
+/** Continues a quote that no longer waits for a lender. */
 export interface PassPatience extends Command<"PassPatience"> {
   readonly quote_id: QuoteId
+  /** The longest time for which the job of a pending lender runs, in milliseconds (QUOTE-13). */
+  readonly deadline_ms: number
   /** The codes of the lenders that get new quotes now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
 }
@@ -89,9 +91,9 @@ export interface AcceptOffer extends Command<"AcceptOffer">, OperatorRate {
   readonly number: ProposalNumber
   readonly created_by: string
   readonly acceptance: Acceptance
-  /** The pledges of the customer's other proposals. A pledge is in scope if the caller may see its proposal. */
+  /** The pledges of the customer's other proposals. `is_in_scope` is true if the caller may see the proposal. */
   readonly pledges: ReadonlyArray<Pledge>
-  /** True if the customer already had a paid contract (`hadPaidContract`). Default: false. */
+  /** True if the customer already had a paid contract at the lender (`hadPaidContract`). Default: false. */
   readonly is_known_customer?: boolean
   /** The codes of the lenders whose offers can be accepted now. Default: every lender. */
   readonly contracting?: ReadonlyArray<string>
@@ -114,7 +116,9 @@ export interface RecordNotReceived extends Command<"RecordNotReceived"> {
 
 /** Records that the lender refuses the data of a submission. */
 export interface RecordInvalid extends Command<"RecordInvalid"> {
-  /** The start of the refused submission: the `submitted_at` of the proposal when the lender was called. Default: any. */
+  /**
+   * The start of the refused submission: the `submitted_at` of the proposal when the lender was called. Default: any.
+   */
   readonly submitted_at?: Timestamp | null
   /** The refused fields, under the lender's names. */
   readonly fields: ReadonlyArray<string>
@@ -155,7 +159,7 @@ export interface CancelJob extends Command<"CancelJob"> {
     | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
     | { readonly kind: "contract"; readonly id: ProposalId }
     | { readonly kind: "patience"; readonly id: QuoteId }
-  /** The codes of the lenders that get new quotes now. Default: every lender. */
+  /** The codes of the lenders that get quote requests now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
 }
 
@@ -172,7 +176,7 @@ export interface RenewSignatureLink extends Command<"RenewSignatureLink"> {
   readonly exits: LenderExits | null
 }
 
-/** A command that changes a loan. It contains every fact that decides, beside the loan itself. */
+/** A command that changes a loan. With the loan itself, it has every fact that decides. */
 export type LoanCommand =
   | RequestQuote
   | RecordQuote

@@ -66,7 +66,7 @@ interface PartEvent<Tag extends string> extends Event<Tag> {
 /** The quote was requested from its next lender. */
 export type LenderAsked = PartEvent<"LenderAsked">
 
-/** The next lender of the quote is not requested, because it gets no new quotes any more. */
+/** The next lender of the quote was skipped, because it gets no quote requests any more. */
 export type LenderSkipped = PartEvent<"LenderSkipped">
 
 /** A lender has offers. They are available once the quote is completed. */
@@ -148,7 +148,9 @@ export type ContractSubmitted = Event<"ContractSubmitted">
 /** The lender provably did not receive the submission. Until the next one, it has no contract of the present data. */
 export type SubmissionNotReceived = Event<"SubmissionNotReceived">
 
-/** The lender refuses the submitted data and has created no contract. `fields` is empty if the lender names no field. */
+/**
+ * The lender refuses the submitted data and has created no contract. `fields` is empty if the lender names no field.
+ */
 export interface SubmissionRefused extends Event<"SubmissionRefused"> {
   readonly fields: ReadonlyArray<string>
 }
@@ -318,7 +320,9 @@ export type ProposalEvent =
   | WithdrawalRefused
   | WithdrawalRequested
 
-/** Something that happened to a loan after its application was opened. Statuses are derived from the events by `evolve`. */
+/**
+ * Something that happened to a loan after its application was opened. Statuses are derived from the events by `evolve`.
+ */
 export type LoanEvent =
   | ApplicationCancelled
   | KycSubmitted

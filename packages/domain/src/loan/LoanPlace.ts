@@ -80,7 +80,8 @@ const placeAtTime = (application: Application, at: Timestamp): LoanPlace =>
 
 /**
  * Between two events, the place of an application changes only when its last offer expires, when the contract that
- * blocks it is expected to be settled, or at the `retry_at` of a rejection. Its course has the place after each of them.
+ * blocks it is expected to be settled, or at the `retry_at` of a rejection. Its course has the place after each of
+ * them.
  * @rule FGTS-71
  */
 export const courseOf = (application: Application): LoanCourse => {
@@ -90,7 +91,7 @@ export const courseOf = (application: Application): LoanCourse => {
   const instants = [lastExpiryOf(quote), blockedUntil, rejection?.retry_at ?? null]
     .filter((at) => at !== null)
     .filter((at) => at > updated_at)
-    .toSorted((one, other) => one < other ? -1 : one > other ? 1 : 0)
+    .toSorted()
   const place = placeAtTime(application, updated_at)
   const later: Array<LoanCourse["later"][number]> = []
   for (const from of instants) {
@@ -101,8 +102,8 @@ export const courseOf = (application: Application): LoanCourse => {
 }
 
 /**
- * The place of an application at a time is that of its course: the last one that has begun. Before its last event, the
- * application is shown as it was at this event.
+ * At a time, an application has the last place of its course that has begun. At a time before its last event, it has
+ * the place of this event.
  * @rule FGTS-72
  */
 export const placeOn = ({ later, place }: LoanCourse, at: Timestamp): LoanPlace =>
@@ -116,8 +117,8 @@ export interface PlaceFilters {
 }
 
 /**
- * An application passes the filters by status, next action and proposal status if its place does. A filter passes if it
- * names the value of the place.
+ * An application matches filters by status, next action and proposal status if each filter names the value in its
+ * place.
  * @rule FGTS-73
  */
 export const placesFor = ({ next_action, proposal_status, status }: PlaceFilters): ReadonlyArray<LoanPlace> =>

@@ -61,8 +61,8 @@ export class JobNotCancellable
 {}
 
 /**
- * The customer cannot withdraw from the contract. NOT_PAID: its status is not PAID. TOO_LATE: the right of regret has ended.
- * LENDER_CANNOT_REFUND: the lender offers no refund.
+ * The customer cannot withdraw from the contract. NOT_PAID: its status is not PAID. TOO_LATE: the right of regret has
+ * ended. LENDER_CANNOT_REFUND: the lender offers no refund.
  */
 export class ProposalNotWithdrawable
   extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.", [

@@ -101,14 +101,16 @@ export interface ProposalFacts {
   /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>
   /**
-   * The time at which the submission of the present data started, recorded before the lender is called. Null: the lender
-   * provably has not received the present data.
+   * The time at which the submission of the present data started, recorded before the lender is called. Null: the
+   * lender provably has not received the present data.
    */
   readonly submitted_at: Timestamp | null
   /** Number of invisible events (PROP-16). They are not part of the visible version. */
   readonly submissions: number
   readonly disbursement: Disbursement
-  /** Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data. */
+  /**
+   * Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data.
+   */
   readonly disbursement_attempt: number
 }
 
@@ -117,7 +119,9 @@ export interface Submitting {
   readonly status: "SUBMITTING"
   /** Null until the lender has confirmed the contract. Otherwise, the contract is IN_ANALYSIS at the lender. */
   readonly contract: ContractAtLender | null
-  /** The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). Usually null. */
+  /**
+   * The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). Usually null.
+   */
   readonly conflicting_reference: string | null
 }
 
@@ -248,7 +252,8 @@ export type ProposalIn<S extends ProposalState> = S extends ProposalState ? Prop
 export type Proposal = ProposalIn<ProposalState>
 
 /**
- * CANCELLED, REJECTED, REFUNDED and SETTLED are final. PAID is not: a paid contract can be refunded, reversed or settled.
+ * CANCELLED, REJECTED, REFUNDED and SETTLED are final. PAID is not: a paid contract can be refunded, reversed or
+ * settled.
  * @rule PROP-01
  */
 export const isFinal = ({ status }: { readonly status: ProposalStatus | "IN_ANALYSIS" }): boolean =>
@@ -267,7 +272,9 @@ export interface OpenRequest {
   readonly requested_at: Timestamp
 }
 
-/** Returns the cancellation, refund or new signature link that the lender has not answered yet. Null if there is none. */
+/**
+ * Returns the cancellation, refund or new signature link that the lender has not answered yet. Null if there is none.
+ */
 export const openRequestOf = (proposal: Proposal): OpenRequest | null => {
   switch (proposal.status) {
     case "CANCELLING":
@@ -304,8 +311,8 @@ export const rejectionOf = (proposal: ProposalState): RejectionReason | null =>
 export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null
 
 /**
- * A contract was paid at the time that the lender states. If the lender states none, it was paid when Lastro recorded the
- * first status PAID. A reversal or a settlement does not change this time.
+ * A contract was paid at the time that the lender states. If the lender states none, it was paid when Lastro recorded
+ * the first status PAID. A reversal or a settlement does not change this time.
  * @rule PROP-20
  */
 export const paidAt = (proposal: Proposal): Timestamp | null =>

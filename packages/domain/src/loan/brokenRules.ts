@@ -4,8 +4,15 @@ import { type OperatorRate } from "../offer/Policy.ts"
 import { type ContractingFacts, isWithinPolicy, whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type CalendarDate, calendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { acceptedOffer, type Application, contractTerms } from "./Application.ts"
-import { isPledgedAlready, isPledging, type Pledge, pledgedDueDates, pledgesNextWithdrawal } from "./pledges.ts"
+import { acceptedOffer, type Application, contractTerms, lenderOfContract } from "./Application.ts"
+import {
+  isPledgedAlready,
+  isPledging,
+  mayBeAtLender,
+  type Pledge,
+  pledgedDueDates,
+  pledgesNextWithdrawal
+} from "./pledges.ts"
 
 /** The first day on which a customer may have only one advance at a time: Resolução CCFGTS 1.130/2025. */
 const oneAdvanceFrom: CalendarDate = calendarDate("2025-11-01")
@@ -30,17 +37,21 @@ const wasPaidAt = ({ proposal }: Accepted, at: Timestamp): boolean =>
   proposal?.status_history.some((entry) => entry.status === "PAID" && entry.at <= at) ?? false
 
 /** Returns the rules that a contract broke on its own. */
-const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => [
-  ...!isWithinPolicy(offer, facts) ? ["FGTS-18"] : whyNotContractable(offer, facts) === undefined ? [] : ["FGTS-55"],
-  ...judgeFeeKind(offer, is_known_customer) === undefined ? [] : ["FGTS-58"]
-]
+const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => {
+  const isAllowed = isWithinPolicy(offer, facts)
+  return [
+    ...(isAllowed ? [] : ["FGTS-18"]),
+    ...(isAllowed && whyNotContractable(offer, facts) !== undefined ? ["FGTS-55"] : []),
+    ...(judgeFeeKind(offer, is_known_customer) === undefined ? [] : ["FGTS-58"])
+  ]
+}
 
 /**
- * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that had
- * passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged (FGTS-47), and
- * a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The lender's final
- * terms count. The operator's maximum rate counts only if it is confirmed to be above the policy, because its former
- * values are not stored.
+ * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that
+ * had passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged
+ * (FGTS-47), and a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The
+ * lender's final terms count. The operator's maximum rate counts only if it may be above the policy. A lower one is
+ * ignored, because its former values are not stored.
  */
 export const brokenRules = (
   application: Accepted,
@@ -55,9 +66,14 @@ export const brokenRules = (
     .filter((other) => other.proposal !== null && other.proposal.created_at < at)
     .flatMap((other) => pledgeAt(other, at))
   const operator = max_monthly_rate_above_policy ? { max_monthly_rate, max_monthly_rate_above_policy } : {}
+  const lender = lenderOfContract(application)
   const facts = { at, birth_date: application.customer.birth_date, ...operator }
   return [
-    ...brokenByTerms({ ...accepted, terms }, facts, others.some((other) => wasPaidAt(other, at))),
+    ...brokenByTerms(
+      { ...accepted, terms },
+      facts,
+      others.some((other) => wasPaidAt(other, at) && mayBeAtLender(other, lender))
+    ),
     ...(earlier.some((pledge) => isPledgedAlready(terms, pledge)) ? ["FGTS-47"] : []),
     ...(saoPauloDate(at) >= oneAdvanceFrom && earlier.some((pledge) => pledgesNextWithdrawal(pledge, at))
       ? ["FGTS-61"]

@@ -5,6 +5,7 @@ import { mostHopeful, type RejectionCode, type RejectionReason } from "../offer/
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import {
   type LenderAsked,
+  type LenderFailed,
   type LenderSkipped,
   type QuoteCompleted,
   type QuoteFailed,
@@ -12,10 +13,10 @@ import {
 } from "./LoanEvent.ts"
 import { mergeOffers, partsOf, withPart } from "./quoteParts.ts"
 
-/** The events with which a quote continues after an answer, or after its patience. */
+/** The events with which a quote continues after an answer, or when its patience is over. */
 export type QuoteProgress = LenderAsked | LenderSkipped | QuoteCompleted | QuoteFailed | QuoteRejected
 
-/** The facts about the customer and the FGTS account, which do not depend on the lender. */
+/** The rejections that state a fact of the customer or of the FGTS account. */
 const general: ReadonlySet<RejectionCode> = new Set([
   "NO_BALANCE",
   "NOT_OPTED_IN",
@@ -27,24 +28,27 @@ const general: ReadonlySet<RejectionCode> = new Set([
 ])
 
 /**
- * A rejection holds at every lender if it states a fact of the customer or of the FGTS account: no balance, no opt-in, an
- * opt-out in progress, the waiting period after the opt-in, the birthday window, no account, or a wrong birth date.
+ * A rejection holds at every lender if it states a fact of the customer or of the FGTS account: no balance, no opt-in,
+ * an opt-out in progress, the waiting period after the opt-in, the birthday window, no account, or a wrong birth date.
  * @rule QUOTE-05
  */
 export const holdsAtEveryLender = ({ code }: Pick<RejectionReason, "code">): boolean => general.has(code)
 
 const noAnswer = rejectionByLastro("NO_ANSWER")
 
-/** Returns the rejections of the parts, in the order of the routing. A part without an answer counts as UPSTREAM_UNAVAILABLE. */
+/**
+ * Returns the rejections of the parts, in the order of the routing. A part without an answer counts as
+ * UPSTREAM_UNAVAILABLE.
+ */
 const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionReason> =>
   parts.flatMap(({ outcome, rejection }) =>
     outcome === "REJECTED" && rejection !== null ? [rejection] : outcome === "FAILED" ? [noAnswer] : []
   )
 
 /**
- * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none, it is
- * the most hopeful one (FGTS-43), where a lender without an answer counts as UPSTREAM_UNAVAILABLE, and equal ones count in the
- * order of the routing. The quote fails only if no requested lender answered.
+ * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none,
+ * it is the most hopeful one (FGTS-43), and equal ones count in the order of the routing. A lender without an answer
+ * counts as UPSTREAM_UNAVAILABLE. The quote fails only if no requested lender answered.
  * @rule QUOTE-06
  */
 export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReason | null => {
@@ -57,15 +61,16 @@ export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReas
 const patienceEnd = ({ created_at, routing }: Quote): Timestamp =>
   timestampOf(millisOf(created_at) + (routing?.patience_ms ?? 0))
 
+/** Returns the part of the lender that was requested last. Lenders are requested in the order of the routing. */
+const lastAsked = (quote: Quote): QuotePart | undefined => partsOf(quote).findLast(({ asked_at }) => asked_at !== null)
+
 /** Returns the time at which the patience for the lender that was requested last ends. */
-const lastPatienceEnd = (quote: Quote): Timestamp => {
-  const asked = partsOf(quote).flatMap(({ asked_at }) => asked_at ?? []).toSorted().at(-1) ?? quote.created_at
-  return timestampOf(millisOf(asked) + (quote.routing?.patience_ms ?? 0))
-}
+const lastPatienceEnd = (quote: Quote): Timestamp =>
+  timestampOf(millisOf(lastAsked(quote)?.asked_at ?? quote.created_at) + (quote.routing?.patience_ms ?? 0))
 
 /**
- * With ALL, a quote is completed when it has an offer and no lender is pending, or when it has an offer and its patience is
- * over. With FIRST, it is completed at the first offers.
+ * With ALL, a quote is completed when it has an offer and no lender is pending, or when it has an offer and its
+ * patience is over. With FIRST, it is completed at the first offers.
  * @rule QUOTE-07
  */
 export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
@@ -76,20 +81,20 @@ export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
 }
 
 /**
- * With FIRST, the next lender is requested when no lender is pending, or when the patience for the lender that was requested
- * last is over: it has not answered, or could not be called. It is not requested after a rejection that holds at every lender.
+ * With FIRST, the next lender is requested when the lender that was requested last has no offer, or when the patience
+ * for it is over: it has not answered, or could not be called. An earlier lender can still be pending. The next lender
+ * is not requested after a rejection that holds at every lender.
  * @rule QUOTE-08
  */
 export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
-  const parts = partsOf(quote)
-  const isDue = at >= lastPatienceEnd(quote) || !parts.some(({ outcome }) => outcome === "PENDING")
-  return isDue ? parts.find(({ outcome }) => outcome === "WAITING") : undefined
+  const isDue = at >= lastPatienceEnd(quote) || lastAsked(quote)?.outcome !== "PENDING"
+  return isDue ? partsOf(quote).find(({ outcome }) => outcome === "WAITING") : undefined
 }
 
 /**
  * Returns the events with which a pending quote continues: it is completed, rejected or failed, or its next lender is
- * requested. A lender that gets no new quotes any more is skipped. After a rejection that holds at every lender, a quote
- * without an offer is rejected as soon as no lender is pending, or its patience is over.
+ * requested. A lender that gets no new quotes any more is skipped. After a rejection that holds at every lender, a
+ * quote without an offer is rejected as soon as no lender is pending, or its patience is over.
  * @rule QUOTE-09
  */
 export const continueQuote = (
@@ -109,10 +114,10 @@ export const continueQuote = (
   const rejected = (rejection: RejectionReason): ReadonlyArray<QuoteProgress> => [
     { _tag: "QuoteRejected", at, rejection, unpriced, unlawful: [], ...block }
   ]
-  const isGeneral = rejectionsOf(parts).find(holdsAtEveryLender)
-  if (isGeneral !== undefined) {
+  const generalRejection = rejectionsOf(parts).find(holdsAtEveryLender)
+  if (generalRejection !== undefined) {
     const hasOffer = parts.some(({ outcome }) => outcome === "COMPLETED")
-    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(isGeneral) : []
+    return !hasOffer && (!isPending || at >= patienceEnd(quote)) ? rejected(generalRejection) : []
   }
   const next = nextLender(quote, at)
   if (next !== undefined) {
@@ -129,34 +134,53 @@ export const continueQuote = (
   return rejection === null ? [{ _tag: "QuoteFailed", at, rejection: noAnswer }] : rejected(rejection)
 }
 
-/**
- * Returns the next time at which a pending quote continues without an answer. Null if it only waits for answers.
- * @rule QUOTE-10
- */
-export const nextPatience = (quote: Quote, at: Timestamp): Timestamp | null => {
-  if (quote.outcome !== "PENDING" || quote.routing === undefined) return null
-  const isWaiting = partsOf(quote).some(({ outcome }) => outcome === "WAITING")
-  return [patienceEnd(quote), ...(isWaiting ? [lastPatienceEnd(quote)] : [])]
-    .filter((end) => end > at)
-    .toSorted()[0] ?? null
-}
-
 /** Time for which a lender can still add offers to a completed quote, in milliseconds: 10 minutes. */
 const latePartMs = 10 * 60_000
 
 /**
- * After a quote is completed, its pending lenders have 10 more minutes. Null while the quote is pending: then the deadlines of
- * LENDER-12 apply.
+ * After a quote is completed, its pending lenders have 10 more minutes. Null while the quote is pending: then the
+ * deadlines of LENDER-12 apply.
  * @rule QUOTE-11
  */
 export const lateDeadline = ({ completed_at, outcome }: Quote): Timestamp | null =>
   outcome === "PENDING" || completed_at === null ? null : timestampOf(millisOf(completed_at) + latePartMs)
 
 /**
- * Returns the time until which the pending lenders of a completed quote can add offers. Null if no lender is pending, and while
- * the quote is pending.
+ * Returns the time until which the pending lenders of a completed quote can add offers. Null if no lender is pending,
+ * and while the quote is pending.
  */
 export const openUntil = (quote: Quote): Timestamp | null =>
   quote.routing !== undefined && partsOf(quote).some(({ outcome }) => outcome === "PENDING")
     ? lateDeadline(quote)
     : null
+
+/** Returns the time at which a pending part ends without an answer. `deadline_ms` is the longest deadline of a job. */
+const partEnd = (quote: Quote, { asked_at }: QuotePart, deadline_ms: number): Timestamp =>
+  lateDeadline(quote) ?? timestampOf(millisOf(asked_at ?? quote.created_at) + deadline_ms)
+
+/**
+ * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending
+ * lender of a pending quote fails after the longest deadline, even if its job does not run, for example because the
+ * lender left the installation. So no application stays QUOTING forever.
+ * @rule QUOTE-13
+ */
+export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): ReadonlyArray<LenderFailed> =>
+  quote.routing === undefined ? [] : partsOf(quote)
+    .filter((part) => part.outcome === "PENDING" && at >= partEnd(quote, part, deadline_ms))
+    .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
+
+/**
+ * Returns the next time at which a quote continues without an answer, or at which one of its lenders fails. Null if no
+ * lender is pending.
+ * @rule QUOTE-10
+ */
+export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {
+  if (quote.routing === undefined) return null
+  const parts = partsOf(quote)
+  const ends = parts.filter(({ outcome }) => outcome === "PENDING").map((part) => partEnd(quote, part, deadline_ms))
+  const isWaiting = parts.some(({ outcome }) => outcome === "WAITING")
+  const patience = quote.outcome === "PENDING"
+    ? [patienceEnd(quote), ...(isWaiting ? [lastPatienceEnd(quote)] : [])]
+    : []
+  return [...patience, ...ends].filter((end) => end > at).toSorted()[0] ?? null
+}

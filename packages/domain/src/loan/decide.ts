@@ -16,24 +16,24 @@ type Decision<Tag extends LoanCommand["_tag"]> = (
   application: Application
 ) => Result.Result<ReadonlyArray<LoanEvent>, LoanRefusals[Tag]>
 
-/** Makes a decision of a rule that never refuses its command: it returns no event if there is nothing to record. */
-const always =
+/** Turns a rule that never refuses its command into a decision. */
+const neverRefused =
   <Command>(rule: (command: Command, application: Application) => ReadonlyArray<LoanEvent>) =>
   (command: Command, application: Application) => Result.succeed(rule(command, application))
 
 const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
   RequestQuote: decideRequestQuote,
-  RecordQuote: always(decideRecordQuote),
-  PassPatience: always(decidePassPatience),
+  RecordQuote: neverRefused(decideRecordQuote),
+  PassPatience: neverRefused(decidePassPatience),
   SubmitKyc: decideSubmitKyc,
   AcceptOffer: decideAcceptOffer,
-  StartSubmission: always(decideStartSubmission),
-  RecordNotReceived: always(decideRecordNotReceived),
-  RecordInvalid: always(decideRecordInvalid),
-  RecordContract: always(decideRecordContract),
-  RecordNoContract: always(decideRecordNoContract),
-  RecordExitRefused: always(decideRecordExitRefused),
-  ExpireProposal: always(decideExpire),
+  StartSubmission: neverRefused(decideStartSubmission),
+  RecordNotReceived: neverRefused(decideRecordNotReceived),
+  RecordInvalid: neverRefused(decideRecordInvalid),
+  RecordContract: neverRefused(decideRecordContract),
+  RecordNoContract: neverRefused(decideRecordNoContract),
+  RecordExitRefused: neverRefused(decideRecordExitRefused),
+  ExpireProposal: neverRefused(decideExpire),
   CancelApplication: decideCancel,
   CancelJob: decideCancelJob,
   WithdrawFromProposal: decideWithdraw,
@@ -41,14 +41,15 @@ const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
 }
 
 /**
- * Returns the events that a command causes (possibly none), or the error with which it is refused. Every change of a loan
- * is decided here and then applied by `evolve`, whether a caller, a durable job, a callback or the operator causes it.
+ * Returns the events that a command causes (possibly none), or the error with which it is refused. Every change of a
+ * loan is decided here and then applied by `evolve`, whether a caller, a durable job, a callback or the operator causes
+ * it.
  */
 export const decide = <Command extends LoanCommand>(
   command: Command,
   application: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, LoanRefusals[Command["_tag"]]> => {
-  // The table has the decision of each command under its tag, which the type checker cannot follow for a union.
+  // Each entry decides about the command with its tag. The type checker cannot prove this for a union.
   const decision = decisions[command._tag] as unknown as Decision<Command["_tag"]>
   return decision(command as never, application)
 }

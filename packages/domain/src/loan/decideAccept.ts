@@ -12,11 +12,11 @@ import { lenderOfOffer, missingForOffer } from "./quoteParts.ts"
 
 /**
  * An offer can be accepted if four conditions hold. First, it is available, belongs to the latest quote and can be
- * contracted (FGTS-55), and its lender accepts offers. Second, the KYC is complete. Third, its fee is still lawful (FGTS-58). Fourth, no other
- * proposal of the customer pledges one of its annual withdrawals (FGTS-47) or the next one (FGTS-61). They are checked
- * in this order, so that a caller that has only a CPF cannot detect another proposal. A caller that may not see the
- * other proposal gets the same refusal as for an offer that is no longer lawful. At most one offer of an application is
- * ever accepted. Accepting the same offer again changes nothing.
+ * contracted (FGTS-55), and its lender accepts offers. Second, the KYC is complete. Third, its fee is still lawful
+ * (FGTS-58). Fourth, no other proposal of the customer pledges one of its annual withdrawals (FGTS-47) or the next one
+ * (FGTS-61). They are checked in this order, so that a caller that has only a CPF cannot detect another proposal. A
+ * caller that may not see the other proposal gets the same refusal as for an offer that is no longer lawful. At most
+ * one offer of an application is ever accepted. Accepting the same offer again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
@@ -45,7 +45,9 @@ export const decideAcceptOffer = (
   const reason = whyNotContractable(offer, { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy })
   if (reason !== undefined) return Result.fail(new OfferNotAvailable({ reason }))
   const lender = lenderOfOffer(quote, offer)
-  if (contracting !== undefined && lender !== null && !contracting.includes(lender.code)) {
+  // An offer without a code is that of the only lender. In an installation with several lenders, no lender can contract it.
+  const isContracting = lender === null ? contracting?.length !== 0 : contracting?.includes(lender.code) ?? true
+  if (!isContracting) {
     return Result.fail(new OfferNotAvailable({ reason: "LENDER_STOPPED" }))
   }
   const missing = missingForOffer(application, quote, offer)

@@ -10,9 +10,11 @@ import { type CancelApplication, type CancelJob, type RecordNoContract } from ".
 import { type LoanEvent } from "./LoanEvent.ts"
 import { ApplicationNotCancellable, JobNotCancellable } from "./LoanRefusals.ts"
 import { type Cancelling, isPaidOrFinal, type Proposal, referenceOf } from "./Proposal.ts"
+import { openParts } from "./quoteParts.ts"
 
 /**
- * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives CANCELLED_BY_PARTNER.
+ * A cancellation for CUSTOMER_REQUEST has the rejection code CUSTOMER_CANCELLED. Any other reason gives
+ * CANCELLED_BY_PARTNER.
  * @rule FGTS-29
  */
 export const cancellationRejection = (reason: CancellationReason): RejectionReason =>
@@ -87,9 +89,10 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
 
 /**
  * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
- * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED with CANCELLED_BY_PARTNER. A
- * job that the application no longer needs is cancelled without an event. In any other case the command is refused,
- * because no job would poll the contract at the lender any more. The operator then cancels the application instead.
+ * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED
+ * with CANCELLED_BY_PARTNER. A job that the application no longer needs is cancelled without an event. In any other
+ * case the command is refused, because no job would poll the contract at the lender any more. The operator then cancels
+ * the application instead.
  * @rule JOB-07
  */
 export const decideCancelJob = (
@@ -104,8 +107,8 @@ export const decideCancelJob = (
     return Result.succeed(quote_id === job.id ? failPart(application, part) : [])
   }
   if (job.kind === "patience") {
-    const { outcome, quote_id } = latestQuote(application)
-    return quote_id === job.id && outcome === "PENDING"
+    const quote = latestQuote(application)
+    return quote.quote_id === job.id && openParts(quote) > 0
       ? Result.fail(new JobNotCancellable({ reason: "QUOTE_PENDING" }))
       : Result.succeed([])
   }

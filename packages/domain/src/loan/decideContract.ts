@@ -37,7 +37,9 @@ type Step = Extract<
   | "SignatureRequested"
 >
 
-/** For each status that the lender can state, the events that must have happened. None if the statement is outdated. */
+/**
+ * For each status that the lender can state, the events that must have happened. Absent if the statement is outdated.
+ */
 type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>>
 
 /** Adds an event in front of every path. */
@@ -64,7 +66,8 @@ const submission: Steps = {
 const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...startingWith("PaymentRetried", payment) }
 
 /**
- * If the lender calls a contract cancelled or rejected that was already paid, the contract was reversed: it is REFUNDED.
+ * If the lender calls a contract cancelled or rejected that was already paid, the contract was reversed: it is
+ * REFUNDED.
  * @rule FGTS-37
  */
 export const afterPayment = {
@@ -98,8 +101,9 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
  * A contract is signed, then its guarantee is confirmed, then the customer is paid. A payment can fail and be retried.
  * Until the payment, a contract can be cancelled or rejected. A paid contract can be reversed: the customer pays the
  * money back, or the lender or CAIXA takes the payment back. A cancelled or rejected contract that was already paid was
- * reversed. A paid contract that was repaid in full is settled. A contract never returns to an earlier status, except by
- * a retried payment and by a refund that was not paid. Cancelled, rejected, refunded and settled contracts never change.
+ * reversed. A paid contract that was repaid in full is settled. A contract never returns to an earlier status, except
+ * by a retried payment and by a refund that was not paid. Cancelled, rejected, refunded and settled contracts never
+ * change.
  *
  * A contract that is IN_ANALYSIS is not signed yet: its proposal stays SUBMITTING. A lender can skip this status.
  *
@@ -129,7 +133,7 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-/** Returns whether a statement is outdated, so that it says nothing about the present state. */
+/** Returns whether a statement is older than the recorded state. */
 const isOutdated = (proposal: Proposal, contract: LenderContract, answers: RecordContract["answers"]): boolean =>
   isOfEarlierPayment(proposal, contract) || isOlderThanWithdrawal(proposal, contract, answers)
 
@@ -245,7 +249,10 @@ export const rejectionFor = (
   at: Timestamp
 ): RejectionReason => rejection === null ? rejectionByLastro(outcome) : withRetryTime(rejection, at)
 
-/** Returns the rejection of a cancelled contract. A cancellation that a caller requested has the caller's reason (FGTS-29). */
+/**
+ * Returns the rejection of a cancelled contract. A cancellation that a caller requested has the caller's reason
+ * (FGTS-29).
+ */
 const cancelledBecause = (proposal: Proposal, contract: LenderContract, at: Timestamp): RejectionReason =>
   proposal.status === "CANCELLING"
     ? cancellationRejection(proposal.cancellation.reason)

@@ -22,7 +22,8 @@ const waitsSince = (proposal: Proposal): Timestamp | null => {
     case "CORRECTION_NEEDED":
       return statusSince(proposal)
     case "SUBMITTING":
-      // After a conflict, no event changes the proposal and leaves it SUBMITTING, so `updated_at` is the time of the conflict.
+      // After a conflict, no event changes the proposal and leaves it SUBMITTING, so `updated_at` is the time of the
+      // conflict.
       return proposal.conflicting_reference === null ? null : proposal.updated_at
     default:
       return null
@@ -33,8 +34,8 @@ type Expirable = Pick<Application, "customer" | "proposal" | "quotes">
 
 /**
  * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start
- * of each policy after `since` that does not allow the offer. The rate is not judged here, because the operator can have
- * another limit then. It is judged when the submission starts.
+ * of each policy after `since` that does not allow the offer. The rate is not judged here, because the operator can
+ * have another limit then. It is judged when the submission starts.
  */
 const endsOf = (
   offer: Offer,
@@ -53,8 +54,8 @@ const endsOf = (
  * A proposal that only a person can continue expires, so that it does not pledge the customer's annual withdrawals
  * forever: the lender refused its data (CORRECTION_NEEDED), or returned the contract of another proposal (FGTS-27). It
  * expires seven days after that. It expires earlier, at the midnight in America/Sao_Paulo from which its offer can no
- * longer be contracted: when the first instalment can no longer be pledged, or when a policy that does not allow the offer begins.
- * Each further refusal starts seven new days.
+ * longer be contracted: when the first instalment can no longer be pledged, or when a policy that does not allow the
+ * offer begins. Each further refusal starts seven new days.
  *
  * Returns null for any other proposal.
  * @rule FGTS-54

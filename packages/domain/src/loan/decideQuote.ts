@@ -6,7 +6,7 @@ import { isRetryable, mostHopeful, type RejectionReason, withRetryTime } from ".
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { applicationStatus } from "./ApplicationStatus.ts"
-import { continueQuote } from "./continueQuote.ts"
+import { continueQuote, failOverdue } from "./continueQuote.ts"
 import { evolve } from "./evolve.ts"
 import { type PassPatience, type RecordQuote, type RequestQuote } from "./LoanCommand.ts"
 import { type LoanEvent, type QuoteCompleted, type QuoteRejected } from "./LoanEvent.ts"
@@ -69,9 +69,9 @@ const callableOf = (callable: ReadonlyArray<string> | undefined): (code: string)
   callable === undefined ? everyLender : (code) => callable.includes(code)
 
 /**
- * The result of a part that is no longer pending, or whose quote is not the latest, is ignored. A late result never makes
- * superseded offers available again. After the result, the quote continues (QUOTE-09). Offers of a lender that answers after
- * the quote was completed join it, until an offer is accepted.
+ * The result of a part that is no longer pending, or whose quote is not the latest, is ignored. A late result never
+ * makes superseded offers available again. After the result, the quote continues (QUOTE-09). Offers of a lender that
+ * answers after the quote was completed join it, until an offer is accepted.
  * @rule FGTS-13
  */
 export const decideRecordQuote = (command: RecordQuote, application: Application): ReadonlyArray<LoanEvent> => {
@@ -88,15 +88,19 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
 }
 
 /**
- * When the patience for a lender is over, a pending quote continues (QUOTE-09). Otherwise, nothing happens.
+ * When time has passed, the overdue lenders of a quote fail (QUOTE-13). Then a pending quote continues (QUOTE-09), for
+ * example because the patience for a lender is over.
  * @rule QUOTE-12
  */
 export const decidePassPatience = (
-  { at, callable, quote_id }: PassPatience,
+  { at, callable, deadline_ms, quote_id }: PassPatience,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
-  return quote.quote_id === quote_id ? continueQuote(quote, at, callableOf(callable)) : []
+  if (quote.quote_id !== quote_id) return []
+  const failed = failOverdue(quote, at, deadline_ms)
+  const after = failed.reduce<Application>(evolve, application)
+  return [...failed, ...continueQuote(latestQuote(after), at, callableOf(callable))]
 }
 
 /** Returns the events with which the operator ends the part of a quote at a lender. */

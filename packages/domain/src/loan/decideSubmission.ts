@@ -35,16 +35,16 @@ const wasRefused = ({ status_history }: Proposal): boolean =>
   status_history.some(({ status }) => status === "CORRECTION_NEEDED")
 
 /**
- * Maximum age of a run, in milliseconds: 4 seconds. Until then, no other worker repeats the call: the job of a silent worker
- * is run again after 5 seconds at the earliest.
+ * Maximum age of a run, in milliseconds: 4 seconds. Until then, no other worker repeats the call: the job of a silent
+ * worker is run again after 5 seconds at the earliest.
  */
 const soleRunMs = 4_000
 
 /**
- * A submission that the lender provably did not receive counts as not started: its connection was refused, or the lender
- * refused the credentials. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested
- * meanwhile, the proposal is CANCELLED. The rule holds only for the first call of a submission, and only if its run took
- * at most 4 seconds. Otherwise, another call may have reached the lender.
+ * A submission that the lender provably did not receive counts as not started: its connection was refused, or the
+ * lender refused the credentials. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested
+ * meanwhile, the proposal is CANCELLED. The rule holds only for the first call of a submission, and only if its run
+ * took at most 4 seconds. Otherwise, another call may have reached the lender.
  * @rule PROP-18
  */
 export const decideRecordNotReceived = (
@@ -66,8 +66,9 @@ export const decideRecordNotReceived = (
 /**
  * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a
  * cancellation was requested meanwhile, the proposal is CANCELLED, because the lender has created no contract. A
- * refusal of an earlier submission is ignored: the lender can have a contract from the corrected data. A refusal after the
- * lender returned the contract of another proposal is ignored too, because this proposal is not submitted again (PROP-14).
+ * refusal of an earlier submission is ignored: the lender can have a contract from the corrected data. A refusal after
+ * the lender returned the contract of another proposal is ignored too, because this proposal is not submitted again
+ * (PROP-14).
  * @rule FGTS-34
  */
 export const decideRecordInvalid = (

@@ -15,7 +15,8 @@ const paidAt = (proposal: Proposal): Timestamp =>
   paymentOf(proposal)?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at ?? proposal.created_at
 
 /**
- * A customer can withdraw from a contract until the end of the seventh calendar day after its payment, in America/Sao_Paulo.
+ * A customer can withdraw from a contract until the end of the seventh calendar day after its payment, in
+ * America/Sao_Paulo.
  *
  * Source: Código de Defesa do Consumidor (Lei 8.078/1990), art. 49.
  * @rule PROP-09
@@ -57,8 +58,9 @@ export const decideRenewLink = (
 
 /**
  * If the lender does not offer a requested cancellation, refund or signature link, or refuses it for good, the proposal
- * returns to its status before the request. The history records the reason. A refusal of another request changes nothing:
- * while a worker waited for the lender, the customer can have cancelled, or a later request can have been made.
+ * returns to its status before the request. The history records the reason. A refusal of another request changes
+ * nothing: while a worker waited for the lender, the customer can have cancelled, or a later request can have been
+ * made.
  * @rule FGTS-36
  */
 export const decideRecordExitRefused = (

@@ -123,7 +123,7 @@ const change = (application: Application, event: LoanEvent): Partial<Application
         ...blockOf(event),
         ...parts
       }
-      return withRequirements(application, endQuote(application, end))
+      return withRequirements(application, changeLatestQuote(application, end))
     }
     case "QuoteRejected": {
       const { at, rejection, unpriced } = event
@@ -136,12 +136,12 @@ const change = (application: Application, event: LoanEvent): Partial<Application
         ...blockOf(event),
         ...parts
       }
-      return endQuote(application, end)
+      return changeLatestQuote(application, end)
     }
     case "QuoteFailed": {
       const { at, rejection } = event
       const parts = skipParts(latestQuote(application), openOutcomes, at)
-      return endQuote(application, { outcome: "FAILED", rejection, completed_at: at, ...parts })
+      return changeLatestQuote(application, { outcome: "FAILED", rejection, completed_at: at, ...parts })
     }
     case "ApplicationCancelled": {
       const { at, reason, rejection } = event
@@ -149,7 +149,9 @@ const change = (application: Application, event: LoanEvent): Partial<Application
       const { quotes } = skipOpenParts(application, at)
       return {
         cancellation: { reason, at, rejection },
-        ...(isPending ? endQuote({ quotes }, { outcome: "REJECTED", rejection, completed_at: at }) : { quotes })
+        ...(isPending
+          ? changeLatestQuote({ quotes }, { outcome: "REJECTED", rejection, completed_at: at })
+          : { quotes })
       }
     }
     case "KycSubmitted":
@@ -182,9 +184,9 @@ const openOutcomes: ReadonlyArray<QuotePart["outcome"]> = ["PENDING", "WAITING"]
 const skipOpenParts = (application: Application, at: Timestamp): Pick<Application, "quotes"> =>
   latestQuote(application).routing === undefined
     ? { quotes: application.quotes }
-    : endQuote(application, skipParts(latestQuote(application), openOutcomes, at))
+    : changeLatestQuote(application, skipParts(latestQuote(application), openOutcomes, at))
 
-/** Changes the part of the latest quote at the lender of an event, and other fields of the quote. */
+/** Changes the latest quote and its part at the lender of an event. */
 const changePart = (
   application: Application,
   { lender }: { readonly lender: string },
@@ -192,7 +194,7 @@ const changePart = (
   more: (quote: Quote) => Partial<Quote> = () => ({})
 ): Pick<Application, "quotes"> => {
   const quote = latestQuote(application)
-  return endQuote(application, { ...withPart(quote, lender, change), ...more(quote) })
+  return changeLatestQuote(application, { ...withPart(quote, lender, change), ...more(quote) })
 }
 
 /** Adds the requirements of the lenders that have offers now. */
@@ -208,10 +210,13 @@ const blockOf = (
   { blocked_until }: LenderOffered | LenderRejected | QuoteCompleted | QuoteRejected
 ): Pick<Quote, "blocked_until"> => blocked_until === undefined ? {} : { blocked_until }
 
-const endQuote = ({ quotes }: Pick<Application, "quotes">, end: Partial<Quote>): Pick<Application, "quotes"> => {
+const changeLatestQuote = (
+  { quotes }: Pick<Application, "quotes">,
+  change: Partial<Quote>
+): Pick<Application, "quotes"> => {
   const [first, ...others] = quotes
   const last = others.pop()
-  return { quotes: last === undefined ? [{ ...first, ...end }] : [first, ...others, { ...last, ...end }] }
+  return { quotes: last === undefined ? [{ ...first, ...change }] : [first, ...others, { ...last, ...change }] }
 }
 
 const accept = (

@@ -14,8 +14,8 @@ import {
 } from "./Proposal.ts"
 
 /**
- * Applies an event that `decide` returned to a proposal. Where the new state is made from fields of the present status, a
- * proposal in another status stays unchanged.
+ * Applies an event that `decide` returned to a proposal. The proposal stays unchanged if its status lacks a field that
+ * the new state needs.
  *
  * In the history, a contract that was paid before its cancellation has the reason ALREADY_PAID, and a contract whose
  * refund was not paid has the reason REFUND_NOT_PAID. A contract that ended or whose payment failed has the code of its
@@ -37,13 +37,8 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       }
     case "DataCorrected": {
       const { kyc, left } = event
-      const corrected = left.length === 0
-        ? enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
-        : proposal.status === "CORRECTION_NEEDED"
-        ? { ...proposal, refused_fields: left, updated_at: at }
-        : proposal
       const customer = { ...proposal.customer, name: kyc.name ?? proposal.customer.name }
-      return { ...corrected, customer, disbursement: disbursementOf(kyc) }
+      return { ...withCorrection(proposal, at, left), customer, disbursement: disbursementOf(kyc) }
     }
     case "ReferenceConflicted":
       return proposal.status === "SUBMITTING"
@@ -167,6 +162,14 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
   }
 }
 
+/** Returns a proposal of which the fields in `left` are still to be corrected. */
+const withCorrection = (proposal: Proposal, at: Timestamp, left: ReadonlyArray<string>): Proposal => {
+  if (left.length === 0) {
+    return enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
+  }
+  return proposal.status === "CORRECTION_NEEDED" ? { ...proposal, refused_fields: left, updated_at: at } : proposal
+}
+
 /** Returns the fields that a proposal has in every status. */
 const factsOf = (proposal: Proposal): ProposalFacts => ({
   proposal_id: proposal.proposal_id,
@@ -228,7 +231,10 @@ const withFacts = (proposal: Proposal, stated: StatedFacts, signature_url: strin
   }
 }
 
-/** Returns the state to which a proposal returns if its cancellation is refused. A requested signature link is forgotten. */
+/**
+ * Returns the state to which a proposal returns if its cancellation is refused. A requested signature link is
+ * forgotten.
+ */
 const stateBefore = (proposal: ProposalIn<Cancellable>): Cancellable => {
   const { contract, status } = proposal
   switch (status) {

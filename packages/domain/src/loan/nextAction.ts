@@ -30,10 +30,11 @@ export const NextAction = Schema.Literals([
 export type NextAction = typeof NextAction.Type
 
 /**
- * The next action is derived from the status. It is WAIT while the lender is working, SUBMIT_KYC until an available offer needs no further KYC field and then ACCEPT_OFFER,
- * WAIT_FOR_SETTLEMENT in place of both while the quote has found another contract of the customer (FGTS-62),
- * REQUOTE if a new quote is allowed, RETRY_LATER if one is allowed from the rejection's `retry_at` on, SIGN while a signature is pending, FIX_DISBURSEMENT after a failed payment,
- * FIX_KYC after the lender refused the data of the submission, and otherwise NONE.
+ * The next action is derived from the status. WAIT: the lender is working. SUBMIT_KYC: every available offer lacks a
+ * KYC field. ACCEPT_OFFER: one lacks none. WAIT_FOR_SETTLEMENT, in place of both: the quote has found another contract
+ * of the customer (FGTS-62). REQUOTE: a new quote is allowed. RETRY_LATER: it is allowed from the rejection's
+ * `retry_at` on. SIGN: a signature is pending. FIX_DISBURSEMENT: the payment failed. FIX_KYC: the lender refused the
+ * data of the submission. NONE: any other case.
  * @rule FGTS-09
  */
 export const nextAction = (application: Application, at: Timestamp): NextAction => {

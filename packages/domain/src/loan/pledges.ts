@@ -4,7 +4,7 @@ import { type Quote } from "../offer/Quote.ts"
 import { addDays, type CalendarDate, saoPauloDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import { fractionOf } from "../values/Uuid.ts"
-import { type Application, contractTerms } from "./Application.ts"
+import { type Application, contractTerms, lenderOfContract } from "./Application.ts"
 import { type Proposal, type ProposalStatus } from "./Proposal.ts"
 
 type Terms = Pick<PricedOffer, "installments">
@@ -49,16 +49,33 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
   SETTLED: true
 }
 
-/** Returns whether the customer of these applications already had a contract that was paid (FGTS-58). */
-export const hadPaidContract = (applications: ReadonlyArray<Pick<Application, "proposal">>): boolean =>
-  applications.some(({ proposal }) => proposal !== null && wasPaid[proposal.status])
+/**
+ * Returns whether a contract can be at a lender. A contract that a version without codes has stored can be at any
+ * lender, and so can every contract if the code of the lender is not known.
+ */
+export const mayBeAtLender = (
+  application: Pick<Application, "proposal" | "quotes">,
+  lender: string | null | undefined
+): boolean => {
+  const code = lenderOfContract(application)
+  return code === null || (lender ?? code) === code
+}
+
+/** Returns whether the customer of these applications already had a contract at a lender that was paid (FGTS-58). */
+export const hadPaidContract = (
+  applications: ReadonlyArray<Pick<Application, "proposal" | "quotes">>,
+  lender: string | null | undefined
+): boolean =>
+  applications.some((application) =>
+    application.proposal !== null && wasPaid[application.proposal.status] && mayBeAtLender(application, lender)
+  )
 
 /** Number of calendar days after its due date on which a withdrawal is still pledged. */
 const pledgeDays = 40
 
 /**
- * The pledge of a withdrawal ends 40 days after its due date, in America/Sao_Paulo. CAIXA has paid the withdrawal to the
- * lender by then.
+ * The pledge of a withdrawal ends 40 days after its due date, in America/Sao_Paulo. CAIXA has paid the withdrawal to
+ * the lender by then.
  * @rule FGTS-60
  */
 export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean => addDays(due_date, pledgeDays) <= on
@@ -111,8 +128,8 @@ export interface Pledge {
 }
 
 /**
- * Returns the due dates of the withdrawals that the proposal of an application pledges at a time. `status` is the status of
- * the proposal at that time. Default: the present one.
+ * Returns the due dates of the withdrawals that the proposal of an application pledges at a time. `status` is the
+ * status of the proposal at that time. Default: the present one.
  */
 export const pledgedDueDates = (
   application: Pick<Application, "proposal" | "quotes">,
@@ -153,9 +170,9 @@ export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
   dueDates(saoPauloDate(at), pledge.birth_date, 1).some((next) => includesYear(pledge, yearOf(next)))
 
 /**
- * Other contracts of the same person (CPF and birth date) block an acceptance as long as they pledge the next annual
- * withdrawal (FGTS-61). Returns the day after the last due date of the unbroken run of next withdrawals that the pledges
- * in scope contain together. Returns null if none of them contains the next withdrawal.
+ * Other contracts of the same person (CPF and birth date) block an acceptance while they pledge the next annual
+ * withdrawal (FGTS-61). The block lasts for all consecutive withdrawals that the pledges in scope contain together.
+ * Returns the day after the last of them, or null without a block.
  * @rule FGTS-62
  */
 export const blockedUntil = (

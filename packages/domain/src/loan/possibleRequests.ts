@@ -16,7 +16,7 @@ export interface PossibleRequests {
 
 /**
  * A request is offered to a user exactly if it would be accepted now and would change the application. The exits of the
- * lender count: without refunds at the lender, no withdrawal is offered. Exits that are not known are taken as offered.
+ * lender count: without refunds at the lender, no withdrawal is offered. Unknown exits count as offered.
  * @rule FGTS-77
  */
 export const possibleRequests = (

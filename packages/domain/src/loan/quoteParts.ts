@@ -8,12 +8,12 @@ import { type LenderName, type QuotedLender, type QuotePart, type QuoteRouting }
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 
-/** The lender of a quote that a version without codes has stored without an offer. */
+/** The lender of a stored quote without offers that names no lender. */
 const unknownLender: LenderName = { code: "", label: "" }
 
 /**
- * A quote has one part for each of its lenders. A quote of an installation with one lender has one part, whose outcome is that
- * of the quote. A quote that was stored before parts were stored has one such part, too.
+ * A quote has one part for each of its lenders. A quote of an installation with one lender has one part, whose outcome
+ * is that of the quote. So has a quote that was stored before parts existed.
  * @rule QUOTE-01
  */
 export const partsOf = (quote: Quote): ReadonlyArray<QuotePart> => {
@@ -31,7 +31,7 @@ export const partAt = (quote: Quote, code: string | undefined): QuotePart | unde
   return quote.routing === undefined ? parts[0] : parts.find(({ lender }) => lender.code === code)
 }
 
-/** Returns the name of the lender of an offer. Null if a version without codes has stored it. */
+/** Returns the name of the lender of an offer. Null if the offer was stored before offers named it. */
 export const lenderOfOffer = (quote: Quote, { lender }: Pick<Offer, "lender">): LenderName | null =>
   lender === undefined ? null : partAt(quote, lender)?.lender ?? { code: lender, label: lender }
 
@@ -53,16 +53,13 @@ export const newParts = (
     }
   })
 
-/** Returns the quote with another version of its part at a lender. */
+/** Returns the quote with a change of its part at a lender. */
 export const withPart = (quote: Quote, code: string, change: Partial<QuotePart>): Quote => ({
   ...quote,
   parts: partsOf(quote).map((part) => part.lender.code === code ? { ...part, ...change } : part)
 })
 
-/**
- * Returns the parts of a quote of which some are no longer needed. They become SKIPPED, and no part holds offers any
- * longer.
- */
+/** Returns the parts of a quote without offers. The parts with one of the outcomes in `skipped` become SKIPPED. */
 export const skipParts = (
   { parts, routing }: Quote,
   skipped: ReadonlyArray<QuotePart["outcome"]>,
@@ -79,18 +76,18 @@ export const openParts = (quote: Quote): number =>
   partsOf(quote).filter(({ outcome }) => outcome === "PENDING" || outcome === "WAITING").length
 
 /**
- * The offers of several lenders are ordered by net amount, greatest first, then by monthly CET, then by the order of the
- * routing, then by the code of their fee table. A commission is never compared.
+ * The offers of several lenders are ordered by net amount, greatest first, then by monthly CET, then by the order of
+ * the routing, then by the code of their fee table. A commission is never compared.
  * @rule QUOTE-02
  */
 export const mergeOffers = (quote: Quote, offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
   const codes = partsOf(quote).map(({ lender }) => lender.code)
-  const place = ({ lender = "" }: Offer): number => codes.indexOf(lender)
-  return offers.toSorted((one, other) =>
-    other.terms.net_amount - one.terms.net_amount ||
-    one.terms.monthly_cet - other.terms.monthly_cet ||
-    place(one) - place(other) ||
-    (one.table.code < other.table.code ? -1 : 1)
+  const routingIndex = ({ lender = "" }: Offer): number => codes.indexOf(lender)
+  return offers.toSorted((a, b) =>
+    b.terms.net_amount - a.terms.net_amount ||
+    a.terms.monthly_cet - b.terms.monthly_cet ||
+    routingIndex(a) - routingIndex(b) ||
+    (a.table.code < b.table.code ? -1 : 1)
   )
 }
 

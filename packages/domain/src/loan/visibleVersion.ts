@@ -4,32 +4,32 @@ import { type Application } from "./Application.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 
 /**
- * An instant at which the clock alone changes the visible state of an application. `settled` is true if that change can
- * no longer be seen, because a newer quote was requested, an offer was accepted or the application was cancelled.
+ * An instant at which the clock alone changes the visible state of an application. `isMoot` is true if callers can no
+ * longer see that change, because a newer quote was requested, an offer was accepted or the application was cancelled.
  */
 interface Transition {
   readonly at: Timestamp
-  readonly settled: boolean
+  readonly isMoot: boolean
 }
 
 /**
  * Lists the clock transitions: the expiry of each offer, the `retry_at` of each rejection, and the midnight of
- * `blocked_until`. The transitions of a quote are settled when a newer quote is requested, an offer is accepted or the application is cancelled.
+ * `blocked_until`.
  */
 const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyArray<Transition> =>
   quotes.flatMap(({ blocked_until, offers, rejection }, index) => {
-    const settled = index + 1 < quotes.length || proposal !== null || cancellation !== null
+    const isMoot = index + 1 < quotes.length || proposal !== null || cancellation !== null
     const instants = new Set(offers.map(({ expires_at }) => expires_at))
-    // From this time on, the next action is another one, unless the offers have expired.
+    // At this time, the next action changes, unless the offers have expired.
     const unblocked_at = blocked_until === undefined ? null : saoPauloMidnight(blocked_until)
     if (unblocked_at !== null && offers.some(({ expires_at }) => expires_at > unblocked_at)) instants.add(unblocked_at)
     if (rejection !== null && rejection.retry_at !== null) instants.add(rejection.retry_at)
-    return Array.from(instants, (at) => ({ at, settled }))
+    return Array.from(instants, (at) => ({ at, isMoot }))
   })
 
 /**
- * The start of a submission, and the fact that the lender did not receive it, change nothing that a caller can see. They
- * change neither `updated_at` nor the visible version, so that they do not end a long poll.
+ * The start of a submission, and the fact that the lender did not receive it, change nothing that a caller can see.
+ * They change neither `updated_at` nor the visible version, so that they do not end a long poll.
  * @rule PROP-16
  */
 export const isInvisible = ({ _tag }: LoanEvent): boolean =>
@@ -39,11 +39,11 @@ export const isInvisible = ({ _tag }: LoanEvent): boolean =>
 export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
 
 /**
- * The visible version is the number of recorded events, except the invisible ones (PROP-16), plus the number of
- * clock transitions that have passed. A clock transition is the time at which an offer expires, or a `retry_at` or
- * `blocked_until` is reached. When a newer quote is requested, all transitions of older quotes count as passed. When an offer is accepted
- * or the application is cancelled, all transitions count as passed. The version increases with every visible change. It
- * never decreases unless the clock is set back.
+ * The visible version is the number of recorded events, except the invisible ones (PROP-16), plus the number of clock
+ * transitions that have passed. A clock transition is the time at which an offer expires, or a `retry_at` or
+ * `blocked_until` is reached. When a newer quote is requested, all transitions of older quotes count as passed. When an
+ * offer is accepted or the application is cancelled, all transitions count as passed. The version increases with every
+ * visible change. It never decreases unless the clock is set back.
  *
  * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ.
  * Otherwise an event could get the same version as an expiry that another node, with a clock slightly ahead, has
@@ -54,7 +54,7 @@ export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): nu
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
   application.version - invisibleEvents(application) + (application.partner_deleted_at === null ? 0 : 1) +
-  transitions(application).filter((transition) => transition.settled || transition.at <= at).length
+  transitions(application).filter((transition) => transition.isMoot || transition.at <= at).length
 
 /**
  * Returns the next time at which the clock alone changes the visible state: an offer expires, or a `retry_at` or
@@ -62,14 +62,14 @@ export const visibleVersion = (application: Application, at: Timestamp): number 
  */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)
-    .filter((transition) => !transition.settled && transition.at > at)
+    .filter((transition) => !transition.isMoot && transition.at > at)
     .map((transition) => transition.at)
     .toSorted()[0]
 
 /** Returns the time of the last visible change: by an event, by the clock, or by the deletion of the partner. */
 export const visiblyUpdatedAt = (application: Application, at: Timestamp): Timestamp =>
   transitions(application)
-    .filter((transition) => !transition.settled && transition.at <= at)
+    .filter((transition) => !transition.isMoot && transition.at <= at)
     .map((transition) => transition.at)
     .concat(application.partner_deleted_at ?? [])
     .reduce((latest, time) => time > latest ? time : latest, application.updated_at)

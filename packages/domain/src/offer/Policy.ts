@@ -61,7 +61,8 @@ export const fgtsPolicies: readonly [FgtsPolicy, ...ReadonlyArray<FgtsPolicy>] =
 ]
 
 /**
- * The policy of a day is the newest policy in force on that day. For days before the first policy, the first policy applies.
+ * The policy of a day is the newest policy in force on that day. For days before the first policy, the first policy
+ * applies.
  *
  * Source: Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS 1.130/2025.
  * @rule POLICY-01
@@ -110,7 +111,9 @@ export const policyInForce = (date: CalendarDate, operator: OperatorRate): FgtsP
   return { ...policy, max_monthly_rate: rateLimit(policy, operator) }
 }
 
-/** The instalments violate the policy. `installment` is the number of the first instalment out of bounds, starting at 1. */
+/**
+ * The instalments violate the policy. `installment` is the number of the first instalment out of bounds, starting at 1.
+ */
 export class PolicyViolation
   extends Refusal("PolicyViolation", "The instalments violate the lending policy.", ["reason", "installment"])<{
     readonly policy: string

@@ -41,13 +41,13 @@ export interface Quote {
   readonly created_at: Timestamp
   readonly completed_at: Timestamp | null
   /**
-   * The first day on which other contracts of the customer no longer pledge the next annual withdrawals, as of the result
-   * (FGTS-62). Absent if there are none.
+   * The first day on which other contracts of the customer no longer pledge the next annual withdrawals, as of the
+   * result (FGTS-62). Absent if there are none.
    */
   readonly blocked_until?: CalendarDate
   /**
-   * The parts at the lenders, in the order of the routing. Absent in a quote of a version before this field, which has one
-   * part (`partsOf`).
+   * The parts at the lenders, in the order of the routing. Absent in a quote of a version before this field, which has
+   * one part (`partsOf`).
    */
   readonly parts?: ReadonlyArray<QuotePart>
   /** Absent in a quote of an installation that was composed with one `Lender`. */
@@ -67,7 +67,10 @@ export interface LenderOffer {
   readonly lender_ref?: string | null
 }
 
-/** A final answer of the lender to a quote. PRICED: an offer or a rejection for each fee table. REFUSED: one rejection of the whole quote. */
+/**
+ * A final answer of the lender to a quote. PRICED: an offer or a rejection for each fee table. REFUSED: one rejection
+ * of the whole quote.
+ */
 export type FinalQuotation =
   | { readonly kind: "PRICED"; readonly offers: ReadonlyArray<LenderOffer>; readonly unpriced: ReadonlyArray<Unpriced> }
   | { readonly kind: "REFUSED"; readonly rejection: RejectionReason }

@@ -21,7 +21,7 @@ export type QuoteStrategy = typeof quoteStrategies[number]
 export interface QuoteRouting {
   readonly strategy: QuoteStrategy
   readonly patience_ms: number
-  /** The codes to which the caller narrowed the routing. Absent if it named none. */
+  /** The codes of the lenders that the caller chose. Absent if it chose none. */
   readonly named?: ReadonlyArray<string>
 }
 
@@ -32,8 +32,8 @@ export interface QuotedLender {
 }
 
 /**
- * The stored outcome of a part. WAITING: its lender has not been requested yet. SKIPPED: its lender is not requested, or
- * its answer is no longer needed.
+ * The stored outcome of a part. WAITING: its lender has not been requested yet. SKIPPED: its lender is not requested,
+ * or its answer is no longer needed.
  */
 export type PartOutcome = "WAITING" | "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SKIPPED"
 

@@ -4,8 +4,8 @@ import { addDays, calendarDate, saoPauloDate, saoPauloMidnight } from "../values
 import { type Timestamp, Timestamp as TimestampSchema } from "../values/Timestamp.ts"
 
 /**
- * The kind of a rejection, in this order: the customer can resolve it, it ends by itself, it is final, or the lender was
- * unreachable.
+ * The kind of a rejection, in this order: the customer can resolve it, it ends by itself, it is final, or the lender
+ * was unreachable.
  */
 export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
   identifier: "RejectionKind",
@@ -141,7 +141,8 @@ export const readRejection = (code: string, message: string, retry_at: Timestamp
   )
 
 /**
- * After a rejection, a new quote can be requested if the rejection is retryable and its `retry_at` is null or has passed.
+ * After a rejection, a new quote can be requested if the rejection is retryable and its `retry_at` is null or has
+ * passed.
  * @rule FGTS-02
  */
 export const isRetryable = ({ retry_at, retryable }: RejectionReason, at: Timestamp): boolean =>
@@ -152,9 +153,9 @@ const order: Readonly<Record<RejectionKind, number>> = { CUSTOMER_ACTION: 0, TEM
 /** A text that sorts before every timestamp. */
 const atOnce = "" as Timestamp
 
-const compare = (one: RejectionReason, other: RejectionReason): number => {
-  const [first, second] = [one.retry_at ?? atOnce, other.retry_at ?? atOnce]
-  return order[one.kind] - order[other.kind] || (first < second ? -1 : first > second ? 1 : 0)
+const compare = (a: RejectionReason, b: RejectionReason): number => {
+  const [first, second] = [a.retry_at ?? atOnce, b.retry_at ?? atOnce]
+  return order[a.kind] - order[b.kind] || (first < second ? -1 : first > second ? 1 : 0)
 }
 
 /**

@@ -50,8 +50,8 @@ export const judgeFee = (fee: LoanFee): Result.Result<void, PricingRefusal> => {
 }
 
 /**
- * The net amount is the principal less the rounded daily IOF, the rounded additional IOF and the fee. Nothing is added to the
- * instalments.
+ * The net amount is the principal less the rounded daily IOF, the rounded additional IOF and the fee. Nothing is added
+ * to the instalments.
  * @rule PRICE-08
  */
 export const costsOf = (terms: OfferTerms): Result.Result<Costs, PricingRefusal> => {

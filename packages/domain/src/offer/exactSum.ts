@@ -22,7 +22,10 @@ const one = 10n ** 50n
  */
 const tolerance = 10n ** 30n
 
-/** Computes `growth^(1 / degree)`, truncated to fifty decimals. Uses Newton's method in integers, starting above the root. */
+/**
+ * Computes `growth^(1 / degree)`, truncated to fifty decimals. Uses Newton's method in integers, starting above the
+ * root.
+ */
 const root = ({ denominator, numerator }: Growth, degree: number): bigint => {
   const power = BigInt(degree)
   const target = numerator * one ** power / denominator

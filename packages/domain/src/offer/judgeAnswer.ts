@@ -15,10 +15,10 @@ import { withRetryTime } from "./RejectionReason.ts"
  * @rule FGTS-14
  */
 export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<LenderOffer> =>
-  offers.toSorted((one, other) =>
-    other.terms.net_amount - one.terms.net_amount ||
-    one.terms.monthly_cet - other.terms.monthly_cet ||
-    (one.table.code < other.table.code ? -1 : 1)
+  offers.toSorted((a, b) =>
+    b.terms.net_amount - a.terms.net_amount ||
+    a.terms.monthly_cet - b.terms.monthly_cet ||
+    (a.table.code < b.table.code ? -1 : 1)
   )
 
 /** A lender's answer to a quote with prices, the time at which it arrived, and one id for each of its offers. */
@@ -28,7 +28,7 @@ export interface PricedAnswer extends OperatorRate {
   readonly offer_ids: ReadonlyArray<OfferId>
   /** The name of the lender. */
   readonly lender?: string | undefined
-  /** True if the customer already had a paid contract (FGTS-58). */
+  /** True if the customer already had a paid contract at the lender (FGTS-58). */
   readonly is_known_customer: boolean
 }
 
@@ -47,37 +47,41 @@ export interface JudgedAnswer {
   readonly unlawful: ReadonlyArray<UnlawfulTable>
 }
 
-/** Judges the offers in a lender's answer to a quote (LENDER-14). */
+/** Divides the offers in a lender's answer to a quote into lawful and unlawful ones (LENDER-14). */
 export const judgeAnswer = (
   customer: OfferConditions["customer"],
   quote: Quote,
   { at, is_known_customer, lender, offer_ids, result, ...operator }: PricedAnswer
 ): JudgedAnswer => {
   const released_on = saoPauloDate(quote.created_at)
-  const policy = policyInForce(released_on, operator)
   const released_by = latestReleaseDay(saoPauloDate(at))
+  const policy = policyInForce(released_on, operator)
   const conditions = { customer, released_on, released_by, policy, wish: quote.wish, is_known_customer }
-  const offers: Array<Offer> = []
-  const origin = lender === undefined ? {} : { lender }
-  const unpriced: Array<Unpriced> = result.unpriced.map(({ rejection, table }) => ({
-    table,
-    rejection: withRetryTime(rejection, at),
-    ...origin
+  const byLender = lender === undefined ? {} : { lender }
+  const judged = orderOffers(result.offers).map((offer, index) => ({
+    offer,
+    offer_id: offer_ids[index],
+    verdict: judgeLenderOffer(conditions, offer.terms, offer.table)
   }))
-  const unlawful: Array<UnlawfulTable> = []
-  for (const [index, offer] of orderOffers(result.offers).entries()) {
-    const { lender_ref = null, table, terms } = offer
-    const offer_id = offer_ids[index]
-    const judged = judgeLenderOffer(conditions, terms, table)
-    if (Result.isFailure(judged)) {
-      const { detail, rejection, rule } = judged.failure
-      unpriced.push({ table, rejection, ...origin })
-      unlawful.push({ table, rule, detail })
-    } else if (offer_id !== undefined) {
+  const rejected = judged.flatMap(({ offer: { table }, verdict }) =>
+    Result.isFailure(verdict) ? [{ table, fault: verdict.failure }] : []
+  )
+  return {
+    offers: judged.flatMap(({ offer, offer_id, verdict }) => {
+      if (Result.isFailure(verdict) || offer_id === undefined) return []
+      const { lender_ref = null, table, terms } = offer
       const expires_at = expiryOf(quote, offer, at)
       const reference = lender_ref === null ? {} : { lender_ref }
-      offers.push({ offer_id, table, terms, ...reference, ...origin, policy: policy.version, expires_at })
-    }
+      return [{ offer_id, table, terms, ...reference, ...byLender, policy: policy.version, expires_at }]
+    }),
+    unpriced: [
+      ...result.unpriced.map(({ rejection, table }) => ({
+        table,
+        rejection: withRetryTime(rejection, at),
+        ...byLender
+      })),
+      ...rejected.map(({ fault: { rejection }, table }) => ({ table, rejection, ...byLender }))
+    ],
+    unlawful: rejected.map(({ fault: { detail, rule }, table }) => ({ table, rule, detail }))
   }
-  return { offers, unpriced, unlawful }
 }

@@ -14,8 +14,8 @@ const annualTolerance = 0.6
 const smallest = 1e-9
 
 /**
- * Upper bound of the relative error of a computed cost. An annual cost can be hundreds of millions of percent, so a larger
- * bound would exceed the tolerance.
+ * Upper bound of the relative error of a computed cost. An annual cost can be hundreds of millions of percent, so a
+ * larger bound would exceed the tolerance.
  */
 const relativeError = 1e-11
 

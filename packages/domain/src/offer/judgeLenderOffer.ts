@@ -22,7 +22,7 @@ export interface OfferConditions {
   /** The policy of the release day, with the rate limit in force. */
   readonly policy: FgtsPolicy
   readonly wish: { readonly max_installments: number | null }
-  /** True if the customer already had a paid contract (FGTS-58). Default: false. */
+  /** True if the customer already had a paid contract at the lender (FGTS-58). Default: false. */
   readonly is_known_customer?: boolean
 }
 
@@ -34,7 +34,8 @@ export interface JudgedOffer {
 
 /**
  * A fee of the kind NONE is 0. A registration fee is lawful only at the start of the relationship between the customer
- * and the lender: an offer with a registration fee above 0 is unlawful for a customer who already had a paid contract.
+ * and the lender: an offer with a registration fee above 0 is unlawful for a customer who already had a paid contract
+ * at the same lender.
  *
  * Source: STJ, Súmula 566.
  * @rule FGTS-58

@@ -15,7 +15,8 @@ export const releaseDayOf = (
  * release is therefore unlawful. Fewer instalments are lawful, and so is a gap, because another bank can hold the
  * withdrawal of that year. Before, any year was lawful.
  *
- * Source: Lei 8.036/1990, art. 20-D, §§ 3º and 4º; Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS 1.130/2025.
+ * Source: Lei 8.036/1990, art. 20-D, §§ 3º and 4º; Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS
+ * 1.130/2025.
  * @rule POLICY-08
  */
 export const areNextWithdrawals = (
@@ -32,8 +33,9 @@ export const areNextWithdrawals = (
 }
 
 /**
- * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged: that of its due date,
- * or that of day 1 of its month if only the next withdrawals can be pledged (POLICY-08). Returns no time without instalments.
+ * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged: that of its due
+ * date, or that of day 1 of its month if only the next withdrawals can be pledged (POLICY-08). Empty without
+ * instalments.
  */
 export const pledgeableUntil = (
   [first]: ReadonlyArray<Pick<PricedInstallment, "due_date">>

@@ -16,14 +16,15 @@ import { roundedCost } from "./roundedCost.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
 /**
- * Compounds a monthly rate exactly over twelve months. The rate and the result are in millionths of a percent, which are units of
- * 10^-8.
+ * Compounds a monthly rate exactly over twelve months. The rate and the result are in millionths of a percent, which
+ * are units of 10^-8.
  */
 const exactly = (hundredMillionths: number): number =>
   Number(divideHalfUp((10n ** 8n + BigInt(hundredMillionths)) ** 12n - 10n ** 96n, 10n ** 88n))
 
 /**
- * The annual rate is (1 + monthly rate)^12 − 1, in percent, rounded half up to six decimals. The monthly rate is 0 to 100 %.
+ * The annual rate is (1 + monthly rate)^12 − 1, in percent, rounded half up to six decimals. The monthly rate is 0 to
+ * 100 %.
  * @rule PRICE-11
  */
 export const annualRate = (monthly_rate: Percent): Percent => {

@@ -20,7 +20,10 @@ export const exactValue = (
   exactSum(
     growthOf(monthly_rate),
     daysOfMonth,
-    installments.map((one): ExactTerm => ({ weight: BigInt(one.amount) * BigInt(weightOf(one)), exponent: one.days }))
+    installments.map((installment): ExactTerm => ({
+      weight: BigInt(installment.amount) * BigInt(weightOf(installment)),
+      exponent: installment.days
+    }))
   )
 
 const rounded = (
@@ -53,7 +56,9 @@ export const pricedInstallments = (
   installments: ReadonlyArray<DiscountedInstallment>,
   principal: Centavos
 ): ReadonlyArray<PricedInstallment> => {
-  const parts = installments.map((one) => [one, rounded(one.value, monthly_rate, () => [one])] as const)
+  const parts = installments.map((installment) =>
+    [installment, rounded(installment.value, monthly_rate, () => [installment])] as const
+  )
   let excess = sumCentavos(parts.map(([, part]) => part)) - principal
   return parts.toReversed().map(([{ amount, days, due_date }, part], behind) => {
     const taken = Math.min(excess, part)

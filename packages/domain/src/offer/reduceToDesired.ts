@@ -18,15 +18,16 @@ const leastLastAmount = ({ installments, principal_amount }: Costs, more: number
 
 const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
   ...terms,
-  installments: terms.installments.map((one, index) =>
-    index === terms.installments.length - 1 ? { ...one, amount } : one
+  installments: terms.installments.map((installment, index) =>
+    index === terms.installments.length - 1 ? { ...installment, amount } : installment
   )
 })
 
 /**
- * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The last
- * instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below the minimum
- * instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are kept in full.
+ * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The
+ * last instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below
+ * the minimum instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are
+ * kept in full.
  * @rule PRICE-13
  */
 export const reduceToDesired = (
@@ -44,8 +45,9 @@ export const reduceToDesired = (
         const reduced = withLast(taken, centavos(least))
         const costs = yield* costsOf(reduced)
         const missing = desired_amount - costs.net_amount
-        // Rounding can lower the net amount by a centavo when the instalment grows, so every amount counts. But the net amount
-        // never grows by more than the principal: amounts whose principal grows by less than what is missing are skipped.
+        // A greater instalment can have a net amount that is a centavo lower, by rounding, so every amount counts. The
+        // net amount grows by at most the growth of the principal, so amounts with too little growth of the principal
+        // are skipped.
         if (missing <= 0) return reduced
         least = Math.min(most, Math.max(least + 1, leastLastAmount(costs, missing)))
       }

@@ -37,7 +37,8 @@ const smallStep = 1e-8
  * payments on the release day equals the net amount. One plus the monthly cost is the twelfth root of one plus the
  * annual cost. Exactly one such rate exists if the net amount is positive and not above the sum of the payments.
  *
- * Source: Resolução CMN 4.881/2020. It prescribes that a day is 1/365 of a year. Terms in months count a month as 1/12 of a year.
+ * Source: Resolução CMN 4.881/2020. It prescribes that a day is 1/365 of a year. Terms in months count a month as 1/12
+ * of a year.
  *
  * The search always ends. Let x be the logarithm of one plus the rate. The logarithm of the present value is a convex
  * and decreasing function of x. Newton's method starts at x = 0, where the present value is greatest, so it approaches

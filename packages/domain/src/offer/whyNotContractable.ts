@@ -13,9 +13,9 @@ export interface ContractingFacts extends OperatorRate {
 }
 
 /**
- * By law, the policy of the contracting day applies. An offer can be accepted only if the policy in force on that day, in
- * America/Sao_Paulo, allows its instalments (POLICY-07, POLICY-08) and its monthly rate (FGTS-41). The release day is
- * that of the offer, or the contracting day if that is later.
+ * By law, the policy of the contracting day applies. An offer can be accepted only if the policy in force on that day,
+ * in America/Sao_Paulo, allows its instalments (POLICY-07, POLICY-08) and its monthly rate (FGTS-41). The release day
+ * is that of the offer, or the contracting day if that is later.
  *
  * Source: Resolução CCFGTS 1.130/2025, on contracts made "até 31 de outubro de 2026".
  * @rule FGTS-18

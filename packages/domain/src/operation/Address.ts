@@ -12,7 +12,10 @@ import {
 } from "../values/ids.ts"
 import { idOrUnknown } from "../values/Uuid.ts"
 
-/** The ids that identify the record of an operation. `Texts` are the unparsed ids that a caller sends, `Ids` the parsed ids. */
+/**
+ * The ids that identify the record of an operation. `Texts` are the unparsed ids that a caller sends, `Ids` the parsed
+ * ids.
+ */
 export interface Address<Texts extends ReadonlyArray<string>, Ids extends ReadonlyArray<string>, E> {
   /** The number of ids that a caller sends. */
   readonly idCount: Texts["length"]
@@ -46,7 +49,9 @@ export const user = recordAddress<[user_id: string], UserId>()
 export const application = recordAddress<[application_id: string], ApplicationId>()
 export const proposal = recordAddress<[proposal_id: string], ProposalId>()
 
-/** The address of an operation on an API client. Parsing fails with NotFound if no client can have the id (CLIENT-01). */
+/**
+ * The address of an operation on an API client. Parsing fails with NotFound if no client can have the id (CLIENT-01).
+ */
 export const client: Address<[client_id: string], [string], NotFound> = {
   idCount: 1,
   isRecord: true,

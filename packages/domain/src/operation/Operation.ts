@@ -40,7 +40,7 @@ export interface OperationInput {
   readonly query: RawQuery
   /** The maximum number of records that a list may examine. */
   readonly budget: number
-  /** Untrusted JSON; undefined if absent. */
+  /** Untrusted JSON, or the text of a file; undefined if absent. */
   readonly body: unknown
   /** The idempotency key; undefined if absent. */
   readonly key: SentKey | undefined
@@ -60,6 +60,8 @@ export interface InputArguments {
   /** A body. The call is executed at most once for each idempotency key. */
   readonly command: [body: unknown, key: SentKey | undefined]
   readonly "optional command": [body: unknown, key: SentKey | undefined]
+  /** The text of a CSV file, and a query. The call is executed at most once for each idempotency key. */
+  readonly file: [file: unknown, query: RawQuery, key: SentKey | undefined]
   /** A body. It is applied only if the record is in the expected state. */
   readonly patch: [body: unknown, expected: Precondition<unknown>]
   /** The call is executed only if the record is in the expected state. */
@@ -80,13 +82,17 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   list: ({ budget, query }) => [query, budget],
   command: ({ body, key }) => [body, key],
   "optional command": ({ body, key }) => [body, key],
+  file: ({ body, key, query }) => [body, query, key],
   patch: ({ body, expected }) => [body, expected],
   deletion: ({ expected }) => [expected],
   "long poll": ({ isKnown, query }) => [query, isKnown],
   feed: ({ query }) => [query]
 }
 
-/** The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a replay. */
+/**
+ * The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a
+ * replay.
+ */
 export type AnswerOf<A> = A extends Once<infer Answer> ? Answer : A
 
 /** A call that the caller is permitted to make. */
@@ -123,8 +129,8 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
 }
 
 /**
- * Creates an entry of the table of operations. It compiles only if the parameters of the use case match the entry: the proof of
- * authorization, the ids and the input.
+ * Creates an entry of the table of operations. It compiles only if the parameters of the use case match the entry: the
+ * proof of authorization, the ids and the input.
  */
 export const operation = <
   Access extends AuthorizedAction,
@@ -176,8 +182,8 @@ export const operation = <
 }
 
 /**
- * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs. Throws a
- * TypeError if they do not require the same permission.
+ * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs.
+ * Throws a TypeError if they do not require the same permission.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,
@@ -199,12 +205,12 @@ export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F
     authorize: (caller, ...texts) =>
       Result.flatMap(
         first.authorize(caller, ...texts),
-        (one) =>
-          Result.map(second.authorize(caller, ...texts), (other): PermittedCall<A | B, E | F, R | S> => ({
-            ids: one.ids,
+        (ofFirst) =>
+          Result.map(second.authorize(caller, ...texts), (ofSecond): PermittedCall<A | B, E | F, R | S> => ({
+            ids: ofFirst.ids,
             execute: (input) =>
               Effect.suspend((): Effect.Effect<A | B, E | F, R | S> =>
-                isFirst(input.query) ? one.execute(input) : other.execute(input)
+                isFirst(input.query) ? ofFirst.execute(input) : ofSecond.execute(input)
               )
           }))
       )

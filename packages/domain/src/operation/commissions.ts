@@ -1,13 +1,19 @@
+import { authorizeStatement } from "../access/Authorization.ts"
+import { compareCommissionStatement } from "../commission/CompareStatement.ts"
 import { listCommissions } from "../commission/ListCommissions.ts"
 import { getCurrentCommissionPlan, listCommissionPlans } from "../commission/ReadPlans.ts"
 import { adjustCommission, closeCommissions, createCommissionPayout } from "../commission/Settle.ts"
 import { listCommissionPayouts, summarizeCommissions } from "../commission/Summarize.ts"
 import { createCommissionPlan } from "../commission/WritePlan.ts"
 import { noAddress, partner, partnerAction } from "./Address.ts"
-import { operation, requirePermission } from "./Operation.ts"
+import { operation, type Requirement, requirePermission } from "./Operation.ts"
 
 const readCommissions = requirePermission("commissions:read")
 const writeCommissions = requirePermission("commissions:write")
+const compareStatements: Requirement<"statements:write"> = {
+  permission: "commissions:write",
+  check: authorizeStatement
+}
 
 /** The operations on commissions. The interface `CommissionFunctions` describes each of them. */
 export const commissions = {
@@ -64,5 +70,11 @@ export const commissions = {
     address: noAddress,
     takes: "list",
     useCase: listCommissionPayouts
+  }),
+  compareCommissionStatement: operation({
+    requires: compareStatements,
+    address: noAddress,
+    takes: "file",
+    useCase: compareCommissionStatement
   })
 }

@@ -39,8 +39,8 @@ const decodeEmail = decode(Email)
 const decodePassword = decode(Password)
 
 /**
- * Fills an empty database with a root partner, and an administrator and an API client of the group `admin`. Returns none if
- * there is already a partner. If two nodes start at the same time, only one of them fills the database.
+ * Fills an empty database with a root partner, and an administrator and an API client of the group `admin`. Returns
+ * none if there is already a partner. If two nodes start at the same time, only one of them fills the database.
  */
 export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoices) {
   const password = choices.admin_password ?? (yield* (yield* SecretGenerator).next)
@@ -74,7 +74,9 @@ export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoi
   return yield* (yield* UnitOfWork).atomically(fill)
 })
 
-/** The request for the root partner. The root needs a valid document number; the one used here belongs to no company. */
+/**
+ * The request for the root partner. The root needs a valid document number; the one used here belongs to no company.
+ */
 const rootRequest = (email: string): unknown => ({
   partner: {
     type: "pj",

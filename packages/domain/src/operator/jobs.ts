@@ -9,7 +9,7 @@ import { decide } from "../loan/decide.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork } from "../origination/DurableWork.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
-import { startAskedLenders } from "../origination/startJobs.ts"
+import { startNextJobs } from "../origination/startJobs.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ApplicationId, type PartnerId } from "../values/ids.ts"
@@ -120,7 +120,7 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
   const decided = decide({ _tag: "CancelJob", at, job }, present.record)
   const action = "application.cancel_job"
   const after = yield* saveDecision(present, decided, { at, caller: null, action })
-  yield* startAskedLenders(after, yield* Effect.fromResult(decided))
+  yield* startNextJobs(after, yield* Effect.fromResult(decided))
   if (after === present.record) yield* auditJob(after, job, { at, action })
   return after
 })

@@ -12,8 +12,8 @@ export const listPartnersBelow = (partner: PartnerId, query: RawQuery) => readPa
 export const listUsersBelow = (partner: PartnerId, query: RawQuery) => readUsers(asOperator.scope(partner), query)
 
 /**
- * Lists the applications in the subtree of a partner as the API does, with masked personal data. The query is untrusted. For
- * the operator only.
+ * Lists the applications in the subtree of a partner as the API does, with masked personal data. The query is
+ * untrusted. For the operator only.
  */
 export const listApplicationsBelow = (partner: PartnerId, query: RawQuery) =>
   readApplications(asOperator.scope(partner), "masked", query)

@@ -129,8 +129,8 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
  * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at
  * the next sign-in. Its sessions and tokens end, and its failed sign-ins no longer count. If there is no such user,
  * creates an administrator of the partner from the data of the person. Fails with UserOfAnotherPartner if the user
- * belongs to another partner. Fails with NotFound if there is no such user, and an option is missing or the partner does
- * not exist. For the operator only.
+ * belongs to another partner. Fails with NotFound if there is no such user, and an option is missing or the partner
+ * does not exist. For the operator only.
  */
 export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   address: string,

@@ -26,7 +26,9 @@ export interface ApplicationDetail {
   /** The stored jobs of the quotes and of the proposal. */
   readonly jobs: ReadonlyArray<StoredJob>
   readonly proposal: Schema.Json
-  /** The customer, the submitted KYC and the metadata. Masked as in the audit, unless the operator reads them in full. */
+  /**
+   * The customer, the submitted KYC and the metadata. Masked as in the audit, unless the operator reads them in full.
+   */
   readonly customer: Schema.Json
   readonly kyc: Schema.Json
   readonly metadata: Schema.Json

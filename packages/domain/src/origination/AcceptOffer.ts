@@ -12,7 +12,9 @@ import { findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
+import { partAt } from "../loan/quoteParts.ts"
 import { type Offer } from "../offer/Offer.ts"
+import { type Quote } from "../offer/Quote.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type OfferId, type ProposalId } from "../values/ids.ts"
@@ -53,6 +55,13 @@ export const parseAcceptance = (
       : Result.succeed({ accepted_at, ip: request.ip ?? null, user_agent: request.user_agent ?? null })
   })
 
+/** Returns the time from which an offer could be accepted: when its quote was completed, or when it joined the quote later. */
+const madeAt = (quote: Quote, { lender }: Offer): Timestamp => {
+  const completed_at = quote.completed_at ?? quote.created_at
+  const joined_at = partAt(quote, lender)?.completed_at ?? completed_at
+  return joined_at > completed_at ? joined_at : completed_at
+}
+
 /**
  * Returns the commission of an accepted offer, frozen with the plans of that day. Null if nobody earns one. The lock on
  * the tree keeps the chain unchanged until the transaction ends.
@@ -79,10 +88,10 @@ export const acceptOffer = Effect.fnUntraced(function*(
     { application_id, key, findPart: (application) => findOffer(application, offer_id) },
     (application, at, { offer, quote }) =>
       Effect.gen(function*() {
-        const made_at = quote.completed_at ?? quote.created_at
+        const made_at = madeAt(quote, offer)
         const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
         const others = application.record.proposal === null
-          ? yield* otherContracts(application, scopeOf(allowed), at)
+          ? yield* otherContracts(application, scopeOf(allowed), { at, lender: offer.lender })
           : noContracts
         const commission = application.record.proposal === null
           ? yield* freezeCommission(application.record.partner_id, offer, at)
@@ -99,7 +108,7 @@ export const acceptOffer = Effect.fnUntraced(function*(
           created_by: caller.subject,
           acceptance,
           ...others,
-          contracting: contractingLenders(registry),
+          contracting: lender === undefined ? [] : contractingLenders(registry),
           max_monthly_rate,
           max_monthly_rate_above_policy,
           commission,

@@ -18,8 +18,9 @@ export interface ExpiredQuote {
 }
 
 /**
- * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its applications
- * stay in the scope of the partner's ancestors, and have `partner_deleted_at`. Writes join the surrounding transaction.
+ * Stores applications with their quotes and proposal. Applications are never deleted. If a partner is deleted, its
+ * applications stay in the scope of the partner's ancestors, and have `partner_deleted_at`. Writes join the surrounding
+ * transaction.
  */
 export class ApplicationRepository extends Context.Service<ApplicationRepository, {
   /**
@@ -41,9 +42,9 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /**
    * Returns a page of the applications in scope that match all filters, and their total number, from one snapshot.
    * Statuses are those at the time of the query. `updated_at` is the time of the last event, for filters and order too
-   * (PAGE-29). The items are abridged as by `abridgeApplication`. Fails with ReadBudgetExceeded if the read would examine
-   * more than `budget` records. Default: unlimited.
-   * With `after`, returns the first records after this position, and the position of the last one.
+   * (PAGE-29). The items are abridged as by `abridgeApplication`. Fails with ReadBudgetExceeded if the read would
+   * examine more than `budget` records. Default: unlimited. With `after`, returns the first records after this
+   * position, and the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,
@@ -51,14 +52,14 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
     budget?: number
   ) => Effect.Effect<ListSlice<Application>, ReadBudgetExceeded>
   /**
-   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
-   * is read before the first pull.
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and
+   * nothing is read before the first pull.
    */
   readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ApplicationQuery>) => Stream.Stream<Application>
   /**
-   * Returns the number of applications in scope that match all filters, by their place at the time of the query, from one
-   * snapshot. A place without applications may be missing. Fails with ReadBudgetExceeded if the read would examine more than
-   * `budget` records. Default: unlimited.
+   * Returns the number of applications in scope that match all filters, by their place at the time of the query, from
+   * one snapshot. A place without applications may be missing. Fails with ReadBudgetExceeded if the read would examine
+   * more than `budget` records. Default: unlimited.
    */
   readonly countPlaces: (
     scope: SubtreeScope,
@@ -72,9 +73,9 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   /** Finds the application of a proposal without checking the scope. For durable jobs only. */
   readonly ofProposal: (proposal: ProposalId) => Effect.Effect<Option.Option<Application>>
   /**
-   * Returns the proposal that has this reference of the lender with this code. A proposal of a version that stored no code
-   * belongs to every lender. Locks the reference until the transaction ends, so that no other
-   * transaction can assign it to a proposal. For durable jobs only.
+   * Returns the proposal that has this reference of the lender with this code. A proposal of a version that stored no
+   * code belongs to every lender. Locks the reference until the transaction ends, so that no other transaction can
+   * assign it to a proposal. For durable jobs only.
    */
   readonly holderOfReference: (reference: string, lender: string) => Effect.Effect<Option.Option<ProposalId>>
   /**
@@ -95,8 +96,8 @@ export class ApplicationRepository extends Context.Service<ApplicationRepository
   readonly saveMetadata: (application: InScope<Application>, metadata: Metadata) => Effect.Effect<void>
   /**
    * Takes one quote whose last offer has expired at this time, and locks its application until the transaction ends. A
-   * quote is taken once: if the transaction commits, no later call returns it. Skips an application that another
-   * transaction has locked. Returns none if there is no such quote. For background work only.
+   * quote is taken once: if the transaction commits, no later call returns it, unless late offers joined it. Skips an
+   * application that another transaction has locked. Returns none if there is no such quote. For background work only.
    */
   readonly takeExpired: (at: Timestamp) => Effect.Effect<Option.Option<ExpiredQuote>>
   /** Returns the current `version` of each application, in one query. */
@@ -114,9 +115,9 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
   readonly find: (scope: SubtreeScope, id: ProposalId) => Effect.Effect<Option.Option<FoundRecord<Application>>>
   /**
    * Returns a page of the proposals in scope that match all filters, and the total number of matches, from one
-   * snapshot. The items are built as by `proposalListItem`. Fails with ReadBudgetExceeded if the read would examine more
-   * than `budget` records. Default: unlimited.
-   * With `after`, returns the first records after this position, and the position of the last one.
+   * snapshot. The items are built as by `proposalListItem`. Fails with ReadBudgetExceeded if the read would examine
+   * more than `budget` records. Default: unlimited. With `after`, returns the first records after this position, and
+   * the position of the last one.
    */
   readonly list: (
     scope: SubtreeScope,
@@ -124,8 +125,8 @@ export class ProposalRepository extends Context.Service<ProposalRepository, {
     budget?: number
   ) => Effect.Effect<ListSlice<PublicProposalListItem>, ReadBudgetExceeded>
   /**
-   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
-   * is read before the first pull.
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and
+   * nothing is read before the first pull.
    */
   readonly exportAll: (scope: SubtreeScope, query: WholeQuery<ProposalQuery>) => Stream.Stream<PublicProposalListItem>
 }>()("@lastro/domain/origination/ApplicationRepository/ProposalRepository") {}

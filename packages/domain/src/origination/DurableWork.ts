@@ -2,9 +2,10 @@ import { Context, type Effect } from "effect"
 import { type ProposalId, type QuoteId } from "../values/ids.ts"
 
 /**
- * Names the jobs that {@link DurableWork} makes due: the job of a quote or of a contract, or the jobs of the quotes with this
- * `callback_key`. If `lender_state` is present, it replaces the stored `lender_state` of the quote. `lender` is the code of the lender in whose queue
- * the job is. Default: the queue without a lender. Jobs in other queues are not named.
+ * Names the jobs that {@link DurableWork} makes due: the job of a quote or of a contract, or the jobs of the quotes
+ * with this `callback_key`. If `lender_state` is present, it replaces the stored `lender_state` of the quote. `lender`
+ * is the code of the lender in whose queue the job is. Default: the queue without a lender. Jobs in other queues are
+ * not named.
  */
 export type JobTarget =
   & { readonly lender?: string | undefined }
@@ -23,13 +24,16 @@ export type JobTarget =
  * The runs of a job continue the trace of the caller that last started it, also on another node (`continueTrace`).
  */
 export class DurableWork extends Context.Service<DurableWork, {
-  /** Starts the job of a quote at a lender, which runs `runQuote`, in the queue of the lender. Default: the queue without a lender. */
+  /**
+   * Starts the job of a quote at a lender, which runs `runQuote`, in the queue of the lender. Default: the queue
+   * without a lender.
+   */
   readonly startQuote: (quote: QuoteId, lender?: string) => Effect.Effect<void>
   /** Starts the job of the patience of a quote, which runs `runPatience`. */
   readonly startPatience: (quote: QuoteId) => Effect.Effect<void>
   /**
-   * Starts the job of a contract, which runs `runContract`, in the queue of the lender. Default: the queue without a lender.
-   * Start it again when a new payment is requested.
+   * Starts the job of a contract, which runs `runContract`, in the queue of the lender. Default: the queue without a
+   * lender. Start it again when a new payment is requested.
    */
   readonly startContract: (proposal: ProposalId, lender?: string) => Effect.Effect<void>
   /**

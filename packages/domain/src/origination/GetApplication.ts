@@ -9,7 +9,10 @@ import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { fgtsApplication } from "./FgtsApplication.ts"
 
-/** Returns an application in the caller's subtree. If the query contains `include=quotes`, the answer contains all quotes. */
+/**
+ * Returns an application in the caller's subtree. If the query contains `include=quotes`, the answer contains all
+ * quotes.
+ */
 export const getApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,

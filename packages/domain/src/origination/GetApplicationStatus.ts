@@ -41,9 +41,9 @@ const parseQuery = (query: RawQuery): Result.Result<number, ValidationFailed> =>
 }
 
 /**
- * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed until the
- * status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown` returns
- * whether the caller already has a given status, or none if the caller sent no status.
+ * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed
+ * until the status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction.
+ * `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
  */
 export const getApplicationStatus = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
@@ -63,12 +63,12 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
   const arrival = yield* read
   const until = millisOf(arrival.at) + 1_000 * (yield* Effect.fromResult(parseQuery(query)))
   let present = arrival
+  let waited_until = millisOf(arrival.at)
   let awaited: WaitResult = "CHANGED"
-  let end = millisOf(arrival.at)
-  while (
-    end < until && millisOf(present.at) < until && awaited !== "TURNED_AWAY" && awaited !== "RELEASED" &&
+  const mustWait = () =>
+    Math.max(waited_until, millisOf(present.at)) < until &&
     isHeld(present.status, arrival.status, isKnown(withoutLink(present.status)))
-  ) {
+  while (mustWait()) {
     if (yield* isOpen) return yield* Effect.die(new WaitInTransaction())
     const pause = pauseUntil(present.application, present.at, until)
     awaited = yield* watch.wait({
@@ -77,9 +77,12 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
       version: present.application.version,
       timeout: Duration.millis(pause)
     })
-    // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not repeated.
-    if (awaited === "TIMEOUT") end = millisOf(present.at) + pause
-    if (awaited !== "TURNED_AWAY") present = yield* read
+    // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not
+    // repeated.
+    if (awaited === "TIMEOUT") waited_until = millisOf(present.at) + pause
+    if (awaited === "TURNED_AWAY") break
+    present = yield* read
+    if (awaited === "RELEASED") break
   }
   const answer: StatusRead = { status: present.status, turned_away: awaited === "TURNED_AWAY" }
   return answer

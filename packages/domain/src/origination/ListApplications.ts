@@ -83,8 +83,8 @@ export const exportApplications = Effect.fnUntraced(function*(allowed: Allowed<"
   const applications = yield* readByPartner(
     scopeOf(allowed),
     parsed.filters,
-    (scope, given) =>
-      Effect.map(storedExternalId(scope, given), (filters) => exportAll(scope, { ...parsed, filters, at })),
+    (scope, filters) =>
+      Effect.map(storedExternalId(scope, filters), (stored) => exportAll(scope, { ...parsed, filters: stored, at })),
     Stream.empty
   )
   const view = personalDataView(allowed.caller)
@@ -105,7 +105,8 @@ export const readApplications = Effect.fnUntraced(function*(
     readByPartner(
       scope,
       query.filters,
-      (scope, given) => listByExternalId(scope, given, (filters) => list(scope, { ...query, filters, at }, budget)),
+      (scope, filters) =>
+        listByExternalId(scope, filters, (stored) => list(scope, { ...query, filters: stored, at }, budget)),
       emptySlice
     ))
   const page: FgtsApplicationsPage = {

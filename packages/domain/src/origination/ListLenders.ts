@@ -52,15 +52,14 @@ const itemOf = (registry: LenderRegistry, { code, label }: LenderName): Effect.E
 }
 
 /**
- * Returns the lenders of the caller's effective routing, and those of the contracts in the caller's subtree. Makes no call to a
- * lender.
+ * Returns the lenders of the caller's effective routing, and those of the contracts in the caller's subtree. Makes no
+ * call to a lender.
  */
 export const listLenders = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">) {
   const registry = yield* lenderRegistry
   const { lenders } = yield* routingOf(registry, allowed.caller.partner_id)
-  const contracted = yield* (yield* RoutingRepository).lendersOfContracts(scopeOf(allowed))
-  const others = contracted.filter(({ code }) => !lenders.includes(code))
-    .toSorted((one, other) => one.code < other.code ? -1 : 1)
+  const contracted = yield* (yield* RoutingRepository).lendersOfContracts(scopeOf(allowed), lenders)
+  const others = contracted.toSorted((a, b) => a.code < b.code ? -1 : 1)
   const named = [...lenders.map((code): LenderName => ({ code, label: code })), ...others]
   return yield* Effect.forEach(named, (name) => itemOf(registry, name))
 })

@@ -15,8 +15,8 @@ import { fgtsApplication, type FgtsApplicationList } from "./FgtsApplication.ts"
 export const maxSearchResults = 100
 
 /**
- * The parameter `external_id` is required. An application is found only if its external id equals the parameter exactly.
- * If no application has it, the erased applications that had it are found.
+ * The parameter `external_id` is required. An application is found only if its external id equals the parameter
+ * exactly. If no application has it, the erased applications that had it are found.
  * @rule FGTS-25
  */
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {
@@ -31,7 +31,10 @@ export const parseExternalId = (query: RawQuery): Result.Result<string, Validati
     : Result.fail(new ValidationFailed({ problems }))
 }
 
-/** Returns the newest applications in the caller's subtree that have the external id of the query. The query is untrusted. */
+/**
+ * Returns the newest applications in the caller's subtree that have the external id of the query. The query is
+ * untrusted.
+ */
 export const searchApplications = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   query: RawQuery

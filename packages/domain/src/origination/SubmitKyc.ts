@@ -44,7 +44,9 @@ export const submitKyc = Effect.fnUntraced(function*(
 ) {
   const { caller } = allowed
   const hasher = yield* PersonalDataHasher
-  /** Hashes the disbursement data. The audit log thus shows that the account was changed, without storing the account. */
+  /**
+   * Hashes the disbursement data. The audit log thus shows that the account was changed, without storing the account.
+   */
   const details = ({ kyc, proposal }: Application) =>
     proposal === null
       ? Effect.succeed({})

@@ -43,7 +43,7 @@ const countBy = <K extends string>(
   counts: ReadonlyMap<LoanPlace, number>,
   keyOf: (place: LoanPlace) => K | null | undefined
 ) => {
-  const sums = new Map<string, number>(literals.map((one) => [one, 0]))
+  const sums = new Map<string, number>(literals.map((literal) => [literal, 0]))
   for (const [place, count] of counts) {
     const key = keyOf(place)
     if (key !== null && key !== undefined) sums.set(key, (sums.get(key) ?? 0) + count)
@@ -52,8 +52,8 @@ const countBy = <K extends string>(
 }
 
 /**
- * A summary counts every application that passes the filters once by its status, once by its next action and, if it has a
- * proposal, once by the status of the proposal.
+ * A summary counts every application that passes the filters once by its status, once by its next action and, if it has
+ * a proposal, once by the status of the proposal.
  * @rule FGTS-75
  */
 export const summaryOf = (counts: ReadonlyMap<LoanPlace, number>): FgtsApplicationSummary["data"] => ({
@@ -72,9 +72,9 @@ const paidStatuses = ["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"] as const
 const signedStatuses = [...paidStatuses, "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED"] as const
 
 /**
- * The funnel counts how many applications have come at least to each stage. An application that has ended without a
- * contract counts at the stages that its status shows: with offers if they have expired, otherwise as opened only. A
- * contract that has ended before its payment counts as accepted.
+ * The funnel counts how many applications have reached at least each stage. An application that has ended without a
+ * contract counts by its status: as quoted if its offers have expired, otherwise as opened only. A contract that has
+ * ended before its payment counts as accepted.
  * @rule FGTS-76
  */
 export const funnelOf = (

@@ -22,9 +22,10 @@ import { auditedFacts } from "./saveDecision.ts"
 const others = makePatch({}, { immutable: [] })
 
 /**
- * In every status, even a final one, the metadata of an application can be patched, but no other field. The patch changes neither
- * the status nor `updated_at`, and ends no long poll. Once the customer's personal data was erased, the metadata is IMMUTABLE.
- * Otherwise, it could contain personal data again, and no erasure would find it, because the application no longer has the CPF.
+ * In every status, even a final one, the metadata of an application can be patched, but no other field. The patch
+ * changes neither the status nor `updated_at`, and ends no long poll. Once the customer's personal data was erased, the
+ * metadata is IMMUTABLE. Otherwise, it could contain personal data again, and no erasure would find it, because the
+ * application no longer has the CPF.
  * @rule META-07
  */
 export const patchApplication = (

@@ -49,4 +49,4 @@ export const applicationHistory = (application: Application): ReadonlyArray<Hist
     ...entry(application.cancellation?.at, "APPLICATION_CANCELLED", application.cancellation?.reason),
     ...(application.proposal === null ? [] : ofProposal(application.proposal)),
     ...entry(application.partner_deleted_at, "PARTNER_DELETED")
-  ].toSorted((one, other) => one.at < other.at ? -1 : one.at > other.at ? 1 : 0)
+  ].toSorted((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)

@@ -1,7 +1,7 @@
 import { Effect, Result, type Schema } from "effect"
 import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { type InScope, judgeFound, type NotFound, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { type ReplayRules, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
@@ -34,7 +34,8 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
+    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
+    // wait.
     const found = yield* applications.find(scope, application_id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     const part = yield* Effect.fromResult(findPart?.(record) ?? Result.succeed(undefined as Part))
@@ -42,13 +43,14 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       const locked = yield* Effect.fromResult(judgeFound(yield* applications.findForUpdate(scope, application_id)))
       return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp), part)
     })
-    return yield* runOnce(allowed, key, {
+    const replayRules: ReplayRules<A, never> = {
       // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       record: () => application_id,
       shown
-    }, Effect.void)(lockAndChange)
+    }
+    return yield* runOnce(allowed, key, replayRules, Effect.void)(lockAndChange)
   })
   const once = yield* (yield* UnitOfWork).atomically(transaction)
   yield* (yield* StatusWatch).changed(application_id)

@@ -12,7 +12,8 @@ import { type Timestamp } from "../values/Timestamp.ts"
 /**
  * Every change of a loan that a caller can see appends events: one for each quote, KYC submission, acceptance and
  * cancellation, and one for each status that a proposal enters. A change of other facts of a proposal appends
- * `proposal.updated`. Late offers of a quote append another `application.quoted`. The data has only ids, statuses, codes, amounts and times.
+ * `proposal.updated`. Late offers of a quote append another `application.quoted`. The data has only ids, statuses,
+ * codes, amounts and times.
  * @rule EVENT-01
  */
 export const eventsOfLoan = (before: Application, events: ReadonlyArray<LoanEvent>): ReadonlyArray<NewEvent> => {
@@ -29,7 +30,8 @@ export const applicationCreated = (application: Application): NewEvent => applic
 
 /**
  * An application expires when all offers of its latest quote have expired, unless it was accepted or cancelled before.
- * The event `application.expired` is appended once for each quote.
+ * The event `application.expired` is appended once for each quote, and again after late offers of the quote have
+ * expired.
  * @rule EVENT-08
  */
 export const applicationExpired = (

@@ -1,18 +1,19 @@
 import { Effect, Result } from "effect"
-import { callInTurn, type CallPostponed, turnOfRequest } from "../lender/callInTurn.ts"
+import { type CallPostponed, callWithinLimits, ticketOfRequest } from "../lender/callWithinLimits.ts"
 import { Lender } from "../lender/Lender.ts"
 import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { atLender, lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { type LenderThrottle } from "../lender/LenderThrottle.ts"
-import { acceptedOffer, type Application } from "../loan/Application.ts"
+import { type Application, lenderOfContract } from "../loan/Application.ts"
 import { type LenderExits } from "../loan/LenderContract.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
 
 /**
- * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new signature link).
+ * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new
+ * signature link).
  */
-const patience = "5 seconds"
+const maxWait = "5 seconds"
 
 const detailOf = (failure: LenderUnavailable | CallPostponed) =>
   failure._tag === "CallPostponed" ? {} : { detail: failure.detail }
@@ -33,9 +34,9 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const known = knownExits === undefined ? null : yield* knownExits
     if (known !== null) return known
     if (knownExits !== undefined && (yield* (yield* UnitOfWork).isOpen)) return null
-    const look = knownExits === undefined ? exits : callInTurn(turnOfRequest, "exits", exits)
+    const look = knownExits === undefined ? exits : callWithinLimits(ticketOfRequest, "exits", exits)
     const noAnswer = Effect.fail(new LenderUnavailable({ reason: "ASKED", detail: "no answer within 5 s" }))
-    const answer = yield* Effect.result(endWithin(look, patience, noAnswer))
+    const answer = yield* Effect.result(endWithin(look, maxWait, noAnswer))
     if (Result.isSuccess(answer)) return answer.success
     yield* Effect.annotateLogs(
       Effect.logWarning("the lender did not return its exits; the request is accepted, and its job calls the lender"),
@@ -45,10 +46,12 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
   }
 )
 
-/** Returns the exits that the lender of a contract offers. Null if they are not known, or if the lender left the installation. */
+/**
+ * Returns the exits that the lender of a contract offers. Null if they are not known, or if the lender left the
+ * installation.
+ */
 export const exitsOfContract = Effect.fnUntraced(function*(application: Application) {
-  const code = application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
-  const lender = lenderOfRecord(yield* lenderRegistry, code)
+  const lender = lenderOfRecord(yield* lenderRegistry, lenderOfContract(application))
   return lender === undefined ? null : yield* atLender(lender)(exitsOfLender)
 })
 
@@ -60,7 +63,6 @@ export const knownExitsOfLender: Effect.Effect<LenderExits | null, never, Lender
 
 /** Returns the exits of the lender of a contract without a call to it. Returns null if they are not known. */
 export const knownExitsOfContract = Effect.fnUntraced(function*(application: Application) {
-  const code = application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
-  const lender = lenderOfRecord(yield* lenderRegistry, code)
+  const lender = lenderOfRecord(yield* lenderRegistry, lenderOfContract(application))
   return lender === undefined ? null : yield* atLender(lender)(knownExitsOfLender)
 })

@@ -24,8 +24,8 @@ const expireOne = Effect.gen(function*() {
 
 /**
  * Appends `application.expired` for the quotes whose offers have all expired (EVENT-08), each in a transaction of its
- * own. Handles up to 500 quotes and returns their number. Several nodes can run it at the same time. For background work
- * only: nodes run it every 5 seconds.
+ * own. Handles up to 500 quotes and returns their number. Several nodes can run it at the same time. For background
+ * work only: nodes run it every 5 seconds.
  */
 export const expireApplications = Effect.fn("expireApplications")(function*() {
   const { atomically } = yield* UnitOfWork

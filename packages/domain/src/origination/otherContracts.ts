@@ -8,7 +8,7 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 /** The facts about the customer's other proposals in the same tree that decide about an offer. */
 export interface OtherContracts {
   readonly pledges: ReadonlyArray<Pledge>
-  /** True if the customer already had a paid contract. */
+  /** True if the customer already had a paid contract at the lender. */
   readonly is_known_customer: boolean
 }
 
@@ -17,12 +17,13 @@ export const noContracts: OtherContracts = { pledges: [], is_known_customer: fal
 
 /**
  * Reads the pledges of the customer's other proposals in the same tree, with those in `scope` marked, and checks if one
- * of the contracts was paid. Locks the customer's CPF in the tree until the transaction ends.
+ * of the contracts at the lender with the code `lender` was paid. Locks the customer's CPF in the tree until the
+ * transaction ends.
  */
 export const otherContracts = Effect.fnUntraced(function*(
   application: InScope<Application>,
   scope: SubtreeScope,
-  at: Timestamp
+  { at, lender }: { readonly at: Timestamp; readonly lender: string | null | undefined }
 ) {
   const applications = yield* ApplicationRepository
   const others = yield* applications.contractedByCustomer(application)
@@ -33,6 +34,6 @@ export const otherContracts = Effect.fnUntraced(function*(
     const is_in_scope = Result.isSuccess(judgeFound(yield* applications.find(scope, other.application_id)))
     pledges.push({ due_dates, birth_date: other.customer.birth_date, is_in_scope })
   }
-  const found: OtherContracts = { pledges, is_known_customer: hadPaidContract(others) }
+  const found: OtherContracts = { pledges, is_known_customer: hadPaidContract(others, lender) }
   return found
 })

@@ -2,21 +2,12 @@ import { Effect } from "effect"
 import { appendEntries } from "../commission/appendEntries.ts"
 import { CommissionLedger } from "../commission/CommissionLedger.ts"
 import { CommissionSettings } from "../commission/CommissionSettings.ts"
-import { accrualsOf, clawbacksOf, type PaidContract } from "../commission/entries.ts"
+import { accrualsOf, basisAmountOf, clawbacksOf, type PaidContract } from "../commission/entries.ts"
 import { type Application, contractTerms } from "../loan/Application.ts"
-import { type CommissionBasis } from "../loan/ContractFacts.ts"
 import { evolve } from "../loan/evolve.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { paidAt, paymentOf, type Proposal, type ProposalStatus, referenceOf } from "../loan/Proposal.ts"
-import { type PricedOffer } from "../offer/PricedOffer.ts"
-import { type Centavos } from "../values/Centavos.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-
-const basisOf: Readonly<Record<CommissionBasis, (terms: PricedOffer) => Centavos>> = {
-  GROSS: ({ gross_amount }) => gross_amount,
-  PRINCIPAL: ({ principal_amount }) => principal_amount,
-  NET: ({ net_amount }) => net_amount
-}
 
 /** What an event means for the commissions of a contract: it was paid, or the paid contract was reversed. */
 export type CommissionStep =
@@ -24,12 +15,12 @@ export type CommissionStep =
   | { readonly kind: "REVERSED"; readonly proposal: Proposal; readonly at: Timestamp }
 
 const was = (application: Application, status: ProposalStatus): boolean =>
-  application.proposal?.status_history.some((one) => one.status === status) ?? false
+  application.proposal?.status_history.some((change) => change.status === status) ?? false
 
 /**
  * Commissions accrue when a contract is PAID for the first time, and are clawed back when a contract that was PAID is
- * REFUNDED. A contract that is PAID again after REFUND_PENDING changes nothing. The basis amount is that of the lender's
- * final terms, else of the offer. A contract without a frozen commission accrues nothing.
+ * REFUNDED. A contract that is PAID again after REFUND_PENDING changes nothing. The basis amount is that of the
+ * lender's final terms, else of the offer. A contract without a frozen commission accrues nothing.
  * @rule COMM-18
  */
 export const commissionSteps = (
@@ -49,7 +40,7 @@ export const commissionSteps = (
         kind: "PAID",
         proposal_id: proposal.proposal_id,
         frozen: proposal.commission,
-        basis_amount: basisOf[proposal.commission.basis](terms),
+        basis_amount: basisAmountOf(proposal.commission.basis, terms),
         reference: referenceOf(proposal),
         paid_amount: paymentOf(proposal)?.amount ?? null,
         paid_at: paidAt(proposal) ?? at,
@@ -62,7 +53,10 @@ export const commissionSteps = (
   })
 }
 
-/** Appends the commission entries of a decision, in its transaction. Without a frozen commission, it reads and writes nothing. */
+/**
+ * Appends the commission entries of a decision, in its transaction. Without a frozen commission, it reads and writes
+ * nothing.
+ */
 export const recordCommissions = Effect.fnUntraced(function*(
   application: Application,
   events: ReadonlyArray<LoanEvent>

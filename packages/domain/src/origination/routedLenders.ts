@@ -13,8 +13,8 @@ import { type PartnerId } from "../values/ids.ts"
 const codesOf = ({ lenders }: LenderRegistry): ReadonlyArray<string> => lenders.map(({ code }) => code)
 
 /**
- * Returns the effective routing of a partner (ROUTE-01). An installation that was composed with one `Lender` has no codes, so it
- * has no routings.
+ * Returns the effective routing of a partner (ROUTE-01). An installation that was composed with one `Lender` has no
+ * codes, so it has no routings.
  */
 export const routingOf = Effect.fnUntraced(function*(registry: LenderRegistry, partner: PartnerId) {
   const chain = registry.quote_patience_ms === null ? [] : yield* (yield* RoutingRepository).chainOf(partner)
@@ -41,8 +41,8 @@ export const callableLenders = (
   }))
 
 /**
- * Returns the codes of the lenders that a quote can request next. Undefined if it has requested all of its lenders. The routing is
- * judged when a lender is requested.
+ * Returns the codes of the lenders that a quote can request next. Undefined if it has requested all of its lenders. The
+ * routing is judged when a lender is requested.
  */
 export const nextLenders = (
   registry: LenderRegistry,
@@ -64,8 +64,8 @@ interface QuotePlan {
 }
 
 /**
- * Returns the plan of a new quote. Fails with NoLender if no lender is left. In an installation that was composed with one `Lender`,
- * the plan has no routing.
+ * Returns the plan of a new quote. Fails with NoLender if no lender is left. In an installation that was composed with
+ * one `Lender`, the plan has no routing.
  */
 export const planOf = (
   { lenders, quote_patience_ms }: LenderRegistry,
@@ -73,7 +73,7 @@ export const planOf = (
   named?: ReadonlyArray<string>
 ): Result.Result<QuotePlan, NoLender> => {
   const quoted = narrowRouting(codes, named).flatMap((code) =>
-    lenders.filter((one) => one.code === code).map(({ label, lender }): QuotedLender => ({
+    lenders.filter((lender) => lender.code === code).map(({ label, lender }): QuotedLender => ({
       lender: { code, label },
       requirements: kycRequirementsOf(lender.requirements)
     }))

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { type Application, latestQuote } from "../loan/Application.ts"
+import { openUntil } from "../loan/continueQuote.ts"
 import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { type Proposal } from "../loan/Proposal.ts"
 import { partsOf } from "../loan/quoteParts.ts"
@@ -21,12 +22,18 @@ export const startQuoteJobs = Effect.fnUntraced(function*(quote: Quote) {
 export const startContractJob = ({ lender, proposal_id }: Proposal) =>
   Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, lender?.code))
 
-/** Starts the job of each lender that a quote requests next. Call it in the transaction of the events. */
-export const startAskedLenders = Effect.fnUntraced(
+/**
+ * Starts the jobs that the events of a quote need: that of each lender that is requested next, and that of the patience
+ * if lenders are pending after the quote was completed, because they now have another deadline. Call it in the
+ * transaction of the events.
+ */
+export const startNextJobs = Effect.fnUntraced(
   function*(application: Application, events: ReadonlyArray<LoanEvent>) {
-    const { startQuote } = yield* DurableWork
+    const { startPatience, startQuote } = yield* DurableWork
+    const quote = latestQuote(application)
     for (const event of events) {
-      if (event._tag === "LenderAsked") yield* startQuote(latestQuote(application).quote_id, event.lender)
+      if (event._tag === "LenderAsked") yield* startQuote(quote.quote_id, event.lender)
+      if (event._tag === "QuoteCompleted" && openUntil(quote) !== null) yield* startPatience(quote.quote_id)
     }
   }
 )

@@ -26,8 +26,9 @@ import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
- * The form in which a proposal is stored: one record with the fields of all statuses. Nodes of several versions read and
- * write it during a rolling upgrade, so a field is only ever added. A field that an earlier version did not have is optional.
+ * The form in which a proposal is stored: one record with the fields of all statuses. Nodes of several versions read
+ * and write it during a rolling upgrade, so a field is only ever added. A field that an earlier version did not have is
+ * optional.
  */
 export interface StoredProposal
   extends Omit<ProposalFacts, "commission" | "lender" | "origin" | "submissions" | "submitted_at">
@@ -53,8 +54,9 @@ export interface StoredProposal
   readonly required_action?: RequiredAction | null
   readonly refund?: ContractRefund | null
   /**
-   * Present if the contract is settled. Versions before the status SETTLED read the proposal as PAID, so `status` is PAID
-   * and `status_history` ends with PAID. `recorded_at` is the time of the status SETTLED; null if the history is abridged.
+   * Present if the contract is settled. Versions before the status SETTLED read the proposal as PAID, so `status` is
+   * PAID and `status_history` ends with PAID. `recorded_at` is the time of the status SETTLED; null if the history is
+   * abridged.
    */
   readonly settlement?: { readonly settled_at: Timestamp; readonly recorded_at: Timestamp | null } | null
 }

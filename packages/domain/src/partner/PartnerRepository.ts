@@ -61,8 +61,8 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
     budget?: number
   ) => Effect.Effect<ListSlice<PartnerListItem>, ReadBudgetExceeded>
   /**
-   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
-   * is read before the first pull.
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and
+   * nothing is read before the first pull.
    */
   readonly exportAll: (scope: SubtreeScope, query: WholeQuery<PartnerQuery>) => Stream.Stream<PartnerListItem>
   /** Inserts a partner below `parent`. Fails if another partner under the same root has its document number. */
@@ -70,8 +70,8 @@ export class PartnerRepository extends Context.Service<PartnerRepository, {
   /** Inserts the root of a new tree. */
   readonly insertRoot: (partner: InScope<PartnerDetail>) => Effect.Effect<void, DocumentTaken>
   /**
-   * Saves all fields except `person_type`, `document_number` and `created_at`, which never change, and `parent_id`, which
-   * `PartnerTree.move` changes.
+   * Saves all fields except `person_type`, `document_number` and `created_at`, which never change, and `parent_id`,
+   * which `PartnerTree.move` changes.
    */
   readonly update: (before: InScope<PartnerDetail>, after: PartnerDetail) => Effect.Effect<void>
   /** Marks the partner as deleted. A new partner can use its document number. */

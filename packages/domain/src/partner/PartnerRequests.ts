@@ -66,7 +66,9 @@ const patchedFields = {
   )
 }
 
-/** The request body that patches a partner. Only the fields present change. `type` and `document_number` are immutable. */
+/**
+ * The request body that patches a partner. Only the fields present change. `type` and `document_number` are immutable.
+ */
 export const UpdatePartnerRequest = Schema.Struct({
   partner: field(Schema.optionalKey(Schema.Struct(optionalFields(patchedFields))), "Identity and contact data"),
   pix: merged(Schema.Struct(optionalFields(pixFields)), "PIX key"),

@@ -10,7 +10,7 @@ import { idAt, PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type PartnerDetail } from "./PartnerDetail.ts"
 
-/** The place of the parent's id in the bodies that create and change a partner. */
+/** The path of the parent's id in the bodies that create and change a partner. */
 export const parentPath = ["partner", "parent_uuid"] as const
 
 /** Returns whether a patch contains `parent_uuid`. If it does, the tree must be locked for a move. */

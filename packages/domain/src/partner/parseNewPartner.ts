@@ -10,7 +10,8 @@ import { CreatePartnerRequest } from "./PartnerRequests.ts"
 const decodeRequest = decode(CreatePartnerRequest)
 
 /**
- * The document number of a new partner matches its type: a CPF for a natural person (`pf`), a CNPJ for a legal entity (`pj`).
+ * The document number of a new partner matches its type: a CPF for a natural person (`pf`), a CNPJ for a legal entity
+ * (`pj`).
  * @rule PARTNER-01
  */
 export const judgeDocument = (type: unknown, document: unknown): Result.Result<void, FieldProblem> =>

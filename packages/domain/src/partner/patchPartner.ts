@@ -42,7 +42,7 @@ export const judgeStatusChange = (
   body: unknown
 ): Result.Result<void, OwnPartner> => {
   const status = valueAt(body, ["partner", "status"])
-  return caller.partner_id === stored.partner_id && PartnerStatus.literals.some((one) => one === status) &&
+  return caller.partner_id === stored.partner_id && PartnerStatus.literals.some((literal) => literal === status) &&
       status !== stored.status
     ? Result.fail(new OwnPartner())
     : Result.void

@@ -28,7 +28,9 @@ export const withinBudget = <A, E, R>(read: (budget: number) => Effect.Effect<A,
 
 /** Limits on costly reads. A list read is costly if it examines more records than `CostlyAbove`, by default 8 000. */
 export interface CostlyLimits {
-  /** Maximum number of costly reads that run at the same time. It should be a small share of the database connections. */
+  /**
+   * Maximum number of costly reads that run at the same time. It should be a small share of the database connections.
+   */
   readonly concurrent: number
   /** Maximum number of costly reads of one root partner that run at the same time. Less than `concurrent`. */
   readonly concurrentPerRoot: number
@@ -57,10 +59,10 @@ export interface CostlyTurns {
 }
 
 /**
- * The callers of a root partner together run at most one costly read at a time, and all callers of a process at most two. Root
- * partners take turns, and the callers of a root take turns within its turns: the next read is the oldest one of the caller
- * whose latest turn is longest ago. A read is refused with Busy if its caller has 16 unfinished costly reads, or if it has
- * waited for 5 s.
+ * The callers of a root partner together run at most one costly read at a time, and all callers of a process at most
+ * two. Root partners take turns, and the callers of a root take turns within its turns: the next read is the oldest one
+ * of the caller whose latest turn is longest ago. A read is refused with Busy if its caller has 16 unfinished costly
+ * reads, or if it has waited for 5 s.
  * @rule PAGE-27
  */
 export const makeCostlyTurns = (
@@ -82,7 +84,8 @@ export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/ports/
 export type WhileWaiting = (wait: Effect.Effect<void, Busy>) => Effect.Effect<void, Busy>
 
 /**
- * The caller of a costly read gets a result or Busy within 5 s after its turn has begun. Waits for the turn, then runs the read.
+ * The caller of a costly read gets a result or Busy within 5 s after its turn has begun. Waits for the turn, then runs
+ * the read.
  * @rule PAGE-28
  */
 export const readInTurn = <A, E, R>(
@@ -102,8 +105,8 @@ export const readInTurn = <A, E, R>(
     ))
 
 /**
- * Runs `again` in a turn of the caller ({@link readInTurn}) if `first` fails with ReadBudgetExceeded. `again` is the same read
- * without a budget. The key of `caller` is its `callerKey`.
+ * Runs `again` in a turn of the caller ({@link readInTurn}) if `first` fails with ReadBudgetExceeded. `again` is the
+ * same read without a budget. The key of `caller` is its `callerKey`.
  */
 export const rereadInTurn = <A, E, R>(
   caller: TurnOwner,
@@ -117,6 +120,8 @@ export const rereadInTurn = <A, E, R>(
     () => Effect.suspend(() => readInTurn(caller, again(), whileWaiting))
   )) as Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R>
 
-/** Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs it without a budget. */
+/**
+ * Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs it without a budget.
+ */
 export const readList = <A, E, R>(caller: TurnOwner, read: (budget: number) => Effect.Effect<A, E, R>) =>
   rereadInTurn(caller, withinBudget(read), () => read(Number.POSITIVE_INFINITY))

@@ -1,8 +1,8 @@
 import { Context, type Effect, type Option } from "effect"
 
 /**
- * Seals the cursors of lists, so that nobody can read or forge them. The sort values in a cursor can be personal data, and
- * URLs are logged.
+ * Seals the cursors of lists, so that nobody can read or forge them. The sort values in a cursor can be personal data,
+ * and URLs are logged.
  */
 export class CursorSeal extends Context.Service<CursorSeal, {
   /** Encrypts a text to base64url (RFC 4648, section 5). The same key is used by all processes of an installation. */

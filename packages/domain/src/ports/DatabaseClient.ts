@@ -16,7 +16,10 @@ export interface ClientRows {
   readonly rowCount: number | null
 }
 
-/** One connection of the host to the database, such as a `Client` or a `PoolClient` of `pg`. A `Pool` is not one connection. */
+/**
+ * One connection of the host to the database, such as a `Client` or a `PoolClient` of `pg`. A `Pool` is not one
+ * connection.
+ */
 export interface DatabaseClient {
   query(statement: ClientStatement): Promise<ClientRows>
 }
@@ -26,8 +29,8 @@ const hasMembers = (value: object, ...names: ReadonlyArray<string>): boolean => 
 const ofTheLibrary = "Pass the client of its transaction, which `clientsOfPool` of @lastro/adapters-sql finds"
 
 /**
- * Returns why a value cannot be the client of a host, and the remedy. Recognizes the objects that hosts pass instead of a client.
- * Undefined if the value may be a client.
+ * Returns why a value cannot be the client of a host, and the remedy. Recognizes the objects that hosts pass instead of
+ * a client. Undefined if the value may be a client.
  */
 export const clientProblem = (value: unknown): string | undefined => {
   if (value === null || typeof value !== "object" && typeof value !== "function") {

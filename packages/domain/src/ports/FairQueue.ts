@@ -33,7 +33,10 @@ export interface FairQueue {
   readonly running: ReadonlyArray<Entry>
   /** The waiting entries, the oldest first. */
   readonly waiting: ReadonlyArray<Entry>
-  /** The keys and roots in the queue of which an entry was started earlier, in the order of their latest starts (`turnKeys`). */
+  /**
+   * The keys and roots in the queue of which an entry was started earlier, in the order of their latest starts
+   * (`turnKeys`).
+   */
   readonly served: ReadonlyArray<string>
 }
 
@@ -52,13 +55,13 @@ const newestOfLongest = ({ waiting }: FairQueue): Entry | undefined =>
     .at(-1)
 
 /**
- * A password hash is refused if its client address already has the maximum number of hashes, computed at the moment or
- * waiting. If the queue is full, the newest hash of the address with the most waiting hashes is refused. If the new hash would
- * give its own address at least as many waiting hashes, the new hash is refused instead. One address therefore never takes the
- * places of all others. Calls without a client address have no limit of their own.
+ * A password hash is refused if its client address already has the maximum number of hashes, running or waiting. If the
+ * queue is full, the newest hash of the address with the most waiting hashes is refused, or the new hash if its own
+ * address would have as many. One address therefore never fills the whole queue. Calls without a client address have no
+ * limit of their own.
  *
- * The entries are hashes, and their keys are client addresses. The same holds for any other queue. Returns the new queue, and
- * the entry that gets no place in it.
+ * In any other queue, entries stand for hashes, and keys for client addresses. Returns the new queue, and the refused
+ * entry.
  * @rule AUTH-15
  */
 export const joinQueue = (
@@ -83,9 +86,9 @@ export const joinQueue = (
 }
 
 /**
- * Client addresses take turns: the next password hash to compute is the oldest one of the address whose latest turn is longest
- * ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way, by root partner
- * and then by key (TURN-01). Returns none if no entry can start.
+ * Client addresses take turns: the next password hash to compute is the oldest one of the address whose latest turn is
+ * longest ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way,
+ * by root partner and then by key (TURN-01). Returns none if no entry can start.
  * @rule AUTH-16
  */
 export const startNext = (
@@ -95,10 +98,10 @@ export const startNext = (
   if (running.length >= concurrent) return Option.none()
   const rootOf = (entry: Entry) => tenancyOf(entry).root
   const startable = waiting.filter((entry) =>
-    running.filter((one) => rootOf(one) === rootOf(entry)).length < concurrentPerRoot
+    running.filter((runningEntry) => rootOf(runningEntry) === rootOf(entry)).length < concurrentPerRoot
   )
-  // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are running.
-  // Ids ascend, so an id stands for the time since which its entry waits.
+  // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are
+  // running. Ids ascend, so an id stands for the time since which its entry waits.
   const [first] = inTurns(startable.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served
@@ -128,8 +131,8 @@ export const leaveQueue = (queue: FairQueue, { id }: Entry): FairQueue => {
 export const turnRefused = new Busy({ retry_after_seconds: 2 })
 
 /**
- * Waits for a turn of an owner, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its turn does
- * not come in time.
+ * Waits for a turn of an owner, which lasts until the scope closes. Fails with Busy if the entry is refused, or if its
+ * turn does not come in time.
  */
 export type TakeTurn = (owner: TurnOwner) => Effect.Effect<void, Busy, Scope.Scope>
 

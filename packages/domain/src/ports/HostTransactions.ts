@@ -55,7 +55,9 @@ export class ClientRefused extends Error {
   override readonly name = "ClientRefused"
 }
 
-/** The statement of the host failed. The cause is the error of the database, unchanged. It may contain stored values. */
+/**
+ * The statement of the host failed. The cause is the error of the database, unchanged. It may contain stored values.
+ */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{ readonly cause: unknown }> {}
 
 /** The statement of the host was not run. The message contains the reason and the remedy. */

@@ -40,7 +40,10 @@ export class PartnerTree extends Context.Service<PartnerTree, {
    * through `judgeFound`.
    */
   readonly find: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<Option.Option<FoundRecord<PartnerId>>>
-  /** Finds the place of a partner by id, in any tree. Returns the current state, and none for an unknown or deleted partner. */
+  /**
+   * Finds the place of a partner by id, in any tree. Returns the current state, and none for an unknown or deleted
+   * partner.
+   */
   readonly findPlace: (id: PartnerId) => Effect.Effect<Option.Option<PartnerPlace>>
   /** Returns whether a partner is in `scope`. Deleted partners are in the scope of their ancestors. */
   readonly contains: (scope: SubtreeScope, id: PartnerId) => Effect.Effect<boolean>
@@ -52,7 +55,10 @@ export class PartnerTree extends Context.Service<PartnerTree, {
   readonly move: (partner: InScope<TreeNode>, parent: InScope<PartnerId>) => Effect.Effect<void>
 }>()("@lastro/domain/ports/PartnerTree") {}
 
-/** Parses the id at `path` in an untrusted body. Undefined if it is absent or malformed, which the schema of the body reports. */
+/**
+ * Parses the id at `path` in an untrusted body. Undefined if it is absent or malformed, which the schema of the body
+ * reports.
+ */
 export const idAt = <Id extends string>(body: unknown, path: ReadonlyArray<string>): Id | undefined => {
   const raw = valueAt(body, path)
   return typeof raw === "string" ? Result.getOrUndefined(parseUuid(raw)) as Id | undefined : undefined

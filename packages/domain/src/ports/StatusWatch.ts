@@ -40,7 +40,10 @@ export interface HeldPoll {
   readonly timeout: Duration.Duration
 }
 
-/** The reason why a wait ended. TURNED_AWAY: there was no capacity for another long poll. RELEASED: the node is stopping. */
+/**
+ * The reason why a wait ended. TURNED_AWAY: there was no capacity for another long poll. RELEASED: the node is
+ * stopping.
+ */
 export type WaitResult = "CHANGED" | "TIMEOUT" | "TURNED_AWAY" | "RELEASED"
 
 /** Waits for changes of applications. A waiting long poll holds no database connection. */

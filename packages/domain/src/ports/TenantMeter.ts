@@ -10,7 +10,9 @@ export interface TenantWork {
   readonly calls: number
 }
 
-/** The work of a tenant, with the id of its root partner. Empty: the caller was unknown. `other`: all further tenants. */
+/**
+ * The work of a tenant, with the id of its root partner. Empty: the caller was unknown. `other`: all further tenants.
+ */
 export interface TenantLoad extends TenantWork {
   readonly root: string
 }
@@ -20,10 +22,10 @@ export const otherTenants = "other"
 
 const none: TenantWork = { requests: 0, busy_ms: 0, calls: 0 }
 
-const add = (one: TenantWork, other: Partial<TenantWork>): TenantWork => ({
-  requests: one.requests + (other.requests ?? 0),
-  busy_ms: one.busy_ms + (other.busy_ms ?? 0),
-  calls: one.calls + (other.calls ?? 0)
+const add = (a: TenantWork, b: Partial<TenantWork>): TenantWork => ({
+  requests: a.requests + (b.requests ?? 0),
+  busy_ms: a.busy_ms + (b.busy_ms ?? 0),
+  calls: a.calls + (b.calls ?? 0)
 })
 
 /** Adds work to that of a root. Adds it to `other` if the map has `most` roots and not this one. */
@@ -33,8 +35,8 @@ const addTo = (works: Map<string, TenantWork>, root: string, work: Partial<Tenan
 }
 
 /**
- * Adds up the loads of several nodes. Returns the `most` tenants with the most processor time, then calls, then requests, the
- * largest first. The work of all further tenants follows as `other`, if there is any.
+ * Adds up the loads of several nodes. Returns the `most` tenants with the most processor time, then calls, then
+ * requests, the largest first. The work of all further tenants follows as `other`, if there is any.
  */
 export const joinLoads = (loads: ReadonlyArray<TenantLoad>, most: number): ReadonlyArray<TenantLoad> => {
   const works = new Map<string, TenantWork>()

@@ -21,8 +21,9 @@ export class UnitOfWork extends Context.Service<UnitOfWork, {
    */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
   /**
-   * True if the effect runs inside a unit of work, or inside a transaction that the code of a host has begun on the same store. A
-   * use case then neither calls the lender nor waits for a change, because the transaction would keep its locks meanwhile.
+   * True if the effect runs inside a unit of work, or inside a transaction that the code of a host has begun on the
+   * same store. A use case then neither calls the lender nor waits for a change, because the transaction would keep its
+   * locks meanwhile.
    */
   readonly isOpen: Effect.Effect<boolean>
 }>()("@lastro/domain/ports/UnitOfWork") {}

@@ -1,6 +1,6 @@
 /**
- * A long poll cannot wait in a transaction, and the feed of events cannot be read in one, because the transaction keeps its
- * locks meanwhile. The call did nothing.
+ * A long poll cannot wait in a transaction, and the feed of events cannot be read in one, because the transaction keeps
+ * its locks meanwhile. The call did nothing.
  */
 export class WaitInTransaction extends Error {
   override readonly name = "WaitInTransaction"

@@ -20,8 +20,8 @@ const decodeCursor = Schema.decodeUnknownOption(SealedCursor)
 export const maxCursorLength = 4_096
 
 /**
- * A cursor is valid only for the list, the partner of the caller, the filters and the sort of the page that returned it.
- * Any other cursor is INVALID_FORMAT, whatever records exist. The page size can change during a walk.
+ * A cursor is valid only for the list, the partner of the caller, the filters and the sort of the page that returned
+ * it. Any other cursor is INVALID_FORMAT, whatever records exist. The page size can change during a walk.
  * @rule PAGE-38
  */
 export const cursorContext = (

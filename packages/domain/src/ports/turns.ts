@@ -32,7 +32,7 @@ export const turnKeys = ({ partner, root }: Tenancy): readonly [root: string, pa
 
 /** The turns of one root partner or of one partner. */
 interface Lane {
-  /** Number of its running work. */
+  /** Number of running works. */
   running: number
   /** The number of its latest turn. -1 if it had none. */
   served: number
@@ -53,8 +53,8 @@ interface RootLane<W> extends Lane {
 
 const sinceOf = <W extends WaitingWork>({ works: [first] }: PartnerLane<W>): number => first?.work.since ?? Infinity
 
-const isBefore = (one: Lane, oneSince: number, other: Lane, otherSince: number): boolean =>
-  (one.running - other.running || one.served - other.served || oneSince - otherSince) < 0
+const isBefore = (a: Lane, aSince: number, b: Lane, bSince: number): boolean =>
+  (a.running - b.running || a.served - b.served || aSince - bSince) < 0
 
 /** Returns the key of the lane whose turn is the next one. Undefined if there is no lane. */
 const firstOf = <L extends Lane>(lanes: ReadonlyMap<string, L>, since: (lane: L) => number): string | undefined => {
@@ -77,7 +77,7 @@ const groupByTenancy = <W extends WaitingWork>(
   makeLane: (key: string) => Lane
 ): Map<string, RootLane<W>> => {
   const roots = new Map<string, RootLane<W>>()
-  for (const work of waiting.toSorted((one, other) => one.since - other.since)) {
+  for (const work of waiting.toSorted((a, b) => a.since - b.since)) {
     const [rootKey, partnerKey] = turnKeys(work)
     const root = entryOf(roots, work.root, () => ({ ...makeLane(rootKey), partners: new Map(), next: "" }))
     const partner = entryOf(root.partners, work.partner, () => ({ ...makeLane(partnerKey), works: [] }))
@@ -88,12 +88,14 @@ const groupByTenancy = <W extends WaitingWork>(
 }
 
 /**
- * Root partners take turns, and the partners of a root take turns within its turns. The next turn is that of the root with the
- * fewest running jobs or calls. Of several such roots, it is the one whose latest turn is longest ago, then the one whose work
- * has waited longest. The same order holds for the partners of the root, and the work of a partner keeps its order. Work of a
- * tenant that has nothing running or waiting is thus the next one, however much work of others waits.
+ * Root partners take turns, and the partners of a root take turns within its turns. The next turn is that of the root
+ * with the fewest running jobs or calls. Of several such roots, it is the one whose latest turn is longest ago, then
+ * the one whose work has waited longest. The same order holds for the partners of the root, and the work of a partner
+ * keeps its order. Work of a tenant that has nothing running or waiting is thus the next one, however much work of
+ * others waits.
  *
- * Returns the waiting work in the order in which it starts if none of it ends meanwhile: the first `count` turns. Default: all.
+ * Returns the waiting work in the order in which it starts if none of it ends meanwhile: the first `count` turns.
+ * Default: all.
  * @rule TURN-01
  */
 export const inTurns = <W extends WaitingWork>(

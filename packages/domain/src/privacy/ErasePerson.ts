@@ -76,12 +76,14 @@ export const keptAccounts = (
   { partners, users }: Pick<HeldRecords, "partners" | "users">,
   cpf: Cpf
 ): ReadonlyArray<KeptRecord> => [
-  ...users.filter((one) => !isDeleted(one)).map(({ user: { user_id } }): KeptRecord => ({
+  ...users.filter((user) => !isDeleted(user)).map(({ user: { user_id } }): KeptRecord => ({
     reason: "USER_EXISTS",
     id: user_id,
     until: null
   })),
-  ...partners.filter((one) => !isDeleted(one)).map(({ partner: { document_number, partner_id } }): KeptRecord => ({
+  ...partners.filter((partner) => !isDeleted(partner)).map((
+    { partner: { document_number, partner_id } }
+  ): KeptRecord => ({
     reason: (document_number as string) === (cpf as string) ? "PARTNER_EXISTS" : "PIX_KEY_IN_USE",
     id: partner_id,
     until: null
@@ -192,7 +194,8 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     return answer
   })
   const answer = yield* (yield* UnitOfWork).atomically(erase)
-  // A process without a StatusWatch, such as the command line, has no long polls. Other nodes notice the change within 250 ms.
+  // A process without a StatusWatch, such as the command line, has no long polls. Other nodes notice the change within
+  // 250 ms.
   const watch = yield* Effect.serviceOption(StatusWatch)
   if (Option.isSome(watch)) yield* Effect.forEach(answer.applications, watch.value.changed, { discard: true })
   return answer

@@ -18,9 +18,9 @@ export interface UnsoldErasure {
 
 /**
  * Erases the personal data of applications that were never paid and did not change for `retentionMs` milliseconds
- * (PRIV-15), as `erasePerson` does. The records stay. Examines up to 20 applications after a position, and stores an audit
- * entry `privacy.anonymise` for each erased one: call it again with `next` until that is null. Several nodes can run it at
- * the same time. For background work only.
+ * (PRIV-15), as `erasePerson` does. The records stay. Examines up to 20 applications after a position, and stores an
+ * audit entry `privacy.anonymise` for each erased one: call it again with `next` until that is null. Several nodes can
+ * run it at the same time. For background work only.
  */
 export const eraseUnsold = Effect.fn("eraseUnsold")(function*(
   retentionMs: number,

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { type AuditEntry } from "../audit/AuditLog.ts"
 import { recordAudit } from "../audit/recordAudit.ts"
+import { type CommissionEntry, publicEntry } from "../commission/CommissionEntry.ts"
+import { type CommissionPayout, publicPayout } from "../commission/Payout.ts"
 import { type Application } from "../loan/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { type SubmissionOrigin } from "../loan/ContractFacts.ts"
@@ -34,6 +36,10 @@ export interface PersonExport {
   readonly users: ReadonlyArray<HeldUser>
   readonly partners: ReadonlyArray<HeldPartner>
   readonly sales: ReadonlyArray<HeldSale>
+  /** The commission entries of the partners that are the person, oldest first. */
+  readonly commissions: ReadonlyArray<CommissionEntry>
+  /** The payouts of commissions to the partners that are the person, oldest first. */
+  readonly payouts: ReadonlyArray<CommissionPayout>
   /** The audit entries about these records, masked as stored, without the entries of this export. */
   readonly audit: ReadonlyArray<AuditEntry>
 }
@@ -63,6 +69,16 @@ const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
 ]
 
 /**
+ * The commissions of a partner are income of the person whose CPF is the partner's document number. A partner that only
+ * pays to a PIX key of the person is somebody else.
+ * @rule PRIV-16
+ */
+export const earningPartners = (partners: ReadonlyArray<HeldPartner>, cpf: Cpf): ReadonlyArray<PartnerId> =>
+  partners.flatMap(({ partner: { document_number, partner_id } }) =>
+    (document_number as string) === (cpf as string) ? [partner_id] : []
+  )
+
+/**
  * Returns everything that is held about the person with this CPF, in all trees of the installation. Each of the records
  * gets an audit entry `privacy.export`, in the same transaction. For the operator only.
  *
@@ -74,10 +90,11 @@ export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
     const records = yield* store.findForUpdate(cpf)
     const at = yield* currentTimestamp
     const audit = yield* store.auditOf(auditSubjects(records))
+    const { entries, payouts } = yield* store.commissionsOf(earningPartners(records.partners, cpf))
     const owned = recordsOf(records)
     const own = new Set(owned.map(({ id }) => id))
     const sold = records.sales.map(({ application_id, partner_id }): HeldRecord => ({ id: application_id, partner_id }))
-    for (const { id, partner_id } of [...owned, ...sold.filter((one) => !own.has(one.id))]) {
+    for (const { id, partner_id } of [...owned, ...sold.filter((application) => !own.has(application.id))]) {
       yield* recordAudit({ at, caller: null, action: "privacy.export", subject_id: id, partner_id })
     }
     const answer: PersonExport = {
@@ -95,6 +112,8 @@ export const exportPerson = Effect.fn("exportPerson")(function*(cpf: Cpf) {
           ? []
           : [{ application_id, proposal_id: proposal.proposal_id, origin: proposal.origin }]
       ),
+      commissions: entries.map(publicEntry),
+      payouts: payouts.map(publicPayout),
       audit
     }
     return answer

@@ -1,5 +1,7 @@
 import { Context, type Effect } from "effect"
 import { type AuditEntry } from "../audit/AuditLog.ts"
+import { type StoredEntry } from "../commission/CommissionEntry.ts"
+import { type StoredPayout } from "../commission/Payout.ts"
 import { type Application } from "../loan/Application.ts"
 import { type PartnerDetail } from "../partner/PartnerDetail.ts"
 import { type UserListItem } from "../user/UserDetail.ts"
@@ -31,6 +33,12 @@ export interface HeldRecords {
   readonly partners: ReadonlyArray<HeldPartner>
   /** The contracted applications that name the person as the seller: as the user, or as the partner. */
   readonly sales: ReadonlyArray<Application>
+}
+
+/** The commissions of partners, each list from the oldest to the newest. */
+export interface HeldCommissions {
+  readonly entries: ReadonlyArray<StoredEntry>
+  readonly payouts: ReadonlyArray<StoredPayout>
 }
 
 /** The deleted records whose personal data was not erased yet. */
@@ -84,15 +92,17 @@ export class PersonalDataStore extends Context.Service<PersonalDataStore, {
    */
   readonly findDeleted: (until: Timestamp, limit: number) => Effect.Effect<DeletedRecords>
   /**
-   * Examines up to `limit` applications that last changed at `until` or before and whose stage is not that of a contract
-   * or of a refund, in the order of their last change and after a position. Returns and locks those that no other
-   * transaction has locked.
+   * Examines up to `limit` applications that last changed at `until` or before and whose stage is not that of a
+   * contract or of a refund, in the order of their last change and after a position. Returns and locks those that no
+   * other transaction has locked.
    */
   readonly findUnsold: (
     until: Timestamp,
     after: ChangePosition | null,
     limit: number
   ) => Effect.Effect<UnsoldApplications>
+  /** Returns the commission entries of these partners and the payouts to them, oldest first. */
+  readonly commissionsOf: (partner_ids: ReadonlyArray<PartnerId>) => Effect.Effect<HeldCommissions>
   /** Returns the audit entries about these records, oldest first. */
   readonly auditOf: (record_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AuditEntry>>
   /**

@@ -66,8 +66,9 @@ export const judgeErasure = (application: Application, at: Timestamp, retentionY
 }
 
 /**
- * An application that was never paid is erased once `retentionMs` milliseconds have passed since its last change, with all
- * its quotes. An application whose contract or refund is in progress is not, and neither is one whose contract was paid.
+ * An application that was never paid is erased once `retentionMs` milliseconds have passed since its last change, with
+ * all its quotes. An application whose contract or refund is in progress is not, and neither is one whose contract was
+ * paid.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-15

@@ -72,16 +72,16 @@ const freeTexts = new Set(["message", "reason", "label", "lender_ref"])
 
 /** Replaces every text that the lender chose and that contains a value of the person (PRIV-05). */
 export const eraseTexts = <A>(value: A, person: PersonValues): A => {
-  const erase = (one: Schema.Json): Schema.Json =>
-    Array.isArray(one)
-      ? one.map(erase)
-      : one !== null && typeof one === "object"
+  const erase = (value: Schema.Json): Schema.Json =>
+    Array.isArray(value)
+      ? value.map(erase)
+      : value !== null && typeof value === "object"
       ? Object.fromEntries(
-        Object.entries(one).map(([name, inner]) => [
+        Object.entries(value).map(([name, inner]) => [
           name,
           typeof inner === "string" && freeTexts.has(name) ? eraseText(inner, person) : erase(inner)
         ])
       )
-      : one
+      : value
   return erase(value as Schema.Json) as A
 }

@@ -18,7 +18,10 @@ import { type CreateUserRequest, type CreateUserResponseData, type UpdateUserReq
 import { type CallOptions, type ChangeOptions, type CreateOptions } from "./CallOptions.ts"
 import { type OperationFailure, type Untrusted } from "./OperationFailure.ts"
 
-/** The operations on partners, users, API clients, groups, the audit and events, as functions. `CallerFunctions` describes them. */
+/**
+ * The operations on partners, users, API clients, groups, the audit and events, as functions. `CallerFunctions`
+ * describes them.
+ */
 export interface AdministrationFunctions {
   /** Lists the partners in the caller's subtree, one page at a time. */
   readonly listPartners: (
@@ -57,7 +60,10 @@ export interface AdministrationFunctions {
     query?: unknown,
     options?: CallOptions
   ) => Promise<Result.Result<Page<UserListItem>, OperationFailure<"listUsers">>>
-  /** Creates a user. If the body contains no password, the answer contains a temporary password. It is returned only once. */
+  /**
+   * Creates a user. If the body contains no password, the answer contains a temporary password. It is returned only
+   * once.
+   */
   readonly createUser: (
     caller: Caller,
     body: Untrusted<CreateUserRequest>,

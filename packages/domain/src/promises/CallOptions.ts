@@ -27,7 +27,10 @@ export interface CreateOptions extends CallOptions {
 
 /** Options of a call that changes a record `A`. */
 export interface ChangeOptions<A> extends CallOptions {
-  /** The record as the caller last read it. If the record has changed since that read, the call fails with PreconditionFailed. */
+  /**
+   * The record as the caller last read it. If the record has changed since that read, the call fails with
+   * PreconditionFailed.
+   */
   readonly based_on?: A | undefined
 }
 

@@ -14,8 +14,8 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WebhookFunctions } from "./WebhookFunctions.ts"
 
 /**
- * The parameters that the function of an operation takes after the caller and the ids, for each kind of input. `State` is the
- * record that a change is based on, or the polled status.
+ * The parameters that the function of an operation takes after the caller and the ids, for each kind of input. `State`
+ * is the record that a change is based on, or the polled status.
  */
 interface InputParameters<State> {
   readonly nothing: [options?: CallOptions]
@@ -24,6 +24,7 @@ interface InputParameters<State> {
   readonly list: [query?: unknown, options?: CallOptions]
   readonly command: [body: unknown, options?: CreateOptions]
   readonly "optional command": [body?: unknown, options?: CreateOptions]
+  readonly file: [file: unknown, query: unknown, options?: CreateOptions]
   readonly patch: [body: unknown, options?: ChangeOptions<State>]
   readonly deletion: [options?: ChangeOptions<State>]
   readonly "long poll": [options?: PollOptions<State>]
@@ -78,18 +79,21 @@ export type PortsOf<Table> = PortOf<Table[keyof Table]> | PersonalDataHasher
 
 type AnyOperation<R> = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, R>
 
-const inputless: ReadonlySet<InputKind> = new Set(["nothing", "deletion", "long poll"])
+/** The number of parameters between the ids and the options. */
+const inputCount = (takes: InputKind): number =>
+  takes === "file" ? 2 : takes === "nothing" || takes === "deletion" || takes === "long poll" ? 0 : 1
 
 const callerFunction =
   <R>(run: Run<R | PersonalDataHasher>, name: string, { authorize, idCount, takes, untagged }: AnyOperation<R>) =>
   (caller: Caller, ...parameters: ReadonlyArray<unknown>) => {
     const texts = Array.from({ length: idCount }, (_, index) => String(parameters[index]))
-    const input = inputless.has(takes) ? undefined : parameters[idCount]
-    const options = (parameters[inputless.has(takes) ? idCount : idCount + 1] ?? {}) as AnyOptions
+    const end = idCount + inputCount(takes)
+    const [input, query] = parameters.slice(idCount, end)
+    const options = (parameters[end] ?? {}) as AnyOptions
     return run(() =>
       Effect.gen(function*() {
         const { execute, ids } = yield* Effect.fromResult(authorize(checkCaller(caller), ...texts))
-        const call = { name, caller, ids: yield* Effect.fromResult(ids), execute, input, options, untagged }
+        const call = { name, caller, ids: yield* Effect.fromResult(ids), execute, input, query, options, untagged }
         return yield* executeCall[takes](call)
       }), options)
   }

@@ -9,6 +9,7 @@ import {
   type CreatePayoutRequest
 } from "../commission/Payout.ts"
 import { type CommissionPlan, type CreateCommissionPlanRequest } from "../commission/Plan.ts"
+import { type StatementComparison } from "../commission/Statement.ts"
 import { type CommissionSummaryPage } from "../commission/summary.ts"
 import { type Page } from "../input/Page.ts"
 import { type CallOptions, type CreateOptions } from "./CallOptions.ts"
@@ -73,4 +74,11 @@ export interface CommissionFunctions {
     query?: unknown,
     options?: CallOptions
   ) => Promise<Result.Result<Page<CommissionPayout>, OperationFailure<"listCommissionPayouts">>>
+  /** Compares a lender's statement, a CSV file, with the commissions of a period. Only for callers of a root. */
+  readonly compareCommissionStatement: (
+    caller: Caller,
+    file: Untrusted<string>,
+    query: unknown,
+    options?: CreateOptions
+  ) => Promise<Result.Result<StatementComparison, OperationFailure<"compareCommissionStatement">>>
 }

@@ -22,8 +22,8 @@ import { type Run } from "./Run.ts"
 /** Options of a subscription. */
 export interface SubscribeOptions extends EventSelection {
   /**
-   * The place where a new subscription begins: at the `oldest` event that is kept, after the `newest` event, or after a
-   * sequence. A stored subscription goes on where it stopped. Default: `oldest`.
+   * The start of a new subscription: at the `oldest` event that is kept, after the `newest` event, or after a sequence.
+   * A stored subscription goes on where it stopped. Default: `oldest`.
    */
   readonly from?: "oldest" | "newest" | number | undefined
   /** The maximum duration of one call of the handler. After it, the call counts as failed. Default: 10 seconds. */
@@ -66,9 +66,9 @@ type Subscribed = Promise<Result.Result<Subscription, EventsExpired | NotFound |
  */
 export interface EventFunctions<Tx = LastroTransaction> {
   /**
-   * Calls a handler with each event, in the order of the sequences and one at a time, until you stop it. The position is
-   * stored under the name, so that the subscription goes on after a restart. Events have no gaps. If the handler throws,
-   * it gets the same event again: after 1 second, and then after twice as long each time, up to one minute.
+   * Calls a handler with each event, in the order of the sequences and one at a time, until you stop it. The position
+   * is stored under the name, so that the subscription goes on after a restart. Events have no gaps. If the handler
+   * throws, it gets the same event again: after 1 second, and then after twice as long each time, up to one minute.
    *
    * Several processes can use the same name for the same tree: one of them handles the events, and another takes over
    * within 10 seconds after a crash. The handler can get an event again, because a process can end before the position
@@ -91,8 +91,8 @@ export interface EventFunctions<Tx = LastroTransaction> {
   }
   /**
    * Iterates over the events after a sequence, and waits for new ones. Reads at most 100 events ahead. Ends when the
-   * signal aborts or the facade closes. To go on later, pass the sequence of the last event as `after`. Throws NotFound,
-   * ValidationFailed or EventsExpired.
+   * signal aborts or the facade closes. To go on later, pass the sequence of the last event as `after`. Throws
+   * NotFound, ValidationFailed or EventsExpired.
    */
   readonly events: (options: EventsOptions) => AsyncIterable<DomainEvent>
 }
@@ -162,7 +162,9 @@ export const eventFunctions = <Tx extends MovingTransaction>(
     readonly runWithin: Run<PortsOfEvents>
   }
 ): EventFunctions<Tx> => {
-  /** Calls a handler in the transaction that moves the cursor. The move comes first, so that it locks the subscription. */
+  /**
+   * Calls a handler in the transaction that moves the cursor. The move comes first, so that it locks the subscription.
+   */
   const handleInTransaction =
     (handler: EventHandlerInTransaction<Tx>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
       Effect.asVoid(Effect.tryPromise({

@@ -15,10 +15,10 @@ export type PortsOfExports<Lacking extends ExportName> = Effect.Services<
 /** The functions that read whole lists. `Lacking` are the lists that a part of Lastro lacks. */
 export interface ExportFunctions<Lacking extends ExportName = never> {
   /**
-   * Reads a whole list from one snapshot: every record that the list has on its pages, in the same order. The pages of the
-   * query are ignored. The database is read while you iterate, so end the loop soon: a pause of a minute ends the export
-   * with an error, and so do ten minutes in total. Fails with TooManyExports if too many exports are running. With
-   * `csvColumns`, `csvHeader` and `csvLine` of `@lastro/domain/export`, the records become a CSV file.
+   * Reads a whole list from one snapshot: every record that the list has on its pages, in the same order. The pages of
+   * the query are ignored. The database is read while you iterate, so end the loop soon: a pause of a minute ends the
+   * export with an error, and so do ten minutes in total. Fails with TooManyExports if too many exports are running.
+   * With `csvColumns`, `csvHeader` and `csvLine` of `@lastro/domain/export`, the records become a CSV file.
    */
   readonly exportList: <Name extends Exclude<ExportName, Lacking>>(
     caller: Caller,

@@ -1,7 +1,10 @@
 import { type Effect, type Layer, type Result } from "effect"
 import { type CallOptions } from "./CallOptions.ts"
 
-/** The functions that every facade has. A facade is an object that runs use cases and returns promises, such as `Lastro`. */
+/**
+ * The functions that every facade has. A facade is an object that runs use cases and returns promises, such as
+ * `Lastro`.
+ */
 export interface Facade<Ports> extends AsyncDisposable {
   /** Runs any effect with the open ports. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Ports>, options?: CallOptions) => Promise<Result.Result<A, E>>

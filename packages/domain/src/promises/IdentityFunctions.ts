@@ -41,8 +41,8 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   ): Promise<Result.Result<TokenResponse, Effect.Error<ReturnType<typeof issueToken>>>> =>
     run(() => issueToken(body), options),
   /**
-   * Revokes a refresh token or an access token, and with it every token of its session. An unknown token is not an error. An access
-   * token of an API client is revoked only with the credentials of this client.
+   * Revokes a refresh token or an access token, and with it every token of its session. An unknown token is not an
+   * error. An access token of an API client is revoked only with the credentials of this client.
    */
   revokeToken: (request: string | RevocationRequest, options?: CallOptions) =>
     run(() => revokeToken(typeof request === "string" ? { token: request } : request), options)

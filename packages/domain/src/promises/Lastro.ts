@@ -11,7 +11,9 @@ import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WorkFunctions } from "./WorkFunctions.ts"
 
-/** Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports. */
+/**
+ * Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports.
+ */
 export interface Lastro<More = never>
   extends
     CallerFunctions,

@@ -11,7 +11,9 @@ import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WorkFunctions } from "./WorkFunctions.ts"
 
-/** The functions that every `tx` has besides its use cases. `Tx` is the type of `tx`, and `Ports` are the open ports. */
+/**
+ * The functions that every `tx` has besides its use cases. `Tx` is the type of `tx`, and `Ports` are the open ports.
+ */
 export interface TransactionCalls<Tx, Ports> {
   /** Runs any effect with the open ports, as part of the transaction. */
   readonly run: <A, E>(
@@ -43,12 +45,12 @@ export interface TransactionCalls<Tx, Ports> {
 }
 
 /**
- * Every use case except `issueToken`, as part of one transaction. `issueToken` is excluded, because it revokes a session if a
- * refresh token is used twice (AUTH-08), and a rollback would undo the revocation. Call `lastro.issueToken` outside the
- * transaction. `More` are services that the layer provides besides the ports.
+ * Every use case except `issueToken`, as part of one transaction. `issueToken` is excluded, because it revokes a
+ * session if a refresh token is used twice (AUTH-08), and a rollback would undo the revocation. Call
+ * `lastro.issueToken` outside the transaction. `More` are services that the layer provides besides the ports.
  *
- * Calls run one at a time, in the order in which they were made. If a call resolves with a failure or rejects, only its own
- * writes are rolled back, and the transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
+ * Calls run one at a time, in the order in which they were made. If a call resolves with a failure or rejects, only its
+ * own writes are rolled back, and the transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
  */
 export interface LastroTransaction<More = never>
   extends
@@ -102,5 +104,8 @@ export interface TransactionFunctions<Tx> {
   readonly within: (client: DatabaseClient) => Tx
 }
 
-/** Returns the value of a successful Result. Throws the failure of any other Result, for example to roll back a transaction. */
+/**
+ * Returns the value of a successful Result. Throws the failure of any other Result, for example to roll back a
+ * transaction.
+ */
 export const orThrow = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)

@@ -7,8 +7,8 @@ import { type CallOptions } from "./CallOptions.ts"
 import { CallNotAwaited, CallOutsideTransaction, TransactionEnded } from "./transactionErrors.ts"
 
 /**
- * Wraps an error that is thrown to the host. A unit of work turns some database errors into Busy, but never this wrapper, so the
- * error reaches the host unchanged.
+ * Wraps an error that is thrown to the host. A unit of work turns some database errors into Busy, but never this
+ * wrapper, so the error reaches the host unchanged.
  */
 export class Thrown<E = unknown> {
   readonly error: E

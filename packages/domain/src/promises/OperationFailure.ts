@@ -4,8 +4,8 @@ import { type operations } from "../operation/operations.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 
 /**
- * Untrusted input, with the form that it should have as documentation. Every value is accepted, also of the type `unknown`, and is
- * validated when the function is called: ValidationFailed lists every invalid field.
+ * Untrusted input, with the form that it should have as documentation. Every value is accepted, also of the type
+ * `unknown`, and is validated when the function is called: ValidationFailed lists every invalid field.
  */
 export type Untrusted<Documented = NonNullable<unknown>> = Documented | NonNullable<unknown> | null | undefined
 

@@ -138,7 +138,9 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   /** Creates the root of a new partner tree. The body has the same form as for `createPartner`. */
   createRootPartner: (body: Untrusted<CreatePartnerRequest>, options?: CallOptions) =>
     run(() => createRootPartner(body), options),
-  /** Activates or deactivates a partner. While a partner is inactive, nobody in its subtree can sign in or use a token. */
+  /**
+   * Activates or deactivates a partner. While a partner is inactive, nobody in its subtree can sign in or use a token.
+   */
   setPartnerStatus: (partner_id: string, status: PartnerStatus, options?: CallOptions) =>
     run(() =>
       Effect.gen(function*() {
@@ -169,7 +171,8 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   /**
    * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates
    * an administrator of the partner from the data of the person. Fails with UserOfAnotherPartner if the user belongs to
-   * another partner than the given one. The password is returned in clear text, and must be changed at the next sign-in.
+   * another partner than the given one. The password is returned in clear text, and must be changed at the next
+   * sign-in.
    */
   recoverAdministrator: (
     email: string,

@@ -19,7 +19,10 @@ const readCpf = (cpf: string) => Effect.fromResult(decodeCpf(cpf, ["cpf"]))
 
 /** Creates the functions for the rights of a person (LGPD). */
 export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
-  /** Returns everything that is held about the person with this CPF, as a JSON value. Leaves an audit entry for each record. */
+  /**
+   * Returns everything that is held about the person with this CPF, as a JSON value. Leaves an audit entry for each
+   * record.
+   */
   exportPerson: (cpf: string, options?: CallOptions) => run(() => Effect.flatMap(readCpf(cpf), exportPerson), options),
   /**
    * Erases the personal data of the person with this CPF where no duty to keep it applies. Returns what was erased, and
@@ -36,8 +39,8 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
   /**
    * Erases the personal data of some applications that were never paid.
    *
-   * They have not changed for `retention_ms` milliseconds. Returns their number and a position: call it again with `next`
-   * until that is null.
+   * They have not changed for `retention_ms` milliseconds. Returns their number and a position: call it again with
+   * `next` until that is null.
    */
   eraseUnsold: (retention_ms: number, after?: ChangePosition | null, options?: CallOptions) =>
     run(() => eraseUnsold(retention_ms, after), options)

@@ -26,7 +26,10 @@ export const useCaseFunctions = <More>(run: Run<UseCasePorts | More>): UseCaseFu
   run: (effect, options) => run(() => effect, options)
 })
 
-/** Creates the functions of all use cases except `issueToken`, because a rollback would undo its revocation of a session. */
+/**
+ * Creates the functions of all use cases except `issueToken`, because a rollback would undo its revocation of a
+ * session.
+ */
 export const joinableFunctions = <More>(run: Run<UseCasePorts | More>): Omit<UseCaseFunctions<More>, "issueToken"> => {
   const { issueToken: _, ...functions } = useCaseFunctions<More>(run)
   return functions

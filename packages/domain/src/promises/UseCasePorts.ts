@@ -4,6 +4,7 @@ import { type PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { type CommissionLedger } from "../commission/CommissionLedger.ts"
 import { type CommissionPlans } from "../commission/CommissionPlans.ts"
 import { type CommissionSettlement } from "../commission/CommissionSettlement.ts"
+import { type CommissionStatements } from "../commission/CommissionStatements.ts"
 import { type EventLog } from "../event/EventLog.ts"
 import { type SubscriptionStore } from "../event/SubscriptionStore.ts"
 import { type IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
@@ -44,6 +45,7 @@ export type UseCasePorts =
   | CommissionLedger
   | CommissionPlans
   | CommissionSettlement
+  | CommissionStatements
   | CommonPasswords
   | DurableWork
   | EventLog

@@ -33,5 +33,8 @@ export const workFunctions = (run: Run<PortsOfWork>) => ({
     run(() => showApplication(application_id, show), options)
 })
 
-/** The operator's functions for durable jobs and applications. They check no permissions, so never expose them to callers. */
+/**
+ * The operator's functions for durable jobs and applications. They check no permissions, so never expose them to
+ * callers.
+ */
 export interface WorkFunctions extends ReturnType<typeof workFunctions> {}

@@ -75,6 +75,8 @@ interface Call<A, E, R> extends Pick<PermittedCall<A, E, R>, "execute"> {
   readonly ids: ReadonlyArray<string>
   /** The query or the body; undefined if the operation takes neither. */
   readonly input: unknown
+  /** The query beside a file. */
+  readonly query: unknown
   readonly options: AnyOptions
   /** The field of the record that a change is not based on. */
   readonly untagged: string | undefined
@@ -102,21 +104,32 @@ const executeList = <A, E, R>({ caller, execute, input }: Call<A, E, R>): Execut
       (error) => error instanceof Busy ? Effect.die(error) : Effect.fail(error)
     ))
 
-/** Executes a command at most once for each idempotency key. The fingerprint is stored, so its format must not change. */
-const executeCommand = <A, E, R>({ execute, ids, input, name, options }: Call<A, E, R>): Execution<A, E, R> =>
+/**
+ * Executes a command at most once for each idempotency key. The fingerprint is stored, so its format must not change.
+ */
+const executeOnce = <A, E, R>(
+  { execute, ids, input, name, options }: Call<A, E, R>,
+  query: RawQuery,
+  sent: ReadonlyArray<unknown>
+): Execution<A, E, R> =>
   Effect.gen(function*() {
-    const answerTo = (sent?: SentKey) =>
+    const answerTo = (key?: SentKey) =>
       Effect.map(
-        execute({ ...noInput, body: input, key: sent }) as Effect.Effect<Once<A>, E, R>,
+        execute({ ...noInput, body: input, query, key }) as Effect.Effect<Once<A>, E, R>,
         ({ answer }) => answer
       )
     const key = options.idempotency_key
     if (key === undefined) return yield* answerTo()
     // A body that is not JSON has no fingerprint, and no operation accepts it.
     if (!isJson(input)) return yield* new ValidationFailed({ problems: [fieldProblem("", problem("INVALID_TYPE"))] })
-    const fingerprint = yield* (yield* PersonalDataHasher).hash(canonicalJson([name, ...ids, input]))
+    const fingerprint = yield* (yield* PersonalDataHasher).hash(canonicalJson([name, ...ids, ...sent]))
     return yield* answerTo(parseIdempotencyKey(key, "idempotency_key", () => fingerprint))
   })
+
+const executeCommand = <A, E, R>(call: Call<A, E, R>): Execution<A, E, R> => executeOnce(call, {}, [call.input])
+
+const executeFile = <A, E, R>(call: Call<A, E, R>): Execution<A, E, R> =>
+  Effect.flatMap(Effect.fromResult(readQuery(call.query)), (query) => executeOnce(call, query, [call.input, query]))
 
 const executeChange = <A, E, R>(
   { execute, input, options: { based_on }, untagged }: Call<A, E, R>
@@ -152,6 +165,7 @@ export const executeCall: {
   list: executeList,
   command: executeCommand,
   "optional command": executeCommand,
+  file: executeFile,
   patch: executeChange,
   deletion: executeChange,
   "long poll": executePoll,

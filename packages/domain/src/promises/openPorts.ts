@@ -31,8 +31,8 @@ interface LacksPort<Ports> {
 
 /**
  * A layer that cannot be opened. No layer has this type, so that the error of the compiler names the services that are
- * missing. `Out` are the services that the layer provides, `In` those that it still requires, and `Ports` those that are
- * needed.
+ * missing. `Out` are the services that the layer provides, `In` those that it still requires, and `Ports` those that
+ * are needed.
  */
 export type IncompleteLayer<Out, E, In, Ports> =
   & Layer.Layer<Out, E, In>

@@ -9,7 +9,10 @@ import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.t
  */
 export interface SignIn<More = never> extends IdentityFunctions, Facade<PortsOfSignIn | More> {}
 
-/** Like `openLastro`, but only to issue, check and revoke tokens. To share the ports of another facade, pass its `layer`. */
+/**
+ * Like `openLastro`, but only to issue, check and revoke tokens. To share the ports of another facade, pass its
+ * `layer`.
+ */
 export function openSignIn<More = never, E = never>(
   layer: Layer.Layer<PortsOfSignIn | More, E>,
   options?: OpenOptions

@@ -41,6 +41,18 @@ export const judgeSelfPatch = (
     : Result.fail(new PermissionDenied())
 }
 
+/** Checks that the caller may change the user, its present group, and what the patch names. */
+const judgePatch = (allowed: Allowed<"user:patch">, user: UserDetail, body: unknown) =>
+  Result.gen(function*() {
+    const { caller } = allowed
+    const isOwn = isSelf(caller, user.user_id)
+    if (!isOwn || !isPasswordOnly(body)) {
+      yield* judgeGrant(allowed, user.group.group_id)
+      yield* judgeNamedGrant(allowed, body)
+    }
+    if (!isOwn) yield* judgeAuthority(caller, user, body)
+  })
+
 /**
  * Patches a user in the caller's subtree, or the caller itself. The body is untrusted. `expected` is the precondition
  * on the stored user.
@@ -53,21 +65,17 @@ export const updateUser = Effect.fnUntraced(function*(
 ) {
   const users = yield* UserRepository
   const { caller } = allowed
-  const judged = Effect.fnUntraced(function*(find: typeof users.find) {
+  const findPatchable = Effect.fnUntraced(function*(find: typeof users.find) {
     const user = yield* Effect.fromResult(judgeFound(yield* find(scopeOf(allowed), id)))
-    if (!(isSelf(caller, id) && isPasswordOnly(body))) {
-      yield* Effect.fromResult(judgeGrant(allowed, user.record.group.group_id))
-      yield* Effect.fromResult(judgeNamedGrant(allowed, body))
-    }
-    if (!isSelf(caller, id)) yield* Effect.fromResult(judgeAuthority(caller, user.record, body))
+    yield* Effect.fromResult(judgePatch(allowed, user.record, body))
     yield* Effect.fromResult(judgePrecondition(user.record, expected))
     return user
   })
   yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
-  const password = yield* passwordChange(caller, body, judged(users.find))
+  const password = yield* passwordChange(caller, body, findPatchable(users.find))
   const update = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
-    const user = yield* judged(users.findForUpdate)
+    const user = yield* findPatchable(users.findForUpdate)
     const before = user.record
     const { change, owner, patched } = yield* Effect.fromResult(combineChecks({
       patched: patchUser(before, body),
@@ -75,14 +83,14 @@ export const updateUser = Effect.fnUntraced(function*(
       owner: yield* findReferencedPartner(scopeOf(allowed), body, ["partner_id"], before.partner_id),
       change: password
     }))
-    const isReplaced = change?.hash !== undefined
-    if (!patched.changed && !isReplaced) return before
+    const isPasswordReplaced = change?.hash !== undefined
+    if (!patched.changed && !isPasswordReplaced) return before
     yield* refuseLastAdministrator(allowed, before, patched.next)
-    const must_change_password = !isReplaced ? before.must_change_password : !isSelf(caller, id)
+    const must_change_password = isPasswordReplaced ? !isSelf(caller, id) : before.must_change_password
     const at = yield* currentTimestamp
     yield* users.update(user, { ...patched.next, must_change_password }, owner)
     if (change !== undefined) yield* replacePassword(user, change)
-    if (isReplaced || isDeactivation(before, patched.next)) {
+    if (isPasswordReplaced || isDeactivation(before, patched.next)) {
       yield* (yield* RefreshTokenRepository).revokeUser(id, at)
     }
     const after = yield* Effect.fromResult(judgeFound(yield* users.find(scopeOf(allowed), id)))
@@ -90,7 +98,7 @@ export const updateUser = Effect.fnUntraced(function*(
       events: eventsOfUser(before, after.record),
       at,
       caller,
-      action: !isReplaced ? "user.update" : "user.password",
+      action: isPasswordReplaced ? "user.password" : "user.update",
       subject_id: id,
       partner_id: after.record.partner_id,
       before,

@@ -33,8 +33,8 @@ export class UserRepository extends Context.Service<UserRepository, {
     budget?: number
   ) => Effect.Effect<ListSlice<UserListItem>, ReadBudgetExceeded>
   /**
-   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and nothing
-   * is read before the first pull.
+   * Streams all records that match, in the order of `list` and from one snapshot. Each pull reads one batch, and
+   * nothing is read before the first pull.
    */
   readonly exportAll: (scope: SubtreeScope, query: WholeQuery<UserQuery>) => Stream.Stream<UserListItem>
   /** Inserts a user of the partner `owner`. Fails if another user has the same e-mail address, ignoring case. */

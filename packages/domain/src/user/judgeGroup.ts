@@ -53,7 +53,9 @@ export const judgeAuthority = (
   const isAdministrator = caller.group === "admin"
   const isAbove = caller.group === user.group.slug
     ? isAdministrator && caller.partner_id !== user.partner_id
-    : groupBySlug(user.group.slug).permissions.every((one) => groupBySlug(caller.group).permissions.includes(one))
+    : groupBySlug(user.group.slug).permissions.every((permission) =>
+      groupBySlug(caller.group).permissions.includes(permission)
+    )
   const isActivated = user.status === "INACTIVE" && isChanged(body, "status", user.status)
   const needsAuthority = valueAt(body, ["password"]) !== undefined || isChanged(body, "email", user.email) ||
     isGroupChanged(body, user.group.group_id) || isChanged(body, "partner_id", user.partner_id) ||

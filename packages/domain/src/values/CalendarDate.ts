@@ -106,7 +106,8 @@ export const saoPauloDate = (at: Timestamp): CalendarDate => {
 }
 
 /**
- * A day begins at its first instant in America/Sao_Paulo: 00:00, or 01:00 on days when daylight saving time began at midnight.
+ * A day begins at its first instant in America/Sao_Paulo: 00:00, or 01:00 on days when daylight saving time began at
+ * midnight.
  * @rule TIME-03
  */
 export const saoPauloMidnight = (date: CalendarDate): Timestamp => timestampOf(startOfDay(epochDayOf(date)))

@@ -9,7 +9,10 @@ import { roundHalfUp, wholeUnits } from "./rounding.ts"
  */
 export const maxCentavos = 999_999_999_999_999
 
-/** An amount of money: a whole number of centavos (hundredths of a real). Its absolute value is at most {@link maxCentavos}. */
+/**
+ * An amount of money: a whole number of centavos (hundredths of a real). Its absolute value is at most {@link
+ * maxCentavos}.
+ */
 export const Centavos =
   /* @__PURE__ */ (() =>
     Schema.Int.check(Schema.isBetween({ minimum: -maxCentavos, maximum: maxCentavos })).pipe(
@@ -49,7 +52,8 @@ export const centavosOfReais = (reais: number): Result.Result<Centavos, Problem>
 export const reaisOf = (amount: Centavos): number => amount / 100
 
 /**
- * A computed amount in reais is rounded half up to the centavo. Throws a RangeError if it is not finite or out of bounds.
+ * A computed amount in reais is rounded half up to the centavo. Throws a RangeError if it is not finite or out of
+ * bounds.
  * @rule MONEY-06
  */
 export const centavosHalfUp = (reais: number): Centavos => centavos(Math.round(roundHalfUp(reais, 2) * 100))
@@ -67,7 +71,10 @@ export const sumCentavos = (amounts: Iterable<Centavos>): Centavos => {
   return sum
 }
 
-/** The schema of an amount in JSON. It is encoded as a number of reais with at most two decimals, and decoded as centavos. */
+/**
+ * The schema of an amount in JSON. It is encoded as a number of reais with at most two decimals, and decoded as
+ * centavos.
+ */
 export const Reais: Schema.Codec<Centavos, number> = /* @__PURE__ */ (() =>
   Schema.Finite.annotate({
     description: "Amount in reais (BRL), at most two decimals",

@@ -34,7 +34,9 @@ export const parseCnpj: TextParser<Cnpj> = (input) => {
     : Result.fail(problem("INVALID_CHECK_DIGIT"))
 }
 
-/** The schema of a CNPJ. Input may contain punctuation and lower-case letters. The decoded form has fourteen characters. */
+/**
+ * The schema of a CNPJ. Input may contain punctuation and lower-case letters. The decoded form has fourteen characters.
+ */
 export const Cnpj = /* @__PURE__ */ (() =>
   schemaOfParser<Cnpj>(parseCnpj, {
     description:

@@ -43,7 +43,7 @@ const letterOfScript = /(?!\p{Script=Common}|\p{Script=Inherited})\p{L}/u
  */
 export const isSingleScript = (text: string): boolean => {
   const letters = Array.from(new Set(text)).filter((character) => letterOfScript.test(character))
-  return letters.length < 2 || scripts.some((script) => letters.every((one) => script.test(one)))
+  return letters.length < 2 || scripts.some((script) => letters.every((letter) => script.test(letter)))
 }
 
 const isAddress = (text: string): boolean => {

@@ -84,7 +84,10 @@ export type Pix = {
   readonly type: PixKeyType
 }
 
-/** The input fields of a PIX key. {@link Pix} validates them together, because the format of the key depends on its type. */
+/**
+ * The input fields of a PIX key. {@link Pix} validates them together, because the format of the key depends on its
+ * type.
+ */
 export const pixFields = /* @__PURE__ */ (() => ({
   key: Schema.String.annotate({
     description:

@@ -1,6 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
 
-/** An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. Sorting the texts sorts the instants. */
+/**
+ * An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. Sorting the texts sorts the
+ * instants.
+ */
 export const Timestamp = /* @__PURE__ */ (() =>
   Schema.String.annotate({
     description: "Instant in UTC, ISO 8601 with milliseconds",
@@ -17,8 +20,8 @@ const lastDay = { day: Number.NaN, text: "" }
 const digits = (value: number): string => value < 10 ? `0${value}` : `${value}`
 
 /**
- * Returns the instant `milliseconds` after 1970-01-01T00:00:00Z. Lists format many instants, so the date is formatted only
- * if it differs from that of the last call. This takes a third of the time of `toISOString`.
+ * Returns the instant `milliseconds` after 1970-01-01T00:00:00Z. Lists format many instants, so the date is formatted
+ * only if it differs from that of the last call. This takes a third of the time of `toISOString`.
  */
 export const timestampOf = (milliseconds: number): Timestamp => {
   const whole = Math.trunc(milliseconds)

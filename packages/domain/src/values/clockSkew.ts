@@ -9,8 +9,9 @@ export interface ClockReading {
 }
 
 /**
- * Returns the minimum number of milliseconds by which this node's clock is ahead of another clock. Negative if it is behind. The
- * other clock was read at an unknown time between `sent_ms` and `received_ms`, so the result is 0 if `other_ms` is between them.
+ * Returns the minimum number of milliseconds by which this node's clock is ahead of another clock. Negative if it is
+ * behind. The other clock was read at an unknown time between `sent_ms` and `received_ms`, so the result is 0 if
+ * `other_ms` is between them.
  */
 export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number =>
   sent_ms > other_ms ? sent_ms - other_ms : received_ms < other_ms ? received_ms - other_ms : 0
@@ -25,13 +26,16 @@ export const maxClockSkewMs = 30_000
  */
 export const isClockRight = (skew_ms: number): boolean => Math.abs(skew_ms) <= maxClockSkewMs
 
-/** The largest tolerated difference between the present time of the database and a time that it stored, in milliseconds. */
+/**
+ * The largest tolerated difference between the present time of the database and a time that it stored, in milliseconds.
+ */
 export const maxClockStepMs = 5_000
 
 /**
- * If the clock of the database was set back by more than 5 seconds, every stored time that work waits for becomes earlier
- * by that time. Otherwise, work that was stored while the clock was ahead would wait for it. `stored_ms` is the last time
- * that the database stored, `now_ms` its present time. Returns the time by which the clock was set back, or 0.
+ * If the clock of the database was set back by more than 5 seconds, every stored time that work waits for becomes
+ * earlier by that time. Otherwise, work that was stored while the clock was ahead would wait for it. `stored_ms` is the
+ * last time that the database stored, `now_ms` its present time. Returns the time by which the clock was set back, or
+ * 0.
  * @rule JOB-09
  */
 export const clockSetBackMs = (stored_ms: number, now_ms: number): number =>

@@ -16,7 +16,7 @@ const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
 const parseInstant = (text: string): Result.Result<Timestamp, Problem> =>
   Result.mapError(
     parseTimestamp(unescaped(text)),
-    (one) => one.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : one
+    (problem) => problem.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : problem
   )
 
 /** The last supported calendar date, which has no next day. */
@@ -25,8 +25,8 @@ const lastDay = "2199-12-31"
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text.trim())
 
 /**
- * The lower bound of a time filter is an instant or a calendar day, and is inclusive. A day begins at its first instant in
- * America/Sao_Paulo.
+ * The lower bound of a time filter is an instant or a calendar day, and is inclusive. A day begins at its first instant
+ * in America/Sao_Paulo.
  * @rule PAGE-24
  */
 export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>

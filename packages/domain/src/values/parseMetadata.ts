@@ -79,7 +79,10 @@ const utf8Length = (text: string): number =>
     0
   )
 
-/** Orders keys by their number of bytes, and keys of the same number by code points. This is the order of jsonb in PostgreSQL. */
+/**
+ * Orders keys by their number of bytes, and keys of the same number by code points. This is the order of jsonb in
+ * PostgreSQL.
+ */
 const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
 
 /**
@@ -89,7 +92,7 @@ const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePoi
  */
 export const orderedMetadata = (entries: Iterable<readonly [string, string]>): Metadata =>
   // `Object.fromEntries` defines own properties, so `__proto__` is a key like any other.
-  Object.fromEntries(Array.from(entries).toSorted(([one], [other]) => keyOrder(one, other)))
+  Object.fromEntries(Array.from(entries).toSorted(([a], [b]) => keyOrder(a, b)))
 
 const counted = (merged: ReadonlyMap<string, string>): Result.Result<Metadata, ValidationFailed> =>
   Result.mapBoth(judgeKeyCount(merged.size), {

@@ -22,7 +22,7 @@ const decodeRequest = decode(CreateWebhookRequest)
 
 /**
  * Adds the secret to the answer of the first request. The stored answer has no secret, so a replay returns none. A
- * caller that lost the first response rotates the secret.
+ * caller that lost the first response must rotate the secret.
  */
 export const withSecret = (once: Once<Webhook>, shown: string): Once<WebhookWithSecret> =>
   once.replayed ? once : { ...once, answer: { ...once.answer, secret: shown } }

@@ -92,7 +92,7 @@ export const Webhook = Schema.Struct({
 }).annotate({ identifier: "Webhook", description: "An endpoint to which events are delivered" })
 export type Webhook = typeof Webhook.Type
 
-/** The part of a webhook that only its changes change, for preconditions. */
+/** The part of a webhook that preconditions are about: deliveries do not change it. */
 export type WebhookState = Omit<Webhook, "health">
 
 /** A page of webhooks. */

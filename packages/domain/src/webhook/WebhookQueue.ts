@@ -1,13 +1,13 @@
 import { Context, type Effect } from "effect"
 import { type DomainEvent } from "../event/DomainEvent.ts"
 import { type PartnerId, type WebhookId } from "../values/ids.ts"
-import { type Places, type WebhookStop } from "./attempts.ts"
+import { type DeliverySlots, type WebhookStop } from "./attempts.ts"
 import { type DeliveryStatus } from "./DeliveryRecord.ts"
 import { type WebhookSecrets } from "./endpoint.ts"
 import { type Webhook } from "./Webhook.ts"
 
 /**
- * A node that delivers to an endpoint holds a lease of 20 seconds, and renews it with each step. An attempt
+ * Duration of the lease with which a node delivers to an endpoint: 20 seconds. Each step renews the lease. An attempt
  * lasts at most 12 seconds. If the node dies, another node goes on when the lease has expired.
  */
 export const webhookLeaseMs = 20_000
@@ -49,7 +49,7 @@ export interface FeedPart {
   readonly next: number
 }
 
-/** A webhook after a step. */
+/** A webhook after a step of its delivery. */
 export interface DeliveryStep extends Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> {
   readonly url: string
   readonly secrets: WebhookSecrets
@@ -110,7 +110,7 @@ export class WebhookQueue extends Context.Service<WebhookQueue, {
    * partner that is deleted or inactive, or is below an inactive one, have nothing to deliver. Trees take turns. Two
    * nodes never hold the same webhook.
    */
-  readonly claim: (free: Places) => Effect.Effect<ReadonlyArray<WebhookLease>>
+  readonly claim: (free: DeliverySlots) => Effect.Effect<ReadonlyArray<WebhookLease>>
   /**
    * Renews a lease, and returns at most `limit` deliveries that are due: only tests if the webhook is not active or
    * its endpoint is held. Null if the lease was lost. Before that, stores the events of `part` as deliveries that are

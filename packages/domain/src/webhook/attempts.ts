@@ -85,20 +85,22 @@ const slowAfter = 2 * second
 
 /**
  * An endpoint lags if one of its last attempts failed or took more than 2 seconds. Endpoints that lag share a quarter
- * of the places in which a node delivers, so that they never delay the others.
+ * of the delivery slots of a node, so that they never delay the others.
  * @rule WEBHOOK-05
  */
 export const isLagging = (answers: ReadonlyArray<WebhookAnswer>): boolean =>
   answers.some((answer) => !isSuccess(answer) || answer.duration_ms > slowAfter)
 
-/** The places for endpoints in which a node delivers. */
-export interface Places {
+/** The delivery slots of a node. */
+export interface DeliverySlots {
   readonly healthy: number
   readonly lagging: number
 }
 
-/** Splits the places of a node between the endpoints that lag and the others (WEBHOOK-05). Both have at least one. */
-export const placesOf = (endpoints: number): Places => {
+/**
+ * Splits the slots of a node between the endpoints that lag and the others (WEBHOOK-05). Each group gets at least one.
+ */
+export const deliverySlots = (endpoints: number): DeliverySlots => {
   const lagging = Math.max(1, Math.ceil(endpoints / 4))
   return { healthy: Math.max(1, endpoints - lagging), lagging }
 }

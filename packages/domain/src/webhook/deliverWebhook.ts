@@ -6,12 +6,12 @@ import { endWithin } from "../values/endWithin.ts"
 import { monotonicMillis } from "../values/monotonicMillis.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import {
+  deliverySlots,
   failureOf,
   holdMs,
   isLagging,
   judgeAttempt,
   maxInFlight,
-  placesOf,
   stopOf,
   type Verdict,
   windowOf
@@ -31,7 +31,7 @@ import { type WebhookAnswer, WebhookSender } from "./WebhookSender.ts"
 /** Maximum number of events that are read from the feed and stored as deliveries in one step. */
 const maxRead = 100
 
-/** Time after which a run ends, so that other endpoints get its place. The webhook is claimed again in its turn. */
+/** Time after which a run ends, so that other endpoints get its slot. The webhook is claimed again in its turn. */
 const runMs = 5_000
 
 /** The deadline of an attempt, in case the sender does not keep its own. It is shorter than a lease. */
@@ -79,7 +79,15 @@ const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, deliver
   return { delivery, answer, verdict: judgeAttempt(delivery, answer) }
 })
 
-/** Makes the batch to settle. A test changes neither the status nor the health of the webhook. */
+const statuses = {
+  DELIVERED: "DELIVERED",
+  RETRY: "PENDING",
+  EXHAUSTED: "FAILED",
+  GONE: "FAILED",
+  FAILED: "FAILED"
+} as const
+
+/** Builds the batch to settle. A test changes neither the status nor the health of the webhook. */
 const batchOf = (
   { failures, is_lagging }: Pick<WebhookLease, "failures" | "is_lagging">,
   attempts: ReadonlyArray<Attempt>
@@ -91,7 +99,7 @@ const batchOf = (
   return {
     outcomes: attempts.map(({ answer, delivery, verdict }) => ({
       event_id: delivery.event_id,
-      status: verdict.kind === "DELIVERED" ? "DELIVERED" : verdict.kind === "RETRY" ? "PENDING" : "FAILED",
+      status: statuses[verdict.kind],
       last_status: answer.kind === "ANSWERED" ? answer.status : null,
       last_fault: answer.kind === "FAILED" ? answer.reason : null,
       duration_ms: Math.round(answer.duration_ms),
@@ -163,6 +171,25 @@ const readPart = Effect.fnUntraced(function*(
   return next > cursor ? part : null
 })
 
+/** Sends the due deliveries of a step at the same time, and stores the outcomes. */
+const sendDue = Effect.fnUntraced(function*(
+  lease: WebhookLease,
+  health: Pick<WebhookLease, "failures" | "is_lagging">,
+  step: DeliveryStep
+) {
+  const attempts = yield* Effect.forEach(step.due, (delivery) => send(step, delivery), { concurrency: maxInFlight })
+  const batch = batchOf(health, attempts)
+  const stopped = yield* settle(lease, batch)
+  yield* countAttempts(attempts)
+  if (stopped !== null) {
+    yield* Effect.annotateLogs(
+      Effect.logWarning("a webhook stopped; its events wait until it is resumed"),
+      { webhook_id: lease.webhook_id, status: stopped.after.status, reason: stopped.after.stop_reason }
+    )
+  }
+  return batch
+})
+
 /**
  * Delivers the events of a leased webhook: stores the next events of the feed as deliveries, sends at most 10 of those
  * that are due at the same time, and stores the outcomes, until nothing is due. Each step is safe to repeat: if a node
@@ -172,41 +199,34 @@ const readPart = Effect.fnUntraced(function*(
 export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
   const queue = yield* WebhookQueue
   const end = (yield* monotonicMillis) + runMs
-  let { failures, is_lagging } = lease
+  let health: Pick<WebhookLease, "failures" | "is_lagging"> = lease
   let state: Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> = lease
   let due = 0
   do {
-    const part = due < maxInFlight ? yield* readPart(lease, state, windowOf(failures)) : null
+    // After a full batch, more deliveries may be due. Send these before the feed is read on.
+    const part = due < maxInFlight ? yield* readPart(lease, state, windowOf(health.failures)) : null
     const step = yield* queue.advance(lease, part, maxInFlight)
     if (step === null) return
     state = step
     due = step.due.length
-    if (due === 0 && part === null) break
-    if (due === 0) continue
-    const attempts = yield* Effect.forEach(step.due, (one) => send(step, one), { concurrency: maxInFlight })
-    const batch = batchOf({ failures, is_lagging }, attempts)
-    const stopped = yield* settle(lease, batch)
-    yield* countAttempts(attempts)
-    if (stopped !== null) {
-      yield* Effect.annotateLogs(
-        Effect.logWarning("a webhook stopped; its events wait until it is resumed"),
-        { webhook_id: lease.webhook_id, status: stopped.after.status, reason: stopped.after.stop_reason }
-      )
+    if (due === 0) {
+      if (part === null) break
+      continue
     }
-    failures = batch.failures
-    is_lagging = batch.is_lagging
+    const batch = yield* sendDue(lease, health, step)
+    health = batch
     if (batch.hold_ms !== null || batch.stop !== null || !batch.succeeded) break
     // Nothing else was due, and the feed was read to its end. A later event is found by the next claim.
     if (due < maxInFlight && (part === null || part.events.length < maxRead)) break
   } while ((yield* monotonicMillis) < end)
-  yield* queue.release(lease, windowOf(failures))
+  yield* queue.release(lease, windowOf(health.failures))
 })
 
 /** Delivers everything that is due now, and then ends. For tests and programs without a worker. */
 export const deliverDueWebhooks = Effect.gen(function*() {
   const queue = yield* WebhookQueue
   for (;;) {
-    const leases = yield* queue.claim(placesOf(64))
+    const leases = yield* queue.claim(deliverySlots(64))
     if (leases.length === 0) return
     yield* Effect.forEach(leases, deliverWebhook, { concurrency: "unbounded", discard: true })
   }

@@ -32,8 +32,8 @@ const problems: Readonly<Record<NonNullable<AddressRefusal>, Problem>> = {
 }
 
 /**
- * The address of an endpoint is refused if the sender does not send to it. A text of another type is reported by the
- * schema of the body.
+ * The address of an endpoint is refused if the sender refuses it. The schema of the body reports an address that is not
+ * a text.
  * @rule WEBHOOK-07
  */
 export const judgeUrl = (
@@ -95,8 +95,8 @@ export const signingSecrets = ({ current, previous }: WebhookSecrets, at: Timest
   previous !== null && at < previous.valid_until ? [current, previous.secret] : [current]
 
 /**
- * A replay delivers the events from a sequence on again, inclusive. It only goes back, so that it never leaves out an
- * event. Returns the sequence after which the webhook reads on.
+ * A replay delivers the events from a sequence on again, inclusive. It only goes back, so that it never skips an event.
+ * Returns the sequence after which the webhook reads on.
  * @rule WEBHOOK-10
  */
 export const replayCursor = (cursor: number, from_sequence: number): number => Math.min(cursor, from_sequence - 1)

@@ -1,4 +1,4 @@
-export { endedKeptMs, isExpired, maxInFlight, type Places, placesOf } from "./attempts.ts"
+export { type DeliverySlots, deliverySlots, endedKeptMs, isExpired, maxInFlight } from "./attempts.ts"
 export { deliverDueWebhooks, deliverWebhook, startWebhookMetrics } from "./deliverWebhook.ts"
 export { DeliveriesPage, DeliveryRecord, DeliveryStatus } from "./DeliveryRecord.ts"
 export { TooManyWebhooks, type WebhookSecrets } from "./endpoint.ts"

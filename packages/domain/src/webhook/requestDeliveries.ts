@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { RequestId } from "../audit/AuditLog.ts"
 import { actorOf, recordChange } from "../event/recordChange.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
-import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { type ReplayRules, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
@@ -23,8 +23,8 @@ const decodeEmpty = decode(EmptyRequest)
 const decodeReplay = decode(ReplayWebhookRequest)
 
 /**
- * Changes a webhook in the caller's subtree in one transaction, at most once for each idempotency key. `change` records the
- * change in the audit, and returns the answer.
+ * Changes a webhook in the caller's subtree in one transaction, at most once for each idempotency key. `change` records
+ * the change in the audit, and returns the answer.
  */
 const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   allowed: Writing,
@@ -36,23 +36,25 @@ const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not wait.
+    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
+    // wait.
     const found = yield* webhooks.find(scope, id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     const lockAndChange = Effect.fnUntraced(function*() {
       const webhook = yield* Effect.fromResult(judgeFound(yield* webhooks.findForUpdate(scope, id)))
       return yield* change(webhook, yield* currentTimestamp)
     })
-    return yield* runOnce(allowed, key, {
+    const replayRules: ReplayRules<A, never> = {
       present: () => Effect.succeed(found),
-      owner: (_: A) => record.partner_id,
+      owner: () => record.partner_id,
       record: () => id
-    }, Effect.void)(lockAndChange)
+    }
+    return yield* runOnce(allowed, key, replayRules, Effect.void)(lockAndChange)
   })
   return yield* (yield* UnitOfWork).atomically(transaction)
 })
 
-/** Records an action on a webhook in the audit. `after` is the fact that the action adds. */
+/** Records an action on a webhook in the audit. `after` is what the action changed. */
 const recordAction = (
   { caller }: Writing,
   { webhook_id: subject_id, partner_id }: Webhook,

@@ -23,7 +23,7 @@ import { type FrozenCommission } from "../../src/loan/ContractFacts.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { commissionSteps } from "../../src/origination/recordCommissions.ts"
 import { type CalendarDate } from "../../src/values/CalendarDate.ts"
-import { type Centavos, centavos } from "../../src/values/Centavos.ts"
+import { type Centavos, centavos, maxCentavos } from "../../src/values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { applyCommands, contractingApplication, eventsOf, startSubmission, updateContract } from "../loan/examples.ts"
@@ -385,11 +385,23 @@ describe("settlement", () => {
     }))
   })
 
+  it("COMM-19 a sum can exceed the bounds of one amount", () => {
+    const most = centavos(maxCentavos)
+    const none = centavos(0)
+    const one = { partner_id: id("child"), accrued: most, clawed_back: none, adjusted: most, paid: none, contracts: 1 }
+    assert.strictEqual(summaryOf({ ...one, earlier: none }).payable, 2 * maxCentavos)
+  })
+
   it("COMM-20 the withheld taxes are at most the amount", () => {
     const withheld = [{ kind: "ISS" as const, amount: centavos(5) }, { kind: "IRRF" as const, amount: centavos(15) }]
     assert.deepStrictEqual(netAmountOf({ amount: centavos(20), withheld }), Result.succeed(centavos(0)))
     assert.deepStrictEqual(netAmountOf({ amount: centavos(20) }), Result.succeed(centavos(20)))
     assert.deepStrictEqual(codesOf(netAmountOf({ amount: centavos(19), withheld })), ["withheld OUT_OF_RANGE"])
+    const huge = { kind: "OTHER" as const, amount: centavos(maxCentavos) }
+    assert.deepStrictEqual(
+      codesOf(netAmountOf({ amount: centavos(19), withheld: [huge, huge] })),
+      ["withheld OUT_OF_RANGE"]
+    )
   })
 
   it("COMM-21 a payout pays exactly what is closed, and nothing if that is not more than 0", () => {

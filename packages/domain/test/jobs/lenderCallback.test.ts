@@ -16,6 +16,7 @@ import { TestClock } from "effect/testing"
 import { lenderCallback } from "../../src/jobs/lenderCallback.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../../src/lender/LenderCallback.ts"
+import { lenderRegistry, Lenders } from "../../src/lender/Lenders.ts"
 import { DurableWork } from "../../src/origination/DurableWork.ts"
 import { type QuoteId } from "../../src/values/ids.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../../src/values/Timestamp.ts"
@@ -27,6 +28,9 @@ const callback = (targets: ReadonlyArray<unknown>, secret = "secret"): LenderCal
   headers: { authorization: secret },
   body: new TextEncoder().encode(JSON.stringify(targets))
 })
+
+/** Longer than the keys and references that can be stored. */
+const tooLong = "x".repeat(257)
 
 /** Runs a test with a lender whose callbacks name their targets in clear text. */
 const withCallbacks = <A, E, R>(test: Effect.Effect<A, E, R>) =>
@@ -135,6 +139,18 @@ describe("lenderCallback", () => {
       assert.isAtMost((yield* calls) - before, 3)
     })))
 
+  it.effect("JOB-06 LENDER-27 a callback makes the job due that a version without codes has stored for the only lender", () =>
+    withCallbacks(Effect.gen(function*() {
+      const quote = yield* openPending()
+      yield* lenderCallback("signed", callback([{ kind: "quote", quote_id: quote }])).pipe(
+        Effect.provideServiceEffect(
+          Lenders,
+          Effect.map(lenderRegistry, (registry) => ({ ...registry, quote_patience_ms: 0 }))
+        )
+      )
+      assert.deepStrictEqual(yield* dueJobs, [quote])
+    })))
+
   it.effect("JOB-06 unknown, early and malformed targets change nothing", () =>
     withCallbacks(Effect.gen(function*() {
       yield* openPending("key")
@@ -148,14 +164,17 @@ describe("lenderCallback", () => {
           { kind: "quote", callback_key: "another key" },
           { kind: "quote", callback_key: "" },
           { kind: "quote", callback_key: "a\0b" },
+          { kind: "quote", callback_key: tooLong },
           { kind: "contract", proposal_id: "01890000-0000-7000-8000-000000000000" },
           { kind: "contract", reference: "unknown" },
-          { kind: "contract", reference: "a\0b" }
+          { kind: "contract", reference: "a\0b" },
+          { kind: "contract", reference: tooLong }
         ])
       )
       yield* lenderCallback("signed", callback([]))
       assert.deepStrictEqual((yield* state).work, before.work)
       assert.deepStrictEqual((yield* state).applications, before.applications)
+      assert.isFalse(Array.from((yield* state).callbacks.keys()).some((key) => key.includes(tooLong)))
     })))
 
   it.effect("JOB-06 a forged callback and an unknown lender are refused", () =>

@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { ScriptedLender, storeApplication, storeContractedApplication, storeRootPartner } from "@lastro/testkit"
 import { Effect, Metric } from "effect"
 import { TestClock } from "effect/testing"
-import { startJobMetrics } from "../../src/jobs/outcomeMetrics.ts"
+import { countOutcomes, startJobMetrics } from "../../src/jobs/outcomeMetrics.ts"
 import { runContract } from "../../src/jobs/runContract.ts"
 import { runQuote } from "../../src/jobs/runQuote.ts"
-import { latestQuote } from "../../src/loan/Application.ts"
+import { type Application, latestQuote } from "../../src/loan/Application.ts"
+import { rejectionByLastro } from "../../src/offer/rejectionByLastro.ts"
 import { type RejectionCode, rejectionCodes, rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
@@ -65,6 +66,30 @@ describe("the metrics of outcomes", () => {
         "scripted OTHER": 1
       })
       assert.strictEqual(counted.length, rejectionCodes.length + 1)
+    })))
+
+  it.effect("count the rejection of each lender of a quote for this lender, and the quote once", () =>
+    measured(Effect.gen(function*() {
+      const rejection = rejectionReason("NO_BALANCE", "Operação não permitida.")
+      const stored = yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
+      const at = stored.created_at
+      const before: Application = {
+        ...stored,
+        quotes: [{ ...latestQuote(stored), routing: { strategy: "ALL", patience_ms: 0 } }]
+      }
+      const answer = { at, unpriced: [], unlawful: [], rejection }
+      yield* countOutcomes(before, [
+        { _tag: "LenderRejected", lender: "blue", ...answer },
+        { _tag: "LenderFailed", lender: "green", at, rejection: rejectionByLastro("NO_ANSWER") },
+        { _tag: "QuoteRejected", ...answer }
+      ], "green")
+      const counted = (yield* Metric.snapshot).flatMap(({ attributes = {}, id, state }) =>
+        id === "lastro_quote_rejections_total" && "incremental" in state && Number(state.count) > 0
+          ? [`${attributes["lender"]} ${attributes["code"]} ${state.count}`]
+          : []
+      )
+      assert.sameMembers(counted, ["blue NO_BALANCE 1", "green UPSTREAM_UNAVAILABLE 1"])
+      assert.strictEqual((yield* outcomesOf("lastro_quotes_total"))["rejected"], 1)
     })))
 
   it.effect("count the outcomes of a contract once, also if it is polled concurrently", () =>

@@ -15,7 +15,7 @@ import { type Job, jobAnswered, type JobProgress, jobStarted } from "../../src/j
 import { contractRetryDelayMs, retryDelayMs } from "../../src/jobs/retry.ts"
 import { pollContract, submitContract } from "../../src/jobs/runContract.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
-import { lenderCallDeadlineMs } from "../../src/lender/callInTurn.ts"
+import { lenderCallDeadlineMs } from "../../src/lender/callWithinLimits.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
 import { LenderSettings } from "../../src/lender/LenderSettings.ts"

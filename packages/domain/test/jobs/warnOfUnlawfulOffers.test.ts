@@ -54,6 +54,7 @@ describe("warnOfUnlawfulOffers", () => {
       assert.strictEqual(level, "WARN")
       assert.include(String(message), "unlawful offer")
       assert.deepStrictEqual(annotations, {
+        lender: "scripted",
         quote_id,
         table: "A",
         rule: "FGTS-38",

@@ -23,6 +23,7 @@ import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { accept, addMillis, customer, lenderOffer, noon, noWish, quoteId } from "./examples.ts"
 
 const patience_ms = 15_000
+const deadline_ms = 24 * 3_600_000
 
 interface Routed {
   readonly strategy: QuoteStrategy
@@ -58,6 +59,7 @@ const pass = (application: Application, ms: number, callable?: ReadonlyArray<str
     _tag: "PassPatience",
     at: addMillis(ms),
     quote_id: quoteId(1),
+    deadline_ms,
     ...(callable === undefined ? {} : { callable })
   })
 
@@ -94,6 +96,9 @@ const outcomesOf = (application: Application) =>
   partsOf(latestQuote(application)).map(({ outcome }) => outcome).join(" ")
 const outcomeOf = (application: Application) => latestQuote(application).outcome
 const lendersOf = (application: Application) => latestQuote(application).offers.map(({ lender }) => lender)
+
+const nextAfter = (application: Application, ms: number) =>
+  nextPatience(latestQuote(application), addMillis(ms), deadline_ms)
 
 const all = (...codes: ReadonlyArray<string>) => opened({ strategy: "ALL", codes })
 const first = (...codes: ReadonlyArray<string>) => opened({ strategy: "FIRST", codes })
@@ -150,7 +155,7 @@ describe("the parts of a quote", () => {
     const one = answered(all("a", "b"), "a", "OFFER", 1_000)
     assert.strictEqual(outcomeOf(one), "PENDING")
     assert.deepStrictEqual(latestQuote(one).offers, [], "nothing is acceptable before")
-    assert.strictEqual(nextPatience(latestQuote(one), addMillis(1_000)), addMillis(patience_ms))
+    assert.strictEqual(nextAfter(one, 1_000), addMillis(patience_ms))
     assert.isFalse(isCompleted(latestQuote(one), addMillis(patience_ms - 1)))
     assert.isTrue(isCompleted(latestQuote(one), addMillis(patience_ms)))
     assert.strictEqual(pass(one, patience_ms - 1), one)
@@ -171,6 +176,27 @@ describe("the parts of a quote", () => {
     assert.strictEqual(lateDeadline(latestQuote(due)), addMillis(patience_ms + 600_000))
   })
 
+  it("QUOTE-10 QUOTE-13 a lender that is pending ten minutes after the quote was completed fails, and adds no offer any more", () => {
+    const due = pass(answered(all("a", "b"), "a", "OFFER", 1_000), patience_ms)
+    const end = patience_ms + 600_000
+    assert.strictEqual(nextAfter(due, patience_ms), addMillis(end))
+    assert.strictEqual(pass(due, end - 1), due)
+    const ended = pass(due, end)
+    assert.deepStrictEqual([outcomeOf(ended), outcomesOf(ended)], ["COMPLETED", "COMPLETED FAILED"])
+    assert.isNull(nextAfter(ended, end))
+    assert.strictEqual(answered(ended, "b", "OFFER", end + 1), ended)
+  })
+
+  it("QUOTE-10 QUOTE-13 a quote without an offer ends at the longest deadline, even if the job of a lender does not run", () => {
+    const one = answered(all("a", "b"), "a", "LENDER_POLICY", 1_000)
+    assert.strictEqual(nextAfter(one, patience_ms), addMillis(deadline_ms))
+    assert.strictEqual(pass(one, deadline_ms - 1), one)
+    const ended = pass(one, deadline_ms)
+    assert.deepStrictEqual([outcomeOf(ended), outcomesOf(ended)], ["REJECTED", "REJECTED FAILED"])
+    const next = pass(first("a", "b"), deadline_ms)
+    assert.deepStrictEqual([outcomeOf(next), outcomesOf(next)], ["PENDING", "FAILED PENDING"])
+  })
+
   it("QUOTE-08 with FIRST, the next lender is requested after a rejection, or when the patience is over", () => {
     const start = first("a", "b", "c")
     assert.strictEqual(outcomesOf(start), "PENDING WAITING WAITING")
@@ -185,6 +211,13 @@ describe("the parts of a quote", () => {
     assert.deepStrictEqual([outcomeOf(done), outcomesOf(done)], ["COMPLETED", "REJECTED PENDING COMPLETED"])
     const general = answered(start, "a", "NO_BALANCE", 1_000)
     assert.deepStrictEqual([outcomeOf(general), outcomesOf(general)], ["REJECTED", "REJECTED SKIPPED SKIPPED"])
+  })
+
+  it("QUOTE-08 with FIRST, the next lender is requested after a rejection, even if an earlier lender is still pending", () => {
+    const both = pass(first("a", "b", "c"), patience_ms)
+    assert.strictEqual(outcomesOf(both), "PENDING PENDING WAITING")
+    assert.strictEqual(outcomesOf(answered(both, "a", "LENDER_POLICY", 16_000)), "REJECTED PENDING WAITING")
+    assert.strictEqual(outcomesOf(answered(both, "b", "LENDER_POLICY", 16_000)), "PENDING REJECTED PENDING")
   })
 
   it("QUOTE-09 a lender that gets no new quotes any more is skipped", () => {
@@ -212,6 +245,19 @@ describe("the parts of a quote", () => {
     const refused = decide({ ...accept(offer_id, addMillis(2_000)), contracting: ["b"] }, quoted)
     assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
     assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
+  })
+
+  it("FGTS-17 LENDER-27 an offer without a code cannot be accepted if no lender can contract it", () => {
+    const quoted = answered(all("a"), "a", "OFFER", 1_000)
+    const { parts: _parts, routing: _routing, ...quote } = latestQuote(quoted)
+    const offers = quote.offers.map(({ lender: _, ...offer }) => offer)
+    const stored: Application = { ...quoted, quotes: [{ ...quote, offers }] }
+    const command = accept(offers[0]?.offer_id as OfferId, addMillis(2_000))
+    const refused = decide({ ...command, contracting: [] }, stored)
+    assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
+    assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
+    const reached = decide({ ...command, contracting: ["only"] }, stored)
+    assert(Result.isFailure(reached) && reached.failure._tag === "KycIncomplete")
   })
 })
 
@@ -275,8 +321,9 @@ const oracle = (
         break
       }
       const next = asked.indexOf(Infinity)
-      const latest = Math.max(...asked.filter((time) => time < Infinity))
-      if (next >= 0 && (!isPending || now - latest >= patience)) {
+      const last = next - 1
+      const lastEnded = (asked[last] ?? 0) + (lenders[last]?.takes ?? 0) <= now
+      if (next >= 0 && (lastEnded || now - (asked[last] ?? 0) >= patience)) {
         asked[next] = now
         continue
       }

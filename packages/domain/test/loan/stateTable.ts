@@ -215,7 +215,8 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "re-quote": "QuoteRequested",
     "accept": "OfferAccepted",
     "accept sibling": "OfferAccepted",
-    "offers of slow lender": "LenderOffered"
+    "offers of slow lender": "LenderOffered",
+    "patience over": "LenderFailed"
   },
   "EXPIRED, slow lender": {
     ...open,
@@ -223,7 +224,8 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "status": "EXPIRED",
     "next_action": "REQUOTE",
     "re-quote": "QuoteRequested",
-    "offers of slow lender": "LenderOffered"
+    "offers of slow lender": "LenderOffered",
+    "patience over": "LenderFailed"
   },
   "QUOTED, KYC incomplete": {
     ...open,

@@ -1,8 +1,9 @@
 import { basicRequirements } from "../../src/kyc/KycRequirements.ts"
 import { type Application, latestQuote } from "../../src/loan/Application.ts"
 import { noExits } from "../../src/loan/LenderContract.ts"
-import { type LoanCommand } from "../../src/loan/LoanCommand.ts"
+import { type LoanCommand, type PassPatience } from "../../src/loan/LoanCommand.ts"
 import { type ProposalId } from "../../src/values/ids.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
 import {
   accept,
   addMillis,
@@ -63,7 +64,13 @@ const inParts = applyCommands(
   },
   { ...priceQuote(2), lender: "quick" }
 )
-const lateSlow = applyCommands(inParts, { _tag: "PassPatience", at: addMillis(hourMs / 2), quote_id: quoteId(2) })
+const passPatience = (at: Timestamp): PassPatience => ({
+  _tag: "PassPatience",
+  at,
+  quote_id: quoteId(2),
+  deadline_ms: 24 * hourMs
+})
+const lateSlow = applyCommands(inParts, passPatience(addMillis(hourMs / 2)))
 
 /** The proposal of an application without a proposal. */
 const proposalOfAnother = "0197f3a2-0000-7000-8000-000000000009" as ProposalId
@@ -162,7 +169,7 @@ export const commands = {
     lender: "slow",
     offer_ids: [offerId(2, 3), offerId(2, 4)]
   }),
-  "patience over": ({ at }) => ({ _tag: "PassPatience", at, quote_id: quoteId(2) }),
+  "patience over": ({ at }) => passPatience(at),
   "to AWAITING_SIGNATURE": ({ at }) => updateContract("AWAITING_SIGNATURE", at),
   "to GUARANTEE_PENDING": ({ at }) => updateContract("GUARANTEE_PENDING", at),
   "to DISBURSING": ({ at }) => updateContract("DISBURSING", at),

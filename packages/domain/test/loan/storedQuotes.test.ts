@@ -26,7 +26,7 @@ describe("quotes that the version before parts stored", () => {
     assert.isEmpty(others)
     assert.deepInclude(part, { outcome, rejection, completed_at, asked_at: quote.created_at })
     assert.deepStrictEqual(partAt(quote, "whatever the lender is named"), part)
-    assert.isNull(nextPatience(quote, noon))
+    assert.isNull(nextPatience(quote, noon, 600_000))
     const { open_parts, parts, strategy } = fgtsQuote(applicationWith(quote), quote, noon)
     assert.deepStrictEqual([open_parts, openParts(quote), strategy], [outcome === "PENDING" ? 1 : 0, open_parts, "ALL"])
     assert.deepStrictEqual(parts.map(({ lender, status }) => [lender, status]), [[null, outcome]])

@@ -72,7 +72,8 @@ const required: Readonly<Record<OperationName, Permission | null>> = {
   adjustCommission: "commissions:write",
   closeCommissions: "commissions:write",
   createCommissionPayout: "commissions:write",
-  listCommissionPayouts: "commissions:read"
+  listCommissionPayouts: "commissions:read",
+  compareCommissionStatement: "commissions:write"
 }
 
 const entries: Readonly<Record<OperationName, Operation<ReadonlyArray<string>, InputKind, unknown, unknown, unknown>>> =

@@ -7,6 +7,7 @@ import {
   saveApplication,
   ScriptedLender,
   storeApplication,
+  storeContractedApplication,
   submitExampleKyc
 } from "@lastro/testkit"
 import { Effect } from "effect"
@@ -169,6 +170,34 @@ describe("acceptOffer", () => {
         const [quote] = (yield* quoted).quotes
         assert.deepStrictEqual([quote.outcome, quote.rejection?.code], ["REJECTED", "LENDER_POLICY"])
       }
+    })))
+
+  it.effect("FGTS-58 a registration fee is lawful at a lender at which the customer had no contract yet", () =>
+    runWithoutWorkers(Effect.gen(function*() {
+      const { aa, application } = yield* setUp
+      const { created_at: at, customer } = application
+      const scripted = yield* ScriptedLender
+      const work = yield* PendingWork
+      const firstAt = Effect.fnUntraced(function*(lender: string) {
+        const other = yield* storeContractedApplication(aa, { at, customer })
+        const { proposal } = other
+        assert(proposal !== null)
+        const [first, ...others] = other.quotes
+        const quote = { ...first, offers: first.offers.map((offer) => ({ ...offer, lender })) }
+        const settled = {
+          ...other,
+          quotes: [quote, ...others],
+          proposal: { ...proposal, status: "REFUNDED" }
+        } as Application
+        yield* saveApplication(other, { ...settled, version: other.version + 1 })
+        yield* scripted.setQuoteAnswers(withRegistrationFee)
+        const opened = yield* storeApplication(aa, { at, customer })
+        yield* (yield* DurableWork).startQuote(latestQuote(opened).quote_id)
+        yield* work.finish
+        return (yield* loadApplication(opened)).quotes[0].outcome
+      })
+      assert.strictEqual(yield* firstAt("another"), "COMPLETED")
+      assert.strictEqual(yield* firstAt("scripted"), "REJECTED")
     })))
 
   it.effect("FGTS-61 of two acceptances at once on two applications of the CPF that share no year, one succeeds", () =>

@@ -16,7 +16,8 @@ import {
   type CommissionPayout,
   type CommissionPlan,
   type CommissionSummaryPage,
-  type NothingToPay
+  type NothingToPay,
+  type StatementComparison
 } from "../../src/commission/index.ts"
 import { type EventsExpired } from "../../src/event/EventLog.ts"
 import { type FeedRead } from "../../src/event/ListEvents.ts"
@@ -326,6 +327,12 @@ interface Expected {
     query?: unknown,
     o?: CallOptions
   ) => Answer<Page<CommissionPayout>, ValidationFailed>
+  readonly compareCommissionStatement: (
+    c: Caller,
+    file: unknown,
+    query: unknown,
+    o?: CreateOptions
+  ) => Answer<StatementComparison, Keyed | NotFound>
 }
 
 /** The names of the functions whose parameters, answer or errors differ from the expected ones. */

@@ -104,9 +104,11 @@ describe("the declarations of Lastro in an editor", () => {
   })
 
   it("shows the request type of the body of every operation that takes one", () => {
-    const bodies = Object.entries(operations).filter(([, { takes }]) => /command|patch/.test(takes)).map(([name]) => [
+    const bodies = Object.entries(operations).filter(([, { takes }]) => /command|file|patch/.test(takes)).map((
+      [name]
+    ) => [
       name,
-      /body\??: ([^,]+)/.exec(hovers.get(name)?.type ?? "")?.[1]
+      /(?:body|file)\??: ([^,]+)/.exec(hovers.get(name)?.type ?? "")?.[1]
     ])
     assert.deepStrictEqual(Object.fromEntries(bodies), {
       createPartner: "Untrusted<CreatePartnerRequest>",
@@ -133,7 +135,8 @@ describe("the declarations of Lastro in an editor", () => {
       createCommissionPlan: "Untrusted<CreateCommissionPlanRequest>",
       adjustCommission: "Untrusted<AdjustCommissionRequest>",
       closeCommissions: "Untrusted<CloseCommissionsRequest>",
-      createCommissionPayout: "Untrusted<CreatePayoutRequest>"
+      createCommissionPayout: "Untrusted<CreatePayoutRequest>",
+      compareCommissionStatement: "Untrusted<string>"
     })
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
+  deliverySlots,
   endedKeptMs,
   failureOf,
   holdMs,
@@ -8,7 +9,6 @@ import {
   isLagging,
   judgeAttempt,
   maxAttempts,
-  placesOf,
   retryDelayMs,
   stopOf,
   windowOf
@@ -101,14 +101,14 @@ describe("an attempt to deliver an event", () => {
   })
 
   it("WEBHOOK-05 endpoints that lag share a quarter of the places, and both kinds have at least one", () => {
-    assert.deepStrictEqual(placesOf(64), { healthy: 48, lagging: 16 })
+    assert.deepStrictEqual(deliverySlots(64), { healthy: 48, lagging: 16 })
     fc.assert(fc.property(fc.integer({ min: 2, max: 10_000 }), (endpoints) => {
-      const { healthy, lagging } = placesOf(endpoints)
+      const { healthy, lagging } = deliverySlots(endpoints)
       assert.strictEqual(healthy + lagging, endpoints)
       assert.isAtLeast(healthy, 1)
       assert.strictEqual(lagging, Math.ceil(endpoints / 4))
     }))
-    assert.deepStrictEqual(placesOf(1), { healthy: 1, lagging: 1 })
+    assert.deepStrictEqual(deliverySlots(1), { healthy: 1, lagging: 1 })
   })
 
   it("WEBHOOK-13 a delivery that succeeded and a test are kept for 7 days, an event that failed for longer", () => {

@@ -116,8 +116,9 @@ export const bankAccount: fc.Arbitrary<BankAccount> = fc.record({
 })
 
 /**
- * Text that breaks naive code: quotes, wildcards, markup, text that parses as null or a number, letters whose case mapping
- * changes their length, combining marks, right-to-left text, and characters outside the basic multilingual plane.
+ * Text that breaks naive code: quotes, wildcards, markup, text that parses as null or a number, letters whose case
+ * mapping changes their length, combining marks, right-to-left text, and characters outside the basic multilingual
+ * plane.
  */
 const naughtySeeds = [
   "' OR 1=1 --",

@@ -167,8 +167,8 @@ export const history = (maxLength = 12): fc.Arbitrary<History> =>
   historyWith(({ customer }) => historyInputs(customer, maxLength))
 
 /**
- * Histories of applications, nearly all with an accepted offer. In the other histories, no offer could be priced, so the customer could not
- * accept one.
+ * Histories of applications, nearly all with an accepted offer. In the other histories, no offer could be priced, so
+ * the customer could not accept one.
  */
 export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 

@@ -105,7 +105,8 @@ export const offer: fc.Arbitrary<Offer> = application
   .chain(({ quotes }) => fc.constantFrom(...quotes.flatMap(({ offers }) => offers)))
 
 /**
- * The time from the last change of the application to the response, in milliseconds: zero, one second, or longer than an offer is valid.
+ * The time from the last change of the application to the response, in milliseconds: zero, one second, or longer than
+ * an offer is valid.
  */
 const later = fc.constantFrom(0, 1_000, 25 * 3_600_000)
 

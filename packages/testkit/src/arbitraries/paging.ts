@@ -28,8 +28,8 @@ const toIndex = (text: unknown): number => {
 }
 
 /**
- * Any Unicode character: a string of one code point, except surrogates. As the `unit` of `fc.string`, it gives the same texts
- * as the unit `binary`, for which fast-check fills a map of a million characters at its first use.
+ * Any Unicode character: a string of one code point, except surrogates. As the `unit` of `fc.string`, it gives the same
+ * texts as the unit `binary`, for which fast-check fills a map of a million characters at its first use.
  */
 export const codePoint: fc.Arbitrary<string> = fc.integer({ min: 0, max: last }).map(fromIndex, toIndex)
 
@@ -162,8 +162,8 @@ export const needle: fc.Arbitrary<Needle> = fc.oneof(
 )
 
 /**
- * Returns the search text that `wanted` selects from the searched texts, without differences of case and accents (folded). Undefined if the
- * result is empty.
+ * Returns the search text that `wanted` selects from the searched texts, without differences of case and accents
+ * (folded). Undefined if the result is empty.
  */
 export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): FoldedText | undefined => {
   const characters = "text" in wanted ? [wanted.text] : Array.from(texts[wanted.row % Math.max(1, texts.length)] ?? "")

@@ -14,7 +14,10 @@ import * as fc from "fast-check"
 import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "./documents.ts"
 import { unicodeText } from "./paging.ts"
 
-/** Keys of metadata: often from a small set, sometimes the names of members that every JavaScript object has, sometimes any text. */
+/**
+ * Keys of metadata: often from a small set, sometimes the names of members that every JavaScript object has, sometimes
+ * any text.
+ */
 export const metadataKey: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("plan", "region", "crm_id") },
   {

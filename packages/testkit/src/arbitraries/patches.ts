@@ -8,9 +8,9 @@ import { metadata, partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * The effect of a patch on a field or on a group of fields. `absent`: does not mention it. `null`: clears it. `same`: repeats
- * the stored value. `other`: sets another valid value. `wrong`: sets a value of the wrong type. `fields`, only for a
- * group: contains an object in which each field has its own intent.
+ * The effect of a patch on a field or on a group of fields. `absent`: does not mention it. `null`: clears it. `same`:
+ * repeats the stored value. `other`: sets another valid value. `wrong`: sets a value of the wrong type. `fields`, only
+ * for a group: contains an object in which each field has its own intent.
  */
 export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
 
@@ -84,12 +84,13 @@ const changesMetadata = (stored: Metadata, patch: Readonly<Record<string, string
 /** A patch of metadata: absent, the stored metadata, some keys to set, repeat or remove, null, or an invalid value. */
 const metadataPart = (stored: Metadata): fc.Arbitrary<Part> => {
   const path = "metadata"
-  const kept = Object.entries(stored)
-  const merged = fc.tuple(fc.subarray(kept), fc.subarray(Object.keys(stored)), metadata).map(
-    ([same, removed, other]) => {
+  const entries = Object.entries(stored)
+  const freeKeys = Math.max(0, maxMetadataKeys - entries.length)
+  const merged = fc.tuple(metadata, fc.subarray(entries), fc.subarray(Object.keys(stored))).map(
+    ([added, repeated, removed]) => {
       const value = Object.fromEntries([
-        ...Object.entries(other).slice(0, Math.max(0, maxMetadataKeys - kept.length)),
-        ...same,
+        ...Object.entries(added).slice(0, freeKeys),
+        ...repeated,
         ...removed.map((key) => [key, null] as const)
       ])
       return part(path, changesMetadata(stored, value) ? "other" : "same", value)
@@ -99,11 +100,11 @@ const metadataPart = (stored: Metadata): fc.Arbitrary<Part> => {
     { weight: 4, arbitrary: fc.constant(part(path, "absent")) },
     { weight: 2, arbitrary: fc.constant(part(path, "same", stored)) },
     { weight: 4, arbitrary: merged },
-    { weight: 1, arbitrary: fc.constant(part(path, kept.length === 0 ? "same" : "null", null)) },
+    { weight: 1, arbitrary: fc.constant(part(path, entries.length === 0 ? "same" : "null", null)) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(0, true, "", "text", [], { plan: 1 }, { "": "" }).map((one) =>
-        part(path, "wrong", one)
+      arbitrary: fc.constantFrom(0, true, "", "text", [], { plan: 1 }, { "": "" }).map((wrong) =>
+        part(path, "wrong", wrong)
       )
     }
   )

@@ -30,7 +30,9 @@ export type Owner = string | { readonly partner_id: string }
 export const partnerIdOf = (owner: Owner): PartnerId =>
   (typeof owner === "string" ? owner : owner.partner_id) as PartnerId
 
-/** If true, builders also build invalid records. The contract suites use this to store values that are easy to compare. */
+/**
+ * If true, builders also build invalid records. The contract suites use this to store values that are easy to compare.
+ */
 export const InvalidRecordsAllowed = Context.Reference<boolean>(
   "@lastro/testkit/builders/checkRecord/InvalidRecordsAllowed",
   { defaultValue: () => false }
@@ -45,7 +47,10 @@ const mistakeOf = (builder: string, fields: string): TestMistake =>
 const fieldsOf = ({ problems }: ValidationFailed): string =>
   problems.map(({ code, field }) => `${field} ${code}`).join(", ")
 
-/** Returns the top-level fields whose value is valid but not in the form in which it is stored, such as a CPF with punctuation. */
+/**
+ * Returns the top-level fields whose value is valid but not in the form in which it is stored, such as a CPF with
+ * punctuation.
+ */
 const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> => {
   const stored: ReadonlyMap<string, unknown> = new Map(Object.entries(decoded))
   return Object.entries(record).flatMap(([name, value]) =>
@@ -54,8 +59,8 @@ const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> 
 }
 
 /**
- * Returns a built record if it is valid. Otherwise dies with a `TestMistake` that names the invalid fields. `builder` is the name of the
- * function that builds the record.
+ * Returns a built record if it is valid. Otherwise dies with a `TestMistake` that names the invalid fields. `builder`
+ * is the name of the function that builds the record.
  */
 export const checkRecord = <S extends Schema.ConstraintDecoder<unknown>>(builder: string, schema: S) => {
   const read = decode(schema)

@@ -44,7 +44,10 @@ export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/builders/F
 /** Generates an id with {@link CurrentFresh}. */
 export const freshId: Effect.Effect<string> = Effect.flatMap(CurrentFresh, ({ id }) => id)
 
-/** Generates a CPF with {@link CurrentFresh}. It selects no special outcome of the sandbox lender, so no test depends on chance. */
+/**
+ * Generates a CPF with {@link CurrentFresh}. It selects no special outcome of the sandbox lender, so no test depends on
+ * chance.
+ */
 export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(
   CurrentFresh,
   ({ cpf }) => Effect.repeat(cpf, { until: (cpf) => !sandboxScenarios.has(sandboxDigits(cpf)) })

@@ -52,7 +52,10 @@ export class CallerBuilder extends Builder<Caller> {
     return this.#with({ subject })
   }
 
-  /** Makes the caller a user of the host application, as `callerAt` does. The user has no record. Default: a user of Lastro. */
+  /**
+   * Makes the caller a user of the host application, as `callerAt` does. The user has no record. Default: a user of
+   * Lastro.
+   */
   fromHost(subject: string): CallerBuilder {
     return this.#with({ kind: "host", subject: `${hostPrefix}${subject}` })
   }

@@ -99,18 +99,18 @@ export class ApplicationBuilder extends Builder<Application> {
 
   /** Answers the pending quote with one offer per net amount. */
   quoted(...nets: ReadonlyArray<Centavos>): ApplicationBuilder {
-    return this.#add((one) => answerWithOffers(one, { nets: nets.length === 0 ? exampleNetAmounts : nets }))
+    return this.#add((stage) => answerWithOffers(stage, { nets: nets.length === 0 ? exampleNetAmounts : nets }))
   }
 
   /** Rejects the pending quote. */
   refused(code: RejectionCode): ApplicationBuilder {
     const rejection = rejectionReason(code, "Operação não permitida.")
-    return this.#add((one) => answerQuote(one, { kind: "REFUSED", rejection }))
+    return this.#add((stage) => answerQuote(stage, { kind: "REFUSED", rejection }))
   }
 
   /** Submits a KYC. Default: a complete KYC of the customer. */
   withKyc(kyc?: KycValues): ApplicationBuilder {
-    return this.#add((one) => Effect.succeed(submitExampleKyc(one, kyc === undefined ? {} : { kyc })))
+    return this.#add((stage) => Effect.succeed(submitExampleKyc(stage, kyc === undefined ? {} : { kyc })))
   }
 
   /**
@@ -118,7 +118,7 @@ export class ApplicationBuilder extends Builder<Application> {
    * incomplete.
    */
   accepted(offer = 0): ApplicationBuilder {
-    return this.#add((one) => acceptQuotedOffer(one, { offer }))
+    return this.#add((stage) => acceptQuotedOffer(stage, { offer }))
   }
 
   /** Answers the quote, submits a complete KYC and accepts the best offer. */
@@ -128,7 +128,7 @@ export class ApplicationBuilder extends Builder<Application> {
 
   /** Records a contract status from the lender. An offer has to be accepted first. */
   moved(status: LenderContract["status"]): ApplicationBuilder {
-    return this.#add((one) => Effect.succeed(recordContractStatus(one, status)))
+    return this.#add((stage) => Effect.succeed(recordContractStatus(stage, status)))
   }
 
   #add(stage: Stage): ApplicationBuilder {

@@ -122,7 +122,7 @@ export const acceptQuotedOffer = (
     })
   })
 
-/** Returns the reference of the contract of an application, known or to be. */
+/** Returns the reference that the contract of an application has, or gets when the lender creates it. */
 const referenceFor = ({ proposal }: Application): string =>
   proposal === null ? "" : referenceOf(proposal) ?? `contract-${proposal.proposal_id}`
 

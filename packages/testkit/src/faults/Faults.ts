@@ -25,9 +25,9 @@ export type FailureOf<Method> = Method extends Effect.Effect<unknown, infer E, u
   : never
 
 /**
- * Injects faults into ports and records their calls. A fault belongs to one method of a port. If a method has several faults, they combine:
- * the call is first delayed, and then either fails, or runs and loses its result. Setting a fault throws a `TestMistake` if no `faulty`
- * layer provides the port, or if the port has no such method.
+ * Injects faults into ports and records their calls. A fault belongs to one method of a port. If a method has several
+ * faults, they combine: the call is first delayed, and then either fails, or runs and loses its result. Setting a fault
+ * throws a `TestMistake` if no `faulty` layer provides the port, or if the port has no such method.
  */
 export class Faults extends Context.Service<Faults, {
   /** Makes the call fail without running it. */
@@ -60,7 +60,10 @@ export class Faults extends Context.Service<Faults, {
   readonly forgetCalls: () => void
   /** Applies the faults that a test has set to a call. Code that wraps ports without `faulty` uses it. */
   readonly intercept: Intercept
-  /** Registers a port and those of its methods whose calls pass through `intercept`, so that tests can set faults on them. */
+  /**
+   * Registers a port and those of its methods whose calls pass through `intercept`, so that tests can set faults on
+   * them.
+   */
   readonly registerPort: (key: string, methods: Iterable<string>) => void
 }>()("@lastro/testkit/faults/Faults") {}
 

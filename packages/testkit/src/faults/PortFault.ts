@@ -57,7 +57,7 @@ export interface InterceptedCall<A, E, R> {
 /** Applies faults to a call. */
 export type Intercept = <A, E, R>(call: InterceptedCall<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Returns a call that is observed from its begin to its end. */
+/** Returns a call that is observed from its start to its end. */
 export type ObserveCall = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** Observes the port calls of an effect. Default: they are not observed. */

@@ -84,19 +84,19 @@ export const makeFaultRegistry = () => {
     Effect.flatMap(Effect.all([FaultsBypassed, ObservedCalls]), ([isBypassed, observe]) => {
       if (isBypassed) return call
       const hits = Array.from(faults)
-        .filter((one) => one.key === key && one.method === method)
+        .filter((fault) => fault.key === key && fault.method === method)
         .filter(countCall)
         .map(({ effects }) => effects)
       const port = nameOf(key)
       recorded.push({ key, port, method, args, faults: hits.map(({ kind }) => kind) })
-      const failed = hits.find((one) => one.kind === "failed")
-      const isLost = hits.some((one) => one.kind === "lost")
+      const failed = hits.find((hit) => hit.kind === "failed")
+      const isLost = hits.some((hit) => hit.kind === "lost")
       const fault = () => new InjectedFault({ port, method, done: isLost && failed === undefined })
       const result = failed === undefined
         ? isLost ? Effect.flatMap(call, () => Effect.die(fault())) : call
         : failWith<E>(failed, fault)
       return observe(hits.reduce<Effect.Effect<A, E, R>>(
-        (later, one) => one.kind === "delayed" ? Effect.delay(later, one.by) : later,
+        (later, hit) => hit.kind === "delayed" ? Effect.delay(later, hit.by) : later,
         result
       ))
     })
@@ -109,8 +109,8 @@ export const makeFaultRegistry = () => {
     },
     liftAll: () => faults.clear(),
     calls: (port?: { readonly key: string }, method?: string): ReadonlyArray<PortCall> =>
-      recorded.filter((one) =>
-        (port === undefined || one.key === port.key) && (method === undefined || one.method === method)
+      recorded.filter((call) =>
+        (port === undefined || call.key === port.key) && (method === undefined || call.method === method)
       ),
     forgetCalls: () => {
       recorded = []

@@ -57,9 +57,10 @@ const wrapPort = (faults: Faults["Service"], key: string, service: unknown): unk
 }
 
 /**
- * Wraps every port of a layer, so that {@link Faults} can inject faults into its methods and into its members that are effects. If the
- * layer builds a port from other ports of the same layer, this port keeps using the unwrapped ports. To intercept those calls, too, wrap
- * each layer before you build the next layer on it. Calls that a port makes to its own methods are not intercepted.
+ * Wraps every port of a layer, so that {@link Faults} can inject faults into its methods and into its members that are
+ * effects. If the layer builds a port from other ports of the same layer, this port keeps using the unwrapped ports. To
+ * intercept those calls, too, wrap each layer before you build the next layer on it. Calls that a port makes to its own
+ * methods are not intercepted.
  */
 export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, R | Faults> =>
   // `suspend` memoizes the layer, so that all layers that are built on it get the same wrapped ports.
@@ -71,8 +72,8 @@ export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, 
           Context.makeUnsafe<P>(
             new Map(Array.from(ports.mapUnsafe, ([key, service]) => [
               key,
-              // Jobs inside the layer keep using the unwrapped ports. This is intended, so `null` keeps `openLastro` from rejecting the
-              // layer.
+              // Jobs inside the layer keep using the unwrapped ports. This is intended, so `null` keeps `openLastro`
+              // from rejecting the layer.
               key === PortsOfJobs.key ? null : wrapPort(faults, key, service)
             ]))
           )))

@@ -28,10 +28,11 @@ export interface RecordedCall {
 }
 
 /**
- * A fault to inject into a call. SILENCE: the lender never answers. DROP: the connection closes before the lender handles the call. LOSE:
- * the lender handles the call, and the connection closes before the answer. HALF: the lender handles the call and sends half of the answer.
- * HOLD: the lender handles the call only after `release`. HOLD_ANSWER: the lender handles the call at once, and sends its answer after
- * `release`. An object: the lender sends this answer without handling the call.
+ * A fault to inject into a call. SILENCE: the lender never answers. DROP: the connection closes before the lender
+ * handles the call. LOSE: the lender handles the call, and the connection closes before the answer. HALF: the lender
+ * handles the call and sends half of the answer. HOLD: the lender handles the call only after `release`. HOLD_ANSWER:
+ * the lender handles the call at once, and sends its answer after `release`. An object: the lender sends this answer
+ * without handling the call.
  */
 export type LenderFault =
   | "SILENCE"
@@ -123,7 +124,9 @@ const handleCall = async (
 export interface RecordingLenderOptions {
   /** The delay of each step of a contract, in milliseconds. Default: 0. */
   readonly stepMs?: number
-  /** The version of the protocol that the lender uses. Default: 2. A version 1 lender refuses the fields of version 2. */
+  /**
+   * The version of the protocol that the lender uses. Default: 2. A version 1 lender refuses the fields of version 2.
+   */
   readonly version?: 1 | 2
   /** The clock of the lender, in milliseconds since 1970-01-01T00:00:00Z. Default: the real one. */
   readonly now?: () => number

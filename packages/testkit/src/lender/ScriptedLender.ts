@@ -27,13 +27,16 @@ export type LenderCall =
   | { readonly _tag: "SignatureLink"; readonly reference: string }
 
 /**
- * The handling of a call. `done`: the lender handles it and answers. `lost`: the lender handles it, but the answer is lost. `undone`: the
- * lender neither handles it nor answers. `invalid`: if the call submits a proposal that has no contract, the lender refuses its data; it
- * handles any other call.
+ * The handling of a call. `done`: the lender handles it and answers. `lost`: the lender handles it, but the answer is
+ * lost. `undone`: the lender neither handles it nor answers. `invalid`: if the call submits a proposal that has no
+ * contract, the lender refuses its data; it handles any other call.
  */
 export type LenderAction = "done" | "lost" | "undone" | { readonly invalid: ReadonlyArray<InvalidField> }
 
-/** The time at which the lender decides about a cancellation. With `later`, the contract keeps its status until a later decision. */
+/**
+ * The time at which the lender decides about a cancellation. With `later`, the contract keeps its status until a later
+ * decision.
+ */
 export type CancellationScript = "at once" | "later"
 
 /** A contract at the lender. */
@@ -61,7 +64,10 @@ export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Sets the answers to the next quote requests, in order. The last answer repeats. */
   readonly setQuoteAnswers: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
-  /** Sets how the lender handles the next calls about contracts, in order. The last action repeats. Polls always succeed. */
+  /**
+   * Sets how the lender handles the next calls about contracts, in order. The last action repeats. Polls always
+   * succeed.
+   */
   readonly setActions: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
   /**
    * Sets the status of new contracts and of resubmitted payments. Default: AWAITING_SIGNATURE for contracts, DISBURSING
@@ -69,8 +75,8 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
    */
   readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
   /**
-   * Sets the exits (cancellation, refund, new signature link) that the lender offers. With null, the lender does not answer a
-   * request for its exits. Default: all.
+   * Sets the exits (cancellation, refund, new signature link) that the lender offers. With null, the lender does not
+   * answer a request for its exits. Default: all.
    */
   readonly setExits: (exits: LenderExits | null) => Effect.Effect<void>
   /** Sets how the lender handles cancellations. Default: at once. */
@@ -84,8 +90,8 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Adds or replaces a contract. */
   readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
   /**
-   * Sets how the lender reads callbacks. `read` returns the quotes or contracts that a callback names, or null if the callback is refused.
-   * Default: the lender refuses every callback.
+   * Sets how the lender reads callbacks. `read` returns the quotes or contracts that a callback names, or null if the
+   * callback is refused. Default: the lender refuses every callback.
    */
   readonly setCallbacks: (read: ReadCallback) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */

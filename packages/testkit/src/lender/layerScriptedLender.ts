@@ -52,7 +52,7 @@ const make = Effect.gen(function*() {
   })
   const act = Effect.fnUntraced(function*(proposal_id: ProposalId, f: (script: Script) => Script) {
     yield* handle(f)
-    return yield* findContract((one) => one.proposal_id === proposal_id)
+    return yield* findContract((contract) => contract.proposal_id === proposal_id)
   })
   const actOn = (reference: string, f: (script: Script, one: ScriptedContract) => Script) =>
     Effect.flatMap(Ref.get(script), ({ contracts }) => {
@@ -89,7 +89,7 @@ const make = Effect.gen(function*() {
     contract: (reference) =>
       Effect.andThen(
         recordCall({ _tag: "Contract", reference }),
-        findContract((one) => one.contract.reference === reference)
+        findContract((stored) => stored.contract.reference === reference)
       ),
     resubmit: (resubmission) =>
       Effect.andThen(
@@ -234,7 +234,10 @@ const ended: ReadonlySet<LenderContract["status"]> = new Set([
   "SETTLED"
 ])
 
-/** Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be created for it. */
+/**
+ * Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be
+ * created for it.
+ */
 const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
   const existing = script.contracts.get(proposal_id)
   if (existing === undefined) return { ...script, barred: new Set(script.barred).add(proposal_id) }

@@ -107,11 +107,14 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
       : contractAnswer(kept, isFirst ? 201 : 200)
 
   const withContract = (reference: string, act: (kept: StoredContract) => Answer): Answer => {
-    const kept = Array.from(contracts.values()).find((one) => one.reference === reference)
+    const kept = Array.from(contracts.values()).find((contract) => contract.reference === reference)
     return kept === undefined ? refusal(404, "no such contract") : act(kept)
   }
 
-  /** Stores the sandbox reference that an exit has produced, if any, and returns the answer with the state of the contract. */
+  /**
+   * Stores the sandbox reference that an exit has produced, if any, and returns the answer with the state of the
+   * contract.
+   */
   const move = (kept: StoredContract, sandbox: Option.Option<string>): Answer => {
     const isSame = Option.contains(sandbox, kept.sandbox)
     kept.sandbox = Option.getOrElse(sandbox, () => kept.sandbox)
@@ -183,8 +186,8 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
       }
       if (reference !== null && reference !== kept.reference) return refusal(409, "the proposal has another contract")
       kept.isCancellationRequested = true
-      // Uses the time of this lender, and not that of the request as the sandbox does, so that a contract is not cancelled after the lender
-      // has shown it as paid.
+      // Uses the time of this lender, and not that of the request as the sandbox does, so that a contract is not
+      // cancelled after the lender has shown it as paid.
       const requested_at = timestampOf(now())
       move(kept, sandboxCancellationReference({ reference: kept.sandbox, requested_at }, stepMs))
       return { status: 200, body: { contract: bodyOf(kept) } }

@@ -41,10 +41,10 @@ const isReferenceRepeated = (state: MemoryState, application: Application): bool
     )
 }
 
-const newestFirst = (one: Application, other: Application): number =>
-  one.created_at === other.created_at
-    ? one.application_id < other.application_id ? 1 : -1
-    : one.created_at < other.created_at
+const newestFirst = (a: Application, b: Application): number =>
+  a.created_at === b.created_at
+    ? a.application_id < b.application_id ? 1 : -1
+    : a.created_at < b.created_at
     ? 1
     : -1
 
@@ -65,9 +65,11 @@ const mergeStored = (
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
-/** A quote that was not taken yet, and the time when its last offer expires. */
+/** A quote that `takeExpired` has not returned yet, and the time when its last offer expires. */
 interface ExpiringQuote extends ExpiredQuote {
   readonly last: Timestamp
+  /** Number of its offers. */
+  readonly offers: number
 }
 
 /** Returns the quote that `takeExpired` takes next. */
@@ -76,8 +78,10 @@ const firstExpiring = (now: MemoryState): ExpiringQuote | undefined => {
   for (const application of allOf(now)) {
     for (const quote of application.quotes) {
       const last = lastExpiryOf(quote)
-      if (last === null || now.expiredQuotes.has(quote.quote_id)) continue
-      if (first === undefined || last < first.last) first = { application, quote_id: quote.quote_id, last }
+      if (last === null || now.expiredQuotes.get(quote.quote_id) === quote.offers.length) continue
+      if (first === undefined || last < first.last) {
+        first = { application, quote_id: quote.quote_id, last, offers: quote.offers.length }
+      }
     }
   }
   return first
@@ -112,7 +116,9 @@ export const layer = Layer.effect(
         Effect.map(state, (now) => {
           const tree = treeOf(now)
           return allOf(now)
-            .filter((one) => one.external_id === external_id && tree.isWithin(scope.partner_id, one.partner_id))
+            .filter((stored) =>
+              stored.external_id === external_id && tree.isWithin(scope.partner_id, stored.partner_id)
+            )
             .toSorted(newestFirst)
             .slice(0, limit)
         }),
@@ -132,19 +138,19 @@ export const layer = Layer.effect(
       contractedByCustomer: ({ record: { application_id, customer, partner_id } }) =>
         Effect.map(state, (now) => {
           const root = rootOf(now, partner_id)
-          return allOf(now).filter((one) =>
-            one.application_id !== application_id && one.proposal !== null && one.customer.cpf === customer.cpf &&
-            rootOf(now, one.partner_id) === root
+          return allOf(now).filter((other) =>
+            other.application_id !== application_id && other.proposal !== null && other.customer.cpf === customer.cpf &&
+            rootOf(now, other.partner_id) === root
           )
         }),
       takeExpired: (at) =>
         Effect.flatMap(state, (now) => {
           const due = firstExpiring(now)
           if (due === undefined || due.last > at) return Effect.succeedNone
-          const { application, quote_id } = due
+          const { application, offers, quote_id } = due
           return Effect.as(
             change((present) =>
-              Result.succeed({ ...present, expiredQuotes: new Set([...present.expiredQuotes, quote_id]) })
+              Result.succeed({ ...present, expiredQuotes: new Map(present.expiredQuotes).set(quote_id, offers) })
             ),
             Option.some({ application, quote_id })
           )

@@ -56,8 +56,8 @@ class Level {
 }
 
 /**
- * The innermost running unit of work of this fiber, for each database. The key is the level with the committed state, which identifies the
- * database.
+ * The innermost running unit of work of this fiber, for each database. The key is the level with the committed state,
+ * which identifies the database.
  */
 const CurrentUnits = Context.Reference<ReadonlyMap<Level, Level>>(
   "@lastro/testkit/memory/MemoryDatabase/CurrentUnits",

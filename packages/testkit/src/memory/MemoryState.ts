@@ -2,7 +2,9 @@ import { type AuditEntry } from "@lastro/domain/audit"
 import {
   type ClosingId,
   type Period,
+  type StatementComparison,
   type StoredEntry,
+  type StoredHostContract,
   type StoredPayout,
   type StoredPlan
 } from "@lastro/domain/commission"
@@ -23,6 +25,7 @@ import { type UserListItem } from "@lastro/domain/user"
 import {
   type ApplicationId,
   type PartnerId,
+  type ProposalId,
   type QuoteId,
   type Timestamp,
   type UserId,
@@ -114,8 +117,8 @@ export interface MemoryState {
   readonly deletedEvents: ReadonlyMap<PartnerId, number>
   /** The subscriptions of the host, by root and name. */
   readonly subscriptions: ReadonlyMap<string, StoredSubscription>
-  /** The quotes that `takeExpired` has returned. */
-  readonly expiredQuotes: ReadonlySet<QuoteId>
+  /** The quotes that `takeExpired` has returned, each with the number of its offers. */
+  readonly expiredQuotes: ReadonlyMap<QuoteId, number>
   /** The routings of partners, by partner. */
   readonly routings: ReadonlyMap<PartnerId, Routing>
   readonly webhooks: ReadonlyMap<WebhookId, StoredWebhook>
@@ -125,7 +128,14 @@ export interface MemoryState {
   readonly entries: ReadonlyArray<StoredEntry>
   readonly closings: ReadonlyArray<StoredClosing>
   readonly payouts: ReadonlyArray<StoredPayout>
-  /** The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a rollback. */
+  /** The contracts of a host that has loans of its own. */
+  readonly hostContracts: ReadonlyMap<ProposalId, StoredHostContract>
+  /** The results of statements, by the JSON of their key. */
+  readonly statements: ReadonlyMap<string, StatementComparison>
+  /**
+   * The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a
+   * rollback.
+   */
   readonly erasedLogins: ReadonlySet<FailedLogin>
   /** The tree locks of the running unit of work, by root partner. */
   readonly holds: ReadonlyMap<PartnerId, "shared" | "exclusive">
@@ -147,13 +157,15 @@ export const emptyState: MemoryState = {
   events: [],
   deletedEvents: new Map(),
   subscriptions: new Map(),
-  expiredQuotes: new Set(),
+  expiredQuotes: new Map(),
   routings: new Map(),
   webhooks: new Map(),
   plans: [],
   entries: [],
   closings: [],
   payouts: [],
+  hostContracts: new Map(),
+  statements: new Map(),
   erasedLogins: new Set(),
   holds: new Map()
 }

@@ -8,11 +8,13 @@ export interface MemoryJob {
   /** The partner in whose turns the job runs. */
   readonly tenancy: Tenancy
   readonly progress: JobProgress
-  /** True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING. */
+  /**
+   * True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING.
+   */
   readonly waiting: boolean
   /**
-   * The number of the last start. Every start has another number. If a job was started again during a run, the outcome of this run does not
-   * end the job.
+   * The number of the last start. Every start has another number. If a job was started again during a run, the outcome
+   * of this run does not end the job.
    */
   readonly starts: number
   /** Number of times the job was made due. */
@@ -42,7 +44,10 @@ export interface StoredCallback {
 
 /** The durable jobs of the in-memory database. */
 export class PendingWork extends Context.Service<PendingWork, {
-  /** The jobs that still need an answer of the lender, oldest first, without those that poll a contract or a PENDING quote. */
+  /**
+   * The jobs that still need an answer of the lender, oldest first, without those that poll a contract or a PENDING
+   * quote.
+   */
   readonly pending: Effect.Effect<ReadonlyArray<Job>>
   /**
    * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, runs
@@ -50,8 +55,8 @@ export class PendingWork extends Context.Service<PendingWork, {
    */
   readonly finish: Effect.Effect<void>
   /**
-   * Polls the lender once for every contract that it processes and every quote that it answered with PENDING, one at a time. Returns the
-   * number of polled contracts and quotes.
+   * Polls the lender once for every contract that it processes and every quote that it answered with PENDING, one at a
+   * time. Returns the number of polled contracts and quotes.
    */
   readonly poll: Effect.Effect<number>
 }>()("@lastro/testkit/memory/PendingWork") {}

@@ -7,7 +7,10 @@ export interface StoredDelivery {
   readonly body: string
 }
 
-/** A webhook with its secrets, its place in the feed, its lease and its deliveries. Times are in milliseconds since 1970. */
+/**
+ * A webhook with its secrets, its cursor in the feed, its lease and its deliveries. Times are in milliseconds since
+ * 1970.
+ */
 export interface StoredWebhook {
   readonly webhook: Webhook
   readonly root_id: PartnerId
@@ -25,7 +28,7 @@ export interface StoredWebhook {
 /** Changes a webhook at a time. */
 export type WebhookChange = (stored: StoredWebhook, now: number) => StoredWebhook
 
-/** A delivery that begins anew. */
+/** Returns a delivery that starts again: due at once, and without attempts. */
 export const begun = ({ body, record }: StoredDelivery, at: number): StoredDelivery => ({
   body,
   record: { ...record, status: "PENDING", attempts: 0, next_attempt_at: timestampOf(at) }
@@ -69,10 +72,12 @@ export const dueOf = (stored: StoredWebhook, at: number): ReadonlyArray<StoredDe
   const isOpen = stored.webhook.status === "ACTIVE" && stored.hold_until <= at
   const now = timestampOf(at)
   return Array.from(stored.deliveries.values())
-    .filter((one) => isPending(one) && (one.record.next_attempt_at ?? now) <= now && (isOpen || isTest(one)))
-    .toSorted((one, other) =>
-      (one.record.next_attempt_at ?? "").localeCompare(other.record.next_attempt_at ?? "") ||
-      (one.record.sequence ?? 0) - (other.record.sequence ?? 0)
+    .filter((delivery) =>
+      isPending(delivery) && (delivery.record.next_attempt_at ?? now) <= now && (isOpen || isTest(delivery))
+    )
+    .toSorted((a, b) =>
+      (a.record.next_attempt_at ?? "").localeCompare(b.record.next_attempt_at ?? "") ||
+      (a.record.sequence ?? 0) - (b.record.sequence ?? 0)
     )
 }
 

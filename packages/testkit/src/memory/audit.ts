@@ -70,7 +70,8 @@ export const layerAuditRetention = Layer.effect(
 )
 
 /**
- * Reads the audit log without a scope. Only the contract suites that check the entries of `AuditLog` require this service from their layer.
+ * Reads the audit log without a scope. Only the contract suites that check the entries of `AuditLog` require this
+ * service from their layer.
  */
 export class AuditInspector extends Context.Service<AuditInspector, {
   /** Returns the audit entries about the record with this id, oldest first. */

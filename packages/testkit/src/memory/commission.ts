@@ -79,9 +79,9 @@ const entriesInOrder = new ListOrder<StoredEntry, "occurred_at" | "amount">(
 )
 
 /** Returns whether an entry is appended at most once for its partner and its contract. */
-const isSame = (one: StoredEntry, other: StoredEntry): boolean =>
-  one.kind !== "ADJUSTMENT" && one.kind === other.kind && one.partner_id === other.partner_id &&
-  one.proposal_id === other.proposal_id
+const isSame = (a: StoredEntry, b: StoredEntry): boolean =>
+  a.kind !== "ADJUSTMENT" && a.kind === b.kind && a.partner_id === b.partner_id &&
+  a.proposal_id === b.proposal_id
 
 /** In-memory `CommissionLedger`. */
 export const layerCommissionLedger = Layer.effect(
@@ -94,14 +94,14 @@ export const layerCommissionLedger = Layer.effect(
           entries: [
             ...now.entries,
             ...added.filter((entry, index) =>
-              ![...now.entries, ...added.slice(0, index)].some((one) => isSame(one, entry))
+              ![...now.entries, ...added.slice(0, index)].some((stored) => isSame(stored, entry))
             )
           ]
         })),
       accruals: (proposal_id) =>
         Effect.map(
           state,
-          ({ entries }) => entries.filter((one) => one.kind === "ACCRUAL" && one.proposal_id === proposal_id)
+          ({ entries }) => entries.filter((entry) => entry.kind === "ACCRUAL" && entry.proposal_id === proposal_id)
         ),
       findContract: (scope, id) =>
         Effect.map(state, (now) => {
@@ -117,7 +117,9 @@ export const layerCommissionLedger = Layer.effect(
           new Map(partners.map((partner) => [
             partner,
             new Set(
-              closings.filter((one) => one.partner_id === partner && one.period >= from).map(({ period }) => period)
+              closings.filter((closing) => closing.partner_id === partner && closing.period >= from).map(({ period }) =>
+                period
+              )
             )
           ]))),
       list: (scope, query, budget) =>

@@ -10,13 +10,17 @@ import {
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { takePage } from "@lastro/domain/input"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
-import { type Centavos, centavos, type PartnerId, sumCentavos, zeroCentavos } from "@lastro/domain/values"
+import { type Centavos, type PartnerId, zeroCentavos } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { sees } from "./commission.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { ListOrder, matchesValue, readSlice } from "./readSlice.ts"
 
-const sumOf = (entries: ReadonlyArray<StoredEntry>): Centavos => sumCentavos(entries.map(({ amount }) => amount))
+/** Adds two sums of entries. A sum of many amounts can exceed the bounds of one amount. */
+const addSums = (one: Centavos, other: Centavos): Centavos => one + other as Centavos
+
+const sumOf = (entries: ReadonlyArray<StoredEntry>): Centavos =>
+  entries.reduce((sum, { amount }) => addSums(sum, amount), zeroCentavos)
 
 const sumsOf = (partner_id: PartnerId, entries: ReadonlyArray<StoredEntry>, period: Period): PartnerSums => {
   const own = entries.filter((entry) => entry.partner_id === partner_id)
@@ -45,13 +49,13 @@ const noAmounts: SummaryAmounts = {
 }
 
 const addAmounts = (one: SummaryAmounts, other: SummaryAmounts): SummaryAmounts => ({
-  accrued: centavos(one.accrued + other.accrued),
-  clawed_back: centavos(one.clawed_back + other.clawed_back),
-  adjusted: centavos(one.adjusted + other.adjusted),
-  balance: centavos(one.balance + other.balance),
-  carried: centavos(one.carried + other.carried),
-  paid: centavos(one.paid + other.paid),
-  payable: centavos(one.payable + other.payable),
+  accrued: addSums(one.accrued, other.accrued),
+  clawed_back: addSums(one.clawed_back, other.clawed_back),
+  adjusted: addSums(one.adjusted, other.adjusted),
+  balance: addSums(one.balance, other.balance),
+  carried: addSums(one.carried, other.carried),
+  paid: addSums(one.paid, other.paid),
+  payable: addSums(one.payable, other.payable),
   contracts: one.contracts + other.contracts
 })
 
@@ -89,7 +93,7 @@ export const layerCommissionSettlement = Layer.effect(
         }),
       close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, period, today }) {
         const before = yield* state
-        const first = before.closings.find((one) => one.partner_id === record && one.period === period) ??
+        const first = before.closings.find((closing) => closing.partner_id === record && closing.period === period) ??
           { closing_id, partner_id: record, period, created_at: at }
         const due = before.entries.filter((entry) =>
           sees(scope)(entry) && entry.partner_id === record && entry.status === "OPEN" && entry.period <= period &&

@@ -71,19 +71,17 @@ export const layerEventLog = Layer.effect(
           }
         })),
       deleteBefore: (before, limit) =>
-        Effect.flatMap(state, (now) => {
-          const old = oldestOf(now, before, limit)
+        Effect.gen(function*() {
+          const old = oldestOf(yield* state, before, limit)
           const [first] = old
-          if (first === undefined) return Effect.succeed(0)
-          const gone = new Set(old)
+          if (first === undefined) return 0
           const { root_id } = first
-          return Effect.as(
-            update((present) => ({
-              ...put(present, "deletedEvents", root_id, (present.deletedEvents.get(root_id) ?? 0) + old.length),
-              events: present.events.filter((one) => !gone.has(one))
-            })),
-            old.length
-          )
+          const deleted = new Set(old)
+          yield* update((present) => ({
+            ...put(present, "deletedEvents", root_id, (present.deletedEvents.get(root_id) ?? 0) + old.length),
+            events: present.events.filter((event) => !deleted.has(event))
+          }))
+          return old.length
         })
     }))
 )

@@ -7,8 +7,8 @@ const prime = 0x100000001b3n
 const offset = 0xcbf29ce484222325n
 
 /**
- * Hashes a text with 64-bit FNV-1a, so that the fakes' state holds no password, token or key in plain text. Not secure: for tests
- * only.
+ * Hashes a text with 64-bit FNV-1a, so that the fakes' state holds no password, token or key in plain text. Not secure:
+ * for tests only.
  */
 export const digest = (text: string): string => {
   let hash = offset
@@ -33,9 +33,10 @@ export const layerPasswordHasher = Layer.effect(
       hashGenerated: (secret) => Effect.sync(() => generatedHashOf(secret)),
       verify: (secret, hash) =>
         Effect.sync(() => {
-          // The hash is computed even if there is nothing to compare, so that an absent hash takes as long as a wrong one.
+          // The hash is computed even if there is nothing to compare, so that an absent hash takes as long as a wrong
+          // one.
           const stored: string = Option.getOrElse(hash, () => "")
-          return [generatedHashOf(secret), hashOf(stored.split("$")[2] ?? "", secret)].some((one) => one === stored)
+          return [generatedHashOf(secret), hashOf(stored.split("$")[2] ?? "", secret)].some((hash) => hash === stored)
         })
     }))
 )

@@ -6,7 +6,10 @@ import { put } from "./MemoryState.ts"
 
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
-/** XORs a text with a stream of numbers that depends on the slot. Applied twice, it returns the text. Not secure: for tests only. */
+/**
+ * XORs a text with a stream of numbers that depends on the slot. Applied twice, it returns the text. Not secure: for
+ * tests only.
+ */
 const cipher = ({ key, subject }: IdempotencySlot, text: string): string => {
   let state = Number.parseInt(digest(JSON.stringify([key, subject])).slice(8), 16) | 1
   let result = ""
@@ -47,7 +50,10 @@ export const layerIdempotencyStore = Layer.effect(
     }))
 )
 
-/** Reads the storage of an `IdempotencyStore`. Only the contract suite of that port requires this service from its layer. */
+/**
+ * Reads the storage of an `IdempotencyStore`. Only the contract suite of that port requires this service from its
+ * layer.
+ */
 export class IdempotencyInspector extends Context.Service<IdempotencyInspector, {
   /** Returns every value of every stored response, keys included, as the storage has it: a text or bytes. */
   readonly values: Effect.Effect<ReadonlyArray<string | Uint8Array>>

@@ -183,15 +183,17 @@ export const layerLoginAttempts = Layer.effect(
     LoginAttempts.of({
       failures: (username, ip, since) =>
         Effect.map(Effect.all([Ref.get(failedLogins), state]), ([all, { erasedLogins }]) => {
-          const recent = all.filter((one) => one.username === username && one.at >= since && !erasedLogins.has(one))
+          const recent = all.filter((login) =>
+            login.username === username && login.at >= since && !erasedLogins.has(login)
+          )
             .toSorted(newestFirst)
-          const here = recent.filter((one) => one.ip === ip).slice(0, maxFailuresPerAddress)
-          const others = recent.filter((one) => !here.includes(one)).slice(0, maxFailures - here.length)
+          const here = recent.filter((login) => login.ip === ip).slice(0, maxFailuresPerAddress)
+          const others = recent.filter((login) => !here.includes(login)).slice(0, maxFailures - here.length)
           return [...here, ...others].toSorted(newestFirst)
         }),
       record: (failure) => Ref.update(failedLogins, (all) => [...all, failure]),
       clear: (username, ip) =>
-        Ref.update(failedLogins, (all) => all.filter((one) => one.username !== username || one.ip !== ip))
+        Ref.update(failedLogins, (all) => all.filter((login) => login.username !== username || login.ip !== ip))
     }))
 )
 

@@ -22,7 +22,10 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
 
-/** Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with PENDING. */
+/**
+ * Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with
+ * PENDING.
+ */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
   outcome._tag === "WAIT" || outcome.progress.attempt === 0 ||
   (outcome.progress.lender_state ?? outcome.progress.unwanted_reference ?? null) !== null
@@ -35,8 +38,8 @@ const makeJobs = Effect.gen(function*() {
   const ports = yield* Effect.context<JobPorts>()
 
   /**
-   * Stores the outcome of a run, unless the job was started again during the run. A callback may have stored a `lender_state` during the
-   * run, or earlier under the key that the run has returned. In both cases, keeps this state.
+   * Stores the outcome of a run, unless the job was started again during the run. A callback may have stored a
+   * `lender_state` during the run, or earlier under the key that the run has returned. In both cases, keeps this state.
    */
   const settle = Effect.fnUntraced(function*(
     { job, progress, starts, wakes }: MemoryJob,
@@ -53,18 +56,21 @@ const makeJobs = Effect.gen(function*() {
       const next = outcome._tag === "WAIT" ? jobAnswered : outcome.progress
       const { lender_state = null } = present.progress
       const { callback_key = null } = next
-      const early = callback_key === null || callback_key === progress.callback_key
-        ? undefined
-        : now.callbacks.get(storedKey(callback_key, job.kind === "patience" ? undefined : job.lender))
-      const isMet = early !== undefined && isRemembered(early.called_at, at)
-      const isReplaced = lender_state !== (progress.lender_state ?? null)
-      const brought = isReplaced ? lender_state : isMet ? early.lender_state : null
+      const isNewKey = callback_key !== null && callback_key !== progress.callback_key
+      const lender = job.kind === "patience" ? undefined : job.lender
+      const early = isNewKey ? now.callbacks.get(storedKey(callback_key, lender)) : undefined
+      const callback = early !== undefined && isRemembered(early.called_at, at) ? early : null
+      const wasReplaced = lender_state !== (progress.lender_state ?? null)
+      const newState = wasReplaced ? lender_state : callback?.lender_state ?? null
+      const isDue = callback !== null || present.wakes !== wakes
       const stored: MemoryJob = {
         ...present,
-        waiting: present.wakes === wakes && !isMet && isWaiting(outcome),
-        progress: brought === null ? next : { ...next, lender_state: brought },
-        ...(isMet ? { wakes: present.wakes + 1, woken_at: dueAt(present.woken_at, at) ?? present.woken_at } : {}),
-        due_at: isMet || present.wakes !== wakes ? at : at + outcome.after_ms,
+        waiting: !isDue && isWaiting(outcome),
+        progress: newState === null ? next : { ...next, lender_state: newState },
+        ...(callback === null
+          ? {}
+          : { wakes: present.wakes + 1, woken_at: dueAt(present.woken_at, at) ?? present.woken_at }),
+        due_at: isDue ? at : at + outcome.after_ms,
         running: false,
         failures: 0,
         last_error
@@ -77,27 +83,27 @@ const makeJobs = Effect.gen(function*() {
     update((now) => alter(now, "work", jobName(job), f))
 
   const find = (job: Job) => Effect.map(state, ({ work }) => Option.fromUndefinedOr(work.get(jobName(job))))
-  const stored = (matches: (one: MemoryJob) => boolean) =>
+  const stored = (matches: (stored: MemoryJob) => boolean) =>
     Effect.map(state, ({ work }) => Array.from(work.values()).filter(matches))
 
   /** Runs a job once. The in-memory database is never busy, but a port may fail: a failed run changes nothing. */
-  const run = Effect.fnUntraced(function*(one: MemoryJob) {
+  const run = Effect.fnUntraced(function*(leased: MemoryJob) {
     let problem: string | null = null
-    yield* replace(one.job, (present) => ({ ...present, running: true }))
-    const runOnce = Effect.orDie(continueTrace(one, runJob(one.job, one.progress, one.tenancy))).pipe(
+    yield* replace(leased.job, (present) => ({ ...present, running: true }))
+    const runOnce = Effect.orDie(continueTrace(leased, runJob(leased.job, leased.progress, leased.tenancy))).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported
       })
     )
     const outcome = yield* Effect.onError(runOnce, () =>
-      replace(one.job, ({ failures, ...present }) => ({
+      replace(leased.job, ({ failures, ...present }) => ({
         ...present,
         running: false,
         failures: failures + 1,
         last_error: "defect"
       })))
-    yield* settle(one, outcome, problem)
+    yield* settle(leased, outcome, problem)
     return outcome
   })
 
@@ -145,7 +151,10 @@ interface WaitingJob extends WaitingWork {
   readonly started: Deferred.Deferred<void>
 }
 
-/** Makes slots for jobs of one kind. A job waits for a slot until its turn (TURN-01), and keeps it until the scope closes. */
+/**
+ * Makes slots for jobs of one kind. A job waits for a slot until its turn (TURN-01), and keeps it until the scope
+ * closes.
+ */
 const makeSlots = (count: number) => {
   let waiting: ReadonlyArray<WaitingJob> = []
   let running: ReadonlyArray<Tenancy> = []
@@ -154,7 +163,7 @@ const makeSlots = (count: number) => {
     const [next] = running.length < count ? inTurns(waiting, { running, served }, 1) : []
     if (next === undefined) return
     const keys = turnKeys(next)
-    waiting = waiting.filter((one) => one !== next)
+    waiting = waiting.filter((entry) => entry !== next)
     running = [...running, next]
     served = [...served.filter((key) => !keys.includes(key)), ...keys]
     Deferred.doneUnsafe(next.started, Effect.void)
@@ -167,8 +176,8 @@ const makeSlots = (count: number) => {
     return entry
   }
   const leave = (entry: WaitingJob) => {
-    waiting = waiting.filter((one) => one !== entry)
-    running = running.filter((one) => one !== entry)
+    waiting = waiting.filter((other) => other !== entry)
+    running = running.filter((other) => other !== entry)
     startNext()
   }
   return ({ due_at, tenancy }: MemoryJob) =>
@@ -217,13 +226,13 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
     for (let failures = 0, woken = 0;;) {
       // The latch closes before the job is read. A start after that opens it again, and ends the next pause.
       yield* wake.close
-      const one = yield* find(job)
-      if (Option.isNone(one)) break
-      const early_ms = (one.value.woken_at ?? 0) - (yield* Clock.currentTimeMillis)
-      if (early_ms > 0 && one.value.wakes > woken) yield* Effect.sleep(early_ms)
-      woken = one.value.wakes
-      const inTurn = Effect.scoped(Effect.andThen(slotsOf(job)(one.value), run(one.value)))
-      const delay = yield* Effect.matchCauseEffect(inTurn, {
+      const leased = yield* find(job)
+      if (Option.isNone(leased)) break
+      const early_ms = (leased.value.woken_at ?? 0) - (yield* Clock.currentTimeMillis)
+      if (early_ms > 0 && leased.value.wakes > woken) yield* Effect.sleep(early_ms)
+      woken = leased.value.wakes
+      const runInSlot = Effect.scoped(Effect.andThen(slotsOf(job)(leased.value), run(leased.value)))
+      const delay = yield* Effect.matchCauseEffect(runInSlot, {
         onFailure: (cause) =>
           Effect.as(Effect.logError("In-memory job failed", cause), failureDelayMs(job.id, ++failures, job.kind)),
         onSuccess: (outcome) => {

@@ -9,6 +9,7 @@ import * as ApplicationRepository from "./ApplicationRepository.ts"
 import { layerAuditInspector, layerAuditLog, layerAuditRetention, layerAuditTrail } from "./audit.ts"
 import { layerCommissionLedger, layerCommissionPlans } from "./commission.ts"
 import { layerCommissionSettlement } from "./commissionSettlement.ts"
+import { layerCommissionStatements, layerHostContracts } from "./commissionStatements.ts"
 import { layerDurableWork } from "./DurableWork.ts"
 import { layerEventLog, layerSubscriptionStore } from "./event.ts"
 import { layerCommonPasswords, layerCursorSeal, layerPasswordHasher, layerPersonalDataHasher } from "./hashers.ts"
@@ -38,8 +39,10 @@ const repositories = Layer.mergeAll(
   layerCommissionLedger,
   layerCommissionPlans,
   layerCommissionSettlement,
+  layerCommissionStatements,
   layerCursorSeal,
   layerEventLog,
+  layerHostContracts,
   layerHostTransactions,
   layerIdempotencyInspector,
   layerIdempotencyStore,
@@ -73,7 +76,9 @@ const generators = Layer.mergeAll(
   identity.layerTokenSigner
 )
 
-/** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are only stored and never run. */
+/**
+ * Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are only stored and never run.
+ */
 export const layerMemoryStorage = Layer.provideMerge(
   Layer.merge(repositories, layerDurableWork),
   MemoryDatabase.layer
@@ -99,9 +104,9 @@ export const provideJobs = <E, R>(
 const layerLender = Layer.effect(Lender, Lender)
 
 /**
- * Provides every port of the domain over one empty {@link MemoryDatabase.MemoryDatabase}. `replacements` replaces some of them, for the use
- * cases, the durable jobs and the long polls, and can use the original ports. Requires a lender, which it also provides. Jobs run when
- * their transaction commits, each in its own fiber.
+ * Provides every port of the domain over one empty {@link MemoryDatabase.MemoryDatabase}. `replacements` replaces some
+ * of them, for the use cases, the durable jobs and the long polls, and can use the original ports. Requires a lender,
+ * which it also provides. Jobs run when their transaction commits, each in its own fiber.
  */
 export const layerMemoryWith = <P, E, R>(replacements: Layer.Layer<P, E, R>) => {
   const ports = replacePorts(Layer.merge(stored, layerLender), replacements, memoryWatch)
@@ -123,7 +128,9 @@ export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScripted
 export const layerMemorySlots = (options: MemoryRunnerOptions) =>
   Layer.provideMerge(Layer.provideMerge(layerOnCommitWith(options), ports), layerScriptedLender)
 
-/** Provides every port of the domain except the lender. Jobs run, and contracts are polled, only through `PendingWork`. */
+/**
+ * Provides every port of the domain except the lender. Jobs run, and contracts are polled, only through `PendingWork`.
+ */
 export const layerMemoryByHandNoLender = Layer.provideMerge(layerByHand, ports)
 
 /**

@@ -14,7 +14,10 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { put, treeOf, withoutEntry } from "./MemoryState.ts"
 
-/** Stores documents where a `DocumentSource` reads them. The contract suite of that port requires this service from its layer. */
+/**
+ * Stores documents where a `DocumentSource` reads them. The contract suite of that port requires this service from its
+ * layer.
+ */
 export class StoredDocuments extends Context.Service<StoredDocuments, {
   /** Stores a document and returns its reference. */
   readonly store: (content: Uint8Array) => Effect.Effect<string>
@@ -99,12 +102,14 @@ export const layerRoutingRepository = Layer.effect(
           }))),
       save: ({ record }, routing) => update((now) => put(now, "routings", record.partner_id, routing)),
       remove: ({ record }) => update((now) => ({ ...now, routings: withoutEntry(now.routings, record.partner_id) })),
-      lendersOfContracts: ({ partner_id }) =>
+      lendersOfContracts: ({ partner_id }, except) =>
         Effect.map(state, (now) => {
           const labels = new Map<string, string>()
           for (const { application } of now.applications.values()) {
             const code = application.proposal === null ? undefined : acceptedOffer(application)?.lender
-            if (code === undefined || !treeOf(now).isWithin(partner_id, application.partner_id)) continue
+            if (
+              code === undefined || except.includes(code) || !treeOf(now).isWithin(partner_id, application.partner_id)
+            ) continue
             labels.set(code, application.proposal?.lender?.label ?? code)
           }
           return Array.from(labels, ([code, label]) => ({ code, label }))

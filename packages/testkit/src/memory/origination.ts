@@ -78,7 +78,7 @@ export const layerKycSuggestions = Layer.effect(
             application.application_id !== application_id && isSamePerson(application.customer, customer) &&
             application.kyc !== null && tree.isWithin(partner_id, application.partner_id)
           )
-          const newest = submitted.toSorted((one, other) => (one.kyc_at ?? "") < (other.kyc_at ?? "") ? 1 : -1)[0]
+          const newest = submitted.toSorted((a, b) => (a.kyc_at ?? "") < (b.kyc_at ?? "") ? 1 : -1)[0]
           return Option.fromNullishOr(newest?.application.kyc)
         })
     }))

@@ -103,17 +103,22 @@ export const layerPartnerRepository = Layer.effect(
             proposal.commission?.chain.some((link) =>
               link.partner_id === partner_id
             )
+          ).length + Array.from(now.hostContracts.values()).filter(({ frozen, status }) =>
+            status === "ACCEPTED" && frozen?.chain.some((link) => link.partner_id === partner_id)
           ).length
         }))
     })
   })
 )
 
-/** The place of a partner in its tree: the root, and whether the partner and all its ancestors are active. Undefined if it is deleted. */
+/**
+ * The place of a partner in its tree: the root, and whether the partner and all its ancestors are active. Undefined if
+ * it is deleted.
+ */
 export const placeOf = (state: MemoryState, id: PartnerId) => {
   const path = treeOf(state).pathToRoot(id)
   const root_id = path.at(-1)
-  const partners_active = path.every((one) => state.partners.get(one)?.partner.status === "active")
+  const partners_active = path.every((id) => state.partners.get(id)?.partner.status === "active")
   return root_id === undefined || !isLive(state, id) ? undefined : { partner_id: id, root_id, partners_active }
 }
 

@@ -15,12 +15,15 @@ const select = <K extends string, V>(map: ReadonlyMap<K, V>, isSelected: (value:
 const without = <K, V>(map: ReadonlyMap<K, V>, isRemoved: (value: V, key: K) => boolean): ReadonlyMap<K, V> =>
   new Map(Array.from(map).filter(([key, value]) => !isRemoved(value, key)))
 
-const isDue = (until: Timestamp) => (one: { readonly deleted_at: Timestamp | null; readonly erased_at?: Timestamp }) =>
-  one.deleted_at !== null && one.deleted_at <= until && one.erased_at === undefined
+const isDue =
+  (until: Timestamp) => (record: { readonly deleted_at: Timestamp | null; readonly erased_at?: Timestamp }) =>
+    record.deleted_at !== null && record.deleted_at <= until && record.erased_at === undefined
 
 const unsold: ReadonlySet<ApplicationStage> = new Set(["QUOTING", "REJECTED", "QUOTE_FAILED", "QUOTED", "CANCELLED"])
 
-const positionOf = ({ application_id, updated_at }: ChangePosition): string => `${updated_at} ${application_id}`
+const orderOf = (at: Timestamp, id: string): string => `${at} ${id}`
+
+const positionOf = ({ application_id, updated_at }: ChangePosition): string => orderOf(updated_at, application_id)
 
 /** In-memory `PersonalDataStore`. Units of work run one at a time, so no record is locked. */
 export const layerPersonalDataStore = Layer.effect(
@@ -60,7 +63,7 @@ export const layerPersonalDataStore = Layer.effect(
           const examined = select(now.applications, () => true).map((stored) => withPartner(now, stored))
             .filter((one) => one.updated_at <= until && (one.erased_at ?? null) === null)
             .filter((one) => unsold.has(placementOf(one).stage))
-            .toSorted((one, other) => positionOf(one) < positionOf(other) ? -1 : 1)
+            .toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1)
             .filter((one) => after === null || positionOf(one) > positionOf(after))
           const applications = examined.slice(0, limit)
           const last = applications.at(-1)
@@ -71,6 +74,15 @@ export const layerPersonalDataStore = Layer.effect(
               : { updated_at: last.updated_at, application_id: last.application_id }
           }
         }),
+      commissionsOf: (partner_ids) =>
+        Effect.map(state, ({ entries, payouts }) => ({
+          entries: entries.filter((one) => partner_ids.includes(one.partner_id)).toSorted((one, other) =>
+            orderOf(one.occurred_at, one.entry_id) < orderOf(other.occurred_at, other.entry_id) ? -1 : 1
+          ),
+          payouts: payouts.filter((one) => partner_ids.includes(one.partner_id)).toSorted((one, other) =>
+            orderOf(one.created_at, one.payout_id) < orderOf(other.created_at, other.payout_id) ? -1 : 1
+          )
+        })),
       auditOf: (record_ids) =>
         Effect.map(state, ({ audit }) => audit.filter(({ subject_id }) => record_ids.includes(subject_id))),
       saveApplication: (application) =>

@@ -58,8 +58,9 @@ interface Read<Item, Field extends string> {
 }
 
 /**
- * Reads a page of a list. With a filter, every record in scope counts as examined. Without a filter, only the records up to the end of the
- * page count, because a database can keep them in order. If the number of examined records exceeds the read budget, the read is refused.
+ * Reads a page of a list. With a filter, every record in scope counts as examined. Without a filter, only the records
+ * up to the end of the page count, because a database can keep them in order. If the number of examined records exceeds
+ * the read budget, the read is refused.
  */
 export const readSlice = <Item, Field extends string>(
   { budget = Number.POSITIVE_INFINITY, inScope, order, passes, query: { after, filters, page, sort } }: Read<

@@ -65,23 +65,23 @@ export const layerWebhookRepository = Layer.effect(
           })
         ),
       update: ({ record }, after) =>
-        change(record, (one) => {
-          const { created_at, health, partner_id } = one.webhook
-          return { ...one, webhook: { ...after, created_at, health, partner_id } }
+        change(record, (stored) => {
+          const { created_at, health, partner_id } = stored.webhook
+          return { ...stored, webhook: { ...after, created_at, health, partner_id } }
         }),
       setSecret: ({ record }, secret, valid_until) =>
-        change(record, (one) => ({
-          ...one,
-          secrets: { current: secret, previous: { secret: one.secrets.current, valid_until } }
+        change(record, (stored) => ({
+          ...stored,
+          secrets: { current: secret, previous: { secret: stored.secrets.current, valid_until } }
         })),
       remove: ({ record }) => update((now) => ({ ...now, webhooks: withoutEntry(now.webhooks, record.webhook_id) })),
       restart: ({ record }) =>
-        change(record, (one, at) => ({
-          ...one,
+        change(record, (stored, at) => ({
+          ...stored,
           failures: 0,
           hold_until: 0,
           is_full: false,
-          deliveries: new Map(Array.from(one.deliveries, ([id, delivery]) =>
+          deliveries: new Map(Array.from(stored.deliveries, ([id, delivery]) =>
             [
               id,
               delivery.record.status === "DELIVERED" || delivery.record.sequence === null
@@ -91,7 +91,7 @@ export const layerWebhookRepository = Layer.effect(
         })),
       moveCursor: Effect.fnUntraced(function*({ record }, by) {
         const cursor = by((yield* stored(record)).cursor)
-        yield* change(record, (one) => ({ ...one, cursor }))
+        yield* change(record, (stored) => ({ ...stored, cursor }))
         return cursor
       }),
       listDeliveries: ({ record }, query, budget) =>
@@ -109,11 +109,11 @@ export const layerWebhookRepository = Layer.effect(
           ({ deliveries }) => Option.map(Option.fromUndefinedOr(deliveries.get(event_id)), (one) => one.record)
         ),
       addTest: ({ record }, test) =>
-        change(record, (one, at) => withDelivery(one, newDelivery(record.webhook_id, test, at))),
+        change(record, (stored, at) => withDelivery(stored, newDelivery(record.webhook_id, test, at))),
       redeliver: ({ record }, event_id) =>
-        change(record, (one, at) => {
-          const delivery = one.deliveries.get(event_id)
-          return delivery === undefined ? one : withDelivery(one, begun(delivery, at))
+        change(record, (stored, at) => {
+          const delivery = stored.deliveries.get(event_id)
+          return delivery === undefined ? stored : withDelivery(stored, begun(delivery, at))
         })
     })
   })

@@ -1,3 +1,4 @@
+import { type DomainEvent } from "@lastro/domain/event"
 import { millisOf, timestampOf } from "@lastro/domain/values"
 import {
   type DeliveryStep,
@@ -37,14 +38,14 @@ const hasWork = (state: MemoryState, stored: StoredWebhook, at: number): boolean
     feedOf(state, root_id).last > cursor
 }
 
-/** Returns the first webhooks of a list in which trees take turns. */
+/** Returns the first webhooks of a list, with the trees taking turns. */
 const inTurns = (webhooks: ReadonlyArray<StoredWebhook>, limit: number): ReadonlyArray<StoredWebhook> => {
   const places = new Map<string, number>()
   return webhooks.map((stored) => {
     const place = (places.get(stored.root_id) ?? 0) + 1
     places.set(stored.root_id, place)
     return { stored, place }
-  }).toSorted((one, other) => one.place - other.place).slice(0, limit).map(({ stored }) => stored)
+  }).toSorted((a, b) => a.place - b.place).slice(0, limit).map(({ stored }) => stored)
 }
 
 const leaseOf = (stored: StoredWebhook): WebhookLease => ({
@@ -64,13 +65,24 @@ const stepOf = (stored: StoredWebhook, at: number, limit: number): DeliveryStep 
   ...leaseOf(stored),
   url: stored.webhook.url,
   secrets: stored.secrets,
-  due: dueOf(stored, at).slice(0, limit).map((one) => ({
-    event_id: one.record.event_id,
-    body: one.body,
-    attempts: one.record.attempts,
-    is_test: isTest(one)
+  due: dueOf(stored, at).slice(0, limit).map((pending) => ({
+    event_id: pending.record.event_id,
+    body: pending.body,
+    attempts: pending.record.attempts,
+    is_test: isTest(pending)
   }))
 })
+
+/** Adds the delivery of an event. A pending delivery of the event stays as it is, and any other begins anew. */
+const withEvent = (stored: StoredWebhook, event: DomainEvent, at: number): StoredWebhook => {
+  const { event_id, sequence, type } = event
+  const delivery = stored.deliveries.get(event_id)
+  if (delivery === undefined) {
+    const added = { event_id, sequence, type, body: JSON.stringify(event) }
+    return withDelivery(stored, newDelivery(stored.webhook.webhook_id, added, at))
+  }
+  return isPending(delivery) ? stored : withDelivery(stored, begun(delivery, at))
+}
 
 /** In-memory `WebhookQueue`. */
 export const layerWebhookQueue = Layer.effect(
@@ -111,18 +123,7 @@ export const layerWebhookQueue = Layer.effect(
           changeHeld(lease, (stored, at) => {
             if (part === null || stored.webhook.status !== "ACTIVE" || stored.cursor !== part.after) return stored
             return part.events.reduce(
-              (next, event) => {
-                const known = next.deliveries.get(event.event_id)
-                if (known !== undefined && isPending(known)) return next
-                const added = { ...event, body: JSON.stringify(event) }
-                const { event_id, sequence, type, body } = added
-                return withDelivery(
-                  next,
-                  known === undefined
-                    ? newDelivery(lease.webhook_id, { event_id, sequence, type, body }, at)
-                    : begun(known, at)
-                )
-              },
+              (next, event) => withEvent(next, event, at),
               { ...stored, cursor: part.next }
             )
           }),

@@ -11,8 +11,8 @@ import {
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /**
- * A fault of a lender's offer that its terms alone can have. A rate above the limit in force and an unlawful fee are not among
- * them: to test those, price at a higher rate, or state the kind of the fee in the table.
+ * A fault of a lender's offer that its terms alone can have. A rate above the limit in force and an unlawful fee are
+ * not among them: to test those, price at a higher rate, or state the kind of the fee in the table.
  */
 export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH" | "FEE_NOT_STATED" | "REGISTRATION_REPEATED">
 
@@ -28,7 +28,9 @@ const withInstallment = (
 ): PricedOffer | undefined =>
   terms.installments[index] === undefined ? undefined : {
     ...terms,
-    installments: terms.installments.map((one, place) => place === index ? { ...one, ...change(one) } : one)
+    installments: terms.installments.map((installment, position) =>
+      position === index ? { ...installment, ...change(installment) } : installment
+    )
   }
 
 /** Sets the due date of an instalment, with the calendar days that match it. */
@@ -48,8 +50,8 @@ const inYear = ({ due_date }: PricedInstallment, year: number): CalendarDate =>
 const wrongRate = 99
 
 /**
- * Returns whether the instalments are worth clearly less than the principal at a monthly rate in percent. Instalments of a few centavos
- * never are.
+ * Returns whether the instalments are worth clearly less than the principal at a monthly rate in percent. Instalments
+ * of a few centavos never are.
  */
 const isWorthLess = ({ installments, principal_amount }: PricedOffer, rate: number): boolean => {
   const values = installments.map(({ amount, calendar_days }) => amount / (1 + rate / 100) ** (calendar_days / 30))
@@ -87,17 +89,13 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
     return dueOn(terms, offered, terms.installments.length - 1, last && inYear(last, 2190))
   },
   NOT_ASCENDING: (terms, offered) => dueOn(terms, offered, 1, terms.installments[0]?.due_date),
+  // The last instalment is due after as many years as the policy allows instalments.
   NOT_NEXT: (terms, offered) => {
     const last = terms.installments.at(-1)
     const { max_installments, next_only } = offered.policy
-    return next_only && last !== undefined
-      ? dueOn(
-        terms,
-        offered,
-        terms.installments.length - 1,
-        inYear(last, Number(last.due_date.slice(0, 4)) + max_installments)
-      )
-      : undefined
+    if (!next_only || last === undefined) return undefined
+    const due_date = inYear(last, Number(last.due_date.slice(0, 4)) + max_installments)
+    return dueOn(terms, offered, terms.installments.length - 1, due_date)
   },
   OUTSIDE_BIRTH_MONTH: (terms, offered) =>
     dueOn(terms, offered, 0, terms.installments[0] && addDays(terms.installments[0].due_date, 31)),
@@ -123,8 +121,8 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
 export const spoiledOffers = Object.keys(spoils) as ReadonlyArray<SpoiledOffer>
 
 /**
- * Gives a lawful offer a fault. Undefined if this offer cannot have the fault: an offer of one instalment has no wrong order, a policy without
- * a maximum amount cannot be exceeded, and a few centavos have the same value at any rate.
+ * Gives a lawful offer a fault. Undefined if this offer cannot have the fault: an offer of one instalment has no wrong
+ * order, a policy without a maximum amount cannot be exceeded, and a few centavos have the same value at any rate.
  */
 export const spoilOffer = (fault: SpoiledOffer, terms: PricedOffer, offered: OfferedFor): PricedOffer | undefined =>
   spoils[fault](terms, offered)

@@ -99,7 +99,8 @@ export const startLoanScenario = (
         }
         // The lender of a scenario is composed without codes, so its quotes have no patience.
         if (job.kind === "patience") return jobs.end(job)
-        // If the lender does not answer, the job would retry forever. Here the job crashes instead, and the scenario can run it again.
+        // If the lender does not answer, the job would retry forever. Here the job crashes instead, and the scenario
+        // can run it again.
         const crashingLender = Effect.map(Lender, (lender) =>
           Lender.of({
             ...lender,
@@ -122,12 +123,13 @@ export const startLoanScenario = (
 
     const moveContract = Effect.fnUntraced(
       function*({ attempt, is_pushed, status }: ScenarioStep & { readonly _tag: "MoveContract" }) {
-        const existing = (yield* lender.contracts).find((one) => one.application_id === application_id)
+        const existing = (yield* lender.contracts).find((contract) => contract.application_id === application_id)
         if (existing === undefined) return
         const { contract, proposal_id } = existing
         const is_earlier_payment = attempt !== null && attempt < contract.disbursement_attempt
         yield* lender.moveContract(proposal_id, status, is_earlier_payment ? { disbursement_attempt: attempt } : {})
-        const moved = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)?.contract ?? contract
+        const moved = (yield* lender.contracts).find((contract) => contract.proposal_id === proposal_id)?.contract ??
+          contract
         const recording = is_pushed
           ? Effect.asVoid(recordContract(yield* application, moved))
           : pollContract(proposal_id)
@@ -232,8 +234,8 @@ export const startLoanScenario = (
         application: yield* application,
         observations,
         audit: null,
-        contracts: (yield* lender.contracts).filter((one) =>
-          one.application_id === application_id
+        contracts: (yield* lender.contracts).filter((contract) =>
+          contract.application_id === application_id
         ),
         submissions: (yield* lender.calls).flatMap((call) =>
           call._tag === "Submit" ? [call.submission] : []

@@ -8,7 +8,9 @@ import { aCompleteKyc, exampleBank } from "../builders/aCompleteKyc.ts"
 import { type LenderAction } from "../lender/ScriptedLender.ts"
 import { type QuotationExample } from "../offer/quotationFor.ts"
 
-/** Selects the fields of a KYC submission: all of them, all but one, only the disbursement account, or only the phone. */
+/**
+ * Selects the fields of a KYC submission: all of them, all but one, only the disbursement account, or only the phone.
+ */
 export type KycFields =
   | { readonly fields: "all"; readonly bank: boolean; readonly is_pep: boolean }
   | { readonly fields: "all but one"; readonly missing: string }
@@ -16,8 +18,8 @@ export type KycFields =
   | { readonly fields: "phone"; readonly phone: string }
 
 /**
- * A step of a scenario. An index selects a job, a held quote request or an offer, modulo the length of its list. A held request is one that
- * the lender has not answered yet.
+ * A step of a scenario. An index selects a job, a held quote request or an offer, modulo the length of its list. A held
+ * request is one that the lender has not answered yet.
  */
 export type ScenarioStep =
   | { readonly _tag: "Requote"; readonly max_installments: number | null }

@@ -46,14 +46,14 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
   })
 
 /**
- * Runs all jobs after a race and returns every inconsistency. Two results of a race are allowed. In the first, one offer is accepted, all
- * its acceptances return the same proposal, and the lender has one contract for this proposal. In the second, the request for another quote
- * succeeds, and there is neither a proposal nor a contract.
+ * Runs all jobs after a race and returns every inconsistency. Two results of a race are allowed. In the first, one
+ * offer is accepted, all its acceptances return the same proposal, and the lender has one contract for this proposal.
+ * In the second, the request for another quote succeeds, and there is neither a proposal nor a contract.
  */
 export const findRaceViolations = Effect.fnUntraced(
   function*(scenario: LoanScenario, results: ReadonlyArray<RaceResult>) {
     const isDone = (call: RaceResult["call"]): boolean =>
-      results.some((one) => one.call === call && one.outcome === "done")
+      results.some((result) => result.call === call && result.outcome === "done")
     const accepted = [isDone("accept best"), isDone("accept other")].filter(Boolean).length
     const returned = new Set(results.flatMap(({ proposal_id }) => proposal_id === null ? [] : [proposal_id]))
     const { proposal, quotes } = yield* scenario.application

@@ -22,8 +22,8 @@ export interface Expectation<Event, Refusal> {
 const format = (value: unknown): string => value === undefined ? "nothing" : JSON.stringify(value)
 
 /**
- * Lists the differences between two JSON values by path: `[0].offers[1].expires_at: expected …, actual …`. Empty when they are
- * equal.
+ * Lists the differences between two JSON values by path: `[0].offers[1].expires_at: expected …, actual …`. Empty when
+ * they are equal.
  */
 const findDifferences = (expected: unknown, actual: unknown, path = ""): ReadonlyArray<string> => {
   if (Object.is(expected, actual)) return []
@@ -61,7 +61,10 @@ const makeExpectation = <Event, Refusal extends object>(
   return { then: expect, thenNothing: () => expect([]) }
 }
 
-/** Specifies a decider by examples: `given(beginning, ...events).when(command).then(events or error)`. Works with any test runner. */
+/**
+ * Specifies a decider by examples: `given(beginning, ...events).when(command).then(events or error)`. Works with any
+ * test runner.
+ */
 export const specification = <State, Command, Event, Refusal extends object, Beginning>(
   { begin, decide, evolve }: Decider<State, Command, Event, Refusal, Beginning>
 ) =>

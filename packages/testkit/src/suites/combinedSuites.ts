@@ -35,6 +35,8 @@ export const administrationSuite = combine([
   suites.commissionPlansSuite,
   suites.commissionLedgerSuite,
   suites.commissionSettlementSuite,
+  suites.commissionStatementsSuite,
+  suites.hostContractsSuite,
   suites.webhookRepositorySuite,
   suites.webhookQueueSuite
 ])

@@ -1,5 +1,11 @@
 import { type AuditLog, type AuditRetention, type AuditTrail, type PersonalDataHasher } from "@lastro/domain/audit"
-import { type CommissionLedger, type CommissionPlans, type CommissionSettlement } from "@lastro/domain/commission"
+import {
+  type CommissionLedger,
+  type CommissionPlans,
+  type CommissionSettlement,
+  type CommissionStatements,
+  type HostContracts
+} from "@lastro/domain/commission"
 import { type EventLog, type SubscriptionStore } from "@lastro/domain/event"
 import { type IdempotencyStore } from "@lastro/domain/idempotency"
 import {
@@ -13,6 +19,7 @@ import {
   type TokenSigner
 } from "@lastro/domain/identity"
 import { type Installation } from "@lastro/domain/operator"
+import { type ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import {
   type CursorSeal,
@@ -28,6 +35,8 @@ import { type IdempotencyInspector } from "../memory/idempotency.ts"
 import { auditLogCases, auditRetentionCases, auditTrailCases, personalDataHasherCases } from "./audit/auditCases.ts"
 import { commissionLedgerCases, commissionSettlementCases } from "./commission/commissionLedgerCases.ts"
 import { commissionPlanCases } from "./commission/commissionPlanCases.ts"
+import { commissionStatementCases } from "./commission/commissionStatementCases.ts"
+import { hostContractCases } from "./commission/hostContractCases.ts"
 import { eventLogCases } from "./event/eventLogCases.ts"
 import { subscriptionStoreCases } from "./event/subscriptionStoreCases.ts"
 import { findCases } from "./hierarchy/findCases.ts"
@@ -178,7 +187,7 @@ export const commissionPlansSuite = contractSuite<CommissionPlans | PartnerRepos
   cases: [commissionPlanCases]
 }])
 
-type CommissionPorts = CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
+type CommissionPorts = ApplicationRepository | CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
 
 /** Contract suite for CommissionLedger. */
 export const commissionLedgerSuite = contractSuite<CommissionPorts>([{
@@ -190,6 +199,17 @@ export const commissionLedgerSuite = contractSuite<CommissionPorts>([{
 export const commissionSettlementSuite = contractSuite<CommissionPorts>([{
   port: "CommissionSettlement",
   cases: [commissionSettlementCases]
+}])
+
+/** Contract suite for CommissionStatements. */
+export const commissionStatementsSuite = contractSuite<
+  CommissionLedger | CommissionStatements | PartnerRepository | UnitOfWork
+>([{ port: "CommissionStatements", cases: [commissionStatementCases] }])
+
+/** Contract suite for HostContracts. */
+export const hostContractsSuite = contractSuite<HostContracts | PartnerRepository | UnitOfWork>([{
+  port: "HostContracts",
+  cases: [hostContractCases]
 }])
 
 type WebhookPorts = EventLog | PartnerRepository | UnitOfWork | WebhookQueue | WebhookRepository

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { applicationFaults } from "./faults/applicationFaults.ts"
+import { commissionFaults } from "./faults/commissionFaults.ts"
 import { eventFaults } from "./faults/eventFaults.ts"
 import { type Fault } from "./faults/Fault.ts"
 import { hierarchyFaults } from "./faults/hierarchyFaults.ts"
@@ -25,6 +26,7 @@ const faults: ReadonlyArray<Fault> = [
   ...identityFaults,
   ...passwordFaults,
   ...applicationFaults,
+  ...commissionFaults,
   ...lenderFaults,
   ...lenderPortFaults,
   ...webhookFaults,

@@ -32,8 +32,8 @@ const redirect = (object: JsonObject): JsonObject =>
 const isCopy = (name: string, schemas: JsonObject): boolean => original(name) !== name && original(name) in schemas
 
 /**
- * Merges the numbered copies of each record into one component. Throws if copies differ, because the API definition would then
- * use one name for two different records.
+ * Merges the numbered copies of each record into one component. Throws if copies differ, because the API definition
+ * would then use one name for two different records.
  */
 export const mergeCopies = (document: JsonObject): JsonObject => {
   const merged = rewrite(document, redirect) as JsonObject

@@ -23,8 +23,8 @@ const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication", "rot
 const binaryType = "application/octet-stream"
 
 /**
- * The examples of operations whose fields depend on each other. No example can contain valid credentials, so the values name
- * what the reader must fill in.
+ * The examples of operations whose fields depend on each other. No example can contain valid credentials, so the values
+ * name what the reader must fill in.
  */
 const namedExamples: Readonly<Record<string, JsonObject>> = {
   issueToken: {
@@ -64,7 +64,7 @@ const requestBody = (
     const examples = namedExamples[identifier]
     const example = type === binaryType ? "" : exampleOf(schema, schemas)
     const described = examples === undefined ? { schema, example } : { schema, examples }
-    return [type, ...(method === "PATCH" ? [mergePatchType] : [])].map((one) => [one, described] as const)
+    return [type, ...(method === "PATCH" ? [mergePatchType] : [])].map((mediaType) => [mediaType, described] as const)
   })
   const required = !isBodyOptional.has(identifier)
   return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
@@ -84,7 +84,9 @@ const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<stri
  */
 const validatedField = (generated: JsonObject, parameters: ReadonlyArray<JsonObject>, schemas: JsonObject): string => {
   const body = firstField(objectAt(generated, "requestBody", "content", "application/json", "schema"), schemas)
-  return body.length > 0 ? body.join(".") : `query.${String(parameters.find((one) => one["in"] === "query")?.["name"])}`
+  return body.length > 0
+    ? body.join(".")
+    : `query.${String(parameters.find((parameter) => parameter["in"] === "query")?.["name"])}`
 }
 
 const responses = (

@@ -31,8 +31,8 @@ const oauth2ErrorExample = (error: OAuth2ErrorCode): OAuth2ErrorResponse => ({
 })
 
 /**
- * Returns the shared components with one example for each error code. `VALIDATION_FAILED` is left out, because each operation
- * has its own example of it.
+ * Returns the shared components with one example for each error code. `VALIDATION_FAILED` is left out, because each
+ * operation has its own example of it.
  */
 export const sharedErrorExamples = (codes: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
@@ -69,8 +69,8 @@ const headerNames = ({ codes, status }: ErrorCodes): ReadonlyArray<HeaderName> =
 ]
 
 /**
- * Describes an error response. `schema` is the schema of its envelope. `field` is the path of a field that the operation
- * validates.
+ * Describes an error response. `schema` is the schema of its envelope. `field` is the path of a field that the
+ * operation validates.
  */
 export const describeErrorResponse = (response: ErrorCodes, schema: unknown, field: string): JsonObject => ({
   description: describe(response.codes),

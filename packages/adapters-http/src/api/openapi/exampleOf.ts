@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 export const componentName = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1)
 
 /**
- * Returns whether examples omit an optional field. Examples omit optional lists, because responses contain such lists only on
- * request. Examples also omit optional ids and read-only fields, because these do not belong in an example request.
+ * Returns whether examples omit an optional field. Examples omit optional lists, because responses contain such lists
+ * only on request. Examples also omit optional ids and read-only fields, because these do not belong in an example
+ * request.
  */
 const isLeftOut = (schema: JsonObject): boolean =>
   schema["type"] === "array" || schema["format"] === "uuid" || schema["readOnly"] === true

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 const annotationKeys = new Set(["maxLength", "maximum", "minLength", "minimum", "multipleOf", "pattern"])
 
 /**
- * Options of Effect's JSON Schema generator. With them, schemas contain the keywords that document which texts and numbers
- * a parser accepts. Pass this same object each time, because the generator uses it as a cache key.
+ * Options of Effect's JSON Schema generator. With them, schemas contain the keywords that document which texts and
+ * numbers a parser accepts. Pass this same object each time, because the generator uses it as a cache key.
  */
 export const schemaKeys = { includeAnnotationKey: (key: string): boolean => annotationKeys.has(key) } as const
 

@@ -53,5 +53,13 @@ export const commissionTexts: Readonly<Record<NameIn<"commissions">, OperationTe
     description:
       "Retorna uma página dos pagamentos que o parceiro de quem chama recebeu, e dos que ele ou um parceiro abaixo dele fez. " +
       "Exige `commissions:read`."
+  },
+  compareCommissionStatement: {
+    summary: "Comparar o extrato de uma instituição",
+    description:
+      "Compara o extrato de uma instituição com as comissões que ela paga à raiz. As células são separadas por vírgula ou " +
+      "ponto e vírgula. Na linha de um contrato desfeito, os dois valores são negativos. Um problema indica a linha e a " +
+      "coluna: `lines[3].paid_amount`, em que o cabeçalho é a linha 1. O mesmo arquivo para a mesma instituição e o mesmo " +
+      "período retorna o primeiro resultado. Exige `commissions:write`, e só a raiz pode chamar esta operação."
   }
 }

@@ -44,8 +44,6 @@ export const errorTexts: Readonly<Record<string, string>> = {
   "only a partner above your own, or the operator, may change this":
     "só um parceiro acima do seu, ou o operador, pode mudar isto",
   "the record no longer matches `If-Match`": "o registro não corresponde mais a `If-Match`",
-  "the partner has children, users or unfinished applications; the details contain the counts":
-    "o parceiro tem filhos, usuários ou solicitações em andamento; os detalhes contêm as quantidades",
   "you cannot delete yourself or your own partner": "você não pode excluir a si mesmo nem o próprio parceiro",
   "another user has the e-mail address": "outro usuário tem o e-mail",
   "the user is the last active administrator of your partner":
@@ -71,5 +69,9 @@ export const errorTexts: Readonly<Record<string, string>> = {
     "eventos depois de `after` foram excluídos; leia sem `after`",
   "the partner has 20 webhooks, the maximum": "o parceiro tem 20 webhooks, o máximo",
   "the callback does not come from the lender: its signature or secret is wrong, or it is too old":
-    "o callback não vem da instituição: a assinatura ou o segredo está errado, ou ele é antigo demais"
+    "o callback não vem da instituição: a assinatura ou o segredo está errado, ou ele é antigo demais",
+  "the partner has children, users, unfinished applications or unpaid commissions; see the details":
+    "o parceiro tem filhos, usuários, solicitações em andamento ou comissões a pagar; veja os detalhes",
+  "the closed commissions of the partner do not add up to more than 0":
+    "as comissões fechadas do parceiro não somam mais que 0"
 }

@@ -4,6 +4,7 @@ import { type Api } from "../Api.ts"
 import { isJsonObject, type JsonObject } from "../openapi/JsonObject.ts"
 import { openApi, type OpenApiDocument } from "../openapi/openApi.ts"
 import { applicationFields } from "./applicationFields.ts"
+import { commissionFields } from "./commissionFields.ts"
 import { commissionTexts } from "./commissionTexts.ts"
 import { errorTexts } from "./errorTexts.ts"
 import { eventFields } from "./eventFields.ts"
@@ -64,6 +65,7 @@ const otherTexts: Readonly<Record<string, string>> = {
 
 const texts: Readonly<Record<string, string>> = {
   ...applicationFields,
+  ...commissionFields,
   ...errorTexts,
   ...eventFields,
   ...headerTexts,

@@ -44,8 +44,8 @@ export interface HttpLenderOptions {
    * jobs have failed in a row, at first for 1 s. */
   readonly breaker?: BreakerOptions
   /**
-   * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that resolves
-   * to such an address fail.
+   * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that
+   * resolves to such an address fail.
    */
   readonly allowPrivateNetwork?: boolean
   /** Resolves host names. Default: the resolver of the system. */
@@ -138,8 +138,8 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
 
       /** Calls an operation that only protocol version 2 has. */
       const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>
-        Effect.flatMap(version, (one) =>
-          one === 1
+        Effect.flatMap(version, (number) =>
+          number === 1
             ? Effect.fail(new LenderUnsupported())
             : Effect.flatMap(
               callLender("contracts", operation, resultOr(call, readRefusedExit(operation))),

@@ -38,8 +38,8 @@ const judgeCallback = (
     return Result.fail("a header is missing or invalid")
   }
   const expected = signature(key, id, seconds, body)
-  const matches = signatures.split(" ").map((one) => {
-    const [version, value = ""] = one.split(",")
+  const matches = signatures.split(" ").map((signature) => {
+    const [version, value = ""] = signature.split(",")
     return version === "v1" && equals(Buffer.from(value, "base64"), expected)
   })
   if (!matches.includes(true)) return Result.fail("the signature is wrong")

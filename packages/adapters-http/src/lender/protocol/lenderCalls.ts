@@ -20,8 +20,8 @@ export interface BreakerOptions {
 }
 
 /**
- * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker counts such a call as
- * a success, but a throttled call neither as a success nor as a failure.
+ * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker counts such a call
+ * as a success, but a throttled call neither as a success nor as a failure.
  */
 class CallFailed extends Data.TaggedError("CallFailed")<{
   readonly detail: string
@@ -84,12 +84,12 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
 }
 
 const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>
-  Exit.isFailure(exit) && exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.reason === reason)
+  Exit.isFailure(exit) && exit.cause.reasons.some((cause) => cause._tag === "Fail" && cause.error.reason === reason)
 
 const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult =>
   hasFailedWith(exit, "THROTTLED")
     ? "IGNORED"
-    : Exit.isSuccess(exit) || exit.cause.reasons.some((one) => one._tag === "Fail" && one.error.healthy)
+    : Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.healthy)
     ? "SUCCESS"
     : "FAILURE"
 

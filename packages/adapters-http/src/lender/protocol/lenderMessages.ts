@@ -5,9 +5,9 @@ import { type ContractRequest } from "./LenderContracts.ts"
 import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
 
 /**
- * The prefix of the stored `lender_ref` of an offer that the lender made with protocol version 2. The offer is submitted
- * with the same version, so that each retry sends the same body: on every node, after a restart, and after an upgrade of
- * the lender.
+ * The prefix of the stored `lender_ref` of an offer that the lender made with protocol version 2. The offer is
+ * submitted with the same version, so that each retry sends the same body: on every node, after a restart, and after an
+ * upgrade of the lender.
  */
 const prefix = "lastro-lender-2"
 

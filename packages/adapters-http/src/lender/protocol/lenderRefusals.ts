@@ -38,8 +38,8 @@ const responseOf = (error: CallError): Option.Option<HttpClientResponse.HttpClie
   error._tag === "HttpClientError" && "response" in error.reason ? Option.some(error.reason.response) : Option.none()
 
 /**
- * Runs a call. If the lender responds with an error that `read` recognizes as a decision of the lender, the effect succeeds
- * with this decision as a failed `Result`. The circuit breaker then counts the call as a success.
+ * Runs a call. If the lender responds with an error that `read` recognizes as a decision of the lender, the effect
+ * succeeds with this decision as a failed `Result`. The circuit breaker then counts the call as a success.
  */
 export const resultOr = <A, E>(
   call: Effect.Effect<A, CallError>,
@@ -48,7 +48,7 @@ export const resultOr = <A, E>(
   Effect.catch(Effect.map(call, (value): Result.Result<A, E> => Result.succeed(value)), (error) =>
     Effect.flatMap(
       Option.match(responseOf(error), { onNone: () => Effect.succeedNone, onSome: read }),
-      Option.match({ onNone: () => Effect.fail(error), onSome: (one) => Effect.succeed(Result.fail(one)) })
+      Option.match({ onNone: () => Effect.fail(error), onSome: (refusal) => Effect.succeed(Result.fail(refusal)) })
     ))
 
 const codeShape = /^[A-Z][A-Z0-9_]{0,63}$/
@@ -67,7 +67,7 @@ const readField = (entry: unknown): ReadonlyArray<InvalidField> => {
 const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   const list = isRecord(body) ? body["fields"] ?? body["errors"] : undefined
   const fields = Array.isArray(list) ? list.flatMap(readField) : []
-  return Array.from(new Map(fields.toReversed().map((one) => [one.field, one] as const)).values()).toReversed()
+  return Array.from(new Map(fields.toReversed().map((field) => [field.field, field] as const)).values()).toReversed()
 }
 
 /**

@@ -22,7 +22,10 @@ export interface QitechFine {
 
 /** Options of {@link layerQitechLender}. */
 export interface QitechLenderOptions {
-  /** The base URL: `https://api-auth.qitech.app`, or `https://api-auth.sandbox.qitech.app`. Only the operator may set it. */
+  /**
+   * The base URL: `https://api-auth.qitech.app`, or `https://api-auth.sandbox.qitech.app`. Only the operator may set
+   * it.
+   */
   readonly url: string
   /** The API client key that QI Tech issued. */
   readonly apiKey: Redacted.Redacted

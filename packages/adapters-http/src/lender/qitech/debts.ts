@@ -63,10 +63,10 @@ export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, Len
       )
   )
 
-/** Returns the first safe signature link in the data of a debt. Null if the data have none. */
+/** Returns the signature link in the data of a debt, if possible a safe one. Null if the data have none. */
 export const signatureUrlOf = (data: unknown): string | null => {
   const signers = [...listAt(data, "contract", "signature_information"), ...listAt(data, "contract", "signers")]
-  const urls = signers.map((one) => textAt(one, "signature_url"))
+  const urls = signers.map((signer) => textAt(signer, "signature_url"))
   return urls.find((url) => signatureLink(url) !== null) ?? urls.find((url) => url !== null) ?? null
 }
 

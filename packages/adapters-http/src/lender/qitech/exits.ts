@@ -17,8 +17,8 @@ const unavailable = (detail: string, retry_after_ms?: number) =>
   new LenderUnavailable({ reason: "ASKED", detail, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
 
 /**
- * Asks QI Tech to cancel a debt whose money has not been paid out. Returns whether QI Tech rejects that, for example because
- * the status has changed in the meantime.
+ * Requests the cancellation of a debt whose money has not been paid out. Returns whether QI Tech rejects it, for
+ * example because the status has changed in the meantime.
  */
 const isCancelRejected = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
   send({ operation: "cancel", method: "PATCH", path: `/debt/${encodeURIComponent(key)}/cancel`, json: {} }).pipe(

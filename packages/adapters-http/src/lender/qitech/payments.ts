@@ -18,7 +18,7 @@ const dateAt = (body: unknown, name: string): CalendarDate | null =>
   Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
 
 const sumOfFees = (list: ReadonlyArray<unknown>): number =>
-  list.reduce<number>((sum, one) => sum + (numberAt(one, "fee_amount") ?? 0), 0)
+  list.reduce<number>((sum, item) => sum + (numberAt(item, "fee_amount") ?? 0), 0)
 
 /**
  * Returns the amount that was paid: the stated amount, or else the principal less IOF and fees. Null if neither is

@@ -6,9 +6,9 @@ import { type InstallmentPolicy } from "./QitechOptions.ts"
 
 /** Reads the periods of a balance: the annual withdrawals that are still available. Unreadable periods are left out. */
 export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount> =>
-  list.flatMap((one) => {
-    const due_date = Result.getOrElse(parseCalendarDate(textAt(one, "due_date") ?? ""), () => null)
-    const amount = numberAt(one, "amount")
+  list.flatMap((period) => {
+    const due_date = Result.getOrElse(parseCalendarDate(textAt(period, "due_date") ?? ""), () => null)
+    const amount = numberAt(period, "amount")
     return due_date === null || amount === null || amount <= 0 || amount > 1e9
       ? []
       : [{ due_date, amount: centavosHalfUp(amount) }]
@@ -35,7 +35,7 @@ export const installmentsFor = (
   const years = new Set<string>()
   return periods
     .filter(({ amount, due_date }) => due_date > released_on && amount >= (min_installment ?? 1))
-    .toSorted((one, other) => one.due_date < other.due_date ? -1 : 1)
+    .toSorted((a, b) => a.due_date < b.due_date ? -1 : 1)
     .filter(isNext)
     .filter(({ due_date }) => {
       const year = due_date.slice(0, 4)

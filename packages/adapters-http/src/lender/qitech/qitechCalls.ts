@@ -69,7 +69,7 @@ const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
  */
 const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CallResult => {
   if (Exit.isSuccess(exit)) return "SUCCESS"
-  const [failure] = exit.cause.reasons.flatMap((one) => one._tag === "Fail" ? [one.error] : [])
+  const [failure] = exit.cause.reasons.flatMap((reason) => reason._tag === "Fail" ? [reason.error] : [])
   if (failure === undefined || isFailure(failure)) return "FAILURE"
   return failure._tag === "QitechRefused" ? "SUCCESS" : "IGNORED"
 }

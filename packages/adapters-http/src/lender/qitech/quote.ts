@@ -190,8 +190,8 @@ const price = Effect.fnUntraced(function*(
   const results = yield* Effect.forEach(parts.tables, (table) => priceOrRefuse(parts, request, table, installments))
   const quotation: LenderQuotation = {
     kind: "PRICED",
-    offers: results.filter((one): one is LenderOffer => "terms" in one),
-    unpriced: results.filter((one): one is Unpriced => "rejection" in one)
+    offers: results.filter((result): result is LenderOffer => "terms" in result),
+    unpriced: results.filter((result): result is Unpriced => "rejection" in result)
   }
   return quotation
 })

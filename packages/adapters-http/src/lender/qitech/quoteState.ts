@@ -41,9 +41,9 @@ const maxPeriods = 100
 const enumeratorShape = /^[a-z_]{1,64}$/
 
 const storedPeriods = (periods: ReadonlyArray<unknown>): ReadonlyArray<readonly [string, number]> =>
-  periods.flatMap((one) => {
-    const due_date = textAt(one, "due_date")
-    const amount = numberAt(one, "amount")
+  periods.flatMap((period) => {
+    const due_date = textAt(period, "due_date")
+    const amount = numberAt(period, "amount")
     return due_date === null || amount === null || !/^\d{4}-\d\d-\d\d$/.test(due_date)
       ? []
       : [[due_date, amount] as const]

@@ -30,9 +30,9 @@ export const resendCallbacks = (send: SendCall, origin_key: string, since: numbe
     })
     const answer = yield* send({ operation: "events", method: "GET", path: `/notification/events?${query}` })
     const callbacks = listAt(answer, "data").flatMap((event) =>
-      listAt(event, "callbacks").flatMap((one) => {
+      listAt(event, "callbacks").flatMap((callback) => {
         const event_key = textAt(event, "event_key")
-        const callback_key = textAt(one, "callback_key")
+        const callback_key = textAt(callback, "callback_key")
         return event_key === null || callback_key === null ? [] : [{ event_key, callback_key }]
       })
     )

@@ -83,9 +83,9 @@ const percentAt = (data: unknown, name: string): Percent | null => {
 /** Reads the instalments that QI Tech priced. */
 export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null => {
   const list = listAt(data, "installments")
-  const found = list.flatMap((one): ReadonlyArray<DueAmount> => {
-    const due_date = Result.getOrElse(parseCalendarDate(textAt(one, "due_date") ?? ""), () => null)
-    const amount = amountAt(one, "total_amount")
+  const found = list.flatMap((item): ReadonlyArray<DueAmount> => {
+    const due_date = Result.getOrElse(parseCalendarDate(textAt(item, "due_date") ?? ""), () => null)
+    const amount = amountAt(item, "total_amount")
     return amount === null || due_date === null ? [] : [{ due_date, amount }]
   })
   return found.length === 0 || found.length !== list.length ? null : found
@@ -130,9 +130,9 @@ const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean
   return Math.abs(amount - agreed) <= feeTolerance
 }
 
-const sameInstallments = (one: ReadonlyArray<DueAmount>, other: ReadonlyArray<DueAmount>): boolean =>
-  one.length === other.length &&
-  one.every(({ amount, due_date }, index) => other[index]?.amount === amount && other[index]?.due_date === due_date)
+const sameInstallments = (a: ReadonlyArray<DueAmount>, b: ReadonlyArray<DueAmount>): boolean =>
+  a.length === b.length &&
+  a.every(({ amount, due_date }, index) => b[index]?.amount === amount && b[index]?.due_date === due_date)
 
 /**
  * Reads the terms of an offer from the response to a simulation. The principal, the net amount, the IOF and the CET are

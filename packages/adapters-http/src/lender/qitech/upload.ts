@@ -24,7 +24,10 @@ const fieldsOfKinds: Readonly<Partial<Record<KycDocumentReference["kind"], Uploa
   WEDDING_CERTIFICATE: "wedding_certificate"
 }
 
-/** Builds a multipart body (RFC 7578) with one file. The file name is fixed, because the real one may contain personal data. */
+/**
+ * Builds a multipart body (RFC 7578) with one file. The file name is fixed, because the real one may contain personal
+ * data.
+ */
 const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
   const boundary = `lastro-${randomBytes(16).toString("hex")}`
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${field}"\r\n` +
@@ -36,7 +39,8 @@ const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
 }
 
 /**
- * Reads a document from the {@link DocumentSource}. If the document cannot be read by its reference, the submission is invalid.
+ * Reads a document from the {@link DocumentSource}. If the document cannot be read by its reference, the submission is
+ * invalid.
  */
 const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
   const source = yield* DocumentSource

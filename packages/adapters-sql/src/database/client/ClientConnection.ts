@@ -25,8 +25,8 @@ type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>
 type Answer = Effect.Effect<ClientRows, SqlError.SqlError>
 
 /**
- * Returns the settings of a connection of Lastro. The first call reads them from the database, and later calls return the same
- * values. If `isRepeated` is true, reads them again.
+ * Returns the settings of a connection of Lastro. The first call reads them from the database, and later calls return
+ * the same values. If `isRepeated` is true, reads them again.
  */
 export type ReadOwn = (isRepeated: boolean) => Effect.Effect<ClientSettings, SqlError.SqlError>
 

@@ -6,8 +6,8 @@ import { sqlStateOf } from "./sqlErrors.ts"
 const diskFullState = "53100"
 
 /**
- * A mark of one client: the disk of its database is full. A statement that fails with SQLSTATE 53100 sets the mark. It stays
- * until a large write succeeds.
+ * A mark of one client: the disk of its database is full. A statement that fails with SQLSTATE 53100 sets the mark. It
+ * stays until a large write succeeds.
  */
 export class DiskSpace {
   isMissing = false

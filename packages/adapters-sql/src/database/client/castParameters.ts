@@ -52,6 +52,6 @@ export const castParameters = (text: string, parameters: ReadonlyArray<unknown>)
       const type = all[Number(number) - 1]?.type
       return type === undefined ? parameter : `${parameter}::${type}`
     }),
-    parameters: all.map((one) => one.text)
+    parameters: all.map((part) => part.text)
   }
 }

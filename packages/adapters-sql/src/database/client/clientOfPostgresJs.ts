@@ -17,7 +17,10 @@ export interface PostgresJsTransaction {
 
 const decoder = new TextDecoder()
 
-/** The type "unknown" of PostgreSQL: postgres.js sends the text unchanged, and PostgreSQL derives the type from the statement. */
+/**
+ * The type "unknown" of PostgreSQL: postgres.js sends the text unchanged, and PostgreSQL derives the type from the
+ * statement.
+ */
 const unknownType = 705
 
 /**

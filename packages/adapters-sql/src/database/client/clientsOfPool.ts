@@ -21,10 +21,10 @@ const pidOf = (answer: unknown): unknown => {
 }
 
 /**
- * Observes a pool of `pg`, so that the result finds the client on which a library such as Kysely, Drizzle or Prisma runs a
- * transaction, for `lastro.within`. These libraries do not return that client. Call this function once for each pool,
- * before its first use. The pool must connect to PostgreSQL itself, not through a pooler such as
- * PgBouncer, which gives its clients other process ids.
+ * Observes a pool of `pg`, so that the result finds the client on which a library such as Kysely, Drizzle or Prisma
+ * runs a transaction, for `lastro.within`. These libraries do not return that client. Call this function once for each
+ * pool, before its first use. The pool must connect to PostgreSQL itself, not through a pooler such as PgBouncer, which
+ * gives its clients other process ids.
  */
 export const clientsOfPool = <Client extends DatabaseClient>(pool: ObservablePool<Client>): PoolClients<Client> => {
   // The pool limits the number of its clients.

@@ -42,7 +42,7 @@ const strengthOf = ({ mode, rootFile }: TlsSettings): number =>
   tlsModes.indexOf(mode === "require" && rootFile !== undefined ? "verify-ca" : mode)
 
 /** Returns whether the first connection is encrypted or verified less strictly than the second. */
-export const isWeaker = (one: TlsSettings, other: TlsSettings): boolean => strengthOf(one) < strengthOf(other)
+export const isWeaker = (a: TlsSettings, b: TlsSettings): boolean => strengthOf(a) < strengthOf(b)
 
 /** A certificate or key file cannot be read or used. */
 export class TlsFileUnusable extends Error {

@@ -58,7 +58,8 @@ export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDa
 }
 
 /**
- * Validates a libpq URI. Returns it, with several hosts as the parameters `host` and `port`, so that `URL` can parse it.
+ * Validates a libpq URI. Returns it, with several hosts as the parameters `host` and `port`, so that `URL` can parse
+ * it.
  */
 export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> =>
   Result.flatMap(validateIncompleteUrl(url), ({ searchParams }) => {

@@ -209,14 +209,20 @@ export const describeFailure = (cause: unknown, summary: string, target: Connect
   return new ConnectionFailed(problem, message, { cause, ...(/^[0-9][0-9A-Z]{4}$/.test(code) ? { code } : {}) })
 }
 
-/** Turns the error of an invalid option into an `SqlError`. It is not a `ConnectionError`, because a retry cannot succeed. */
+/**
+ * Turns the error of an invalid option into an `SqlError`. It is not a `ConnectionError`, because a retry cannot
+ * succeed.
+ */
 export const refuseOption = <A, R>(effect: Effect.Effect<A, Error, R>): Effect.Effect<A, SqlError, R> =>
   Effect.mapError(
     effect,
     (cause) => new SqlError({ reason: new UnknownError({ cause, message: cause.message, operation: "connect" }) })
   )
 
-/** Makes the `SqlError` of a connection that cannot be opened. A retry may succeed, once the operator has removed the problem. */
+/**
+ * Makes the `SqlError` of a connection that cannot be opened. A retry may succeed, once the operator has removed the
+ * problem.
+ */
 export const toSqlError = (failed: ConnectionFailed): SqlError => {
   const reason = { cause: failed, message: failed.message, operation: "connect" }
   return new SqlError({

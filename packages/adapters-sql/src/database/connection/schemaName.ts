@@ -1,6 +1,8 @@
 import { Result, Schema } from "effect"
 
-/** The text is not a valid name of a schema. `problem` completes a sentence that starts with the name of the setting. */
+/**
+ * The text is not a valid name of a schema. `problem` completes a sentence that starts with the name of the setting.
+ */
 export class InvalidSchemaName extends Schema.TaggedError<InvalidSchemaName>()("InvalidSchemaName", {
   problem: Schema.String
 }) {
@@ -32,7 +34,10 @@ export const validateSchemaName = (name: string): Result.Result<string, InvalidS
 /** Quotes a name for a statement or a `search_path`. */
 export const quoteName = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
 
-/** Returns the parameter `schema` of a valid database URL. Fails if the name is invalid, or if there are several parameters. */
+/**
+ * Returns the parameter `schema` of a valid database URL. Fails if the name is invalid, or if there are several
+ * parameters.
+ */
 export const schemaOfUrl = (url: string): Result.Result<string | undefined, InvalidSchemaName> => {
   const [name, ...more] = new URL(url).searchParams.getAll("schema")
   if (more.length > 0) return Result.fail(new InvalidSchemaName({ problem: "must be given once" }))

@@ -20,7 +20,7 @@ const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(val
 
 /** In a list of ports, an empty entry is the default port. */
 const port: Check = (value) =>
-  isPort(value) || value.includes(",") && value.split(",").every((one) => one === "" || isPort(one))
+  isPort(value) || value.includes(",") && value.split(",").every((port) => port === "" || isPort(port))
     ? undefined
     : "must be a port number from 1 to 65535, or one for each host, separated by commas"
 
@@ -42,8 +42,8 @@ const sslmode: Check = (value) =>
 
 /**
  * The parameters of a database URL, with a check of the value. Except for `schema`, they have the names and meanings of
- * libpq. The parameters listed below `target_session_attrs` are accepted so that URLs of hosting providers work unchanged. They
- * allow only the values that match the behaviour of Lastro.
+ * libpq. The parameters listed below `target_session_attrs` are accepted so that URLs of hosting providers work
+ * unchanged. They allow only the values that match the behaviour of Lastro.
  */
 const parameters = {
   host,
@@ -94,17 +94,17 @@ const unsupported: Readonly<Record<string, string>> = {
 }
 
 /** The number of characters to insert, delete or replace to turn one text into another. */
-const distance = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
       next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
     }
     row = next
   }
-  return row[other.length] ?? 0
+  return row[b.length] ?? 0
 }
 
 const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "")

@@ -24,7 +24,7 @@ export class ConnectionQueue {
     if (this.#holder === connection) return Promise.resolve(true)
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.findIndex((one) => one.settle === settle), 1)
+        this.#waiting.splice(this.#waiting.findIndex((waiter) => waiter.settle === settle), 1)
         resolve(false)
       }, this.#timeoutMs)
       const settle = (acquired: boolean): void => {

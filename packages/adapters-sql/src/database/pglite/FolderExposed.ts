@@ -44,8 +44,8 @@ const linkToOther = (path: string, owner: number, self: number) =>
   })
 
 /**
- * Returns an error if a path is a symbolic link of another user, or one to a place of another user. A link to a missing
- * place is no error here.
+ * Returns an error if a path is a symbolic link of another user, or if another user owns its target. A missing target
+ * is no error here.
  */
 const checkLink = async (path: string, self: number): Promise<FolderExposed | undefined> => {
   const link = await lstat(path)

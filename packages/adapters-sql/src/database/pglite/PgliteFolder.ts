@@ -29,8 +29,8 @@ const noBytes = (): number => 0
 const fatalError = (line: string): string | undefined => /(?:FATAL|PANIC): +(.+)/.exec(line)?.[1]
 
 /**
- * Opens an existing database in a folder. Every sync that PostgreSQL requests reaches the disk; {@link WalSync} delays those
- * of the write-ahead log. Fails with {@link FolderUnusable}.
+ * Opens an existing database in a folder. Every sync that PostgreSQL requests reaches the disk; {@link WalSync} delays
+ * those of the write-ahead log. Fails with {@link FolderUnusable}.
  */
 export const openPgliteFolder = async (
   folder: string,
@@ -82,7 +82,9 @@ export const withSmallBuffers = (parameters: ReadonlyArray<string>): Array<strin
   "shared_buffers=32MB"
 ]
 
-/** Returns PGlite's start parameters with `fsync`. By default, PGlite starts PostgreSQL with `-F`, which turns it off. */
+/**
+ * Returns PGlite's start parameters with `fsync`. By default, PGlite starts PostgreSQL with `-F`, which turns it off.
+ */
 const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
   ...parameters.filter((parameter) => parameter !== "-F"),
   "-c",

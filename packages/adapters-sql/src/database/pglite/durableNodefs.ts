@@ -21,7 +21,10 @@ interface Attributes {
   readonly mode?: number | undefined
 }
 
-/** The operations of Emscripten's NODEFS that change files, see https://emscripten.org/docs/api_reference/Filesystem-API.html. */
+/**
+ * The operations of Emscripten's NODEFS that change files, see
+ * https://emscripten.org/docs/api_reference/Filesystem-API.html.
+ */
 export interface Nodefs {
   readonly realPath: (node: FileNode) => string
   /** Runs an operation and throws its failure as an error that PostgreSQL receives as `errno`. */

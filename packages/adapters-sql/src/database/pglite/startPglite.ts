@@ -62,8 +62,8 @@ const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promis
 }
 
 /**
- * Creates a database under a temporary name. Renames it once it is complete and on disk, so that neither a crash nor a power
- * failure leaves a partial database.
+ * Creates a database under a temporary name. Renames it once it is complete and on disk, so that neither a crash nor a
+ * power failure leaves a partial database.
  */
 const initialize = async (folder: string, cacheFolder: string | undefined): Promise<void> => {
   const draft = `${folder}.new`

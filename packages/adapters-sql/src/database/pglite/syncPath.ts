@@ -55,8 +55,8 @@ const hasCode = (cause: unknown, code: string): boolean =>
 
 /**
  * Creates a folder and its missing parents, and syncs their names to disk. Node's own recursive `mkdir` is not used,
- * because it hangs if the parent exists but the system call fails with ENOENT, as under `/proc`. Returns whether the folder
- * was created by this call.
+ * because it hangs if the parent exists but the system call fails with ENOENT, as under `/proc`. Returns whether the
+ * folder was created by this call.
  */
 export const makeFolder = async (folder: string): Promise<boolean> => {
   const parent = dirname(folder)

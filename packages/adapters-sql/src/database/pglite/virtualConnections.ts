@@ -26,8 +26,9 @@ const execute = async (session: PgliteSession, messages: Uint8Array): Promise<Ui
  * transaction is open. A connection that waits too long receives SQLSTATE 55P03, the code of a lock timeout on a
  * server. Closing a connection inside a transaction rolls the transaction back.
  *
- * With `wal`, an answer is sent after everything committed before it is on disk, so that a power failure cannot undo what
- * a client has seen. Other connections use the session in the meantime. An answer inside a transaction is sent at once.
+ * With `wal`, an answer is sent after everything committed before it is on disk, so that a power failure cannot undo
+ * what a client has seen. Other connections use the session in the meantime. An answer inside a transaction is sent at
+ * once.
  *
  * `onError` receives the SQLSTATE of each failed cycle.
  */

@@ -45,8 +45,8 @@ export const errorResponse = (sqlState: string, text: string): Uint8Array =>
 /** The parts of a response that are read before the client gets it. */
 interface Answer {
   /**
-   * The transaction status after the response: idle (`I`), in a transaction (`T`) or in a failed transaction (`E`). Undefined
-   * if the response contains no ReadyForQuery message.
+   * The transaction status after the response: idle (`I`), in a transaction (`T`) or in a failed transaction (`E`).
+   * Undefined if the response contains no ReadyForQuery message.
    */
   readonly status: "I" | "T" | "E" | undefined
   /** The SQLSTATE of the ErrorResponse, if the response contains one. */

@@ -20,7 +20,10 @@ const idleTimeout = 60_000
 /** Minimum time between two replacements of all connections, in milliseconds. */
 const replaceInterval = 1_000
 
-/** If a response takes longer than this, in milliseconds, the pool searches for a new primary, and again after each such time. */
+/**
+ * If a response takes longer than this, in milliseconds, the pool searches for a new primary, and again after each such
+ * time.
+ */
 const silenceTimeout = 1_000
 
 /** Maximum wait at the end for connections that are still lent. */
@@ -63,9 +66,9 @@ interface Waiter {
 }
 
 /**
- * Opens connections on demand, and lends the connection that was used last. Closes a spent connection instead of lending it
- * again. An idle connection is lent synchronously, because the pool of Effect takes more processor time than a short
- * statement.
+ * Opens connections on demand, and lends the connection that was used last. Closes a spent connection instead of
+ * lending it again. An idle connection is lent synchronously, because the pool of Effect takes more processor time than
+ * a short statement.
  */
 export class ConnectionPool implements ClusterMember {
   readonly #config: ConnectionPoolConfig
@@ -110,8 +113,8 @@ export class ConnectionPool implements ClusterMember {
   }
 
   /**
-   * Borrows a connection for one effect. An idle connection is taken in the step that starts the effect, so that nothing can
-   * interrupt the fiber in between.
+   * Borrows a connection for one effect. An idle connection is taken in the step that starts the effect, so that
+   * nothing can interrupt the fiber in between.
    */
   use<A, E, R>(f: (connection: ServerConnection) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.suspend(() => {
@@ -168,8 +171,8 @@ export class ConnectionPool implements ClusterMember {
   }
 
   /**
-   * Searches the other hosts while a statement gets no response, because the primary may be frozen or cut off. If there is
-   * a new one, {@link destroyEarlier} ends the silent connections long before their deadline.
+   * Searches the other hosts while a statement gets no response, because the primary may be frozen or cut off. If there
+   * is a new one, {@link destroyEarlier} ends the silent connections long before their deadline.
    */
   readonly searchIfSilent: Effect.Effect<void> = Effect.suspend(() => {
     const since = performance.now() - silenceTimeout

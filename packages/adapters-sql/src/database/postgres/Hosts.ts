@@ -21,15 +21,18 @@ export interface HostsConfig extends Omit<ConnectionConfig, "url" | "connectTime
 }
 
 /**
- * The time after which the next host is tried while the one before it has not responded, in milliseconds. A host that has
- * disappeared thus delays a session by this time, not by its timeout.
+ * The time after which the next host is tried while the one before it has not responded, in milliseconds. A host that
+ * has disappeared thus delays a session by this time, not by its timeout.
  */
 const nextHostAfter = 300
 
 /** Maximum time of a search on one host. It is short, because the frozen host must not delay the next search. */
 const searchTimeout = "1500 millis"
 
-/** Problems that state that the hosts respond, but none is the primary. They are more useful than one that is unreachable. */
+/**
+ * Problems that state that the hosts respond, but none is the primary. They are more useful than one that is
+ * unreachable.
+ */
 const rolesFirst: ReadonlySet<ConnectionProblem> = new Set(["other_cluster", "former_primary", "read_only"])
 
 interface Host {
@@ -57,8 +60,8 @@ const combine = (errors: ReadonlyArray<SqlError>, sessionAttrs: SessionAttrs): S
 }
 
 /**
- * Opens sessions on the first host in the required state. If only one host can have it, which is the primary, the host of
- * the last session is tried first.
+ * Opens sessions on the first host in the required state. If only one host can have it, which is the primary, the host
+ * of the last session is tried first.
  */
 export class Hosts {
   readonly #config: HostsConfig
@@ -161,7 +164,7 @@ export class Hosts {
             return yield* Effect.failCause(exit.cause)
           })
         return Effect.raceAll(hosts.map(attempt)).pipe(
-          Effect.catch((error) => Effect.fail(combine(errors.filter((one) => one !== undefined), attrs) ?? error)),
+          Effect.catch((error) => Effect.fail(combine(errors.filter((error) => error !== undefined), attrs) ?? error)),
           Effect.onExit((exit) =>
             Exit.isFailure(exit) && winner !== undefined ? Scope.close(winner[1], exit) : Effect.void
           )

@@ -41,8 +41,8 @@ const toElement = (value: string | number | null): string =>
  * Compiles a read of bounded cost, such as one by key. `types` has the PostgreSQL type of each value. For `build`, see
  * `compileOnce`.
  *
- * PostgreSQL assumes 10 rows for an array of unknown length, for which it would scan whole tables. It assumes a tenth of them
- * for an unknown limit. With this limit, it therefore makes the plan of a single read, and keeps it.
+ * PostgreSQL assumes 10 rows for an array of unknown length, for which it would scan whole tables. It assumes a tenth
+ * of them for an unknown limit. With this limit, it therefore makes the plan of a single read, and keeps it.
  */
 export const compileRead = <Name extends string>(
   types: Readonly<Record<Name, "uuid" | "text" | "int">>,
@@ -111,8 +111,8 @@ const parametersOf = ({ reads, shape }: Batch): ReadonlyArray<string> => {
 }
 
 /**
- * Runs a batch, and divides its rows among its reads. Runs a single read as a statement of its own, which costs less than the
- * statement for many.
+ * Runs a batch, and divides its rows among its reads. Runs a single read as a statement of its own, which costs less
+ * than the statement for many.
  */
 const runBatch = (connection: SqlConnection.Connection, batch: Batch) => {
   const [first] = batch.reads
@@ -143,12 +143,12 @@ const isCommon = (cause: Cause.Cause<SqlError.SqlError>): boolean =>
   })
 
 /**
- * Coalesces reads of bounded cost. The reads that become ready in one turn of the event loop, or while the lane is busy,
- * depart together: on one connection, in one write, with one execution for each shape. Each read has its own result. A read
- * departs after it was submitted, so it sees every change that was committed before.
+ * Coalesces reads of bounded cost. The reads that become ready in one turn of the event loop, or while the lane is
+ * busy, depart together: on one connection, in one write, with one execution for each shape. Each read has its own
+ * result. A read departs after it was submitted, so it sees every change that was committed before.
  *
- * A shape whose departure takes more than 20 ms departs alone for a second, and one departure at a time. Other shapes do not
- * wait for it.
+ * A shape whose departure takes more than 20 ms departs alone for a second, and one departure at a time. Other shapes
+ * do not wait for it.
  */
 export class Lane {
   readonly #withConnection: WithConnection

@@ -14,7 +14,10 @@ export interface StatementRules {
   readonly longStatement: number
   /** Called when a statement got no response. Receives the start of the statement, in monotonic milliseconds. */
   readonly onSilence: (start: number) => void
-  /** Called when a statement failed because its connection is read-only. The other connections are probably read-only too. */
+  /**
+   * Called when a statement failed because its connection is read-only. The other connections are probably read-only
+   * too.
+   */
   readonly onReadOnly: () => void
   /** Notes statements that fail because the disk is full. */
   readonly diskSpace: DiskSpace
@@ -66,8 +69,9 @@ const leaseEnded = Effect.fail(
 )
 
 /**
- * Runs the statements of one lease of a connection. Each statement has a deadline, because the server's `statement_timeout`
- * does not apply while the network is silent. A statement without a response in time destroys the connection.
+ * Runs the statements of one lease of a connection. Each statement has a deadline, because the server's
+ * `statement_timeout` does not apply while the network is silent. A statement without a response in time destroys the
+ * connection.
  *
  * In a transaction, `BEGIN`, `SAVEPOINT` and the statements of {@link IsSentAhead} are sent without waiting for their
  * responses. If one of them fails, the next statement fails with the same error, and so does the commit.
@@ -184,8 +188,8 @@ export class LeasedConnection implements SqlConnection.Connection {
 
   /**
    * Returns whether a statement may be canceled. A cancel request during a commit ends its wait for the synchronous
-   * standby: other sessions would see the changes, and a failover could lose them. So a statement that commits is left to
-   * its timeouts on the server: `COMMIT`, and outside of a transaction each statement that may write.
+   * standby: other sessions would see the changes, and a failover could lose them. So a statement that commits is left
+   * to its timeouts on the server: `COMMIT`, and outside of a transaction each statement that may write.
    */
   #mayCancel(sql: string): boolean {
     return this.#isTransaction ? sql !== "COMMIT" : isSelect.test(sql)

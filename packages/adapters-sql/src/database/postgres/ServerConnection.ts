@@ -14,11 +14,15 @@ export interface ConnectionConfig
   readonly url: Redacted.Redacted
   /** Maximum wait for a response to a statement. It is longer than the server's `statement_timeout`. */
   readonly responseTimeout: Duration.Duration
-  /** The `search_path` of the connection, which {@link setSearchPath} sets. Default: that of the database or the role. */
+  /**
+   * The `search_path` of the connection, which {@link setSearchPath} sets. Default: that of the database or the role.
+   */
   readonly searchPath?: string | undefined
 }
 
-/** The server did not respond in time. The socket is destroyed, because a later response could belong to any statement. */
+/**
+ * The server did not respond in time. The socket is destroyed, because a later response could belong to any statement.
+ */
 export class SilentConnection extends Error {
   override readonly name = "SilentConnection"
   constructor(milliseconds: number) {
@@ -27,8 +31,8 @@ export class SilentConnection extends Error {
 }
 
 /**
- * The outcome of a commit is unknown: the connection was lost while it ran, or the standby has not confirmed it. Read the
- * data again, or repeat the request with the same idempotency key.
+ * The outcome of a commit is unknown: the connection was lost while it ran, or the standby has not confirmed it. Read
+ * the data again, or repeat the request with the same idempotency key.
  */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = "CommitOutcomeUnknown"
@@ -52,7 +56,9 @@ const observeMessages = (connection: PgConnection.PgConnection, listener: (messa
   })
 }
 
-/** Idle time before TCP keep-alive probes start, in milliseconds. Ten lost probes, one each second, end the connection. */
+/**
+ * Idle time before TCP keep-alive probes start, in milliseconds. Ten lost probes, one each second, end the connection.
+ */
 const keepAliveDelay = 10_000
 
 /** Maximum time in milliseconds to send the Terminate message. After that, the socket is destroyed. */
@@ -171,8 +177,8 @@ export const setSearchPath = (server: ServerConnection, { responseTimeout, searc
     : queryNew(server, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
 
 /**
- * Opens a connection. Closing the scope terminates the connection, and destroys the socket if that takes too long. Fails with
- * an `SqlError` whose cause is a `ConnectionFailed`.
+ * Opens a connection. Closing the scope terminates the connection, and destroys the socket if that takes too long.
+ * Fails with an `SqlError` whose cause is a `ConnectionFailed`.
  */
 export const openConnection = (
   { responseTimeout: _, searchPath: __, url, ...config }: ConnectionConfig

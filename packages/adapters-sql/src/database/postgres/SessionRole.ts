@@ -24,9 +24,9 @@ export interface PrimaryIdentity {
 }
 
 /** Returns whether the first identity is that of an earlier primary, or of an earlier start, in the same cluster. */
-export const isEarlier = (one: PrimaryIdentity, other: PrimaryIdentity): boolean =>
-  one.system === other.system &&
-  (one.timeline < other.timeline || one.timeline === other.timeline && one.started < other.started)
+export const isEarlier = (a: PrimaryIdentity, b: PrimaryIdentity): boolean =>
+  a.system === b.system &&
+  (a.timeline < b.timeline || a.timeline === b.timeline && a.started < b.started)
 
 const selectRole = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only"
 

@@ -31,29 +31,28 @@ const statementSpan = (text: string) => ({
  * A semaphore for each client of the host. Calls on one client run one at a time, because its savepoints must be
  * nested.
  */
-const turns = new WeakMap<DatabaseClient, Semaphore.Semaphore>()
+const semaphores = new WeakMap<DatabaseClient, Semaphore.Semaphore>()
 
-const turnOf = (client: DatabaseClient): Semaphore.Semaphore => {
-  const turn = turns.get(client) ?? Semaphore.makeUnsafe(1)
-  turns.set(client, turn)
-  return turn
+const semaphoreOf = (client: DatabaseClient): Semaphore.Semaphore => {
+  const semaphore = semaphores.get(client) ?? Semaphore.makeUnsafe(1)
+  semaphores.set(client, semaphore)
+  return semaphore
 }
 
 /**
- * Runs an effect in the turn of a client. Callbacks on two clients that use each other's client would otherwise wait
- * for ever. Fails after the maximum wait for a lock or connection, so that the caller gets `Busy` and nothing was
- * changed.
+ * Runs an effect when the earlier calls on a client have ended. Fails after `maxWait`, because callbacks on two clients
+ * that use each other's client would wait for ever. The caller then gets `Busy`, and nothing was changed.
  */
-const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
-  const turn = turnOf(client)
-  const acquire = Effect.timeoutOrElse(turn.take(1), {
-    duration: patience,
+const oneAtATime = (client: DatabaseClient, maxWait: Duration.Duration) => {
+  const semaphore = semaphoreOf(client)
+  const acquire = Effect.timeoutOrElse(semaphore.take(1), {
+    duration: maxWait,
     orElse: () =>
       Effect.fail(
         new SqlError.SqlError({
           reason: new SqlError.LockTimeoutError({
             cause: new Error("another call on the client of the host"),
-            message: `The client of the host stayed in use for ${Duration.format(patience)}`,
+            message: `The client of the host stayed in use for ${Duration.format(maxWait)}`,
             operation: "acquire"
           })
         })
@@ -61,15 +60,15 @@ const inTurn = (client: DatabaseClient, patience: Duration.Duration) => {
   })
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(restore(acquire), () => Effect.ensuring(restore(effect), turn.release(1)))
+      Effect.flatMap(restore(acquire), () => Effect.ensuring(restore(effect), semaphore.release(1)))
     )
 }
 
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 /**
- * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a statement.
- * In all other respects, it behaves like the client of `@effect/sql-pg`.
+ * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a
+ * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
  */
 export const makePgClient = Effect.fnUntraced(function*(
   config: ConnectionPoolConfig
@@ -123,8 +122,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     // This finalizer is added last, so it runs first: the client then does not wait for the response to UNLISTEN.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.destroy(new Error("The listener ends"))))
     // A listening connection sends nothing, so only a probe detects that the network is silent. If a probe gets no
-    // response, the connection is destroyed and the queue fails. A spent connection is destroyed too, because its server may
-    // now be read-only.
+    // response, the connection is destroyed and the queue fails. A spent connection is destroyed too, because its
+    // server may now be read-only.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
       Effect.andThen(Effect.sync(() => server.isSpent && server.destroy(new Error("The server is replaced")))),
       Effect.delay(probe.interval),
@@ -147,8 +146,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     prepareTransactionControls: true,
     commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    // A closed connection has no transaction to roll back. Returning false here reports the failure of the connection, not
-    // that of the rollback.
+    // A closed connection has no transaction to roll back. Returning false here reports the failure of the connection,
+    // not that of the rollback.
     isTransaction: (connection) =>
       connection instanceof ClientConnection
         ? !connection.isSilent
@@ -196,7 +195,7 @@ export const makePgClient = Effect.fnUntraced(function*(
       : Effect.succeed(known)
   const within = (given: DatabaseClient) => {
     const connection = new ClientConnection(given, readOwn, rules.statement, diskSpace)
-    const takeTurn = inTurn(given, config.poolTimeout)
+    const takeTurn = oneAtATime(given, config.poolTimeout)
     return {
       runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         client.withTransaction(Effect.provideService(effect, CurrentClient, undefined)).pipe(

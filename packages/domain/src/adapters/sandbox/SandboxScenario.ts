@@ -33,7 +33,9 @@ export interface SandboxScenario {
   readonly plus_fee: LoanFee
   /** If true, a contract is IN_ANALYSIS for one step before it is AWAITING_SIGNATURE. */
   readonly is_analysed: boolean
-  /** The name in the reference of a contract, which is `usual` unless the contract differs from that of most customers. */
+  /**
+   * The name in the reference of a contract, which is `usual` unless the contract differs from that of most customers.
+   */
   readonly contract_name: string
   /** The statuses that a contract takes after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
@@ -263,7 +265,7 @@ const digitsOfName = new Map([
 export const contractName = (digits: string): string => sandboxScenario(digits).contract_name
 
 /**
- * Returns digits that select the scenario of a contract with this name. None for an unknown name. References of an earlier version
- * contain the digits themselves.
+ * Returns digits that select the scenario of a contract with this name. None for an unknown name. References of an
+ * earlier version contain the digits themselves.
  */
 export const contractDigits = (name: string): string | undefined => /^\d\d$/.test(name) ? name : digitsOfName.get(name)

@@ -14,7 +14,7 @@ const checksum = (text: string): string => {
   return crc.toString(16).toUpperCase().padStart(4, "0")
 }
 
-/** What a PIX code asks to be paid. */
+/** The content of a PIX code. */
 export interface BrCode {
   /** The PIX key that is paid. */
   readonly key: string

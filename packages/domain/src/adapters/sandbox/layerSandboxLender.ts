@@ -15,20 +15,26 @@ import { sandboxReference } from "./sandboxReference.ts"
 
 /** Options of the sandbox lender. */
 export interface SandboxOptions {
-  /** Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status immediately. */
+  /**
+   * Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status
+   * immediately.
+   */
   readonly stepMs?: number
-  /** The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does not exist. */
+  /**
+   * The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does
+   * not exist.
+   */
   readonly signaturePage?: string | undefined
   /**
-   * `quick`: answers at once, and is dear. `slow`: answers after some seconds, and is cheap. A quick one has no answer for a CPF
-   * that ends in 60, and a slow one for a CPF that ends in 61. Default: neither.
+   * `quick`: answers at once, at a high price. `slow`: answers after some seconds, at a low price. A quick one has no
+   * answer for a CPF that ends in 60, and a slow one for a CPF that ends in 61. Default: neither.
    */
   readonly temper?: SandboxTemper | undefined
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
-/** Returns whether a quote is refused until a time that has come. */
+/** Returns whether a quote is refused until a time that has passed. */
 const isOver = (quotation: FinalQuotation, at: Timestamp): boolean =>
   quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null && quotation.rejection.retry_at <= at
 
@@ -47,7 +53,7 @@ export const layerSandboxLender = (
     Effect.flatMap(
       currentTimestamp,
       (at) =>
-        Option.match(Option.flatMap(reference, (one) => sandboxContract(one, at, stepMs, signaturePage)), {
+        Option.match(Option.flatMap(reference, (known) => sandboxContract(known, at, stepMs, signaturePage)), {
           onNone: () => Effect.fail(unavailable("the sandbox lender has no contract with this reference")),
           onSome: Effect.succeed
         })

@@ -28,7 +28,8 @@ const evenlySpread = (text: string): number => {
 }
 
 /**
- * In the sandbox, the FGTS balance is derived from the CPF. The distribution is log-uniform from R$ 1 000.00 to R$ 6 000.00.
+ * In the sandbox, the FGTS balance is derived from the CPF. The distribution is log-uniform from R$ 1 000.00 to
+ * R$ 6 000.00.
  * @rule SANDBOX-02
  */
 export const sandboxBalance = (cpf: Cpf): Centavos => centavos(Math.round(least * (most / least) ** evenlySpread(cpf)))
@@ -40,7 +41,7 @@ export interface SandboxTable {
   readonly fee: LoanFee
 }
 
-/** The temper of a sandbox lender among several: quick and dear, or slow and cheap. */
+/** The temper of a sandbox lender: quick at a high price, or slow at a low price. */
 export type SandboxTemper = "quick" | "slow"
 
 /** The delay of a slow sandbox lender, in milliseconds. */
@@ -59,7 +60,8 @@ export const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<Sandbo
 }
 
 /**
- * Of two sandbox lenders, the quick one does not answer for a CPF that ends in 60, and the slow one for a CPF that ends in 61.
+ * Of two sandbox lenders, the quick one does not answer for a CPF that ends in 60, and the slow one for a CPF that ends
+ * in 61.
  * @rule SANDBOX-13
  */
 export const isSilent = (temper: SandboxTemper | undefined, cpf: Cpf): boolean =>

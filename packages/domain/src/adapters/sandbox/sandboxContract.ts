@@ -122,9 +122,9 @@ const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, st
 const defaultSignaturePage = "https://sandbox.invalid/signature"
 
 /**
- * A sandbox contract starts with AWAITING_SIGNATURE, or in one scenario with IN_ANALYSIS. After its acceptance, it moves to the next status of its scenario
- * every `stepMs` milliseconds. A retried payment succeeds after one step. Returns none if the reference does not belong
- * to a sandbox contract.
+ * A sandbox contract starts with AWAITING_SIGNATURE, or in one scenario with IN_ANALYSIS. After its acceptance, it
+ * moves to the next status of its scenario every `stepMs` milliseconds. A retried payment succeeds after one step.
+ * Returns none if the reference does not belong to a sandbox contract.
  * @rule SANDBOX-07
  */
 export const sandboxContract = (

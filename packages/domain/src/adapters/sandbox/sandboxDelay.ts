@@ -23,8 +23,9 @@ const stateShape = /^sandbox\.(\d{1,15})$/
 const readyMsOf = (lender_state: string): number => Number(stateShape.exec(lender_state)?.[1] ?? 0)
 
 /**
- * In the sandbox, a quote can be throttled for some time after its request, or PENDING for some time after its first attempt.
- * `lender_state` contains the end of the PENDING time, so that the lender stores nothing. Returns null if the lender answers now.
+ * In the sandbox, a quote can be throttled for some time after its request, or PENDING for some time after its first
+ * attempt. `lender_state` contains the end of the PENDING time, so that the lender stores nothing. Returns null if the
+ * lender answers now.
  * @rule SANDBOX-08
  */
 export const sandboxDelay = (

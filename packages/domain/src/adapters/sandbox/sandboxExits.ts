@@ -57,6 +57,9 @@ export const sandboxRefundReference = (
     )
   )
 
-/** Returns the reference of a contract with a new signature link. It is unchanged unless the contract is AWAITING_SIGNATURE. */
+/**
+ * Returns the reference of a contract with a new signature link. It is unchanged unless the contract is
+ * AWAITING_SIGNATURE.
+ */
 export const sandboxLinkReference = (reference: string, at: Timestamp, stepMs: number): Option.Option<string> =>
   afterExit(reference, { kind: "link", at_ms: millisOf(at) }, stepMs, (status) => status === "AWAITING_SIGNATURE")

@@ -65,9 +65,9 @@ const sharedProposal = "00000000-0000-7000-8000-000000000000"
 /**
  * The reference of a sandbox contract encodes the scenario of the contract, the id of the proposal, the time of
  * acceptance and the net amount. It also encodes the last payment attempt and the last request for a cancellation,
- * refund or signature link, each with its time. The scenario has a name, so the reference contains no digit of the CPF, and
- * reveals no more about it than the statuses of the contract do. Equal submissions have equal references. In one scenario, all
- * submissions have the same reference.
+ * refund or signature link, each with its time. The scenario has a name, so the reference contains no digit of the CPF,
+ * and reveals no more about it than the statuses of the contract do. Equal submissions have equal references. In one
+ * scenario, all submissions have the same reference.
  * @rule SANDBOX-05
  */
 export const sandboxReference = (

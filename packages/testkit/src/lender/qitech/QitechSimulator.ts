@@ -37,8 +37,9 @@ export interface SimulatedCall {
 }
 
 /**
- * A fault of the next call. DROP: the connection closes before the call is handled. LOSE: the call is handled, and the connection closes before
- * the answer. SILENCE: there is never an answer. An answer: it is sent without handling the call.
+ * A fault of the next call. DROP: the connection closes before the call is handled. LOSE: the call is handled, and the
+ * connection closes before the answer. SILENCE: there is never an answer. An answer: it is sent without handling the
+ * call.
  */
 export type SimulatorFault = "DROP" | "LOSE" | "SILENCE" | SimulatedAnswer
 
@@ -78,11 +79,16 @@ export interface QitechSimulator extends DebtControls {
   readonly setBalance: (outcome: BalanceOutcome | null) => void
   /** Sets the periods in the results of successful balance requests. */
   readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
-  /** Refuses accounts that contain this text, for a new debt and for a change of its account. Null: refuses no account. */
+  /**
+   * Refuses accounts that contain this text, for a new debt and for a change of its account. Null: refuses no account.
+   */
   readonly refuseAccount: (text: string | null) => void
   /** Makes issued debts pay this amount less than their simulation, in reais. */
   readonly setShortfall: (amount: number) => void
-  /** Sets the time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
+  /**
+   * Sets the time in milliseconds after which a new debt can be found by its requester key, and a new refund has a
+   * code.
+   */
   readonly setReadLag: (millis: number) => void
   /** Refuses cancellations, whatever the status of the debt is. */
   readonly refuseCancel: (isRefused: boolean) => void
@@ -110,9 +116,10 @@ const jsonOf = (body: Buffer): unknown => {
 }
 
 /**
- * Starts a simulator on a local port until the scope closes. It verifies the signature of each call with the client's public key, and signs
- * its webhooks. The last two digits of the CPF select the result of a balance request. The simulator is written from QI Tech's public
- * documentation and was not compared with QI Tech. The repository's docs/lenders-qitech.md lists the assumptions.
+ * Starts a simulator on a local port until the scope closes. It verifies the signature of each call with the client's
+ * public key, and signs its webhooks. The last two digits of the CPF select the result of a balance request. The
+ * simulator is written from QI Tech's public documentation and was not compared with QI Tech. The repository's
+ * docs/lenders-qitech.md lists the assumptions.
  */
 export const qitechSimulator = (options: SimulatorOptions = {}): Effect.Effect<QitechSimulator, never, Scope.Scope> =>
   Effect.acquireRelease(Effect.promise(() => startSimulator(options)), ({ close }) => Effect.promise(close))

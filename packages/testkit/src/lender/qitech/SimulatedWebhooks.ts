@@ -129,7 +129,7 @@ export const makeWebhooks = (options: {
         callbacks: [{ callback_key, callback_status: status }]
       })),
     resend: (event_key, callback_key) => {
-      const event = events.find((one) => one.event_key === event_key && one.callback_key === callback_key)
+      const event = events.find((event) => event.event_key === event_key && event.callback_key === callback_key)
       if (event === undefined) return false
       event.status = "pending"
       soon()

@@ -78,7 +78,7 @@ export const issue = (state: SimulatorState, { json }: SimulatedRequest): Simula
   if (key === undefined || !uuid4.test(key)) {
     return refusedWith(400, "LEG000069", "Invalid request body: requester_identifier_key")
   }
-  if ([...state.debts.values()].some((one) => one.requester_identifier_key === key)) {
+  if ([...state.debts.values()].some((debt) => debt.requester_identifier_key === key)) {
     return refusedWith(400, "LEG000070", "There is a debt with this key.")
   }
   if (!state.documents.has(String(complete.borrower["document_identification"]))) {
@@ -102,7 +102,7 @@ export const issue = (state: SimulatorState, { json }: SimulatedRequest): Simula
 /** Requests the reversal of a paid debt. */
 export const reversal = (state: SimulatorState, json: unknown): SimulatedAnswer => {
   const { contract_number } = json as { readonly contract_number?: unknown }
-  const debt = [...state.debts.values()].find((one) => one.contract_number === contract_number)
+  const debt = [...state.debts.values()].find((debt) => debt.contract_number === contract_number)
   if (debt === undefined) return refusedWith(404, "COP000027", "Credit Operation not found")
   const age = state.now() - Date.parse(`${debt.disbursement_date}T03:00:00Z`)
   if (debt.status !== "opened" || age > 8 * 86_400_000) {

@@ -2,8 +2,8 @@ import { type SimulatedDebt } from "./SimulatedDebts.ts"
 import { announce, type SimulatorState } from "./simulatorState.ts"
 
 /**
- * Makes debts change outside the API, as the customer, the banks and CAIXA do. Each function takes the key of a debt. Default: the newest
- * debt.
+ * Makes debts change outside the API, as the customer, the banks and CAIXA do. Each function takes the key of a debt.
+ * Default: the newest debt.
  */
 export interface DebtControls {
   /** The customer signs. */

@@ -36,8 +36,9 @@ const annualCost = (
 }
 
 /**
- * Prices a loan as in QI Tech's documented answers: interest by calendar days of a month of 30 days (`pre_price_days`), one
- * running balance, and IOF of 0.0082 % a day for at most 365 days plus 0.38 % once. Returns the data of a simulation.
+ * Prices a loan as in QI Tech's documented answers: interest by calendar days of a month of 30 days (`pre_price_days`),
+ * one running balance, and IOF of 0.0082 % a day for at most 365 days plus 0.38 % once. Returns the data of a
+ * simulation.
  */
 export const simulateLoan = (
   { desired_installments, disbursement_date, monthly_interest_rate, rebates }: Financial
@@ -102,8 +103,8 @@ export const simulateLoan = (
 export type LoanData = ReturnType<typeof simulateLoan>
 
 /**
- * Prices a loan for a target: takes the instalments in order until the target is reached, and reduces the last of them. Undefined if the
- * instalments are too low for the target.
+ * Prices a loan for a target: takes the instalments in order until the target is reached, and reduces the last of them.
+ * Undefined if the instalments are too low for the target.
  */
 export const simulateTarget = (financial: Financial, target: number): LoanData | undefined => {
   const { desired_installments } = financial
@@ -125,5 +126,7 @@ export const simulateTarget = (financial: Financial, target: number): LoanData |
 const withLast = (financial: Financial, taken: ReadonlyArray<DesiredInstallment>, total_amount: number): LoanData =>
   simulateLoan({
     ...financial,
-    desired_installments: taken.map((one, index) => index === taken.length - 1 ? { ...one, total_amount } : one)
+    desired_installments: taken.map((installment, index) =>
+      index === taken.length - 1 ? { ...installment, total_amount } : installment
+    )
   })

@@ -40,7 +40,7 @@ export const route = (state: SimulatorState, request: SimulatedRequest): Simulat
     return withDebt(state, url.searchParams.get("key") ?? undefined, (debt) => answered(issuedBody(debt)))
   }
   if (requester !== undefined) {
-    const debt = [...state.debts.values()].find((one) => one.requester_identifier_key === requester)
+    const debt = [...state.debts.values()].find((debt) => debt.requester_identifier_key === requester)
     return debt === undefined || state.now() < debt.issued_at + state.settings.readLag
       ? notFound
       : answered(operationBody(debt))

@@ -25,7 +25,7 @@ export interface Step extends Observation {
 /** An observed command of one kind. */
 export type StepOf<Tag extends ObservedCommand["_tag"]> = Step & { readonly command: { readonly _tag: Tag } }
 
-const isStep = (one: Observation): one is Step => one.before !== null
+const isStep = (observation: Observation): observation is Step => observation.before !== null
 
 /** Makes a rule that every observed command to an existing application has to satisfy. */
 export const onEveryStep = (

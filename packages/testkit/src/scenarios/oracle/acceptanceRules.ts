@@ -40,9 +40,9 @@ const isCancelledUnconfirmed = (proposal: Proposal): boolean =>
 const isEnded = ({ contract: { status } }: Evidence["contracts"][number]): boolean =>
   status === "CANCELLED" || status === "REJECTED"
 
-const isSameAcceptance = (one: Proposal, other: Proposal | null): boolean =>
-  one.proposal_id === other?.proposal_id && one.offer_id === other.offer_id && one.number === other.number &&
-  one.created_at === other.created_at && Equal.equals(one.acceptance, other.acceptance)
+const isSameAcceptance = (a: Proposal, b: Proposal | null): boolean =>
+  a.proposal_id === b?.proposal_id && a.offer_id === b.offer_id && a.number === b.number &&
+  a.created_at === b.created_at && Equal.equals(a.acceptance, b.acceptance)
 
 const needsCorrection = (proposal: { readonly status: string } | null): boolean =>
   proposal?.status === "CORRECTION_NEEDED"
@@ -55,8 +55,8 @@ const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposa
   after?.disbursement_attempt === before.disbursement_attempt + 1
 
 /**
- * Returns whether the contract was cancelled, or a step of the scenario ended it. Such a contract can end before the lender receives a
- * pending payment request.
+ * Returns whether the contract was cancelled, or a step of the scenario ended it. Such a contract can end before the
+ * lender receives a pending payment request.
  */
 const isEndedEarly = ({ observations }: Evidence, { status }: Proposal): boolean =>
   status === "CANCELLED" ||
@@ -145,7 +145,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
     statement: "The lender has exactly one contract for a proposal, and none without a proposal",
     isKept: (evidence) => {
       const { application: { proposal }, contracts } = evidence
-      return contracts.length <= 1 && contracts.every((one) => one.proposal_id === proposal?.proposal_id) &&
+      return contracts.length <= 1 && contracts.every((contract) => contract.proposal_id === proposal?.proposal_id) &&
         (proposal === null || contracts.length === 1 || isContractPending(evidence, proposal) ||
           isCancelledUnconfirmed(proposal) || needsCorrection(proposal)) &&
         (proposal === null || !isCancelledUnconfirmed(proposal) || contracts.every(isEnded))

@@ -31,7 +31,10 @@ const policies: ReadonlyArray<NaivePolicy> = [
   { from: "0000-01-01", max_installments: 10, min_amount: 1, max_amount: Number.POSITIVE_INFINITY }
 ]
 
-/** The first day from which only the next annual withdrawals can be pledged, and the highest lawful monthly rate of that time. */
+/**
+ * The first day from which only the next annual withdrawals can be pledged, and the highest lawful monthly rate of that
+ * time.
+ */
 const nextOnlyFrom = "2025-11-01"
 const highestRate = 1.8
 
@@ -62,7 +65,9 @@ export const isLawfulAt = (
         }))
 }
 
-/** Returns whether instalments are due in the customer's birth month, after the day of an instant, in ascending years. */
+/**
+ * Returns whether instalments are due in the customer's birth month, after the day of an instant, in ascending years.
+ */
 export const areAnnualWithdrawals = (
   { installments }: Offer["terms"],
   { birth_date }: Application["customer"],
@@ -78,7 +83,7 @@ export const areAnnualWithdrawals = (
 export const latestExpiry = ({ completed_at, created_at }: Quote, { terms: { installments } }: Offer): string => {
   const nextDay = new Date(Date.parse(completed_at ?? created_at) + 24 * hourMs).toISOString()
   const firstDue = installments.map(({ due_date }) => `${due_date}T03:00:00.000Z`)
-  const policyEnd = policyEnds.filter((one) => one > created_at)
+  const policyEnd = policyEnds.filter((policyEnd) => policyEnd > created_at)
   return [nextDay, ...firstDue, ...policyEnd].toSorted()[0] ?? nextDay
 }
 
@@ -96,7 +101,10 @@ export const cancelOutcome = (application: Application): string => {
   return isEnded ? "ApplicationNotCancellable" : "done"
 }
 
-/** Returns the expected outcome of a withdrawal at a lender with refunds: possible until the seventh day after the payment. */
+/**
+ * Returns the expected outcome of a withdrawal at a lender with refunds: possible until the seventh day after the
+ * payment.
+ */
 export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): string => {
   if (proposal?.status !== "PAID") return "ProposalNotWithdrawable"
   const paid = proposal.paid?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at
@@ -124,12 +132,15 @@ const changedPaths = (before: KycValues, after: KycValues): ReadonlyArray<string
       .map((field) => `${name}.${field}`)
   })
 
-/** Returns whether a KYC differs only in fields that the lender refused. If the lender named none, only the identity cannot change. */
+/**
+ * Returns whether a KYC differs only in fields that the lender refused. If the lender named none, only the identity
+ * cannot change.
+ */
 export const isCorrection = (refused: ReadonlyArray<string>, before: KycValues, after: KycValues): boolean =>
   changedPaths(before, after).every((path) =>
     refused.length === 0
       ? !["cpf", "birth_date", "name"].includes(path)
-      : refused.some((one) => path === one || path.startsWith(`${one}.`))
+      : refused.some((field) => path === field || path.startsWith(`${field}.`))
   )
 
 /** Returns the expected outcome of a request for another quote. */

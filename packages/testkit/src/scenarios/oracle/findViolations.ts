@@ -24,8 +24,9 @@ const nothingLost = "Every response and every contract belongs to a stored appli
 export const loanStatements: ReadonlyArray<string> = [nothingLost, ...rules.map(({ statement }) => statement)]
 
 /**
- * Returns the statements of the loan rules that one application violates. Expected outcomes are computed without the functions of the
- * domain. If the commands or the audit entries were not recorded, the statements about them count as satisfied.
+ * Returns the statements of the loan rules that one application violates. Expected outcomes are computed without the
+ * functions of the domain. If the commands or the audit entries were not recorded, the statements about them count as
+ * satisfied.
  */
 export const findViolations = (evidence: Evidence): ReadonlyArray<Violation> =>
   rules.filter(({ isKept }) => !isKept(evidence)).map(({ rule, statement }) => ({
@@ -47,7 +48,10 @@ export interface OriginationRecords {
 const subjectOf = (response: CallerResponse): ApplicationId =>
   response._tag === "Quoting" ? response.application_id : response.answer.application_id
 
-/** Returns the statements of the loan rules that any application violates. For races, in which commands are not recorded. */
+/**
+ * Returns the statements of the loan rules that any application violates. For races, in which commands are not
+ * recorded.
+ */
 export const findAllViolations = (
   { applications, audit, calls, contracts, responses }: OriginationRecords
 ): ReadonlyArray<Violation> => {

@@ -11,7 +11,10 @@ const isPending = ({ outcome }: { readonly outcome: string }): boolean => outcom
 export const findQuote = ({ quotes }: Application, { quote_id }: Pick<Quote, "quote_id">): Quote | undefined =>
   quotes.find((quote) => quote.quote_id === quote_id)
 
-/** Returns whether quotes are numbered without gaps, and each quote was requested only after the previous one was completed. */
+/**
+ * Returns whether quotes are numbered without gaps, and each quote was requested only after the previous one was
+ * completed.
+ */
 const isConsecutive = ({ quotes }: Application): boolean =>
   quotes.every((quote, index) => {
     const next = quotes[index + 1]

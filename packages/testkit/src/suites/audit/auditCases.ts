@@ -132,7 +132,7 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
     const root = yield* storeRootPartner()
     const entries: Array<AuditEntry> = []
     for (const minutes of [3, 1, 2, 2, 1]) entries.push(yield* storeAuditEntry(root, { at: minute(minutes) }))
-    const ordered = entries.toSorted((one, other) => `${one.at} ${one.id}` < `${other.at} ${other.id}` ? -1 : 1)
+    const ordered = entries.toSorted((a, b) => `${a.at} ${a.id}` < `${b.at} ${b.id}` ? -1 : 1)
     for (const [direction, expected] of [["asc", ordered], ["desc", ordered.toReversed()]] as const) {
       const pages: Array<AuditEntry> = []
       for (const number of [0, 1, 2]) {
@@ -216,7 +216,7 @@ export const auditRetentionCases: ContractCases<AuditLog | AuditRetention | Audi
       storeAuditEntry(root, { at: early(2) })
     ])
     const fourth = yield* storeAuditEntry(root, { at: early(4) })
-    const ordered = [first, ...second.toSorted((one, another) => one.id < another.id ? -1 : 1), third]
+    const ordered = [first, ...second.toSorted((a, b) => a.id < b.id ? -1 : 1), third]
     const exported = (time: Timestamp) => Stream.runCollect(exportBefore(time))
     assert.deepStrictEqual(yield* exported(early(4)), ordered)
     assert.strictEqual(yield* deleteBefore(early(4), 3), 3)

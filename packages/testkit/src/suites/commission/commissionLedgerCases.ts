@@ -1,23 +1,27 @@
 import {
+  type Closed,
   type Closing,
   type ClosingId,
   CommissionLedger,
   CommissionSettlement,
+  type EntryKind,
   type EntryQuery,
   type PayoutId,
   type Period,
   type StoredEntry,
   type StoredPayout
 } from "@lastro/domain/commission"
-import { asOperator } from "@lastro/domain/hierarchy"
+import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
+import { type ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { type CalendarDate, centavos, type ProposalId, type Timestamp } from "@lastro/domain/values"
+import { type CalendarDate, centavos, maxCentavos, type ProposalId, type Timestamp } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option, Result, Stream } from "effect"
+import * as fc from "fast-check"
 import { aCommissionEntry } from "../../builders/aCommissionEntry.ts"
 import { exampleInstant, freshId } from "../../builders/Fresh.ts"
-import { storeForest } from "../../builders/storedRecords.ts"
+import { storeContractedApplication, storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
@@ -48,6 +52,8 @@ const at = (hour: number) => ({ occurred_at: `2026-01-01T0${hour}:00:00.000Z` as
 const of = ({ partner_id }: PartnerDetail, partner_scope: "self" | "subtree") => ({
   filters: { partner: { partner_id, partner_scope } }
 })
+
+const sumOf = (entries: ReadonlyArray<StoredEntry>): number => entries.reduce((sum, { amount }) => sum + amount, 0)
 
 const period = (text: string) => text as Period
 const day = (text: string) => text as CalendarDate
@@ -91,7 +97,7 @@ const payout = Effect.fnUntraced(function*(
   return one
 })
 
-type Ports = CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
+type Ports = ApplicationRepository | CommissionLedger | CommissionSettlement | PartnerRepository | UnitOfWork
 
 /** Contract cases for CommissionLedger. */
 export const commissionLedgerCases: ContractCases<Ports> = (it) => {
@@ -154,7 +160,9 @@ export const commissionLedgerCases: ContractCases<Ports> = (it) => {
       second
     ])
     assert.deepStrictEqual(yield* listed(root, { filters: { period: period("2026-02") } }), [first])
-    assert.deepStrictEqual(yield* listed(root, { filters: { kind: "CLAWBACK", status: "CLOSED" } }), [third])
+    assert.deepStrictEqual(yield* listed(root, { filters: { kind: "CLAWBACK" } }), [third])
+    assert.deepStrictEqual(yield* listed(root, { filters: { status: "CLOSED" } }), [third])
+    assert.deepStrictEqual(yield* listed(root, { filters: { kind: "ACCRUAL", status: "CLOSED" } }), [])
     assert.deepStrictEqual(yield* listed(root, { filters: { lender: "other" } }), [second])
     assert.deepStrictEqual(yield* listed(root, { filters: { proposal_id: first.proposal_id as ProposalId } }), [first])
     assert.deepStrictEqual(yield* listed(root, of(one, "self")), [second])
@@ -186,9 +194,22 @@ export const commissionLedgerCases: ContractCases<Ports> = (it) => {
     }
   })
 
-  it("`findContract` returns none for an unknown id", function*() {
+  it("`findContract` returns a proposal of any tree with whether it is in scope, and none for an unknown id", function*() {
     const { findContract } = yield* CommissionLedger
-    const [root] = yield* storeForest([null])
+    const [root, child, other, stranger] = yield* storeForest([null, 0, 0, null])
+    const { proposal } = yield* storeContractedApplication(child)
+    const id = proposal?.proposal_id as ProposalId
+    const judged = (partner: PartnerDetail) =>
+      Effect.map(
+        findContract(scopeOfPartner(partner), id),
+        (found) =>
+          Result.match(judgeFound(found), {
+            onSuccess: ({ record }) => record as string,
+            onFailure: ({ _tag }) => _tag
+          })
+      )
+    assert.deepStrictEqual([yield* judged(root), yield* judged(child)], [id, id])
+    for (const outsider of [other, stranger]) assert.strictEqual(yield* judged(outsider), "OutsideHierarchy")
     assert.deepStrictEqual(
       yield* findContract(scopeOfPartner(root), (yield* freshId) as ProposalId),
       Option.none()
@@ -268,6 +289,77 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     assert.deepStrictEqual((yield* read(other)).sums.accrued, 7)
   })
 
+  it.forAll(
+    "COMM-19 `summarize` and `list` agree after any appends, closings and payouts",
+    fc.array(fc.tuple(fc.nat(7), fc.nat(3), fc.integer({ min: -50, max: 100 })), { minLength: 1, maxLength: 12 }),
+    function*(steps) {
+      const { closedAmount, pay, summarize } = yield* CommissionSettlement
+      const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
+      const paths = [[child, one, root], [child, other, root], [one, root], [root]] as const
+      const kinds = ["ACCRUAL", "CLAWBACK", "ADJUSTMENT", "ACCRUAL"] as const
+      for (const [action, index, amount] of steps) {
+        const path = paths[index] ?? [root]
+        const payee = asOperator.inScope(path[0].partner_id)
+        const scope = scopeOfPartner(index === 0 ? one : root)
+        if (action === 6) {
+          yield* close(index === 0 ? one : root, path[0], "2026-02", "2026-12-31")
+        } else if (action === 7) {
+          const stored = yield* payout(path[0], path, { period: period("2026-02") })
+          yield* atomically(
+            Effect.andThen(closedAmount(scope, payee, stored.period), pay(scope, payee, stored))
+          )
+        } else {
+          const month = period(action % 2 === 0 ? "2026-01" : "2026-02")
+          yield* storeEntry(path, { amount: centavos(amount), kind: kinds[action % 4] ?? "ACCRUAL", period: month })
+        }
+      }
+      for (const viewer of [root, one, other, child]) {
+        const entries = yield* listed(viewer)
+        for (const month of ["2026-01", "2026-02"]) {
+          const { items, total } = yield* summarize(scopeOfPartner(viewer), {
+            filters: { period: period(month) },
+            page: { number: 0, size: 10 },
+            sort: [{ property: "partner_id", direction: "asc" }]
+          })
+          const present = entries.filter((entry) => entry.period === month)
+          assert.sameDeepMembers(yield* listed(viewer, { filters: { period: period(month) } }), present)
+          const partners = Array.from(new Set(present.map(({ partner_id }) => partner_id)))
+          const expected = partners.map((partner_id) => {
+            const own = entries.filter((entry) => entry.partner_id === partner_id)
+            const now = own.filter((entry) => entry.period === month)
+            const of = (kind: EntryKind) => now.filter((entry) => entry.kind === kind)
+            return {
+              partner_id,
+              accrued: sumOf(of("ACCRUAL")),
+              clawed_back: sumOf(of("CLAWBACK")),
+              adjusted: sumOf(of("ADJUSTMENT")),
+              paid: sumOf(now.filter(({ status }) => status === "PAID")),
+              contracts: of("ACCRUAL").length - of("CLAWBACK").length,
+              earlier: sumOf(own.filter((entry) => entry.period < month && entry.status !== "PAID"))
+            }
+          })
+          assert.sameDeepMembers<unknown>([...items], expected)
+          assert.strictEqual(total, partners.length)
+        }
+      }
+    }
+  )
+
+  it("COMM-19 `summarize` and `close` add up more than one amount can be", function*() {
+    const { summarize } = yield* CommissionSettlement
+    const [root, child] = yield* storeForest([null, 0])
+    const amount = centavos(maxCentavos)
+    yield* storeEntry([child, root], { amount, kind: "ADJUSTMENT" })
+    yield* storeEntry([child, root], { amount, kind: "ADJUSTMENT" })
+    const { items: [sums] } = yield* summarize(scopeOfPartner(root), {
+      filters: { period: period("2026-01") },
+      page: { number: 0, size: 1 },
+      sort: [{ property: "partner_id", direction: "asc" }]
+    })
+    assert.strictEqual(sums?.adjusted, 2 * maxCentavos)
+    assert.strictEqual((yield* close(root, child, "2026-01", "2026-02-01")).amount, 2 * maxCentavos)
+  })
+
   it("`close` closes what the caller sees and is payable, up to the period; the first closing stays", function*() {
     const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
     const seen = [child, one, root]
@@ -291,6 +383,41 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const again = yield* close(one, child, "2026-01", "2026-02-03")
     assert.deepStrictEqual(again, { ...first, entries: 1, amount: centavos(100) })
     assert.strictEqual((yield* close(root, child, "2026-01", "2026-02-03")).closing_id, first.closing_id)
+  })
+
+  it("COMM-22 closings at the same time are one closing, and close each entry once", function*() {
+    const [root, child] = yield* storeForest([null, 0])
+    yield* storeEntry([child, root], { amount: centavos(10) })
+    const closings: Array<Closed> = []
+    yield* repeatInParallel(
+      3,
+      Effect.map(close(root, child, "2026-01", "2026-02-02"), (one) => {
+        closings.push(one)
+      })
+    )
+    assert.deepStrictEqual(new Set(closings.map(({ closing_id }) => closing_id)).size, 1)
+    assert.sameMembers(closings.map(({ entries }) => entries), [1, 0, 0])
+  })
+
+  it("COMM-19 `summarize` counts entries that are appended at the same time, in any order of their partners", function*() {
+    const { summarize } = yield* CommissionSettlement
+    const [root, one, child] = yield* storeForest([null, 0, 1])
+    const paths = [[child, one, root], [one, root], [root]] as const
+    const appendAll = (order: (entries: Array<StoredEntry>) => Array<StoredEntry>) =>
+      Effect.gen(function*() {
+        const entries = yield* Effect.forEach(paths, (path) => aCommissionEntry(path, { amount: centavos(1) }))
+        yield* atomically(append(order(entries)))
+      })
+    yield* Effect.all([
+      repeatInParallel(3, appendAll((entries) => entries)),
+      repeatInParallel(3, appendAll((entries) => entries.toReversed()))
+    ], { concurrency: "unbounded" })
+    const { sums } = yield* summarize(scopeOfPartner(root), {
+      filters: { period: period("2026-01") },
+      page: { number: 0, size: 10 },
+      sort: [{ property: "partner_id", direction: "asc" }]
+    })
+    assert.deepStrictEqual([sums.accrued, sums.contracts], [18, 18])
   })
 
   it("`closedAmount` and `pay` count the CLOSED entries that the caller sees, up to the period", function*() {

@@ -37,18 +37,18 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
         partners.map(({ parent_id, partner_id }) => [partner_id, parent_id])
       )
 
-      for (const one of changes) {
-        const { partner_id } = at(one.node)
-        if (one._tag === "Move") {
-          const parent = at(one.parent)
+      for (const change of changes) {
+        const { partner_id } = at(change.node)
+        if (change._tag === "Move") {
+          const parent = at(change.parent)
           const root = rootOf(model, partner_id)
           // The use cases never move a root, and never move a partner to another tree, so the case skips such moves.
           if (!live.has(partner_id) || !live.has(parent.partner_id)) continue
           if (root === undefined || root === partner_id || root !== rootOf(model, parent.partner_id)) continue
-          yield* moveIfAcyclic({ partner_id: root }, at(one.node), parent)
+          yield* moveIfAcyclic({ partner_id: root }, at(change.node), parent)
           model = Result.getOrElse(move(model, partner_id, parent.partner_id), () => model)
         } else if (live.has(partner_id) && childrenOf(model, partner_id).every((child) => !live.has(child))) {
-          const stored = { ...at(one.node), parent_id: model.get(partner_id) ?? null }
+          const stored = { ...at(change.node), parent_id: model.get(partner_id) ?? null }
           yield* repository.remove(asOperator.inScope(stored), later)
           live.delete(partner_id)
         }

@@ -64,7 +64,10 @@ export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | U
     const [root, inactive, leaf, deep] = partners
     const setStatus = (status: PartnerDetail["status"]) =>
       PartnerRepository.use((all) => all.update(asOperator.inScope(inactive), { ...inactive, status }))
-    const active = Effect.forEach(partners, (one) => Effect.map(findPlace(one), (place) => place?.partners_active))
+    const active = Effect.forEach(
+      partners,
+      (partner) => Effect.map(findPlace(partner), (place) => place?.partners_active)
+    )
     yield* setStatus("inactive")
     assert.deepStrictEqual(yield* active, [true, false, false, false, false])
     yield* moveIfAcyclic(root, leaf, root)

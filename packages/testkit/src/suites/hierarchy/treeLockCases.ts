@@ -16,8 +16,8 @@ import { atomically, holdOpen, inParallel, rollBack } from "../suite/transaction
 type Mode = "shared" | "exclusive"
 
 /**
- * Locks a tree, and waits until the lock is held. `lock` may return before that, so this function also calls `find`, which waits
- * for the lock.
+ * Locks a tree, and waits until the lock is held. `lock` may return before that, so this function also calls `find`,
+ * which waits for the lock.
  */
 const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
   const tree = yield* PartnerTree
@@ -137,8 +137,8 @@ export const treeRaceCases: ContractCases<OriginationStorage> = (it) => {
     yield* moving.release
     const { answer: { partner_id } } = yield* Fiber.join(creating)
     assert.deepStrictEqual(order, ["moved", "created"])
-    const within = (one: PartnerDetail) =>
-      Effect.map(partners.list(scopeOfPartner(one), listQuery({})), ({ items, total }) => {
+    const within = (partner: PartnerDetail) =>
+      Effect.map(partners.list(scopeOfPartner(partner), listQuery({})), ({ items, total }) => {
         assert.strictEqual(total, items.length)
         return items.some((item) => item.partner_id === partner_id)
       })

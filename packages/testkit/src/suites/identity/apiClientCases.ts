@@ -28,7 +28,7 @@ const storeClient = Effect.gen(function*() {
 const listEntriesOf = ({ client_id }: ApiClient) =>
   Effect.gen(function*() {
     const clients = yield* (yield* ApiClientRepository).listAll
-    return clients.filter((one) => one.client_id === client_id)
+    return clients.filter((client) => client.client_id === client_id)
   })
 
 const readClient = ({ client_id }: ApiClient) =>

@@ -218,8 +218,8 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 }
 
 /**
- * Contract cases for totals. They store more records than fit in the largest page, so they are only for lists whose records can be stored
- * quickly.
+ * Contract cases for totals. They store more records than fit in the largest page, so they are only for lists whose
+ * records can be stored quickly.
  */
 export const totalCases = <Item, Filters extends object, Field extends string, R>(
   { list, storeNames }: ListSubject<Item, Filters, Field, R>
@@ -232,7 +232,10 @@ export const totalCases = <Item, Filters extends object, Field extends string, R
   })
 }
 
-/** Names sorted by the code points of their form without case and accents. Sorting by UTF-16 code units would give another order. */
+/**
+ * Names sorted by the code points of their form without case and accents. Sorting by UTF-16 code units would give
+ * another order.
+ */
 const sortedNames = ["Abacate", "ábaco", "ABC", "Straße", "strassf", "Zz", "\uff5e\uff5e", "\u{1f600}\u{1f600}"]
 
 const shuffledNames = [5, 2, 7, 0, 3, 6, 1, 4].map((index) => sortedNames[index] ?? "")

@@ -120,7 +120,9 @@ export const comparesField = <Row, Value>(
     (row, filter) => isMatch(field(row), filter)
   )
 
-/** Models a filter by metadata. The value of the filter is a part of the metadata of a row, or a text that no row has. */
+/**
+ * Models a filter by metadata. The value of the filter is a part of the metadata of a row, or a text that no row has.
+ */
 export const includesMetadata = <Row extends { readonly metadata: Metadata }>(): FilterModel<Row, Metadata> =>
   modelOf(
     (draw, { candidates }) => {

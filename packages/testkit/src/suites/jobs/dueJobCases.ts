@@ -36,7 +36,10 @@ import {
 const soon: QuoteAnswer = (request) =>
   Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
 
-/** Repeats an effect until an application has its answer. The PENDING answer before it is stored some time after its request. */
+/**
+ * Repeats an effect until an application has its answer, because the PENDING answer is stored some time after the
+ * request.
+ */
 const repeatUntilAnswered = Effect.fnUntraced(function*<E, R>(
   application: Parameters<typeof awaitState>[0],
   effect: Effect.Effect<unknown, E, R>
@@ -181,7 +184,8 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
 }
 
 /**
- * Contract cases for DurableWork: callbacks that arrive before the PENDING answer with their key is stored. Requires the scripted lender.
+ * Contract cases for DurableWork: callbacks that arrive before the PENDING answer with their key is stored. Requires
+ * the scripted lender.
  */
 export const earlyCallbackCases: ContractCases<DurableWorkPorts> = (it) => {
   it("LENDER-22 a callback that is earlier than the PENDING answer with its key makes the quote due once the answer is stored", function*() {

@@ -30,8 +30,8 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     const proposal_id = proposalIdOf(contract)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "submit", "submit"])
-    const made = (yield* lender.contracts).filter((one) => one.application_id === contract.application_id)
-    assert.deepStrictEqual(made.map((one) => one.proposal_id), [proposal_id])
+    const made = (yield* lender.contracts).filter((stored) => stored.application_id === contract.application_id)
+    assert.deepStrictEqual(made.map((stored) => stored.proposal_id), [proposal_id])
     yield* atomically(startContract(contract))
     yield* setQuoteAnswers(offerAnswer)
     yield* runOtherJob
@@ -102,7 +102,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     const paid = yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
     assert.strictEqual(paid.proposal?.disbursement_attempt, 2)
     assert.deepStrictEqual(yield* listContractCalls(contract), ["submit", "resubmit"])
-    const made = (yield* lender.contracts).find((one) => one.proposal_id === proposal_id)
+    const made = (yield* lender.contracts).find((stored) => stored.proposal_id === proposal_id)
     assert.deepStrictEqual(made?.payments.map((payment) => payment.pix), [
       requireContracted(failed).proposal.disbursement.pix,
       pix

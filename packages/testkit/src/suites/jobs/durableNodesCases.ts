@@ -86,7 +86,10 @@ export const durableNodesCases: ContractCases<WorkNodes> = (it) => {
 export interface WorkNode {
   /** Runs an effect with the ports of this node. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, DurableWorkPorts>) => Effect.Effect<A, E>
-  /** Cuts the node off its store, without an error, as a frozen process or a silent network does. Its calls to the lender go on. */
+  /**
+   * Cuts the node off its store, without an error, as a frozen process or a silent network does. Its calls to the
+   * lender go on.
+   */
   readonly isolate: Effect.Effect<void>
   /** Lets the node reach its store again. */
   readonly heal: Effect.Effect<void>

@@ -1,11 +1,19 @@
 import { asOperator } from "@lastro/domain/hierarchy"
-import { type Application, latestQuote, referenceOf } from "@lastro/domain/loan"
-import { ApplicationRepository } from "@lastro/domain/origination"
-import { currentTimestamp } from "@lastro/domain/values"
+import { basicRequirements } from "@lastro/domain/kyc"
+import { type Application, evolve, latestQuote, type LoanEvent, partsOf, referenceOf } from "@lastro/domain/loan"
+import { ApplicationRepository, DurableWork } from "@lastro/domain/origination"
+import { currentTimestamp, millisOf, type QuoteId, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Latch, Tracer } from "effect"
 import { anApplication } from "../../builders/anApplication.ts"
-import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
+import { answerWithOffers } from "../../builders/applicationStages.ts"
+import { freshId } from "../../builders/Fresh.ts"
+import {
+  saveApplication,
+  storeApplication,
+  storeContractedApplication,
+  storeRootPartner
+} from "../../builders/storedRecords.ts"
 import { held, type QuoteAnswer, silent } from "../../lender/quoteAnswers.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
@@ -27,6 +35,38 @@ import {
 } from "./observedWork.ts"
 
 const caller = (traceId: string) => Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
+
+/**
+ * Stores an application whose quote is pending at two lenders that the installation does not have, since `age_ms`. With
+ * `offers`, the first of them had offers at once, and the quote is completed.
+ */
+const storeAtLeftLenders = Effect.fnUntraced(function*(age_ms: number, { hasOffers }: { readonly hasOffers: boolean }) {
+  const at = timestampOf(millisOf(yield* currentTimestamp) - age_ms)
+  const pending = yield* storeApplication(yield* storeRootPartner(), { at })
+  const priced = yield* answerWithOffers(pending)
+  const quote_id = (yield* freshId) as QuoteId
+  const { offers, wish } = latestQuote(priced)
+  const lenders = ["left", "gone"].map((code) => ({
+    lender: { code, label: code },
+    requirements: basicRequirements
+  }))
+  const answer = { at, offers, unpriced: [], unlawful: [] }
+  const events: ReadonlyArray<LoanEvent> = [
+    { _tag: "QuoteRequested", at, quote_id, wish, lenders, routing: { strategy: "ALL", patience_ms: 0 } },
+    ...hasOffers
+      ? [{ _tag: "LenderOffered", lender: "left", ...answer }, { _tag: "QuoteCompleted", ...answer }] as const
+      : []
+  ]
+  const after = events.reduce(evolve, priced)
+  yield* atomically(Effect.andThen(
+    saveApplication(pending, after),
+    DurableWork.use((work) => work.startPatience(quote_id))
+  ))
+  return after
+})
+
+const outcomesOf = (application: Application): ReadonlyArray<string> =>
+  partsOf(latestQuote(application)).map(({ outcome }) => outcome)
 
 /** Contract cases for DurableWork: quotes, except recovery after a crash. Requires the scripted lender. */
 export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
@@ -75,8 +115,8 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("`startQuote` and `startContract` roll back with the surrounding transaction", function*() {
     const partner = yield* storeRootPartner()
     const application = yield* anApplication({ at: yield* currentTimestamp }).of(partner)
-    // The records are stored in the transaction that starts their jobs, because a node starts the job of a stored record
-    // that has none (JOB-02).
+    // The records are stored in the transaction that starts their jobs, because a node starts the job of a stored
+    // record that has none (JOB-02).
     const storeAndStart = Effect.gen(function*() {
       yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
       yield* startQuote(application)
@@ -88,8 +128,8 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* runOtherJob
     assert.strictEqual(yield* countQuoteRequests(application), 0)
     for (const contract of begun) assert.deepStrictEqual(yield* listContractCalls(contract), [])
-    // A job whose start rolled back can be started again. No contract is left, whose job would use up the actions that a later
-    // case scripts.
+    // A job whose start rolled back can be started again. No contract is left, whose job would use up the actions that
+    // a later case scripts.
     const contract = yield* atomically(storeAndStart)
     yield* awaitAnswer(application)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
@@ -119,5 +159,15 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* runOtherJob
     yield* gate.open
     yield* awaitAnswer(application)
+  })
+
+  it("QUOTE-13 `startPatience` ends the parts of lenders whose time is over, although their own jobs do not run", function*() {
+    const isEnded = (present: Application) => !outcomesOf(present).includes("PENDING")
+    const completed = yield* storeAtLeftLenders(11 * 60_000, { hasOffers: true })
+    const late = yield* awaitState(completed, isEnded)
+    assert.deepStrictEqual([latestQuote(late).outcome, ...outcomesOf(late)], ["COMPLETED", "COMPLETED", "FAILED"])
+    const pending = yield* storeAtLeftLenders(48 * 3_600_000, { hasOffers: false })
+    const failed = yield* awaitState(pending, isEnded)
+    assert.deepStrictEqual([latestQuote(failed).outcome, ...outcomesOf(failed)], ["FAILED", "FAILED", "FAILED"])
   })
 }

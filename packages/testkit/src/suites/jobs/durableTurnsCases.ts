@@ -28,39 +28,43 @@ const startMany = (partner: PartnerDetail, count: number) =>
   }))
 
 /** Returns the partners of the requests of these applications, in the order of the requests. */
-const orderOf = (applications: ReadonlyArray<Application>) =>
+const partnersInOrder = (applications: ReadonlyArray<Application>) =>
   Effect.map(ScriptedLender.use((lender) => lender.calls), (calls) =>
     calls.flatMap((call) => {
       if (call._tag !== "Quote") return []
       const { application_id } = call.request
-      return applications.filter((one) => one.application_id === application_id).map(({ partner_id }) => partner_id)
+      const requested = applications.find((application) => application.application_id === application_id)
+      return requested === undefined ? [] : [requested.partner_id]
     }))
 
-/** Lets a worker in this process notice the jobs that were started before. */
-const noticed = Effect.sleep("50 millis")
+/** Waits until a worker in this process has found the jobs that were started before. */
+const awaitPoll = Effect.sleep("50 millis")
 
-/** Contract cases for DurableWork: a store whose worker runs one job of each kind at a time. Requires the scripted lender. */
+/**
+ * Contract cases for DurableWork: a store whose worker runs one job of each kind at a time. Requires the scripted
+ * lender.
+ */
 export const durableTurnsCases: ContractCases<DurableWorkPorts> = (it) => {
   it("TURN-01 jobs run in turns by root partner and then by partner, and the job of a root with none waiting is the next", function*() {
     const [busy, child, other, late] = yield* storeForest([null, 0, null, null])
     const [first, rest] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
     yield* setQuoteAnswers(held(first, offerAnswer), held(rest, offerAnswer), offerAnswer)
-    const many = yield* startMany(busy, 5)
-    while ((yield* orderOf(many)).length < 1) yield* Effect.sleep("10 millis")
-    const applications = [...many, ...(yield* startMany(child, 2)), ...(yield* startMany(other, 3))]
-    yield* noticed
+    const ofBusy = yield* startMany(busy, 5)
+    while ((yield* partnersInOrder(ofBusy)).length < 1) yield* Effect.sleep("10 millis")
+    const applications = [...ofBusy, ...(yield* startMany(child, 2)), ...(yield* startMany(other, 3))]
+    yield* awaitPoll
     yield* first.open
-    while ((yield* orderOf(applications)).length < 2) yield* Effect.sleep("10 millis")
-    const [application] = yield* startMany(late, 1)
-    yield* noticed
+    while ((yield* partnersInOrder(applications)).length < 2) yield* Effect.sleep("10 millis")
+    const ofLate = yield* startMany(late, 1)
+    yield* awaitPoll
     yield* rest.open
-    if (application !== undefined) yield* awaitRequests(application, 1)
+    yield* Effect.forEach(ofLate, (application) => awaitRequests(application, 1), { discard: true })
     yield* Effect.forEach(applications, awaitAnswer, { discard: true })
     const names = new Map([busy, child, other, late].map(({ partner_id }, index) => [
       partner_id,
       ["busy", "child", "other", "late"][index]
     ]))
-    const order = yield* orderOf([...applications, ...(application === undefined ? [] : [application])])
+    const order = yield* partnersInOrder([...applications, ...ofLate])
     assert.deepStrictEqual(order.map((id) => names.get(id)), [
       "busy",
       "other",

@@ -24,8 +24,8 @@ export const setQuoteAnswers = (...answers: InTurn<QuoteAnswer>) =>
   ScriptedLender.use((lender) => lender.setQuoteAnswers(...answers))
 
 /**
- * Stores an application that is created at the current time. If it were created earlier, the deadline of its quote could already have
- * passed.
+ * Stores an application that is created at the current time. If it were created earlier, the deadline of its quote
+ * could already have passed.
  */
 export const storePending = Effect.gen(function*() {
   return yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })

@@ -39,7 +39,9 @@ const awaitJob = (job: Job, condition: (stored: StoredJob | null) => boolean) =>
 
 const hasEnded = (stored: StoredJob | null): boolean => stored === null
 
-/** Starts the job of a pending quote with these answers of the lender. Returns its application, its key and its name. */
+/**
+ * Starts the job of a pending quote with these answers of the lender. Returns its application, its key and its name.
+ */
 const startQuoteJob = Effect.fnUntraced(function*(...answers: InTurn<QuoteAnswer>) {
   const application = yield* startPending(...answers)
   const job: Job = { kind: "quote", id: latestQuote(application).quote_id }

@@ -13,8 +13,9 @@ export interface FollowedContract {
 }
 
 /**
- * A step of a lender. If the lender sends callbacks during the step, the step returns the targets that the adapter returned for them. The
- * case keeps the `lender_state` of a target for the next request of the quote, as the job of a quote does.
+ * A step of a lender. If the lender sends callbacks during the step, the step returns the targets that the adapter
+ * returned for them. The case keeps the `lender_state` of a target for the next request of the quote, as the job of a
+ * quote does.
  */
 export type LenderStep<R = never> = (
   followed: FollowedContract | null
@@ -32,8 +33,9 @@ export interface LenderFixture<R = never> {
   /** Prepares the lender before the first call of a case. */
   readonly prepare?: Effect.Effect<void, never, R>
   /**
-   * Makes the lender take its next step: for example, the balance arrives, the customer signs, or the payment is made. It runs between two
-   * calls of a case. `followed` is null before the submission. Default: `advance` of {@link LenderFixtures}.
+   * Makes the lender take its next step: for example, the balance arrives, the customer signs, or the payment is made.
+   * It runs between two calls of a case. `followed` is null before the submission. Default: `advance` of {@link
+   * LenderFixtures}.
    */
   readonly advance?: LenderStep<R>
 }
@@ -48,7 +50,10 @@ export interface InvalidFixture<R = never> extends LenderFixture<R> {
 
 /** The fixture of a contract whose first payment fails. */
 export interface PaymentFixture<R = never> extends LenderFixture<R> {
-  /** Makes the second payment fail, too, so that a third can be requested. Absent if a test cannot make this payment fail. */
+  /**
+   * Makes the second payment fail, too, so that a third can be requested. Absent if a test cannot make this payment
+   * fail.
+   */
   readonly fail_again?: (followed: FollowedContract) => Effect.Effect<void, never, R>
 }
 
@@ -70,7 +75,10 @@ export interface LenderFailure<R = never> {
 
 /** The fixture of a lender whose calls fail. */
 export interface FailingFixture<R = never> extends LenderFixture<R> {
-  /** At least a status 5xx, a body that is no JSON, and an unknown status of a contract, if the lender can respond with them. */
+  /**
+   * At least a status 5xx, a body that is no JSON, and an unknown status of a contract, if the lender can respond with
+   * them.
+   */
   readonly failures: ReadonlyArray<LenderFailure<R>>
 }
 
@@ -137,8 +145,8 @@ export interface LenderFixtures<R = never> {
   /** The usual step of the lender. See {@link LenderFixture}. */
   readonly advance: LenderStep<R>
   /**
-   * Overrides fields of the example customer, such as the CPF, and of the example KYC. They apply to every fixture that does not override
-   * them itself.
+   * Overrides fields of the example customer, such as the CPF, and of the example KYC. They apply to every fixture that
+   * does not override them itself.
    */
   readonly customer?: Partial<Customer>
   readonly kyc?: Partial<KycValues>

@@ -24,11 +24,11 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   it("`submit` creates one contract per proposal_id, however often it is called", function*() {
     const { lender, newSubmission } = yield* playLender(fixtures, fixtures.paid)
     const submission = yield* newSubmission()
-    const made = yield* lender.submit(submission)
+    const created = yield* lender.submit(submission)
     const again = yield* inParallel([1, 2, 3].map(() => lender.submit(submission)))
-    assert.deepStrictEqual(new Set([made, ...again].map(({ reference }) => reference)), new Set([made.reference]))
+    assert.deepStrictEqual(new Set([created, ...again].map(({ reference }) => reference)), new Set([created.reference]))
     const other = { ...submission, proposal_id: (yield* freshId) as ProposalId }
-    assert.notStrictEqual((yield* lender.submit(other)).reference, made.reference)
+    assert.notStrictEqual((yield* lender.submit(other)).reference, created.reference)
   })
 
   outcome(
@@ -43,18 +43,18 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
       for (const secret of [submission.customer.cpf, submission.kyc.mother_name]) {
         assert.isFalse(secret !== null && failure.message?.includes(secret) === true)
       }
-      const made = yield* lender.submit({ ...submission, kyc: { ...submission.kyc, ...corrected } })
-      assert.notStrictEqual(made.status, "REJECTED")
+      const created = yield* lender.submit({ ...submission, kyc: { ...submission.kyc, ...corrected } })
+      assert.notStrictEqual(created.status, "REJECTED")
     }
   )
 
   it("`contract` returns the current status of payment 1: the status after submission, or one that can follow it", function*() {
     const { lender, submitNew } = yield* playLender(fixtures, fixtures.paid)
-    const { made } = yield* submitNew()
-    const now = yield* lender.contract(made.reference)
-    assert.strictEqual(now.reference, made.reference)
-    assert.deepStrictEqual([made.disbursement_attempt, now.disbursement_attempt], [1, 1])
-    assert.isTrue(isContractStep(made.status, now.status))
+    const { created } = yield* submitNew()
+    const now = yield* lender.contract(created.reference)
+    assert.strictEqual(now.reference, created.reference)
+    assert.deepStrictEqual([created.disbursement_attempt, now.disbursement_attempt], [1, 1])
+    assert.isTrue(isContractStep(created.status, now.status))
   })
 
   it("`contract` fails with reason ASKED for an unknown reference", function*() {
@@ -77,10 +77,10 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
     "in_analysis",
     "`contract` returns IN_ANALYSIS, without a signature link, until the lender has examined the contract",
     function*({ follow, lender, submitNew }) {
-      const { made, submission } = yield* submitNew()
-      assert.deepInclude(made, { status: "IN_ANALYSIS", signature_url: null, rejection: null })
-      assert.strictEqual((yield* lender.contract(made.reference)).status, "IN_ANALYSIS")
-      yield* follow({ proposal_id: submission.proposal_id, contract: made }, ["PAID"])
+      const { created, submission } = yield* submitNew()
+      assert.deepInclude(created, { status: "IN_ANALYSIS", signature_url: null, rejection: null })
+      assert.strictEqual((yield* lender.contract(created.reference)).status, "IN_ANALYSIS")
+      yield* follow({ proposal_id: submission.proposal_id, contract: created }, ["PAID"])
     }
   )
 
@@ -162,7 +162,7 @@ export const lenderContractCases: LenderCases = (fixtures) => (it) => {
 
   it("the reference of a contract contains no CPF", function*() {
     const { customer, submitNew } = yield* playLender(fixtures, fixtures.paid)
-    assert.notInclude((yield* submitNew()).made.reference, customer.cpf)
+    assert.notInclude((yield* submitNew()).created.reference, customer.cpf)
   })
 }
 
@@ -193,6 +193,9 @@ const ranks: Readonly<Record<LenderContractStatus, number>> = {
   SETTLED: 6
 }
 
-/** Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not considered. */
+/**
+ * Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not
+ * considered.
+ */
 const isContractStep = (from: LenderContractStatus, to: LenderContractStatus): boolean =>
   from === to || ranks[from] < ranks[to]

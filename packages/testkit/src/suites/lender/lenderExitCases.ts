@@ -54,8 +54,8 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "`cancel` cancels a contract before its payment, however often it is called",
     function*({ follow, lender, submitNew }) {
       assert.isTrue((yield* lender.exits).cancel)
-      const { made, submission } = yield* submitNew()
-      const request = yield* cancellationOf(submission, made.reference)
+      const { created, submission } = yield* submitNew()
+      const request = yield* cancellationOf(submission, created.reference)
       const contract = yield* lender.cancel(request)
       if (contract === null) return assert.fail("the lender has no contract")
       const { proposal_id } = submission
@@ -71,7 +71,8 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     ["unsubmitted", fixtures.cancelled],
     "`cancel` returns null for a proposal that was never submitted",
     function*({ lender, newSubmission }) {
-      // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but not for an hour.
+      // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but
+      // not for an hour.
       const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
       const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
       assert.isNull(yield* lender.cancel(request))
@@ -97,8 +98,8 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
       const submission = yield* newSubmission()
       const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
       assert.isNull(yield* lender.cancel({ ...(yield* cancellationOf(submission, null)), requested_at }))
-      const made = yield* Effect.result(lender.submit(submission))
-      if (Result.isSuccess(made)) assert.include(["CANCELLED", "REJECTED"], made.success.status)
+      const created = yield* Effect.result(lender.submit(submission))
+      if (Result.isSuccess(created)) assert.include(["CANCELLED", "REJECTED"], created.success.status)
     }
   )
 
@@ -107,11 +108,11 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "`cancel`, `refund` and `signatureLink` fail with ExitRefused if the lender finally refuses the exit of a contract",
     function*({ lender, submitNew }, { exits, refuse }) {
       assert.isNotEmpty(exits)
-      const { made, submission } = yield* submitNew()
-      const { reference } = made
+      const { created, submission } = yield* submitNew()
+      const { reference } = created
       const calls = {
         cancel: lender.cancel(yield* cancellationOf(submission, reference)),
-        refund: lender.refund(yield* refundOf(submission, made)),
+        refund: lender.refund(yield* refundOf(submission, created)),
         signature_link: lender.signatureLink(reference)
       }
       for (const exit of exits) {
@@ -119,7 +120,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
         const call: Effect.Effect<unknown, { readonly _tag: string }> = calls[exit]
         assert.strictEqual((yield* Effect.flip(call))._tag, "ExitRefused", exit)
       }
-      assert.strictEqual((yield* lender.contract(reference)).status, made.status)
+      assert.strictEqual((yield* lender.contract(reference)).status, created.status)
     }
   )
 
@@ -127,8 +128,8 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     "paid_before_cancellation",
     "`cancel` returns PAID if the payment came before the cancellation",
     function*({ follow, lender, submitNew }) {
-      const { made, submission } = yield* submitNew()
-      const contract = yield* lender.cancel(yield* cancellationOf(submission, made.reference))
+      const { created, submission } = yield* submitNew()
+      const contract = yield* lender.cancel(yield* cancellationOf(submission, created.reference))
       if (contract === null) return assert.fail("the lender has no contract")
       const paid = yield* follow({ proposal_id: submission.proposal_id, contract }, ["PAID"])
       assert.isNull(paid.rejection)

@@ -19,9 +19,9 @@ export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
     function*({ customer, finish, lender, newRequest, newSubmission, submitNew }, { failures }) {
       assert.isNotEmpty(failures)
       const exits = yield* lender.exits
-      const { made, submission } = yield* submitNew()
+      const { created, submission } = yield* submitNew()
       const { disbursement, proposal_id } = submission
-      const { reference } = made
+      const { reference } = created
       const requested_at = yield* currentTimestamp
       const [request, unsubmitted] = [yield* newRequest(), yield* newSubmission()]
       const payment = { proposal_id, reference, disbursement, disbursement_attempt: 2, requested_at }
@@ -50,7 +50,7 @@ export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
           }
           // The contract is unchanged. The call also resets a circuit breaker, which counts failures in a row.
           const now = yield* lender.contract(reference)
-          assert.deepStrictEqual([now.status, now.disbursement_attempt], [made.status, 1], `${method}: ${name}`)
+          assert.deepStrictEqual([now.status, now.disbursement_attempt], [created.status, 1], `${method}: ${name}`)
         }
       }
       assert.strictEqual((yield* finish(request)).kind, "PRICED")

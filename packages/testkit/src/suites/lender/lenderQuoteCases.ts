@@ -10,8 +10,8 @@ import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 const lenderName = /^[a-z0-9-]+$/
 
 /**
- * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and its `lender_ref`
- * with its limits.
+ * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and its
+ * `lender_ref` with its limits.
  */
 const checkOffer = (request: LenderQuoteRequest, { lender_ref, table, terms }: LenderOffer): void => {
   assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms, table)))
@@ -119,7 +119,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
           const rejections = quotation.kind === "REFUSED"
             ? [quotation.rejection]
             : quotation.unpriced.map(({ rejection }) => rejection)
-          assert.include(rejections.map((one) => one.code), code)
+          assert.include(rejections.map((rejection) => rejection.code), code)
         })
     )
   }

@@ -25,8 +25,8 @@ export interface LenderSuiteOptions<R> extends ContractOptions {
 const beginning = Date.parse("2026-12-01T15:00:00.000Z")
 
 /**
- * Contract suite for Lender. Takes a map from each outcome of the lender to a fixture. An outcome that the lender cannot have is declared with
- * `impossible(reason)`.
+ * Contract suite for Lender. Takes a map from each outcome of the lender to a fixture. An outcome that the lender
+ * cannot have is declared with `impossible(reason)`.
  */
 export const lenderSuite = <E, R = never>(
   name: string,

@@ -26,8 +26,8 @@ const leave = (lender: string, call: string) =>
   Effect.flatMap(LenderThrottle, (throttle) => throttle.leave(lender, call))
 
 /**
- * Requests a call from the throttle until the throttle allows it. Between two requests, waits as long as the throttle states.
- * Returns the time and the id of the call.
+ * Requests a call from the throttle until the throttle allows it. Between two requests, waits as long as the throttle
+ * states. Returns the time and the id of the call.
  */
 const enterInTurn = Effect.fnUntraced(function*(lender: string, ticket: string, limits: LenderThrottleLimits) {
   for (let slot_at: number | null = null;;) {
@@ -83,7 +83,8 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
     let inProgress = 0
     let most = 0
     const called: Array<string> = []
-    // The first calls end when as many are in progress as allowed. If that does not happen, they end after a while, and the case fails.
+    // The first calls end when as many are in progress as allowed. If that does not happen, they end after a while, and
+    // the case fails.
     const full = yield* Latch.make()
     yield* Effect.forEach(
       Array.from({ length: 12 }, (_, index) => ticketOf(index)),

@@ -44,7 +44,7 @@ const personOf = <R>(
 }
 
 /** Returns the last `lender_state` that callbacks contained for a quote; undefined if none contained one. */
-const broughtState = (
+const stateInCallbacks = (
   targets: ReadonlyArray<CallbackTarget>,
   quote_id: QuoteId,
   callback_key: string | null
@@ -56,7 +56,9 @@ const broughtState = (
       : []
   ).at(-1)
 
-/** Plays a fixture: makes the requests of one application to the lender, and lets the lender take steps between them. */
+/**
+ * Plays a fixture: makes the requests of one application to the lender, and lets the lender take steps between them.
+ */
 export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixtures<R>, fixture: LenderFixture<R>) {
   if (fixture.prepare !== undefined) yield* fixture.prepare
   const lender = yield* Lender
@@ -95,14 +97,16 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
       )
       if (answer !== null && answer.kind !== "PENDING") return answer
       const next = answer === null ? request : { ...request, lender_state: answer.lender_state }
-      const brought = broughtState((yield* advance(null)) ?? [], next.quote_id, answer?.callback_key ?? null)
-      assert.isAtMost(brought?.length ?? 0, 8_192)
-      assert.notInclude(brought ?? "", customer.cpf)
-      return yield* finish({ ...next, lender_state: brought ?? next.lender_state }, steps + 1)
+      const callbacks = (yield* advance(null)) ?? []
+      const called_back = stateInCallbacks(callbacks, next.quote_id, answer?.callback_key ?? null)
+      assert.isAtMost(called_back?.length ?? 0, 8_192)
+      assert.notInclude(called_back ?? "", customer.cpf)
+      return yield* finish({ ...next, lender_state: called_back ?? next.lender_state }, steps + 1)
     })
 
   /** Requests a quote until the lender answers. */
-  const quote = (fields: Partial<LenderQuoteRequest> = {}) => Effect.flatMap(newRequest(fields), (one) => finish(one))
+  const quote = (fields: Partial<LenderQuoteRequest> = {}) =>
+    Effect.flatMap(newRequest(fields), (request) => finish(request))
 
   const offers = Effect.map(
     quote(),
@@ -142,10 +146,13 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
 
   const submitNew = Effect.fnUntraced(function*() {
     const submission = yield* newSubmission()
-    return { submission, made: yield* lender.submit(submission) }
+    return { submission, created: yield* lender.submit(submission) }
   })
 
-  /** Polls a contract after each step of the lender until it has one of these statuses. Returns the last state of the contract. */
+  /**
+   * Polls a contract after each step of the lender until it has one of these statuses. Returns the last state of the
+   * contract.
+   */
   const follow = (
     followed: FollowedContract,
     until: ReadonlyArray<LenderContractStatus>,
@@ -162,8 +169,8 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
 
   /** Submits a new proposal, and polls its contract until it has one of these statuses. */
   const reach = Effect.fnUntraced(function*(...until: ReadonlyArray<LenderContractStatus>) {
-    const { made, submission } = yield* submitNew()
-    return { submission, contract: yield* follow({ proposal_id: submission.proposal_id, contract: made }, until) }
+    const { created, submission } = yield* submitNew()
+    return { submission, contract: yield* follow({ proposal_id: submission.proposal_id, contract: created }, until) }
   })
 
   return { lender, customer, newRequest, finish, quote, offers, newSubmission, submitNew, follow, reach, advance }
@@ -180,7 +187,10 @@ type OutcomeName = Exclude<keyof LenderFixtures, "advance" | "callback" | "custo
 
 type FixtureOf<R, K extends OutcomeName> = Exclude<LenderFixtures<R>[K], Impossible>
 
-/** Returns a function that registers the case of an outcome, or the declaration of the lender that the outcome is impossible. */
+/**
+ * Returns a function that registers the case of an outcome, or the declaration of the lender that the outcome is
+ * impossible.
+ */
 export const outcomesOf = <R>(it: RegisterCase<Lender | R>, fixtures: LenderFixtures<R>) =>
 <K extends OutcomeName>(
   /** The name of the outcome, or another name and a fixture. */

@@ -47,9 +47,9 @@ const storeContractAt = Effect.fnUntraced(function*(partner: PartnerDetail, lend
   yield* saveApplication(opened, yield* acceptQuotedOffer(submitExampleKyc(offered)))
 })
 
-const lendersIn = (partner: PartnerDetail) =>
+const lendersIn = (partner: PartnerDetail, except: ReadonlyArray<string> = []) =>
   Effect.map(
-    RoutingRepository.use((routings) => routings.lendersOfContracts(scopeOfPartner(partner))),
+    RoutingRepository.use((routings) => routings.lendersOfContracts(scopeOfPartner(partner), except)),
     (lenders) => lenders.map(({ code, label }) => `${code} ${label}`).toSorted()
   )
 
@@ -106,5 +106,7 @@ export const routingCases: ContractCases<RoutingPorts> = (it) => {
     assert.deepStrictEqual(yield* lendersIn(root), ["blue blue", "green green"])
     assert.deepStrictEqual(yield* lendersIn(child), ["blue blue"])
     assert.deepStrictEqual(yield* lendersIn(sibling), [])
+    assert.deepStrictEqual(yield* lendersIn(root, ["blue", "unknown"]), ["green green"])
+    assert.deepStrictEqual(yield* lendersIn(root, ["green", "blue"]), [])
   })
 }

@@ -77,7 +77,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
         rows,
         (row) => storeHistory(partners[row.partner % partners.length] as PartnerDetail, row.history)
       )
-      const abridged = new Map(applications.map((one) => [one.application_id, abridgeApplication(one)]))
+      const abridged = new Map(
+        applications.map((application) => [application.application_id, abridgeApplication(application)])
+      )
       const instants = [exampleInstant, ...applications.flatMap(instantsOf)]
       // Each run also reads all applications below the first root, newest first.
       const { sort } = listQuery<ApplicationFilters, "created_at">({})
@@ -96,7 +98,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
           })
         ) as ApplicationFilters
         const expected = items
-          .filter((one) => isWithin(forest, top.partner_id, one.partner_id) && matches(one, filters))
+          .filter((item) => isWithin(forest, top.partner_id, item.partner_id) && matches(item, filters))
           .toSorted(inOrder(sort))
           .map(({ application_id }) => abridged.get(application_id))
         const pages = yield* readEveryPage(size, (page) => list(top, { filters, page, sort, at })).pipe(
@@ -118,7 +120,7 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
             const one = items[index] as Item
             return isWithin(forest, top.partner_id, one.partner_id) && matches(one, filters)
           })
-          .map((one) => placeOn(courseOf(one), at))
+          .map((application) => placeOn(courseOf(application), at))
         assert.deepStrictEqual(
           Object.fromEntries(Array.from(counts).filter(([, applications]) => applications > 0)),
           Object.fromEntries(places.map((place) => [place, places.filter((other) => other === place).length]))

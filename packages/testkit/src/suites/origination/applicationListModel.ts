@@ -50,7 +50,7 @@ export type Item = ReturnType<typeof item>
 
 /** Each value alone, and each value with the next two. */
 const setsOf = <A>(values: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => [
-  ...values.map((one) => [one]),
+  ...values.map((value) => [value]),
   ...values.map((_, index) => values.slice(index, index + 3))
 ]
 
@@ -78,19 +78,19 @@ export const filterValues = (
 })
 
 /** Returns whether an item passes the filters. */
-export const matches = (one: Item, filters: ApplicationFilters): boolean =>
-  (filters.external_id === undefined || one.external_id === filters.external_id) &&
-  (filters.cpf === undefined || one.customer.cpf === filters.cpf) &&
-  (filters.status?.includes(one.status) ?? true) &&
-  (filters.next_action?.includes(one.next_action) ?? true) &&
-  (filters.proposal_status?.some((status) => status === one.proposal_status) ?? true) &&
-  (filters.created_by === undefined || one.created_by === filters.created_by) &&
-  (filters.rejection_code === undefined || one.rejection?.code === filters.rejection_code) &&
-  (filters.partner_id === undefined || one.partner_id === filters.partner_id) &&
+export const matches = (item: Item, filters: ApplicationFilters): boolean =>
+  (filters.external_id === undefined || item.external_id === filters.external_id) &&
+  (filters.cpf === undefined || item.customer.cpf === filters.cpf) &&
+  (filters.status?.includes(item.status) ?? true) &&
+  (filters.next_action?.includes(item.next_action) ?? true) &&
+  (filters.proposal_status?.some((status) => status === item.proposal_status) ?? true) &&
+  (filters.created_by === undefined || item.created_by === filters.created_by) &&
+  (filters.rejection_code === undefined || item.rejection?.code === filters.rejection_code) &&
+  (filters.partner_id === undefined || item.partner_id === filters.partner_id) &&
   Object.entries(filters.metadata ?? {}).every(([key, value]) =>
-    Object.entries(one.metadata).some(([own, text]) => own === key && text === value)
+    Object.entries(item.metadata).some(([own, text]) => own === key && text === value)
   ) &&
-  (filters.created_from === undefined || filters.created_from <= one.created_at) &&
-  (filters.created_to === undefined || one.created_at < filters.created_to) &&
-  (filters.updated_from === undefined || filters.updated_from <= one.updated_at) &&
-  (filters.updated_to === undefined || one.updated_at < filters.updated_to)
+  (filters.created_from === undefined || filters.created_from <= item.created_at) &&
+  (filters.created_to === undefined || item.created_at < filters.created_to) &&
+  (filters.updated_from === undefined || filters.updated_from <= item.updated_at) &&
+  (filters.updated_to === undefined || item.updated_at < filters.updated_to)

@@ -86,7 +86,7 @@ export const applicationScopeCases: ContractCases<
 
 const secondsAfterStart = (seconds: number) => timestampOf(millisOf(exampleInstant) + seconds * 1_000)
 
-const newestFirst = (one: Application, other: Application): number => one.created_at < other.created_at ? 1 : -1
+const newestFirst = (a: Application, b: Application): number => a.created_at < b.created_at ? 1 : -1
 
 /**
  * Contract cases for `ApplicationRepository.findByExternalId`, and for the applications that
@@ -113,11 +113,11 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
         const fields = { external_id: `${prefix}${id}`, at: secondsAfterStart((index * 7) % 11) }
         all.push(yield* storeApplication(at(partner), fields))
       }
-      for (const external_id of new Set([`${prefix}none`, ...all.map((one) => one.external_id)])) {
+      for (const external_id of new Set([`${prefix}none`, ...all.map((item) => item.external_id)])) {
         for (const caller of partners) {
           const found = yield* applications.findByExternalId(scopeOfPartner(caller), external_id, 100)
-          const expected = all.filter((one) =>
-            one.external_id === external_id && isWithin(parents, caller.partner_id, one.partner_id)
+          const expected = all.filter((item) =>
+            item.external_id === external_id && isWithin(parents, caller.partner_id, item.partner_id)
           )
           assert.deepStrictEqual(found, expected.toSorted(newestFirst))
         }
@@ -163,7 +163,7 @@ export const applicationSearchCases: ContractCases<ApplicationRepository | Partn
     fc.array(history(8), { maxLength: 4 }),
     function*(histories) {
       const [root, child] = yield* storeForest([null, 0])
-      const all = yield* Effect.forEach(histories, (one) => storeHistory(child, one))
+      const all = yield* Effect.forEach(histories, (history) => storeHistory(child, history))
       const partners = yield* PartnerRepository
       const of = (partner: PartnerDetail) => partners.dependents(asOperator.inScope(partner))
       assert.strictEqual((yield* of(child)).applications, all.filter(isUnfinished).length)

@@ -3,11 +3,11 @@ import { latestQuote } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerRepository } from "@lastro/domain/partner"
 import { type UnitOfWork } from "@lastro/domain/ports"
-import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { millisOf, type OfferId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
 import { answerWithOffers } from "../../builders/applicationStages.ts"
-import { exampleInstant } from "../../builders/Fresh.ts"
+import { exampleInstant, freshId } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { atomically, repeatInParallel, rollBack } from "../suite/transactions.ts"
@@ -39,6 +39,29 @@ export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRep
     const counts = yield* repeatInParallel(4, takeAll(end))
     assert.strictEqual(counts.reduce((sum, count) => sum + count), 1)
     assert.strictEqual(yield* takeAll(later(end, 1)), 0)
+  })
+
+  it("EVENT-08 `takeExpired` takes a quote again after offers that joined it later have expired", function*() {
+    const pending = yield* storeApplication(yield* storeRootPartner())
+    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
+    const quote = latestQuote(quoted)
+    const [offer] = quote.offers
+    assert(offer !== undefined)
+    const end = quote.offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const isTaken = Effect.fnUntraced(function*(at: Timestamp) {
+      for (let found = false;;) {
+        const taken = yield* atomically(take(at))
+        if (Option.isNone(taken)) return found
+        found ||= taken.value.quote_id === quote.quote_id
+      }
+    })
+    assert.isTrue(yield* isTaken(end))
+    const late = { ...offer, offer_id: (yield* freshId) as OfferId, expires_at: later(end, 1_000) }
+    const offers = [...quote.offers, late]
+    yield* saveApplication(quoted, { ...quoted, quotes: [{ ...quote, offers }], version: quoted.version + 1 })
+    assert.isFalse(yield* isTaken(later(end, 999)))
+    assert.isTrue(yield* isTaken(later(end, 1_000)))
+    assert.isFalse(yield* isTaken(later(end, 1_000)))
   })
 }
 

@@ -55,7 +55,8 @@ export const kycSuggestionsCases: ContractCases<
       rows: fc.array(
         fc.record({
           partner: fc.nat(),
-          // Half of the rows belong to the same person. The third person has the CPF of the first, and another birth date.
+          // Half of the rows belong to the same person. The third person has the CPF of the first, and another birth
+          // date.
           person: fc.constantFrom(0, 0, 0, 1, 2, 2),
           minutes: fc.nat({ max: 1_000 }),
           submitted: fc.boolean()
@@ -87,7 +88,7 @@ export const kycSuggestionsCases: ContractCases<
           other.customer.birth_date === application.customer.birth_date &&
           isWithin(parents, application.partner_id, other.partner_id)
         )
-        const newest = candidates.toSorted((one, other) => other.at - one.at)[0]
+        const newest = candidates.toSorted((a, b) => b.at - a.at)[0]
         assert.deepStrictEqual(yield* readSuggestion(application), newest?.application.kyc ?? null)
       }
     }

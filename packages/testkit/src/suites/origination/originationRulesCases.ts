@@ -54,8 +54,8 @@ class StepCommand implements fc.AsyncCommand<object, (step: ScenarioStep) => Pro
 }
 
 /**
- * Titles of cases, each with the time from the expiry of an offer to its acceptance in milliseconds (negative: before the expiry), and with
- * the expected outcome.
+ * Titles of cases, each with the time from the expiry of an offer to its acceptance in milliseconds (negative: before
+ * the expiry), and with the expected outcome.
  */
 const expiryExamples = [
   ["an offer can be accepted 1 ms before its expiry", -1, "done"],

@@ -27,7 +27,7 @@ export const cursorSealCases: ContractCases<CursorSeal> = (it) => {
       (_, index) => `${sealed.slice(0, index)}${sealed[index] === "A" ? "B" : "A"}${sealed.slice(index + 1)}`
     )
     const others = ["", "A", "start", "%", "\u{1f600}", `${sealed}A`, `${sealed}=`, sealed.slice(0, -4), ...changed]
-    for (const one of others) assert.deepStrictEqual(yield* open(one, "users"), Option.none(), one)
+    for (const other of others) assert.deepStrictEqual(yield* open(other, "users"), Option.none(), other)
   })
 
   it("T84 `seal` shows no part of the text", function*() {

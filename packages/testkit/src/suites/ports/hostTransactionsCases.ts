@@ -23,7 +23,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
 
 class HostError extends Error {}
 
-/** Returns the partners and applications that a host can read, without the values that differ between two equal runs. */
+/**
+ * Returns the partners and applications that a host can read, without the values that differ between two equal runs.
+ */
 const observe = async ({ caller, lastro }: HostFixture) => {
   const partners = orThrow(await lastro.listPartners(caller)).content
   const applications = orThrow(await lastro.listApplications(caller)).content

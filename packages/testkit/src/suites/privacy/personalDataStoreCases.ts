@@ -1,4 +1,12 @@
 import { type AuditLog } from "@lastro/domain/audit"
+import {
+  CommissionLedger,
+  CommissionSettlement,
+  type PayoutId,
+  type Period,
+  type StoredPayout
+} from "@lastro/domain/commission"
+import { asOperator } from "@lastro/domain/hierarchy"
 import { IdempotencyStore, type StoredAnswer } from "@lastro/domain/idempotency"
 import { LoginAttempts } from "@lastro/domain/identity"
 import { type Application } from "@lastro/domain/loan"
@@ -12,9 +20,10 @@ import {
   type UnsoldApplications
 } from "@lastro/domain/privacy"
 import { type UserRepository } from "@lastro/domain/user"
-import { type Cpf, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { centavos, type Cpf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Option } from "effect"
+import { aCommissionEntry } from "../../builders/aCommissionEntry.ts"
 import { aCustomer } from "../../builders/aCustomer.ts"
 import { exampleInstant, freshCpf, freshId } from "../../builders/Fresh.ts"
 import {
@@ -34,6 +43,8 @@ import { atomically, holdOpen, rollBack } from "../suite/transactions.ts"
 export type PersonalDataPorts =
   | ApplicationRepository
   | AuditLog
+  | CommissionLedger
+  | CommissionSettlement
   | IdempotencyStore
   | LoginAttempts
   | PartnerRepository
@@ -290,6 +301,49 @@ export const personalDataStoreCases: ContractCases<PersonalDataPorts> = (it, { u
     assert.isTrue(Option.isSome(yield* answers.find(other, exampleInstant)))
     assert.lengthOf(yield* attempts.failures(username, "192.0.2.1", exampleInstant), 0)
     assert.lengthOf(yield* attempts.failures(otherName, "192.0.2.1", exampleInstant), 1)
+  })
+
+  it("PRIV-16 `commissionsOf` returns the entries of the partners and the payouts to them, oldest first, also after an erasure", function*() {
+    const store = yield* PersonalDataStore
+    const root = yield* storeRootPartner()
+    const cpf = yield* freshCpf
+    const person = yield* storeChildPartner(root, { person_type: "pf", document_number: cpf })
+    const path = [person, root]
+    const later_entry = yield* aCommissionEntry(path, { occurred_at: later })
+    const clawback = { proposal_id: later_entry.proposal_id, kind: "CLAWBACK", amount: centavos(-1_250) } as const
+    const entries = [yield* aCommissionEntry(path, { status: "CLOSED" }), later_entry]
+    const reversed = yield* aCommissionEntry(path, { ...clawback, occurred_at: timestampOf(Date.parse(later) + 1) })
+    yield* CommissionLedger.use((ledger) => ledger.append([reversed, ...entries.toReversed()]))
+    yield* CommissionLedger.use((ledger) => Effect.flatMap(aCommissionEntry([root]), (one) => ledger.append([one])))
+    const payout: StoredPayout = {
+      payout_id: (yield* freshId) as PayoutId,
+      partner_id: person.partner_id,
+      viewers: [person.partner_id, root.partner_id],
+      period: "2026-01" as Period,
+      amount: centavos(1_250),
+      withheld: [{ kind: "ISS", amount: centavos(5) }],
+      net_amount: centavos(1_245),
+      reference: "TED 1",
+      paid_at: exampleInstant,
+      created_at: exampleInstant
+    }
+    yield* atomically(
+      CommissionSettlement.use((settlement) =>
+        settlement.pay(scopeOfPartner(root), asOperator.inScope(person.partner_id), payout)
+      )
+    )
+    const [first] = entries
+    const expected = {
+      entries: [{ ...first, status: "PAID", payout_id: payout.payout_id }, later_entry, reversed],
+      payouts: [payout]
+    }
+    const commissions = store.commissionsOf([person.partner_id])
+    assert.deepStrictEqual(yield* commissions, expected as typeof expected & Effect.Success<typeof commissions>)
+    assert.deepStrictEqual(yield* store.commissionsOf([]), { entries: [], payouts: [] })
+    yield* removePartner(person)
+    yield* store.savePartner({ ...person, name: "", email: "", phone: "", document_number: "", pix: null }, later)
+    yield* store.deleteTraces({ record_ids: [], partner_ids: [person.partner_id], references: [], usernames: [] })
+    assert.deepStrictEqual(yield* commissions, expected as typeof expected & Effect.Success<typeof commissions>)
   })
 
   if (units === "serialised") return

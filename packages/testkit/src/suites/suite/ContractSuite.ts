@@ -9,15 +9,18 @@ export interface ContractOptions {
   /** The number of random examples of a property. Default: 30. */
   readonly runs?: number
   /**
-   * `concurrent` if the adapter can run two units of work at the same time, `serialised` if it runs one after another. The cases that open
-   * two units of work run only for `concurrent`. Default: `concurrent`.
+   * `concurrent` if the adapter can run two units of work at the same time, `serialised` if it runs one after another.
+   * The cases that open two units of work run only for `concurrent`. Default: `concurrent`.
    */
   readonly units?: "concurrent" | "serialised"
   /** The timeout for building the layer, and for closing it. Default: 1 minute. */
   readonly timeout?: Duration.Input
 }
 
-/** An effect that fails or dies if a sentence does not hold, or the generator of such an effect, as `Effect.gen` takes it. */
+/**
+ * An effect that fails or dies if a sentence does not hold, or the generator of such an effect, as `Effect.gen` takes
+ * it.
+ */
 export type Holds<R> =
   | Effect.Effect<unknown, unknown, R | Scope.Scope>
   | Generator<Effect.Effect<unknown, unknown, R | Scope.Scope>, unknown, never>
@@ -27,8 +30,9 @@ export interface RegisterCase<R> {
   /** Registers a case. `timeout` is in milliseconds. Default: 30 s. */
   (sentence: string, holds: () => Holds<R>, timeout?: number): void
   /**
-   * Registers a property, which holds for random examples. Checks one example after another. If an example fails, shrinks it for at most 5 s,
-   * and dies with the smallest example that fails. `runs` is the number of examples. Default: that of the suite.
+   * Registers a property, which holds for random examples. Checks one example after another. If an example fails,
+   * shrinks it for at most 5 s, and dies with the smallest example that fails. `runs` is the number of examples.
+   * Default: that of the suite.
    */
   readonly forAll: <A>(
     sentence: string,
@@ -62,7 +66,10 @@ export interface ContractSuite<R> {
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
 
-/** The timeout of a property, in milliseconds. It is long enough for a remote adapter, and for the shrinking of a failing example. */
+/**
+ * The timeout of a property, in milliseconds. It is long enough for a remote adapter, and for the shrinking of a
+ * failing example.
+ */
 const propertyTimeout = 60_000
 
 /** The time limit for shrinking a failing example, in milliseconds. */

@@ -27,8 +27,8 @@ interface VitestHooks {
 }
 
 /**
- * A test runner: the module `node:test` (`import * as runner from "node:test"`), the module `vitest`, or any object of the
- * same shape. The testkit depends on neither.
+ * A test runner: the module `node:test` (`import * as runner from "node:test"`), the module `vitest`, or any object of
+ * the same shape. The testkit depends on neither.
  */
 export type Runner = Registration & (NodeHooks | VitestHooks)
 
@@ -59,8 +59,8 @@ export interface JestGlobals {
 }
 
 /**
- * Adapts Jest as the runner of a contract suite. Jest takes the timeout as the last argument, and does not abort a case that times out.
- * This adapter aborts such a case, so that it ends before the next one begins.
+ * Adapts Jest as the runner of a contract suite. Jest takes the timeout as the last argument, and does not abort a case
+ * that times out. This adapter aborts such a case, so that it ends before the next one begins.
  */
 export const jestRunner = ({ afterAll, beforeAll, describe, it }: JestGlobals): Runner => ({
   afterAll,

@@ -137,7 +137,10 @@ export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, 
   return state
 })
 
-/** Increments the version of an application. Between the read and the write, yields to other fibers, so that a missing lock shows. */
+/**
+ * Increments the version of an application. Between the read and the write, yields to other fibers, so that a missing
+ * lock shows.
+ */
 export const incrementVersion = Effect.fnUntraced(function*(caller: PartnerDetail, application: Application) {
   const before = yield* findApplicationForUpdate(caller, application)
   yield* Effect.yieldNow

@@ -126,7 +126,7 @@ export const readDeliveries = Effect.fnUntraced(function*(partner: PartnerDetail
     page: { number: 0, size: 100 },
     sort: [{ property: "created_at", direction: "asc" }]
   })
-  return items.toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0))
+  return items.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
 })
 
 /** The body of the delivery of an event. */

@@ -73,11 +73,14 @@ export const lenderPortFaults: ReadonlyArray<Fault> = [
   })),
   routings("remove keeps the routing", /`remove` removes it/, () => ({ remove: () => Effect.void })),
   routings("the lenders of the whole tree are listed", /each lender of the contracts in scope/, (sound) => ({
-    lendersOfContracts: (scope) =>
+    lendersOfContracts: (scope, except) =>
       Effect.flatMap(
         sound.chainOf(scope.partner_id),
-        (chain) => sound.lendersOfContracts(asOperator.scope(chain.at(-1)?.partner_id ?? scope.partner_id))
+        (chain) => sound.lendersOfContracts(asOperator.scope(chain.at(-1)?.partner_id ?? scope.partner_id), except)
       )
+  })),
+  routings("no lender is excepted", /each lender of the contracts in scope/, ({ lendersOfContracts }) => ({
+    lendersOfContracts: (scope) => lendersOfContracts(scope, [])
   })),
   throttle("a rate is ignored", /closer together than the rate/, ({ enter }) => ({
     enter: (request, limits) => enter(request, { ...limits, requests_per_second: null })

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { callInTurn, turnOfRequest } from "../../src/lender/callInTurn.ts"
+import { callWithinLimits, ticketOfRequest } from "../../src/lender/callWithinLimits.ts"
 import { Lender } from "../../src/lender/Lender.ts"
 import { LenderUnavailable } from "../../src/lender/LenderFailures.ts"
 import { LenderThrottle } from "../../src/lender/LenderThrottle.ts"
@@ -26,7 +26,9 @@ it.effect("LENDER-11 a call that the circuit breaker withholds takes no place in
         return throttle.enter(request, limits)
       }
     })
-    const call = Effect.result(callInTurn({ ...turnOfRequest, ticket: "job" }, "quote", Effect.succeed("called"))).pipe(
+    const call = Effect.result(
+      callWithinLimits({ ...ticketOfRequest, ticket: "job" }, "quote", Effect.succeed("called"))
+    ).pipe(
       Effect.provideService(Lender, limited),
       Effect.provideService(LenderThrottle, counting)
     )

@@ -25,24 +25,24 @@ export interface CallOrigin extends Tenancy {
 }
 
 /**
- * The origin of the calls of the current run of a job. The throttle and the circuit breaker
- * share the lender between tenants by it.
+ * The origin of the calls in the current run of a job. The throttle and the circuit breaker divide the lender fairly
+ * among tenants by this origin.
  */
 export const CallOrigin = Context.Reference<CallOrigin>("@lastro/domain/lender/CallOrigin", {
   defaultValue: () => ({ job: "", ...unknownTenancy })
 })
 
 /**
- * The place of the running job in the queue of calls to the lender. `ticket` identifies the job. `slot_at` is the time
- * that is reserved for its call; null if no time is reserved.
+ * The ticket of a job for the queue of calls to the lender. `slot_at` is the time that is reserved for its call; null
+ * if no time is reserved.
  */
-export interface CallTurn {
+export interface CallTicket {
   readonly ticket: string
   readonly slot_at: number | null
 }
 
-/** The place of a call that serves an API request: it never waits in the queue. */
-export const turnOfRequest: CallTurn = { ticket: "", slot_at: null }
+/** The ticket of a call that serves an API request. Such a call never waits in the queue. */
+export const ticketOfRequest: CallTicket = { ticket: "", slot_at: null }
 
 /**
  * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is
@@ -63,7 +63,7 @@ const countForTenant: Effect.Effect<void> = Effect.gen(function*() {
 })
 
 /** Counts a call for its tenant, and ends it at its deadline (LENDER-05). */
-const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
+const countAndEnd = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | LenderUnavailable, R> =>
   Effect.andThen(
     countForTenant,
     endWithin(
@@ -73,7 +73,7 @@ const endCall = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | Le
     )
   )
 
-/** The answer of a call, and what was prepared for it. */
+/** The answer to a call, and the result of its preparation. */
 export interface PreparedAnswer<P, A, E> {
   readonly prepared: P
   readonly answer: Result.Result<A, E | LenderUnavailable>
@@ -82,53 +82,52 @@ export interface PreparedAnswer<P, A, E> {
 /**
  * Every call to the lender passes the throttle of the installation, also a call that serves an API request. If the
  * limits allow no call now, the call is not made. A call that the lender refuses because there were too many calls
- * counts as not made.
+ * counts as not made. A call that the circuit breaker withholds does not enter the throttle.
  *
- * A call that the circuit breaker withholds takes no place in the throttle.
- *
- * `prepare` runs once the throttle has allowed the call, before the call. It also runs before a call that the circuit
- * breaker withholds.
+ * `prepare` runs just before the call, after the throttle has allowed it or the circuit breaker has withheld it.
  * @rule LENDER-11
  */
-export const callPrepared = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
-  turn: CallTurn,
+export const prepareAndCall = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
+  ticket: CallTicket,
   operation: LenderOperation,
   prepare: Effect.Effect<P, E1, R1>,
   call: (prepared: P) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<PreparedAnswer<P, A, E>, E1 | CallPostponed, R | R1 | Lender | LenderThrottle> {
   const { requirements: { name, throttle }, withheld = () => Effect.succeed(null) } = yield* Lender
-  const limits = throttleLimits(throttle, yield* LenderSettings)
-  const make = Effect.fnUntraced(function*(attempt: (prepared: P) => Effect.Effect<A, E | LenderUnavailable, R>) {
+  const attempt = Effect.fnUntraced(function*(calling: (prepared: P) => Effect.Effect<A, E | LenderUnavailable, R>) {
     const prepared = yield* prepare
-    const answer = yield* Effect.result(observeCall(name, operation, attempt(prepared)))
+    const answer = yield* Effect.result(observeCall(name, operation, calling(prepared)))
     if (Result.isFailure(answer) && isThrottled(answer.failure)) {
       const { retry_after_ms } = answer.failure
-      return yield* new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at: turn.slot_at })
+      return yield* new CallPostponed({ reason: "THROTTLED", after_ms: retry_after_ms, slot_at: ticket.slot_at })
     }
     return { prepared, answer }
   })
-  const failure = yield* withheld(operation)
-  if (failure !== null) return yield* make(() => Effect.fail(failure))
-  const made = make((prepared) => endCall(call(prepared)))
-  if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* made
+  const breakerFailure = yield* withheld(operation)
+  if (breakerFailure !== null) return yield* attempt(() => Effect.fail(breakerFailure))
+
+  const attemptCall = attempt((prepared) => countAndEnd(call(prepared)))
+  const limits = throttleLimits(throttle, yield* LenderSettings)
+  if (limits.requests_per_second === null && limits.max_in_flight === null) return yield* attemptCall
+
   const { enter, leave } = yield* LenderThrottle
   const { partner, root } = yield* CallOrigin
-  const entry = yield* enter({ lender: name, ...turn, tenancy: { root, partner } }, limits)
+  const entry = yield* enter({ lender: name, ...ticket, tenancy: { root, partner } }, limits)
   if (entry._tag === "WAIT") {
     yield* countPostponed(name, operation)
     return yield* new CallPostponed({ reason: "NO_SLOT", after_ms: entry.after_ms, slot_at: entry.slot_at })
   }
-  return yield* limits.max_in_flight === null ? made : Effect.ensuring(made, leave(name, entry.call))
+  return yield* limits.max_in_flight === null ? attemptCall : Effect.ensuring(attemptCall, leave(name, entry.call))
 })
 
-/** Calls the lender as {@link callPrepared} does, without a preparation. */
-export const callInTurn = <A, E, R>(
-  turn: CallTurn,
+/** Calls the lender as {@link prepareAndCall} does, without a preparation. */
+export const callWithinLimits = <A, E, R>(
+  ticket: CallTicket,
   operation: LenderOperation,
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | LenderUnavailable | CallPostponed, R | Lender | LenderThrottle> =>
   Effect.flatMap(
-    callPrepared(turn, operation, Effect.void, () => call),
+    prepareAndCall(ticket, operation, Effect.void, () => call),
     ({ answer }) => Effect.fromResult(answer)
   )
 

@@ -1,0 +1,53 @@
+import { Effect, type Scope } from "effect"
+import { connect } from "node:net"
+import { isMainThread, Worker, workerData } from "node:worker_threads"
+
+/** What the connections of an attacker do again and again until the attack ends. */
+type Attack =
+  & {
+    readonly url: string
+  }
+  & ({
+    /** Each of these tokens requests the path, as soon as it has the response before. */
+    readonly path: string
+    readonly tokens: ReadonlyArray<string>
+  } | {
+    /** Each connection is opened, sends this text and waits until it is closed. */
+    readonly text: string
+    readonly connections: number
+  })
+
+const pauseMs = 20
+
+const flood = (url: string, text: string): void => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname, () => void socket.write(text))
+  socket.on("error", () => {}).on("close", () => setTimeout(() => flood(url, text), pauseMs)).resume()
+}
+
+const request = (url: string, token: string): void =>
+  void fetch(url, { headers: { authorization: `Bearer ${token}` } })
+    .then((response) => response.arrayBuffer())
+    .then(() => request(url, token))
+
+const run = (attack: Attack): void => {
+  if ("text" in attack) Array.from({ length: attack.connections }, () => flood(attack.url, attack.text))
+  else for (const token of attack.tokens) request(`${attack.url}${attack.path}`, token)
+}
+
+if (!isMainThread) run(workerData as Attack)
+
+/**
+ * Attacks a server until the scope closes. The attacker has a thread of its own, because it must not delay the victim
+ * other than through the server.
+ */
+export const attack = (workerData: Attack): Effect.Effect<Worker, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      new Promise<Worker>((resolve, reject) => {
+        const worker = new Worker(new URL(import.meta.url), { workerData })
+        worker.once("online", () => resolve(worker)).once("error", reject)
+      })
+    ),
+    (worker) => Effect.promise(() => worker.terminate())
+  )

@@ -1,0 +1,98 @@
+import { Effect, Option, Result } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
+import { recordChange } from "../event/recordChange.ts"
+import { scopeOf } from "../hierarchy/Scope.ts"
+import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
+import { combineChecks } from "../input/combineChecks.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { parseFilters } from "../input/ListQuery.ts"
+import { type RawQuery } from "../input/RawQuery.ts"
+import { PartnerTree } from "../ports/PartnerTree.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { calendarDate } from "../values/CalendarDate.ts"
+import { parseExactFilter } from "../values/exactFilter.ts"
+import { currentTimestamp } from "../values/Timestamp.ts"
+import { CommissionStatements, type StatementKey } from "./CommissionStatements.ts"
+import { parseStatement } from "./parseStatement.ts"
+import { parsePeriodFilter, type Period } from "./period.ts"
+import { compareStatement, type StatementComparison } from "./Statement.ts"
+
+const parseQuery = parseFilters({ filters: { period: parsePeriodFilter, lender: parseExactFilter }, groups: {} })
+
+/** The lender and the period of a statement. Both are required. Other parameters are ignored, as in every write. */
+const parseTarget = ({ lender, period }: RawQuery) =>
+  Result.flatMap(parseQuery({ lender, period }), ({ lender, period }) =>
+    lender !== undefined && period !== undefined
+      ? Result.succeed({ lender, period })
+      : Result.fail(
+        new ValidationFailed({
+          problems: Object.entries({ period, lender }).flatMap(([name, value]) =>
+            value === undefined ? [fieldProblem(`query.${name}`, problem("REQUIRED"))] : []
+          )
+        })
+      ))
+
+const daysOf = (period: Period) => {
+  const [year = 0, month = 0] = period.split("-").map(Number)
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return { first: calendarDate(`${period}-01`), last: calendarDate(`${period}-${days}`) }
+}
+
+/** Maximum number of payments and reversals that a statement is compared with. */
+const maxContracts = 200_000
+
+/**
+ * Compares a lender's statement with the ledger of the caller's tree. The same file for the same lender and period
+ * returns its first result, even if the ledger has changed since. The file and the query are untrusted. The audit entry
+ * has no amounts.
+ * @rule COMM-25
+ */
+export const compareCommissionStatement = Effect.fnUntraced(function*(
+  allowed: Allowed<"statements:write">,
+  file: unknown,
+  query: RawQuery,
+  sent?: SentKey
+) {
+  const { caller } = allowed
+  const { root_id } = caller
+  const compare = Effect.gen(function*() {
+    const tree = yield* PartnerTree
+    return yield* runOnce<StatementComparison, never, void, never, never>(allowed, sent, {
+      present: () => tree.find(scopeOf(allowed), root_id),
+      owner: () => root_id,
+      record: () => root_id
+    }, Effect.void)(Effect.fnUntraced(function*() {
+      const { lines, target: { lender, period } } = yield* Effect.fromResult(
+        combineChecks({ target: parseTarget(query), lines: parseStatement(file) })
+      )
+      const statements = yield* CommissionStatements
+      const digest = yield* (yield* PersonalDataHasher).hash(String(file))
+      const key: StatementKey = { root_id, lender, period, digest }
+      const stored = yield* statements.find(key)
+      if (Option.isSome(stored)) return stored.value
+      const references = Array.from(new Set(lines.map(({ reference }) => reference)))
+      const contracts = yield* statements.contracts(
+        { root_id, lender, references, ...daysOf(period) },
+        maxContracts + 1
+      )
+      if (contracts.length > maxContracts) {
+        const tooLong = fieldProblem("query.period", problem("TOO_LONG", { max_items: maxContracts }))
+        return yield* new ValidationFailed({ problems: [tooLong] })
+      }
+      const compared_at = yield* currentTimestamp
+      const { differences, matched, unlisted } = compareStatement(lines, contracts)
+      yield* recordChange({
+        events: [],
+        at: compared_at,
+        caller,
+        action: "commission_statement.compare",
+        subject_id: root_id,
+        partner_id: root_id,
+        after: { lender, period, lines: lines.length, matched, differences: differences.length + unlisted }
+      })
+      return yield* statements.store(key, { matched, differences, unlisted, compared_at })
+    }))
+  })
+  return yield* (yield* UnitOfWork).atomically(compare)
+})
