@@ -201,3 +201,21 @@ export const insertEntries = (from: number, to: number): string => `
   left join seed_month closed on closed.partner_id = item.partner_id and closed.period = item.period
   left join seed_month paid on paid.partner_id = item.partner_id and paid.period = closed.paid_period
   where item.n > ${from} and item.n <= ${to} order by item.n`
+
+/** The sums of entries for a viewer, as the ledger stores them. */
+const sums = `count(*), sum(case kind when 'ACCRUAL' then 1 when 'CLAWBACK' then -1 else 0 end),
+  coalesce(sum(amount) filter (where kind = 'ACCRUAL'), 0), coalesce(sum(amount) filter (where kind = 'CLAWBACK'), 0),
+  coalesce(sum(amount) filter (where kind = 'ADJUSTMENT'), 0), coalesce(sum(amount) filter (where status = 'PAID'), 0),
+  coalesce(sum(amount) filter (where status <> 'PAID'), 0)`
+
+/** The statements that store the entries and sums that each partner sees. */
+export const storeViews: ReadonlyArray<string> = [
+  `insert into commission_visible (viewer_id, occurred_at, entry_id, period, amount)
+  select unnest(viewers), occurred_at, id, period, amount from commission_entry`,
+  `insert into commission_sum (
+    viewer_id, period, partner_id, entries, contracts, accrued, clawed_back, adjusted, paid, unpaid
+  )
+  select viewer_id, period, partner_id, ${sums}
+  from commission_entry cross join unnest(viewers) as viewer_id
+  group by grouping sets ((viewer_id, period, partner_id), (viewer_id, period))`
+]

@@ -23,7 +23,7 @@ export const dropIndexes = Effect.fn("dropIndexes")(function*(sql: SqlClient.Sql
 })
 
 const tables = ("partner subtree_region subtree_partner app_user subtree_count application quote proposal " +
-  "commission_plan commission_entry commission_closing commission_payout").split(" ")
+  "commission_plan commission_entry commission_visible commission_sum commission_closing commission_payout").split(" ")
 
 /**
  * Gathers statistics of the seeded tables and marks their pages as all-visible. Without these steps, queries are slow.

@@ -4,7 +4,7 @@ import { type PartnerId } from "@lastro/domain/values"
 import { Clock, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHistories, historyRow, insertApplications, startJobs } from "./applications.ts"
-import { createChains, insertEntries, insertPlans, settleMonths } from "./commissions.ts"
+import { createChains, insertEntries, insertPlans, settleMonths, storeViews } from "./commissions.ts"
 import { draws } from "./expressions.ts"
 import { classes, rounds, timelineAt } from "./histories.ts"
 import { dropIndexes } from "./maintenance.ts"
@@ -103,6 +103,8 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
       "proposal",
       "commission_plan",
       "commission_entry",
+      "commission_visible",
+      "commission_sum",
       "commission_closing",
       "commission_payout"
     ])
@@ -130,6 +132,7 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
     const [{ entries = 0 } = {}] = yield* sql<{ readonly entries: number }>`
       select coalesce(max(n), 0)::int as entries from seed_entry`.unprepared
     yield* runStep("commissions", [entries, 20_000], insertEntries)
+    for (const statement of storeViews) yield* run(statement)
     yield* runStep("counts", [1, 1], () => countSubtrees)
     for (const statement of placeStatements) yield* run(statement)
     yield* runStep("indexes", [restore.length, 1], (index) => restore[index] ?? "")

@@ -10,6 +10,12 @@ import { type Listener, shareConnections } from "./sharedPort.ts"
  */
 const maxPipelined = 32
 
+/**
+ * Milliseconds for which a connection is held before it gets 429 and is closed. Nothing is read from it meanwhile. Without
+ * this time, its client could connect again at once, which takes more processor time than a refusal.
+ */
+const holdMs = 1_000
+
 /** The result of a parser's callback that skips the rest of the data, as after the head of an upgrade. */
 const skipRest = 2
 
@@ -60,9 +66,9 @@ export interface GracefulOptions extends ServerOptions {
  * a turn of the event loop, so that other connections are served in between, although Node parses all requests of a
  * packet at once.
  *
- * A connection with too many pipelined requests gets 429 after the responses in progress, and is then closed. Its
- * further requests are ignored. The same applies to a connection that pipelines further requests after the response
- * 429 to one of them.
+ * A connection with too many pipelined requests gets 429 a second later, after the responses in progress, and is then
+ * closed. Its further requests are ignored. The same applies to a connection that pipelines further requests after the
+ * response 429 to one of them.
  */
 export class GracefulServer extends Server {
   /**
@@ -75,8 +81,8 @@ export class GracefulServer extends Server {
   /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
 
-  /** The connections that are closed because of their pipelined requests. */
-  readonly #refused = new WeakSet<Socket>()
+  /** The connections that are held and then closed because of their pipelined requests, and the refused request of each. */
+  readonly #refused = new WeakMap<Socket, Exchange>()
 
   readonly #admit: Admit
   readonly #linger: () => number
@@ -165,8 +171,7 @@ export class GracefulServer extends Server {
       if (this.#closesIdle) this.#closeIfIdle(exchanges, socket)
       return
     }
-    // The connection is closing, or the next request is refused already.
-    if (!socket.writable || next.response.writableEnded) return
+    if (!socket.writable || this.#refused.get(socket) === next) return
     if (isLimited(exchange)) {
       exchanges.splice(1)
       return this.#refuse(next)
@@ -182,11 +187,12 @@ export class GracefulServer extends Server {
     if (next?.request.socket.writable === true) next.start()
   }
 
-  /** Answers a pipelined request with 429, and ignores the further requests of its connection, which is then closed. */
-  readonly #refuse = ({ request, response }: Exchange): void => {
-    this.#refused.add(request.socket)
+  /** Holds a connection, answers one of its requests with 429, and closes it. Ignores its further requests. */
+  readonly #refuse = (exchange: Exchange): void => {
+    const { request, response } = exchange
+    this.#refused.set(request.socket, exchange)
     stopParsing(request.socket)
-    refusePipelining(request, response)
+    setTimeout(() => refusePipelining(request, response), holdMs)
   }
 
   /**

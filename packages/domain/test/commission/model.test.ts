@@ -35,6 +35,20 @@ const openModel = () => {
   return { plans, pathOf, move }
 }
 
+/** A sold contract, with the chain of the model at its acceptance. */
+interface Sold {
+  readonly chain: ReadonlyArray<OracleLink>
+  readonly outcome: keyof typeof statusesOf
+  /** True if the contract is paid after all other steps. */
+  readonly isLate: boolean
+  readonly sale: Awaited<ReturnType<typeof sell>>
+}
+
+const statusesOf = { none: [], paid: ["PAID"], refunded: ["PAID", "REFUNDED"] } as const
+
+const inOrder = <A>(items: ReadonlyArray<A>, run: (item: A) => Promise<void>): Promise<void> =>
+  items.reduce((before, item) => before.then(() => run(item)), Promise.resolve())
+
 it(
   "COMM-08 COMM-09 COMM-12 COMM-18 after any plans, moves, payments and reversals, the entries are those of a model",
   () =>
@@ -50,24 +64,15 @@ it(
             write(fixture, callers.root, ids[partner].partner_id, [rate], partner === "root" ? { basis: "NET" } : {})
           )
         }
-        for (const [partner, percent] of plans) await plan(partner, percent)
-        const sold: Array<
-          { readonly chain: ReadonlyArray<OracleLink>; readonly sale: Awaited<ReturnType<typeof sell>> }
-        > = []
-        const end = async ({ outcome: wanted, sale: { proposal_id, stored } }: Sold) => {
-          for (
-            const status of wanted === "none"
-              ? []
-              : wanted === "paid"
-              ? ["PAID"] as const
-              : ["PAID", "REFUNDED"] as const
-          ) {
+        await inOrder(Array.from(plans), ([partner, percent]) => plan(partner, percent))
+        const sold: Array<Sold> = []
+        const end = ({ outcome: wanted, sale: { proposal_id, stored } }: Sold) =>
+          inOrder(statusesOf[wanted], async (status) => {
             lender.moveContract(proposal_id, status)
             await fixture.finishWork()
             assert.strictEqual(stored()?.proposal?.status, status)
-          }
-        }
-        for (const one of steps) {
+          })
+        await inOrder(steps, async (one) => {
           if (one.action === "plan") {
             const percent = String(one.tenths / 10)
             plans.set(one.partner, percent)
@@ -77,23 +82,19 @@ it(
             const parent_uuid = ids[one.parent].partner_id
             await ok(lastro.updatePartner(callers.root, ids[one.partner].partner_id, { partner: { parent_uuid } }))
           } else if (one.action === "sell") {
-            const chain = pathOf(one.partner).map((partner) => ({
+            const { isLate, outcome: wanted, partner: seller } = one
+            const chain = pathOf(seller).map((partner) => ({
               partner: ids[partner].partner_id as string,
               percent: plans.get(partner) ?? "0"
             }))
-            const sale = {
-              chain,
-              outcome: one.outcome,
-              isLate: one.isLate,
-              sale: await sell(fixture, callers[one.partner])
-            }
+            const sale: Sold = { chain, outcome: wanted, isLate, sale: await sell(fixture, callers[seller]) }
             sold.push(sale)
-            if (!sale.isLate) await end(sale)
+            if (!isLate) await end(sale)
           }
-        }
-        for (const sale of sold) if (sale.isLate) await end(sale)
+        })
+        await inOrder(sold.filter(({ isLate }) => isLate), end)
         let balance = 0
-        for (const { chain, outcome: ended, sale: { proposal_id, stored } } of sold) {
+        await inOrder(sold, async ({ chain, outcome: ended, sale: { proposal_id, stored } }) => {
           const application = stored()
           const net = application === undefined ? 0 : acceptedOffer(application)?.terms.net_amount ?? 0
           const earned = Array.from(commissionOracle(net, chain)).filter(([, amount]) =>
@@ -105,7 +106,7 @@ it(
           assert.deepStrictEqual(of("ACCRUAL"), new Map(earned))
           assert.deepStrictEqual(of("CLAWBACK"), new Map(negated))
           for (const [, amount] of [...earned, ...negated]) balance += amount
-        }
+        })
         const { total } = await ok(lastro.summarizeCommissions(callers.root, { period: "2026-01" }))
         assert.strictEqual(Math.round(total.balance * 100), balance)
       }),
