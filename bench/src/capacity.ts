@@ -61,7 +61,7 @@ export const quote = Effect.fnUntraced(function*(desk: Desk) {
 })
 
 /** Starts an action regularly, for some seconds, and waits until all have ended. */
-export const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
+const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
   const count = Math.max(1, Math.round(seconds * rate))
   return Effect.as(
     Effect.forEach(
@@ -74,7 +74,7 @@ export const paced = (action: Effect.Effect<void>, seconds: number, rate: number
 }
 
 /** Sends the requests of an operation. Each run changes other values. */
-export const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
+const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyArray<Ask>>): Action["act"] => {
   let run = 0
   return (seconds, perSecond) =>
     Effect.suspend(() =>
