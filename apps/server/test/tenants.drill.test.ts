@@ -5,9 +5,10 @@ import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { createServer } from "node:http"
+import { Worker } from "node:worker_threads"
 import { migratedDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
 import { ask, at, patiently, type Reply, signIn, tokenOf } from "./running/asking.ts"
-import { attack } from "./running/attack.ts"
+import { type Attack as Attacker } from "./running/attacker.ts"
 import { applicationClient, idOf } from "./running/desk.ts"
 import { runInProcess } from "./running/inProcess.ts"
 import { onPostgres, type RunningServer, startServer } from "./running/serving.ts"
@@ -181,6 +182,21 @@ interface Attack {
    */
   readonly percentiles: ReadonlyArray<number>
 }
+
+/**
+ * Attacks a server until the scope closes. The attacker has a thread of its own, because it must not delay the victim
+ * other than through the server. Waits until the attack has begun.
+ */
+const attack = (workerData: Attacker) =>
+  Effect.acquireRelease(
+    Effect.promise(() =>
+      new Promise<Worker>((resolve, reject) => {
+        const worker = new Worker(new URL("./running/attacker.ts", import.meta.url), { workerData })
+        worker.once("message", () => resolve(worker)).once("error", reject)
+      })
+    ),
+    (worker) => Effect.promise(() => worker.terminate())
+  )
 
 const pipelined = (path: string): string => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(500)
 

@@ -1,3 +1,4 @@
+/* oxlint-disable eslint/no-await-in-loop -- a step of a history follows the one before */
 import { assert, describe, it } from "@effect/vitest"
 import { type Caller } from "@lastro/domain/access"
 import { type CommissionEntry } from "@lastro/domain/commission"

@@ -1,3 +1,4 @@
+/* oxlint-disable eslint/no-await-in-loop -- a step of a contract follows the one before */
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import { aCommissionPlan, layerMemory, layerMemoryStorage } from "@lastro/testkit"
 import { commissionOracle } from "@lastro/testkit/scenarios"

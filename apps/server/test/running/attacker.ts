@@ -1,9 +1,8 @@
-import { Effect, type Scope } from "effect"
 import { connect } from "node:net"
-import { isMainThread, Worker, workerData } from "node:worker_threads"
+import { parentPort, workerData } from "node:worker_threads"
 
 /** What the connections of an attacker do again and again until the attack ends. */
-type Attack =
+export type Attack =
   & {
     readonly url: string
   }
@@ -35,19 +34,8 @@ const run = (attack: Attack): void => {
   else for (const token of attack.tokens) request(`${attack.url}${attack.path}`, token)
 }
 
-if (!isMainThread) run(workerData as Attack)
-
-/**
- * Attacks a server until the scope closes. The attacker has a thread of its own, because it must not delay the victim
- * other than through the server.
- */
-export const attack = (workerData: Attack): Effect.Effect<Worker, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.promise(() =>
-      new Promise<Worker>((resolve, reject) => {
-        const worker = new Worker(new URL(import.meta.url), { workerData })
-        worker.once("online", () => resolve(worker)).once("error", reject)
-      })
-    ),
-    (worker) => Effect.promise(() => worker.terminate())
-  )
+// A worker thread runs this file.
+if (parentPort !== null) {
+  run(workerData as Attack)
+  parentPort.postMessage("begun", [])
+}
