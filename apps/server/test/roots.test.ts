@@ -123,6 +123,12 @@ const callEverything = Effect.fnUntraced(function*({ customers, server, token }:
   const payout = { partner_id: partner, period, amount: 1, reference: "TED", paid_at: "2026-01-31T12:00:00Z" }
   yield* call("createCommissionPayout", [], { json: payout })
   yield* call("listCommissionPayouts")
+  yield* call("compareCommissionStatement", [], {
+    method: "POST",
+    query: `?period=${period}&lender=sandbox`,
+    headers: { "content-type": "text/csv" },
+    body: "reference,paid_amount,commission_amount,paid_at\n"
+  })
   const user = {
     name: "Ana Souza",
     email: `ana${customers}@example.com`,
@@ -198,8 +204,9 @@ const hidePresentRows = `
   do $$ declare item record; begin
     create schema hidden;
     for item in
-      select relname, relkind, string_agg(quote_ident(attname), ', ' order by attnum) as key
-      from pg_class left join pg_index on indrelid = pg_class.oid and indisprimary
+      select relname, relkind, string_agg(quote_ident(attname), ', ' order by attnum) as key,
+        case when bool_or(indnullsnotdistinct) then 'is not distinct from' else '=' end as equals
+      from pg_class left join pg_index on indrelid = pg_class.oid and (indisprimary or indnullsnotdistinct)
         left join pg_attribute on attrelid = indrelid and attnum = any(indkey)
       where relnamespace = current_schema::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
         and relname <> all (array[${Object.keys(sharedTables).map((name) => `'${name}'`).join()}])
@@ -209,14 +216,15 @@ const hidePresentRows = `
         execute format('alter view %I set (security_invoker = true)', item.relname);
       else
         execute format('create table hidden.%I as select %s from %1$I', item.relname, item.key);
-        execute format('alter table hidden.%I add primary key (%s)', item.relname, item.key);
+        execute format('alter table hidden.%I add unique nulls not distinct (%s)', item.relname, item.key);
         execute format('alter table %I enable row level security', item.relname);
         execute format(
-          'create policy of_one_root on %1$I using (not exists (select from hidden.%1$I other where (%2$s) = (%3$s)))',
+          'create policy of_one_root on %1$I using (not exists (select from hidden.%1$I other where (%2$s) %4$s (%3$s)))',
           item.relname,
           (select string_agg('other.' || part, ', ') from unnest(string_to_array(item.key, ', ')) part),
           (select string_agg(format('%I.%s', item.relname, part), ', ')
-            from unnest(string_to_array(item.key, ', ')) part)
+            from unnest(string_to_array(item.key, ', ')) part),
+          item.equals
         );
       end if;
     end loop;

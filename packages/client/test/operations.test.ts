@@ -8,7 +8,7 @@ interface Operation {
   readonly tags: ReadonlyArray<string>
   readonly security?: ReadonlyArray<unknown>
   readonly parameters?: ReadonlyArray<{ readonly name?: string; readonly in?: string }>
-  readonly requestBody?: object
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
 }
 
 const operations = Object.entries(openapi.paths).flatMap(([path, methods]) =>
@@ -42,7 +42,9 @@ describe("every operation of the API but the callbacks has a method", () => {
         return
       }
       const ids = parameters.filter((one) => one.in === "path").map((_, index) => `id/${index}`)
-      const request = await requestOf(name, [...ids, {}, {}])
+      const type = Object.keys(requestBody?.content ?? {})[0]
+      const content = type === "text/csv" ? "reference" : {}
+      const request = await requestOf(name, [...ids, content, {}])
       const expected = ids.reduce((found, id) => found.replace(/\{\w+\}/, encodeURIComponent(id)), path)
       assert.strictEqual(request.method, method.toUpperCase())
       assert.strictEqual(new URL(request.url).pathname, `/base${expected}`)
@@ -51,7 +53,7 @@ describe("every operation of the API but the callbacks has a method", () => {
         parameters.some((one) => one.name === "Idempotency-Key")
       )
       assert.strictEqual(request.headers.has("authorization"), security.length > 0)
-      if (requestBody !== undefined) assert.strictEqual(await request.text(), "{}")
+      if (type !== undefined) assert.strictEqual(await request.text(), type === "text/csv" ? content : "{}")
     }
   )
 })
