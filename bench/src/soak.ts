@@ -128,7 +128,7 @@ export const soak = benchmark(
     yield* Console.error(`sustained: ${shown(sustained)} requests per second, moves of ${moves.length} partners`)
 
     /** Starts an action regularly until the scope closes. A failure is a problem, and does not stop the others. */
-    const repeatedly = (name: keyof typeof counts, everyMs: number, action: Effect.Effect<unknown, unknown>) => {
+    const repeatedly = (name: keyof typeof counts, everyMs: number, action: Effect.Effect<unknown, string>) => {
       const one = Effect.timeout(action, "2 minutes").pipe(
         Effect.andThen(Effect.sync(() => void counts[name]++)),
         Effect.catchCause((cause) => Effect.sync(() => void problems.push(`${name}: ${String(cause)}`)))

@@ -10,12 +10,12 @@ import { parseFilters } from "../input/ListQuery.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { calendarDate } from "../values/CalendarDate.ts"
+import { addDays, calendarDate } from "../values/CalendarDate.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { CommissionStatements, type StatementKey } from "./CommissionStatements.ts"
 import { parseStatement } from "./parseStatement.ts"
-import { parsePeriodFilter, type Period } from "./period.ts"
+import { nextPeriod, parsePeriodFilter, type Period } from "./period.ts"
 import { compareStatement, type StatementComparison } from "./Statement.ts"
 
 const parseQuery = parseFilters({ filters: { period: parsePeriodFilter, lender: parseExactFilter }, groups: {} })
@@ -33,11 +33,11 @@ const parseTarget = ({ lender, period }: RawQuery) =>
         })
       ))
 
-const daysOf = (period: Period) => {
-  const [year = 0, month = 0] = period.split("-").map(Number)
-  const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return { first: calendarDate(`${period}-01`), last: calendarDate(`${period}-${days}`) }
-}
+/** Returns the first and the last day of a month. */
+const daysOf = (period: Period) => ({
+  first: calendarDate(`${period}-01`),
+  last: addDays(calendarDate(`${nextPeriod(period)}-01`), -1)
+})
 
 /** Maximum number of payments and reversals that a statement is compared with. */
 const maxContracts = 200_000

@@ -22,7 +22,7 @@ export interface StatementLine {
 }
 
 /** The columns of a statement, in order. */
-export const statementColumns = ["reference", "paid_amount", "commission_amount", "paid_at"] as const
+const statementColumns = ["reference", "paid_amount", "commission_amount", "paid_at"] as const
 
 /** Maximum length of a statement in characters. */
 export const maxStatementLength = 1024 * 1024

@@ -10,7 +10,7 @@ export const ok = async <A>(answer: Answer<A>): Promise<A> => Result.getOrThrow(
 export const refusal = async (answer: Answer<unknown>): Promise<string> =>
   Result.match(await answer, { onSuccess: () => "done", onFailure: ({ _tag }) => _tag })
 
-export const day = "2026-01-31"
+const day = "2026-01-31"
 
 /** A root, two masters below it, a store below the first master and a seller below the store. */
 export const openNetwork = async (fixture: TestLastro) => {

@@ -28,7 +28,7 @@ import { erasePartner, eraseUser } from "../../src/privacy/eraseAccount.ts"
 import { eraseApplication, eraseSeller } from "../../src/privacy/eraseApplication.ts"
 import { eraseAuditEntry } from "../../src/privacy/eraseAudit.ts"
 import { erasePerson, keptAccounts } from "../../src/privacy/ErasePerson.ts"
-import { exportPerson } from "../../src/privacy/ExportPerson.ts"
+import { earningPartners, exportPerson } from "../../src/privacy/ExportPerson.ts"
 import { PersonalDataStore } from "../../src/privacy/PersonalDataStore.ts"
 import { eraseText, personValues, valuesOfCustomer } from "../../src/privacy/personValues.ts"
 import { isDeletionDue, isUnsoldDue, judgeErasure, keptUntil } from "../../src/privacy/Retention.ts"
@@ -163,6 +163,15 @@ describe("retention", () => {
         keptAccounts({ users: [{ user, deleted_at }], partners: [{ partner, deleted_at }] }, cpf),
         []
       )
+    }))
+
+  it.effect("PRIV-16 commissions are income of the person whose CPF is the partner's document number", () =>
+    Effect.gen(function*() {
+      const cpf = completeCpf("529982247")
+      const partner = { ...yield* aPartner(), document_number: cpf as string as DocumentNumber }
+      const payee = { ...yield* aPartner(), pix_key: cpf as string as PixKey }
+      const held = [partner, payee].map((partner) => ({ partner, deleted_at: null }))
+      assert.deepStrictEqual(earningPartners(held, cpf), [partner.partner_id])
     }))
 })
 

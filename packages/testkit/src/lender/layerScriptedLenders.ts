@@ -7,7 +7,7 @@ import { ScriptedLender } from "./ScriptedLender.ts"
 export class ScriptedLenders extends Context.Service<
   ScriptedLenders,
   ReadonlyMap<string, ScriptedLender["Service"]>
->()("@lastro/testkit/lender/ScriptedLenders") {}
+>()("@lastro/testkit/lender/layerScriptedLenders/ScriptedLenders") {}
 
 /**
  * Several scripted lenders, by their codes in order of preference. Each has a script and recorded calls of its own. Dies with
