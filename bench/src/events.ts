@@ -12,7 +12,7 @@ import { freshDatabase, server } from "./harness/database.ts"
 import { familyTime, metered, postmasterOf, processorTime, residentMemory } from "./harness/processes.ts"
 import { ascending, median, quantile } from "./harness/statistics.ts"
 
-/** How an endpoint fails until it is healed. `answer` sees the number of the delivery. */
+/** The faults of endpoints. Each answers a delivery, whose number it gets. */
 const faults: Readonly<Record<string, (response: ServerResponse, delivery: number) => void>> = {
   dead: (response) => response.destroy(),
   slow: (response) => setTimeout(() => response.destroy(), 30_000),
@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, (response: ServerResponse, delivery: numbe
   }
 }
 
-/** Starts an endpoint with a fault, or a healthy one. It counts the deliveries that it answered with 204. */
+/** Starts an endpoint. It has its fault until it is healed, and counts its deliveries. */
 const startEndpoint = Effect.fnUntraced(function*(fault: string) {
   /** The time from each event to its first successful delivery, in milliseconds. */
   const waits = new Map<string, number>()
@@ -37,11 +37,11 @@ const startEndpoint = Effect.fnUntraced(function*(fault: string) {
     deliveries += 1
     if (!healed) faults[fault]?.(response, deliveries)
     else response.writeHead(204).end()
-    if (!healed && response.statusCode !== 204) return
+    if (response.statusCode !== 204) return
     const event = JSON.parse(body) as { readonly event_id: string; readonly occurred_at: string }
     if (event.event_id !== request.headers["webhook-id"]) throw new Error("An event has the id of another one")
     if (waits.has(event.event_id)) repeated += 1
-    else if (response.statusCode === 204) waits.set(event.event_id, Date.now() - Date.parse(event.occurred_at))
+    else waits.set(event.event_id, Date.now() - Date.parse(event.occurred_at))
   })
   yield* Effect.acquireRelease(
     Effect.promise(() => once(endpoint.listen(0, "127.0.0.1"), "listening")),

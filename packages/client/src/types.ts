@@ -2265,7 +2265,7 @@ export interface StatementComparison {
   readonly differences: ReadonlyArray<StatementDifference>
   /** The number of further differences */
   readonly unlisted: number
-  /** When the same file was first compared */
+  /** The time at which this file was compared first */
   readonly compared_at: string
 }
 

@@ -64,8 +64,8 @@ export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("Da
 
 /**
  * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction. A
- * node that starts in the meantime waits until the transaction ends. The data of two years ends on the present day. Some applications of the last days wait for the sandbox lender.
- * Run `vacuum` after the seed.
+ * node that starts in the meantime waits until the transaction ends. The data of two years ends on the present day. Some
+ * applications of the last days wait for the sandbox lender. Run `vacuum` after the seed.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options

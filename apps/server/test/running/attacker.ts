@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** What the connections of an attacker do again and again until the attack ends. */
+/** The requests of an attacker. Each connection repeats them until the attack ends. */
 export type Attack =
   & {
     readonly url: string

@@ -4,8 +4,9 @@ import { type Html, html, nothing } from "./html.ts"
 import { badge, factsHtml, tableHtml } from "./tables.ts"
 import { may, type Visit } from "./Visit.ts"
 
-/** How an offer is shown: whether it has the highest net amount of those that can be accepted, and whether its lender is named. */
+/** How the card of an offer looks. */
 interface OfferLook {
+  /** True for the highest net amount of the offers that can be accepted. */
   readonly isBest: boolean
   readonly namesLender: boolean
 }

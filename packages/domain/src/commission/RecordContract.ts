@@ -2,7 +2,7 @@ import { Effect, Option, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { judgeReference } from "../hierarchy/judgeParent.ts"
-import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
+import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { decode } from "../input/decode.ts"
@@ -90,34 +90,30 @@ export const recordAcceptance = (allowed: Writing, body: unknown, key?: SentKey)
   change(allowed, key, (at) =>
     Effect.gen(function*() {
       const named = idAt<PartnerId>(body, ["partner_id"])
-      const found: Result.Result<unknown, FieldProblem> = named === undefined
-        ? Result.void
+      const found: Result.Result<InScope<PartnerId>, FieldProblem> = named === undefined
+        ? Result.fail(fieldProblem("partner_id", problem("REQUIRED")))
         : judgeReference("partner_id", yield* (yield* PartnerTree).find(scopeOf(allowed), named))
-      const { request } = yield* Effect.fromResult(combineChecks({ request: decodeAcceptance(body), found }))
-      const { contract_id, lender, partner_id, table, ...amounts } = request
-      const partner = yield* Effect.fromResult(judgeFound(
-        yield* (yield* PartnerTree).find(scopeOf(allowed), partner_id)
-      )).pipe(Effect.orDie)
+      const { partner, request: { contract_id, lender, partner_id, table, ...amounts } } = yield* Effect.fromResult(
+        combineChecks({ request: decodeAcceptance(body), partner: found })
+      )
       const contracts = yield* HostContracts
-      const links = yield* (yield* CommissionPlans).chain(partner_id, saoPauloDate(at))
-      const contract: StoredHostContract = {
-        contract_id,
-        root_id: allowed.caller.root_id,
-        partner_id,
-        status: "ACCEPTED",
-        frozen: freezeChain(links, { lender, table }),
-        amounts,
-        accepted_at: at
+      if (Option.isNone(yield* contracts.findForUpdate(contract_id))) {
+        const links = yield* (yield* CommissionPlans).chain(partner_id, saoPauloDate(at))
+        const contract: StoredHostContract = {
+          contract_id,
+          root_id: allowed.caller.root_id,
+          partner_id,
+          status: "ACCEPTED",
+          frozen: freezeChain(links, { lender, table }),
+          amounts,
+          accepted_at: at
+        }
+        yield* contracts.insert(partner, contract)
+        yield* record(allowed, contract, at)
       }
-      const existing = yield* contracts.findForUpdate(contract_id)
-      if (Option.isSome(existing)) {
-        const own = yield* findContract(allowed, contract_id)
-        return Option.isSome(own) ? publicContract(own.value) : yield* refuseId("DUPLICATE")
-      }
-      yield* contracts.insert(partner, contract)
-      const stored = Option.getOrElse(yield* findContract(allowed, contract_id), () => contract)
-      yield* record(allowed, stored, at)
-      return publicContract(stored)
+      // The id can belong to a contract of another tree.
+      const own = yield* findContract(allowed, contract_id)
+      return Option.isSome(own) ? publicContract(own.value) : yield* refuseId("DUPLICATE")
     }))
 
 /** Moves a contract to a status. `append` writes the entries of a step that changes the contract. */

@@ -6,7 +6,7 @@ import { Timestamp } from "../values/Timestamp.ts"
 import { type EntryKind } from "./CommissionEntry.ts"
 import { type StatementLine } from "./parseStatement.ts"
 
-/** What the ledger has of the payment or of the reversal of a contract. The amounts of a reversal are negative. */
+/** The payment or the reversal of a contract, as the ledger has it. The amounts of a reversal are negative. */
 export interface StatedContract {
   /** The lender's reference of the contract; null if it is unknown. */
   readonly reference: string | null
@@ -55,7 +55,7 @@ export const StatementComparison = Schema.Struct({
     "The differences, at most 1000: first those of the lines, in the order of the file, then `MISSING_THERE`"
   ),
   unlisted: field(Schema.Int, "The number of further differences", 0),
-  compared_at: field(Timestamp, "When the same file was first compared")
+  compared_at: field(Timestamp, "The time at which this file was compared first")
 }).annotate({ identifier: "StatementComparison", description: "The result of comparing a lender's statement" })
 export type StatementComparison = typeof StatementComparison.Type
 

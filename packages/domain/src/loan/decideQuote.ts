@@ -88,8 +88,8 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
 }
 
 /**
- * When time has passed, the overdue lenders of a quote fail (QUOTE-13). Then a pending quote continues (QUOTE-09), for
- * example because the patience for a lender is over.
+ * When the patience for a lender is over, the overdue lenders of the quote fail (QUOTE-13), and a pending quote continues
+ * (QUOTE-09).
  * @rule QUOTE-12
  */
 export const decidePassPatience = (

@@ -69,8 +69,8 @@ const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
 ]
 
 /**
- * The commissions of a partner are income of the person whose CPF is the partner's document number. A partner that only
- * pays to a PIX key of the person is somebody else.
+ * The commissions of a partner are income of the person whose CPF is the partner's document number, whoever has its PIX
+ * key.
  * @rule PRIV-16
  */
 export const earningPartners = (partners: ReadonlyArray<HeldPartner>, cpf: Cpf): ReadonlyArray<PartnerId> =>

@@ -25,7 +25,7 @@ export const commissionFields: Readonly<Record<string, string>> = {
   "The differences, at most 1000: first those of the lines, in the order of the file, then `MISSING_THERE`":
     "As diferenças, até 1000: primeiro as das linhas, na ordem do arquivo, depois `MISSING_THERE`",
   "The number of further differences": "O número de outras diferenças",
-  "When the same file was first compared": "Quando o mesmo arquivo foi comparado pela primeira vez",
+  "The time at which this file was compared first": "Quando o mesmo arquivo foi comparado pela primeira vez",
   "the ledger has no such payment or reversal. `MISSING_THERE`: the statement lacks a payment or a reversal of the period. `AMOUNT`: the amounts differ. `DUPLICATE`: the statement repeats a payment or a reversal.":
     "o razão não tem este pagamento ou contrato desfeito. `MISSING_THERE`: falta no extrato um pagamento ou contrato desfeito do período. `AMOUNT`: os valores diferem. `DUPLICATE`: o extrato repete um pagamento ou contrato desfeito.",
   "The column of the statement that `expected` and `found` are about":
