@@ -1855,7 +1855,7 @@ export interface ProposalEventData {
   readonly status: ProposalStatus
   /** The amount for the customer, in reais */
   readonly net_amount: number | null
-  /** The number of payments that were attempted, 0 before the first */
+  /** The number of the current payment attempt, from 1 */
   readonly disbursement_attempt: number
   /** The paid amount in reais, after the payment */
   readonly paid_amount?: number
@@ -1901,9 +1901,10 @@ export interface ProposalEventData {
  * Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, `DISBURSING`, `PAID`.
  * `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed
  * disbursement is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the
- * customer or by expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation.
- * `REFUND_PENDING`: the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid
- * contract was reversed. `SETTLED`: the paid contract was repaid in full.
+ * caller, the customer, the lender or expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed
+ * the cancellation. `REFUND_PENDING`: the customer withdrew from a paid contract, or the lender reverses it, and the
+ * customer has to pay the money back. `REFUNDED`: the paid contract was reversed. `SETTLED`: the paid contract was
+ * repaid in full.
  */
 export type ProposalStatus =
   | "SUBMITTING"
@@ -2161,8 +2162,8 @@ export interface PutRoutingRequest {
 }
 
 /**
- * Quote status. `REJECTED`: the lender rejected it. `FAILED`: the lender was not available. `SUPERSEDED`: a newer quote
- * was requested.
+ * Quote status. `REJECTED`: no lender has an offer, or the application was cancelled. `FAILED`: no lender was
+ * available. `SUPERSEDED`: a newer quote was requested.
  */
 export type QuoteStatus = "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SUPERSEDED"
 
