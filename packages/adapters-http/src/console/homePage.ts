@@ -1,8 +1,10 @@
 import { type FgtsApplicationListItem, funnelOf, type FunnelStage, funnelStages } from "@lastro/domain/origination"
+import { saoPauloDate, timestampOf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { applicationColumns } from "./applicationsPage.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { queryText, tableHtml } from "./tables.ts"
+import { troublesHtml } from "./troubles.ts"
 import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const dayMs = 24 * 60 * 60 * 1_000
@@ -26,8 +28,15 @@ const tasks: ReadonlyArray<Task> = [
       updated_to: new Date(now - dayMs).toISOString()
     })
   },
-  { name: "expiring", filter: () => ({ next_action: "ACCEPT_OFFER,SUBMIT_KYC", sort: "created_at,asc" }) },
-  { name: "retry", filter: () => ({ status: "REJECTED", next_action: "REQUOTE" }) }
+  {
+    name: "expiring",
+    filter: (now) => ({
+      next_action: "ACCEPT_OFFER,SUBMIT_KYC",
+      expires_to: saoPauloDate(timestampOf(now)),
+      sort: "created_at,asc"
+    })
+  },
+  { name: "retry", filter: (now) => ({ next_action: "REQUOTE", retry_to: timestampOf(now + 1) }) }
 ]
 
 const barHeight = 30
@@ -80,9 +89,9 @@ interface Due {
 const dueHtml = (visit: Visit, { filter, items, task, total }: Due): Html => {
   const { base, formats, words } = visit
   const columns = applicationColumns(visit)
-  return html`<section class="card"><h3>${words.tasks[task.name]} (${formats.integer(total)})</h3>${
-    tableHtml(words.tasks[task.name], columns, items)
-  }${
+  return html`<section class="card"><h3>${words.tasks[task.name]} <span class="count">${
+    formats.integer(total)
+  }</span></h3>${tableHtml(words.tasks[task.name], columns, items)}${
     total > items.length
       ? html`<p><a href="${base}/console/applications?${queryText(filter)}">${
         words.seeAll(formats.integer(total))
@@ -112,6 +121,7 @@ export const homePage: Page = {
         )
       })
     ])
+    const troubles = yield* troublesHtml(visit)
     const open = due.filter(({ total }) => total > 0)
     return {
       title: words.home,
@@ -121,7 +131,7 @@ export const homePage: Page = {
           : nothing
       }</div><br><h2>${words.needsYou}</h2>${
         open.length === 0 ? html`<p class="card">${words.nothingToDo}</p>` : open.map((one) => dueHtml(visit, one))
-      }${funnelHtml(visit, days, funnelOf(data))}`
+      }${troubles}${funnelHtml(visit, days, funnelOf(data))}`
     }
   })
 }

@@ -164,8 +164,18 @@ export const wordsEn = {
     correction: "The lender refuses customer data",
     disbursement: "The payment has failed",
     signature: "Not signed for more than a day",
-    expiring: "Offers that wait for the customer",
-    retry: "Refusals that can be tried again"
+    expiring: "Offers that expire today",
+    retry: "Refusals that can be tried again now"
+  },
+  troubles: {
+    title: "Operation",
+    jobs: "Failing background jobs",
+    job: "Job",
+    lender: "Lender",
+    started: "Started",
+    next: "Next attempt",
+    unavailable: (lender: string, jobs: string) => `${lender} does not answer: ${jobs} jobs wait for it.`,
+    kinds: { quote: "Request offers", contract: "Process the contract", patience: "Complete a quote" }
   },
   applicationStatus: {
     QUOTING: "Waiting for offers",

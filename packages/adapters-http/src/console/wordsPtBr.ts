@@ -163,8 +163,18 @@ export const wordsPtBr: Words = {
     correction: "A instituição recusa dados do cliente",
     disbursement: "O pagamento falhou",
     signature: "Sem assinatura há mais de um dia",
-    expiring: "Ofertas que esperam pelo cliente",
-    retry: "Recusas que podem ser tentadas de novo"
+    expiring: "Ofertas que vencem hoje",
+    retry: "Recusas que já podem ser tentadas de novo"
+  },
+  troubles: {
+    title: "Operação",
+    jobs: "Tarefas com falha",
+    job: "Tarefa",
+    lender: "Instituição",
+    started: "Iniciada em",
+    next: "Próxima tentativa",
+    unavailable: (lender, jobs) => `${lender} não responde: ${jobs} tarefas esperam por ela.`,
+    kinds: { quote: "Pedir ofertas", contract: "Acompanhar o contrato", patience: "Concluir a cotação" }
   },
   applicationStatus: {
     QUOTING: "Aguardando ofertas",
