@@ -3317,6 +3317,26 @@ export interface ListApplicationsQuery {
    * America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
+  /**
+   * The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_from?: string | undefined
+  /**
+   * The last available offer expires: before this instant, or to the end of this day. Other applications do not match:
+   * an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_to?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_from?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an
+   * ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_to?: string | undefined
 }
 
 /** The query of `summarizeApplications` */
@@ -3410,6 +3430,26 @@ export interface SummarizeApplicationsQuery {
    * America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
+  /**
+   * The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_from?: string | undefined
+  /**
+   * The last available offer expires: before this instant, or to the end of this day. Other applications do not match:
+   * an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_to?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_from?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an
+   * ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_to?: string | undefined
 }
 
 /** The query of `getApplication` */
