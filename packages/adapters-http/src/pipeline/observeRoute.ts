@@ -81,6 +81,8 @@ export interface Observation {
   readonly clock: Clock.Clock
   /** The monotonic time in nanoseconds at which the request started. */
   readonly started: bigint
+  /** The annotations of the log entries of the request. They are in its context. */
+  readonly annotations: Record<string, unknown>
 }
 
 /**
@@ -132,10 +134,10 @@ export const observeRoute = (route: string) => {
         kind: "server",
         parent: callerSpan(request),
         attributes: { "http.request.method": method, "http.route": route }
-      }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe() }))
+      }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe(), annotations: {} }))
     },
     record: (
-      { clock, method, span, started }: Observation,
+      { annotations, clock, method, span, started }: Observation,
       status: number,
       context: Context.Context<never>,
       claims?: AccessClaims
@@ -147,9 +149,10 @@ export const observeRoute = (route: string) => {
       span.attribute("http.response.status_code", status)
       const names = namesOf(claims)
       for (const name in names) span.attribute(`lastro.${name}`, names[name])
-      return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
-        ? Effect.void
-        : Effect.annotateLogs(logRequest, { method, route, status, duration_ms, ...names })
+      if (LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")) return Effect.void
+      // It is the last entry of the request, so no other gets these annotations.
+      Object.assign(annotations, { method, route, status, duration_ms }, names)
+      return logRequest
     }
   }
 }
