@@ -1,3 +1,4 @@
+import { isTechnicalId } from "@lastro/domain/audit"
 import { type AccessClaims } from "@lastro/domain/identity"
 import { type Clock, Context, Effect, type Exit, LogLevel, Metric, Option, References, Tracer } from "effect"
 import { Headers, HttpTraceContext } from "effect/http"
@@ -68,11 +69,17 @@ export const startRequestMetrics = (
     )
   }, { discard: true })
 
-/** Returns the span of the caller (W3C Trace Context). */
+/**
+ * Returns the span of the caller (W3C Trace Context). Logs and jobs keep its trace id, so a trace id that could be a
+ * padded document number is ignored (AUDIT-04).
+ */
 const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | undefined =>
   traceparent === undefined
     ? undefined
-    : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent })))
+    : Option.getOrUndefined(Option.filter(
+      HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent })),
+      ({ traceId }) => isTechnicalId(traceId)
+    ))
 
 /** The data for observing one request. */
 export interface Observation {
