@@ -184,6 +184,7 @@ layer(layerConsole(twoLenders), { timeout: 60_000, excludeTestServices: true })(
           yield* takeScreenshot(page, `two-lenders-${look}`, true)
           assert.deepStrictEqual([yield* overflowOf(page), yield* accessibilityProblems(page)], [0, []])
         }
+        yield* Effect.promise(() => page.setViewportSize({ width: 1440, height: 900 }))
         yield* person.opens("/console/commissions")
         yield* Effect.promise(() => page.locator("main h2 a").click())
         yield* person.follows(words.commissions.statement)
