@@ -106,12 +106,11 @@ export const overflowOf = (page: Page): Effect.Effect<number> =>
 /** The rules of axe-core for WCAG 2.2 AA, and its best practices. */
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
-/** Checks a page with axe-core. Returns a line for each violation: rule, elements and the remedy. */
-export const accessibilityProblems = (page: Page): Effect.Effect<ReadonlyArray<string>> =>
+const problemsIn = (page: Page, runOnly: axe.RunOptions["runOnly"]): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
-    await page.evaluate(axe.source)
+    if (!await page.evaluate("'axe' in window")) await page.evaluate(axe.source)
     const { violations } = await page.evaluate<axe.AxeResults>(
-      `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"] })`
+      `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ["violations"] })`
     )
     return violations.flatMap(({ help, id, nodes }) =>
       nodes.map(({ failureSummary = "", target }) =>
@@ -119,6 +118,12 @@ export const accessibilityProblems = (page: Page): Effect.Effect<ReadonlyArray<s
       )
     )
   })
+
+/** Checks a page with all rules. Returns a line for each violation: rule, elements and the remedy. */
+export const accessibilityProblems = (page: Page) => problemsIn(page, rules)
+
+/** Checks only the contrast of a page, for another colour scheme of a page that was checked. */
+export const contrastProblems = (page: Page) => problemsIn(page, { type: "rule", values: ["color-contrast"] })
 
 /** Saves a picture of a page for people to look at. `name` has no extension. Default: of the window, not the whole page. */
 export const takeScreenshot = (page: Page, name: string, fullPage = false): Effect.Effect<void> =>

@@ -94,10 +94,18 @@ const readerOf = (page: Page) => {
 
 type Reader = ReturnType<typeof readerOf>
 
+/** Shows the form to sign in. The page ignores a change of its address while it is still building its content. */
+const showSignIn = async (page: Page): Promise<void> => {
+  await page.evaluate(`location.hash = ""; location.hash = "?route=auth"`)
+  const form = page.locator("#grant")
+  const isShown = await form.waitFor({ timeout: 3_000 }).then(() => true, () => false)
+  if (!isShown) await showSignIn(page)
+}
+
 /** Signs in with the form of the page, and returns the text that it then shows. */
 const signIn = (page: Page, grant: "client_credentials" | "password", name: string, secret: string) =>
   Effect.promise(async () => {
-    await page.evaluate(`location.hash = "?route=auth"`)
+    await showSignIn(page)
     await page.locator("#grant").selectOption(grant)
     await page.locator("#name").fill(name)
     await page.locator("#secret").fill(secret)

@@ -40,7 +40,7 @@ h1{font-size:1.55rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
 .tiles strong{display:block;font-size:1.6rem;line-height:1.25;font-variant-numeric:tabular-nums}
 @media (max-width:44rem){.tiles{gap:6px}.tiles li>*{display:flex;gap:12px;align-items:center;padding:6px 12px}.tiles strong{min-width:2.2em;font-size:1.2rem;text-align:right}}
 .soft{color:var(--soft)}td .soft{font-size:.9rem}a.quiet{color:inherit;text-decoration-color:var(--line)}.row{display:flex;flex-wrap:wrap;gap:10px;align-items:center}.push{margin-left:auto}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto}.row .row{flex-wrap:nowrap}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:9px 10px;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-size:.86rem;color:var(--soft);font-weight:600}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 tbody tr:last-child td{border-bottom:0}tbody tr:hover{background:color-mix(in srgb,var(--calm-bg) 45%,transparent)}table+.row{margin-top:12px}td.n{white-space:nowrap}
@@ -69,7 +69,7 @@ ol.time{list-style:none;margin:0;padding:0 0 0 18px;border-left:2px solid var(--
 ol.time li{margin:0 0 12px;position:relative}ol.time li::before{content:"";position:absolute;left:-24px;top:7px;width:10px;height:10px;border-radius:50%;background:var(--accent)}
 .qr{background:#fff;padding:8px;width:176px;border-radius:8px}.qr svg{display:block;width:160px;height:160px}
 code{overflow-wrap:anywhere;background:var(--calm-bg);padding:2px 5px;border-radius:5px;font-size:.93em}
-.funnel{display:block;width:100%;margin:0 0 12px}.funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:14px}
+.funnel{display:block;width:100%;margin:0 0 12px}.funnel rect{fill:var(--accent)}.funnel text{fill:var(--text);font-size:13px}
 ul.tree{list-style:none;padding-left:0;margin:0}ul.tree ul{list-style:none;padding-left:20px;border-left:1px solid var(--line);margin-left:6px}
 ul.tree li{padding:4px 0}
 form[role=search].row label{flex:none}form[role=search].row input{flex:1;min-width:9rem;width:auto;margin:0}

@@ -94,7 +94,7 @@ interface PageNumbers {
   readonly total_elements: number
 }
 
-/** Shows the links to the other pages of a list, with the filters of this one. */
+/** Shows the links to the other pages of a list, with the filters of this one. A single page needs none. */
 export const pagesHtml = (
   { base, exchange, formats, words }: Visit,
   { number, total_elements, total_pages }: PageNumbers,
@@ -105,10 +105,11 @@ export const pagesHtml = (
       queryText({ ...filters, page: String(page) })
     }">${text}</a>`
   const text = words.pageOf(
-    formats.integer(Math.min(number + 1, Math.max(total_pages, 1))),
-    formats.integer(Math.max(total_pages, 1)),
+    formats.integer(number + 1),
+    formats.integer(total_pages),
     formats.integer(total_elements)
   )
+  if (total_pages <= 1 && number === 0) return nothing
   return html`<div class="row">${
     number > 0 ? link(number - 1, words.previous) : nothing
   }<span class="soft">${text}</span>${number + 1 < total_pages ? link(number + 1, words.next) : nothing}</div>`

@@ -147,7 +147,7 @@ export const wordsEn = {
   period: "Period",
   funnel: "From the application to the payment",
   funnelText: "How far the applications that were opened in this time have come.",
-  days: (count: number) => `Last ${count} days`,
+  days: (count: number) => `${count} days`,
   stage: "Stage",
   count: "Number",
   share: "Share",

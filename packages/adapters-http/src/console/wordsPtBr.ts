@@ -146,7 +146,7 @@ export const wordsPtBr: Words = {
   period: "Período",
   funnel: "Da solicitação ao pagamento",
   funnelText: "Até onde chegaram as solicitações abertas neste período.",
-  days: (count) => `Últimos ${count} dias`,
+  days: (count) => `${count} dias`,
   stage: "Etapa",
   count: "Quantidade",
   share: "Parte",

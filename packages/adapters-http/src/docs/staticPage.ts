@@ -11,7 +11,7 @@ interface StaticPage {
   readonly style?: string
 }
 
-const basicStyle = `:root{color-scheme:light dark}
+const basicStyle = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
 body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}
 `
 
