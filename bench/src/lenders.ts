@@ -9,7 +9,7 @@ import { patientClient } from "../../apps/server/test/running/desk.ts"
 import { onPostgres, startServer } from "../../apps/server/test/running/serving.ts"
 import { benchmark, shown, table, whole } from "./harness/benchmark.ts"
 import { freshDatabase, server } from "./harness/database.ts"
-import { ascending, median, quantile } from "./harness/statistics.ts"
+import { ascending, quantile } from "./harness/statistics.ts"
 
 /** Starts a lender that accepts every request and never answers. */
 const silentLender = Effect.acquireRelease(
@@ -27,37 +27,41 @@ const silentLender = Effect.acquireRelease(
 )
 
 /** Starts a server on a new database, with a lender that answers at once, and the others. */
-const startDesk = Effect.fnUntraced(function*(postgres: string, name: string, others: Readonly<Record<string, string>>) {
-  const url = yield* freshDatabase(postgres)
-  const good = yield* recordingLenderServer()
-  const lenders: Readonly<Record<string, string>> = { good: good.url, ...others }
-  const running = yield* startServer({
-    ...onPostgres(url),
-    LASTRO_LENDER: "",
-    LASTRO_LENDERS: Object.keys(lenders).map((code) => `${code}=http`).join(","),
-    ...Object.fromEntries(
-      Object.entries(lenders).map(([code, one]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, one])
-    )
-  })
-  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
-  return { name, sql, client: patientClient(running, tokenOf(yield* signIn(running))) }
-})
+const startDesk = Effect.fnUntraced(
+  function*(postgres: string, name: string, others: Readonly<Record<string, string>>) {
+    const url = yield* freshDatabase(postgres)
+    const good = yield* recordingLenderServer()
+    const lenders: Readonly<Record<string, string>> = { good: good.url, ...others }
+    const running = yield* startServer({
+      ...onPostgres(url),
+      LASTRO_LENDER: "",
+      LASTRO_LENDERS: Object.keys(lenders).map((code) => `${code}=http`).join(","),
+      ...Object.fromEntries(
+        Object.entries(lenders).map(([code, one]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, one])
+      )
+    })
+    const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
+    return { name, sql, client: patientClient(running, tokenOf(yield* signIn(running))) }
+  }
+)
 
 type Desk = Effect.Success<ReturnType<typeof startDesk>>
 
 let customers = 0
 
 /**
- * Opens applications, at most 16 at a time, and waits until the good lender has offered in all of them. Returns the
- * milliseconds until then, and those of each application.
+ * Opens one application every `every` milliseconds, and waits until the first lender has offered in all of them. Returns
+ * the milliseconds from each application to these offers, by the server's clock.
  */
-const quote = Effect.fnUntraced(function*({ client, sql }: Desk, applications: number) {
-  const [{ known = 0 } = {}] = yield* sql<{ readonly known: number }>`select count(*)::int as known from quote`
+const quote = Effect.fnUntraced(function*({ client, sql }: Desk, applications: number, every: number) {
   const start = performance.now()
-  const open = Effect.suspend(() => client.open(sandboxCpf("00", customers++))).pipe(
-    Effect.tap(({ status, text }) => status === 201 ? Effect.void : Effect.die(new Error(text)))
-  )
-  yield* Effect.replicateEffect(open, applications, { concurrency: 16, discard: true })
+  const [{ known = 0 } = {}] = yield* sql<{ readonly known: number }>`select count(*)::int as known from quote`
+  const open = (turn: number) =>
+    Effect.sleep(Math.max(0, start + turn * every - performance.now())).pipe(
+      Effect.andThen(client.open(sandboxCpf("00", customers++))),
+      Effect.tap(({ status, text }) => status === 201 ? Effect.void : Effect.die(new Error(text)))
+    )
+  yield* Effect.forEach(Array.from({ length: applications }).keys(), open, { concurrency: 16, discard: true })
   const answered = sql<{ readonly wait: number }>`
     select extract(epoch from (part ->> 'completed_at')::timestamptz - created_at)::float8 * 1000 as wait
     from application join quote on quote.application_id = application.id
@@ -65,46 +69,50 @@ const quote = Effect.fnUntraced(function*({ client, sql }: Desk, applications: n
     where part -> 'lender' ->> 'code' = 'good' and part ->> 'outcome' = 'COMPLETED' order by created_at`
   let quotes = yield* answered
   while (quotes.length < known + applications) {
-    yield* Effect.sleep("20 millis")
+    yield* Effect.sleep("100 millis")
     quotes = yield* answered
   }
-  return { took: performance.now() - start, waits: quotes.slice(known).map(({ wait }) => wait) }
+  return quotes.slice(known).map(({ wait }) => wait)
 })
 
 const flags = {
   quotes: whole("quotes", 1_000, "Number of quotes for each row"),
-  rounds: whole("rounds", 5, "Number of rounds, among which the quotes are divided"),
-  warmUp: whole("warm-up", 200, "Number of quotes before the first round")
+  every: whole("every", 100, "Milliseconds between two quotes of a row"),
+  warmUp: whole("warm-up", 200, "Number of quotes of each row that are not measured")
 }
 
-/** Measures the offers of one lender, alone and beside a lender that never answers. */
+/**
+ * Measures the offers of one lender, alone and beside a lender that never answers. Both servers run at the same time, so
+ * that other load on the machine affects both.
+ */
 export const lenders = benchmark(
   "lenders",
   "Measures quotes at a lender, alone and beside a lender that never answers",
   flags,
-  Effect.fnUntraced(function*({ quotes, rounds, warmUp }) {
+  Effect.fnUntraced(function*({ every, quotes, warmUp }) {
     const postgres = yield* server
     const silent = yield* silentLender
     const desks = [
       yield* startDesk(postgres, "alone", {}),
       yield* startDesk(postgres, "beside a silent lender", { silent: silent.url })
     ]
-    yield* Effect.forEach(desks, (one) => quote(one, warmUp))
-    const taken = desks.map((desk) => ({ desk, runs: [] as Array<Effect.Success<ReturnType<typeof quote>>> }))
-    for (let round = 0; round < rounds; round++) {
-      for (const { desk, runs } of round % 2 === 0 ? taken : taken.toReversed()) {
-        runs.push(yield* quote(desk, Math.ceil(quotes / rounds)))
-      }
-    }
-    const results = taken.map(({ desk: { name }, runs }) => {
-      const waits = ascending(runs.flatMap((run) => run.waits))
-      const ratios = runs.map(({ took }, round) => took / (taken[0]?.runs[round]?.took ?? Number.NaN))
-      return { name, p50: quantile(waits, 0.5), p99: quantile(waits, 0.99), ratio: median(ratios) }
+    const quoteAll = (count: number) =>
+      Effect.forEach(desks, (desk) => quote(desk, count, every), { concurrency: desks.length })
+    yield* quoteAll(warmUp)
+    const waits = yield* quoteAll(quotes)
+    const results = waits.map((all, index) => {
+      const sorted = ascending(all)
+      return { name: desks[index]?.name ?? "", p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
     })
+    const [alone] = results
     return {
       lines: [table(
-        ["offers of the first lender", "p50 ms", "p99 ms", "time of all, × alone"],
-        results.map(({ name, p50, p99, ratio }) => [name, shown(p50, 1), shown(p99, 1), shown(ratio, 2)])
+        ["offers of the first lender", "p50 ms", "p99 ms", "p50, × alone", "p99, × alone"],
+        results.map(({ name, p50, p99 }) => [
+          name,
+          ...[p50, p99].map((value) => shown(value, 1)),
+          ...[p50 / (alone?.p50 ?? Number.NaN), p99 / (alone?.p99 ?? Number.NaN)].map((value) => shown(value, 2))
+        ])
       )],
       results: { results }
     }
