@@ -63,7 +63,7 @@ it.live(
         const partner = { type: "pj", name: "Loja", email: "loja@example.com", phone: "11987654321", document_number }
         const reply = yield* ask(server, "/api/v1/partners", { token, json: { partner, metadata } })
         assert.include([201, 503], reply.status, reply.text)
-        if (reply.status === 201) acknowledged.push(at(reply, "partner_id"))
+        if (reply.status === 201) acknowledged.push(at(reply, "data", "partner_id"))
         return reply
       })
       yield* repeatUntil(create, 201)
