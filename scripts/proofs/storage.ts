@@ -61,6 +61,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Appends events", "those of a rolled-back one do not exist"],
     ["Records who is above", "as of the time when they happened"],
     ["do not wait for each other", "an event that commits late"],
+    ["Stores the trace context", because("the case of `traceparent` in the suite of WebhookQueue")],
     ["Reads the events", "as of the time when they happened"],
     ["never misses and never repeats", "reads every event once", "an event that commits late"],
     ["keep their order", "keep their order"],

@@ -14,6 +14,7 @@ import {
   repairInvariants,
   type WorkStatus
 } from "@lastro/adapters-sql"
+import { monotonicMillis } from "@lastro/domain/values"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { fillEmpty } from "./fillEmpty.ts"
@@ -128,17 +129,29 @@ const describeAlarm = ({ alarm }: RaisedAlarm): string =>
     } is not in the settings, and its jobs wait. Add it to LASTRO_LENDERS ` +
       "again until its work is finished, for example as draining."
 
-/** Shows a step on the terminal, with its progress. */
+/**
+ * After each piece, a check pauses for twice the time that the piece took, at most 2 s, so that the nodes have most of
+ * the database.
+ */
+const pauseAfter = (pieceMs: number): number => Math.min(2 * pieceMs, 2_000)
+
+/** Shows a step on the terminal, with its progress, and pauses between its pieces. */
 const withProgress = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(OperatorTerminal, ({ showStep }) =>
-    withStep(step)(
-      Effect.provideService(effect, CheckProgress, (progress) => showStep(`${step}: ${progress}`))
-    ))
+  Effect.gen(function*() {
+    const { showStep } = yield* OperatorTerminal
+    let since = yield* monotonicMillis
+    const report = Effect.fnUntraced(function*(progress: string) {
+      yield* showStep(`${step}: ${progress}`)
+      yield* Effect.sleep(pauseAfter((yield* monotonicMillis) - since))
+      since = yield* monotonicMillis
+    })
+    return yield* withStep(step)(Effect.provideService(effect, CheckProgress, report))
+  })
 
 const checkStored = Effect.map(
   Effect.all([
     withProgress("Checking the stored data")(checkInvariants),
-    withStep("Checking the durable jobs")(checkWork)
+    withProgress("Checking the durable jobs")(checkWork)
   ]),
   (findings) => findings.flat()
 )
@@ -162,7 +175,7 @@ export const check = Command.make("check", { json, live, repair }, ({ json, live
       ...repairs === undefined ? first : yield* checkStored,
       ...live ? yield* withStep("Checking the nodes")(checkLiveness) : []
     ]
-    const unlawful = yield* withStep("Checking the contracts")(checkLawfulness)
+    const unlawful = yield* withProgress("Checking the contracts")(checkLawfulness)
     const raised = yield* readAlarms
     const work = live ? yield* readWorkStatus : null
     const holds = live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds."

@@ -1,5 +1,5 @@
 import { PersonalDataHasher } from "@lastro/domain/audit"
-import { endWithin, millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
+import { currentTraceparent, endWithin, millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
 import { type WebhookAnswer, type WebhookFault, WebhookSender } from "@lastro/domain/webhook"
 import { Effect, Layer, Option } from "effect"
 import { createHash, createHmac, randomBytes } from "node:crypto"
@@ -99,9 +99,11 @@ export const layerWebhookSender = (
               if (Option.isNone(url)) return yield* failed("ADDRESS_FORBIDDEN")
               const secrets = yield* openSecrets(sealed)
               if (Option.isNone(secrets)) return yield* failed("SECRET_UNREADABLE")
+              const traceparent = yield* currentTraceparent
               const headers = {
                 "content-type": "application/json",
                 "user-agent": `lastro/${version}`,
+                ...(traceparent === null ? {} : { traceparent }),
                 ...signedHeaders(event_id, at, body, secrets.value)
               }
               const isAllowed = mayConnect.bind(undefined, url.value, allowance)

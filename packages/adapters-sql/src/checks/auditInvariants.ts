@@ -29,10 +29,10 @@ const hoursOf = (from: string, to: string) => `
     where field = 'action' and grain = 'hour' and starts_at >= '${from}'::timestamptz and starts_at < '${to}'::timestamptz
   ) compared group by root_id, value, starts_at having sum(entries) <> 0`
 
-/** Compares the stored counts of busy actors with their entries. */
-const actors = `
+/** Compares the stored counts of a part of the busy actors with their entries. */
+const actorsOf = (part: number, parts: number) => `
   select stored.root_id::text as example from audit_count stored
-  where stored.field = 'actor' and stored.entries <> (
+  where stored.field = 'actor' and abs(hashtext(stored.value)::bigint) % ${parts} = ${part} and stored.entries <> (
     select count(*) from audit item join partner on partner.id = item.partner_id
     where item.actor = stored.value and partner.root_id = stored.root_id and ${isCounted}
   )`
@@ -49,10 +49,10 @@ const parts = `
 
 const invariant = "Stored counts of audit entries equal the actual counts"
 
-/** Minimum number of days whose entries are compared at a time. */
-const minPieceDays = 7
+/** Number of entries of busy actors that a piece compares. */
+const actorEntries = 20_000
 
-/** Maximum number of pieces, for entries whose times are far apart. */
+/** Maximum number of pieces of the days, for entries whose times are far apart, and of the actors. */
 const maxPieces = 500
 
 const dayMs = 86_400_000
@@ -60,18 +60,20 @@ const dayMs = 86_400_000
 const text = (millis: number): string => new Date(millis).toISOString()
 
 /**
- * Verifies the stored counts of audit entries, a week or more of entries at a time and each in a snapshot of its own,
- * so that no statement takes long. Only the entries that the counts already include are compared.
+ * Verifies the stored counts of audit entries, a day or more of entries at a time and each in a snapshot of its own, so
+ * that no statement takes long. Only the entries that the counts already include are compared.
  */
 export const checkAudit: Check = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [range] = yield* sql<{ readonly first: Date | null; readonly last: Date | null }>`
-    select least((select min(at) from audit), (select min(starts_at) from audit_count where grain = 'hour')) as first,
+  const [range] = yield* sql<{ readonly first: Date | null; readonly last: Date | null; readonly busy: number }>`
+    select (select coalesce(sum(entries), 0)::float8 from audit_count where field = 'actor') as busy,
+      least((select min(at) from audit), (select min(starts_at) from audit_count where grain = 'hour')) as first,
       greatest((select max(at) from audit), (select max(starts_at) from audit_count where grain = 'hour')) as last`
   const first = Math.floor((range?.first?.getTime() ?? 0) / dayMs) * dayMs
   const last = range?.last?.getTime() ?? first
-  const pieces = [actors, parts]
-  const piece = Math.max(minPieceDays, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
+  const actorParts = Math.min(Math.ceil((range?.busy ?? 0) / actorEntries), maxPieces)
+  const pieces = [parts, ...Array.from({ length: actorParts }, (_, part) => actorsOf(part, actorParts))]
+  const piece = Math.max(1, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
   // Before the first and after the last entry, there must be no counts.
   for (let from = first; from <= last; from += piece) {
     pieces.push(hoursOf(text(from), text(from + piece)))

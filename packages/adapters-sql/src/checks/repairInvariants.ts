@@ -1,5 +1,6 @@
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schedule } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { sqlStateOf } from "../database/client/sqlErrors.ts"
 import { locks } from "../database/locks.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { startMissingJobs } from "../jobs/startMissingJobs.ts"
@@ -10,10 +11,13 @@ import { countInvariants, placeInvariants, structureInvariants } from "./hierarc
 import { counted, type Repair, type RepairStep, runStep } from "./Repair.ts"
 import { repairApplications } from "./repairApplications.ts"
 import { hierarchySteps, recount, recountPlaces } from "./repairHierarchy.ts"
-import { queriesOf, runInTurn } from "./snapshots.ts"
+import { queriesOf, reportProgress, runInTurn } from "./snapshots.ts"
 
 /** Maximum wait for a lock, in milliseconds. Later writes queue behind the waiting request. */
-const lockTimeoutMs = 10_000
+const lockTimeoutMs = 500
+
+/** Pause between two attempts to get a lock, in which the waiting writes run, and the maximum number of attempts. */
+const lockPoll = { pause: "1 second", attempts: 20 } as const
 
 /** The tables that the steps of the hierarchy and of the counts write. */
 const hierarchyTables = "partner, app_user, application, proposal, subtree_region, subtree_partner, subtree_count, " +
@@ -30,18 +34,25 @@ const isViolated = (invariants: ReadonlyArray<Invariant>) =>
  *
  * Each part is a transaction of its own, so the repair can be interrupted and repeated. Correct data is only read,
  * without a lock. An application with stale columns is locked alone. Only the repair of a damaged hierarchy or of its
- * counts stops all writes of the nodes. Fails if that lock is not available within ten seconds.
+ * counts stops all writes of the nodes. Fails if that lock is not available in 20 attempts of half a second.
  */
 export const repairInvariants = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const configured = <A, E, R>(repair: Effect.Effect<A, E, R>) =>
-    sql.withTransaction(Effect.andThen(
-      sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${
-        String(lockTimeoutMs)
-      }, true)`,
-      repair
-    ))
-  const locked = <A, E, R>(repair: Effect.Effect<A, E, R>) =>
+  const configured = <A, R>(repair: Effect.Effect<A, SqlError.SqlError, R>) =>
+    Effect.retry(
+      sql.withTransaction(Effect.andThen(
+        sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${
+          String(lockTimeoutMs)
+        }, true)`,
+        repair
+      )),
+      {
+        while: (error) => sqlStateOf(error) === "55P03",
+        times: lockPoll.attempts - 1,
+        schedule: Schedule.spaced(lockPoll.pause)
+      }
+    )
+  const locked = <A, R>(repair: Effect.Effect<A, SqlError.SqlError, R>) =>
     configured(Effect.andThen(sql.unsafe(`lock table ${hierarchyTables} in share row exclusive mode`), repair))
   const repairs: Array<Repair> = []
   const add = (repair: Repair) => Effect.sync(() => repairs.push(repair))
@@ -53,7 +64,10 @@ export const repairInvariants = Effect.gen(function*() {
   if (yield* isViolated(placeInvariants)) yield* Effect.flatMap(locked(runStep(sql, recountPlaces(sql))), add)
   if ((yield* checkAudit).length > 0) yield* Effect.flatMap(configured(runStep(sql, repairAudit(sql))), add)
   yield* add({ repair: "Keys of e-mail addresses", count: yield* configured(repairEmails) })
-  yield* add({ repair: "Missing jobs", count: yield* startMissingJobs })
+  yield* add({
+    repair: "Missing jobs",
+    count: yield* startMissingJobs((started) => reportProgress(`${started} missing jobs`))
+  })
   return repairs.filter(({ count }) => count > 0)
 }).pipe(withoutTransforms, Effect.withSpan("repairInvariants"))
 

@@ -3,7 +3,10 @@ import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { type Check, type Invariant, runQueries } from "./Finding.ts"
 
-/** Receives the progress of a check or a repair, as a text for the operator. Default: nothing. */
+/**
+ * Runs between two pieces of a check or a repair, with the progress as a text for the operator. Holds no lock and no
+ * snapshot meanwhile, so it may pause. Default: nothing.
+ */
 export const CheckProgress = Context.Reference<(progress: string) => Effect.Effect<void>>(
   "@lastro/adapters-sql/checks/CheckProgress",
   { defaultValue: () => () => Effect.void }

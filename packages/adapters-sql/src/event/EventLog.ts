@@ -1,5 +1,5 @@
 import { type DomainEvent, EventLog, type EventQuery, EventsExpired, type EventSlice } from "@lastro/domain/event"
-import { type PartnerId, type Timestamp } from "@lastro/domain/values"
+import { currentTraceparent, type PartnerId, type Timestamp } from "@lastro/domain/values"
 import { Effect, Layer, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { toTimestamp } from "../database/columnValues.ts"
@@ -63,7 +63,8 @@ const columns = [
   "data",
   "request_id",
   "actor_kind",
-  "actor_id"
+  "actor_id",
+  "traceparent"
 ] as const
 
 /**
@@ -83,12 +84,12 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       return sql`
         insert into event (
           id, root_id, type, occurred_at, partner_id, above_ids, subject_kind, subject_id, subject_version, data,
-          request_id, actor_kind, actor_id
+          request_id, actor_kind, actor_id, traceparent
         )
         select ${value.event_id}::uuid, owner.root_id, ${value.type}::text, ${value.occurred_at}::timestamptz, owner.id,
           array(select above.top_id from ${ancestors(sql, owner)} above), ${value.subject_kind}::text,
           ${value.subject_id}::text, ${value.subject_version}::bigint, ${value.data}::jsonb, ${value.request_id}::text,
-          ${value.actor_kind}::text, ${value.actor_id}::text
+          ${value.actor_kind}::text, ${value.actor_id}::text, ${value.traceparent}::text
         from partner owner where owner.id = ${value.partner_id}::uuid`
     })
 
@@ -218,17 +219,21 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
     return EventLog.of({
       append: (entries) =>
         orDie(Effect.andThen(
-          Effect.forEach(entries, ({ actor, data, subject, ...entry }) =>
-            sendAhead(insert({
-              ...entry,
-              data: JSON.stringify(data),
-              subject_kind: subject.kind,
-              subject_id: subject.id,
-              subject_version: subject.version,
-              actor_kind: actor.kind,
-              actor_id: actor.id
-            })), { discard: true }),
-          Effect.suspend(() => arrivals.isAwaited() ? sql.afterCommit(Effect.sync(arrivals.nudge)) : Effect.void)
+          Effect.flatMap(currentTraceparent, (traceparent) =>
+            Effect.forEach(entries, ({ actor, data, subject, ...entry }) =>
+              sendAhead(insert({
+                ...entry,
+                traceparent,
+                data: JSON.stringify(data),
+                subject_kind: subject.kind,
+                subject_id: subject.id,
+                subject_version: subject.version,
+                actor_kind: actor.kind,
+                actor_id: actor.id
+              })), { discard: true })),
+          Effect.suspend(() =>
+            arrivals.isAwaited() ? sql.afterCommit(Effect.sync(arrivals.nudge)) : Effect.void
+          )
         )),
       read: (partner, root, query) =>
         Effect.catchTag(read(partner, root, query), "SqlError", (error) => orDie(Effect.fail(error))),

@@ -1,5 +1,6 @@
-import { currentTraceparent, type Job } from "@lastro/domain/jobs"
+import { type Job } from "@lastro/domain/jobs"
 import { DurableWork } from "@lastro/domain/origination"
+import { currentTraceparent } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"

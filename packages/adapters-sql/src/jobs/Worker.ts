@@ -1,7 +1,6 @@
 import { meterFiber } from "@lastro/domain/adapters"
 import {
   alarmingFailures,
-  continueTrace,
   failureDelayMs,
   jobName,
   type JobPorts,
@@ -110,7 +109,7 @@ export const startWorker = Effect.fnUntraced(function*(
 
   const runLeased = Effect.fnUntraced(function*(leased: LeasedJob) {
     let problem: string | null = null
-    const run = continueTrace(leased, runJob(leased.job, leased.progress, leased.tenancy)).pipe(
+    const run = runJob(leased.job, leased.progress, leased.tenancy, leased.traceparent).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported

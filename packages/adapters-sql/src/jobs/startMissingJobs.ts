@@ -168,10 +168,13 @@ export const makeSweep = (size: number = pieceSize) => {
   }).pipe(Effect.withSpan("sweepJobs"))
 }
 
-/** Does one sweep without pauses. Returns the number of started jobs. */
-export const startMissingJobs = Effect.gen(function*() {
+/** Does one sweep. Runs `between` before each part, with the number of jobs started so far. Returns their number. */
+export const startMissingJobs = Effect.fnUntraced(function*(
+  between: (started: number) => Effect.Effect<void> = () => Effect.void
+) {
   const sweep = makeSweep()
   for (let started = 0;;) {
+    yield* between(started)
     const part = yield* sweep
     started += part.started
     if (part.isLast) return started

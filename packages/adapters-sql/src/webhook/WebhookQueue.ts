@@ -91,7 +91,8 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
           select coalesce(
             json_agg(
               json_build_object(
-                'event_id', due.event_id, 'body', due.body, 'attempts', due.attempts, 'is_test', due.sequence is null
+                'event_id', due.event_id, 'body', due.body, 'attempts', due.attempts, 'is_test', due.sequence is null,
+                'traceparent', (select traceparent from event where event.id = due.event_id)
               ) order by due.next_at, due.sequence
             ),
             '[]'

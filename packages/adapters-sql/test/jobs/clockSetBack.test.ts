@@ -78,7 +78,7 @@ it.live(
         one.run(Effect.forEach(applications, (application) => awaitQuote(application), { discard: true }))
       )
       // Before the rule, they waited for ten minutes.
-      assert.isBelow(Duration.toSeconds(elapsed), 25)
+      assert.isBelow(Duration.toSeconds(elapsed), 15)
     }),
   60_000
 )

@@ -181,7 +181,7 @@ describe("the lease of due jobs", () => {
       const tenancy = { root: partner.partner_id, partner: partner.partner_id }
       assert.deepStrictEqual<unknown>((yield* one.fetch(plenty, null)).jobs.map((leased) => leased.tenancy), [tenancy])
       yield* sql`delete from job`
-      yield* startMissingJobs
+      yield* startMissingJobs()
       assert.deepStrictEqual<unknown>((yield* one.fetch(plenty, null)).jobs.map((leased) => leased.tenancy), [tenancy])
     }).pipe(Effect.provide(database, { local: true })))
 })

@@ -44,7 +44,7 @@ const storeAsBefore = Effect.fnUntraced(function*(count: number) {
       (application) => saveApplication(application, recordContractStatus(application, "PAID"))
     ))
   const pending = yield* Effect.forEach(Array.from({ length: count }), () => storeApplication(root, { at }))
-  yield* startMissingJobs
+  yield* startMissingJobs()
   yield* sql`delete from job where kind = 'contract'`
   yield* sql`update proposal set watched_until = null`
   yield* sql`update job set root_id = default, partner_id = default`
@@ -63,7 +63,7 @@ const isFilled = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 const startAll = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`delete from job`
-  yield* startMissingJobs
+  yield* startMissingJobs()
   const jobs = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job order by name`
   return jobs.map(({ name }) => name)
 })
@@ -129,7 +129,7 @@ describe("the sweep over the job table", () => {
         opened,
         evolve(opened, { _tag: "QuoteRequested", at, quote_id, wish, lenders, routing })
       )
-      yield* startMissingJobs
+      yield* startMissingJobs()
       const alarms = new Map<NodeAlarm, number>()
       const look = makeLeftLenderAlarm(sql, ["here"])
       const raised = Effect.provideService(look, NodeAlarms, alarms).pipe(Effect.map(() => [...alarms.keys()]))
@@ -178,7 +178,7 @@ describe("the sweep over the job table", () => {
         update quote set facts =
           regexp_replace(facts::text, '("due_date" ?: ?")(20)(\\d)', '\\1200', 'g')::json
         where outcome = 'COMPLETED'`
-      yield* startMissingJobs
+      yield* startMissingJobs()
       assert.isTrue(yield* isFilled)
       assert.deepStrictEqual(yield* sql`select from job where kind = 'contract'`, [])
       const [watch] = yield* sql`select max(watched_until) < now() as is_over from proposal`
@@ -206,7 +206,7 @@ describe("the sweep over the job table", () => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { contracts } = yield* storeAsBefore(1)
-        yield* startMissingJobs
+        yield* startMissingJobs()
         yield* sql`alter table proposal drop constraint proposal_application_id_fkey`
         yield* sql`drop index proposal_lender_reference`
         yield* sql`
@@ -290,7 +290,7 @@ describe("the sweep over the job table", () => {
         ...yield* Effect.forEach([...statuses, "CANCELLED", "REJECTED"] as const, withStatus)
       ]
       yield* sql`delete from job`
-      yield* startMissingJobs
+      yield* startMissingJobs()
       const stored = yield* sql<{ readonly name: string }>`select kind || '/' || id as name from job`
       const watched = applications.filter((one) => (watchedUntil(one) ?? at) > at)
         .map(({ proposal }) => `contract/${proposal?.proposal_id}`)
@@ -306,8 +306,8 @@ describe("the sweep over the job table", () => {
       const pending = yield* storeApplication(root, { at })
       const contract = yield* storeContractedApplication(root, { at })
       assert.strictEqual((yield* checkWork).length, 2)
-      assert.strictEqual(yield* startMissingJobs, 2)
-      assert.strictEqual(yield* startMissingJobs, 0)
+      assert.strictEqual(yield* startMissingJobs(), 2)
+      assert.strictEqual(yield* startMissingJobs(), 0)
       assert.deepStrictEqual(yield* checkWork, [])
       const sql = yield* SqlClient.SqlClient
       const ids = (yield* sql<{ readonly id: string }>`select id from job`).map(({ id }) => id)

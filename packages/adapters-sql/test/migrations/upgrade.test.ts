@@ -185,7 +185,7 @@ it.layer(node, { excludeTestServices: true, timeout: "1 minute" })(
         const newIds = Object.keys(migrations).slice(9).map((id) => Number.parseInt(id, 10))
         assert.deepStrictEqual(ran.map(([id]) => id), newIds)
         assert.deepStrictEqual(yield* sql`select from proposal where watched_until is not null`, [])
-        yield* startMissingJobs
+        yield* startMissingJobs()
         assert.deepStrictEqual(yield* checkInvariants, [])
         const observed = yield* sql<{ readonly id: string }>`
         select id from job join proposal using (id) where kind = 'contract' and status = 'PAID'`

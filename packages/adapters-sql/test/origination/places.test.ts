@@ -130,7 +130,7 @@ it.layer(postgresWithoutFolder(), quiet)("the places of applications", (it) => {
             list_item = (list_item::jsonb - 'lender' - 'table' - 'paid_at')::json`
         assert.deepStrictEqual(yield* checkInvariants, [])
         assert.deepStrictEqual(yield* listed(root.partner_id, { proposal_status: ["PAID"] }, at), [])
-        yield* startMissingJobs
+        yield* startMissingJobs()
         const left = yield* sql`select id from application where placed_version is distinct from version`
         assert.deepStrictEqual(left, [])
         assert.deepStrictEqual(yield* sql`select id from proposal where table_code is null`, [])

@@ -50,7 +50,7 @@ export class EventsExpired extends Refusal(
 export class EventLog extends Context.Service<EventLog, {
   /**
    * Appends events in the transaction of their change. Records who is above the partner at this time: its ancestors and
-   * itself. Writers of one tree do not wait for each other.
+   * itself. Writers of one tree do not wait for each other. Stores the trace context of the current span with each event.
    */
   readonly append: (entries: ReadonlyArray<EventEntry>) => Effect.Effect<void>
   /**

@@ -13,7 +13,6 @@ export {
   queuesOf
 } from "./Job.ts"
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./JobPorts.ts"
-export { continueTrace, currentTraceparent, type TracedRun } from "./jobTrace.ts"
 export { dueAt, earlyCallbackMs, isRemembered } from "./lenderCallback.ts"
 export { type CallbackRefusal, lenderCallback } from "./lenderCallback.ts"
 export { ReportProblem } from "./logUnavailable.ts"

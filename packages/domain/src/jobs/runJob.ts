@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { CallOrigin, type CallPostponed } from "../lender/callWithinLimits.ts"
 import { type Tenancy, unknownTenancy } from "../ports/turns.ts"
+import { continueTrace } from "../values/traceparent.ts"
 import { type Job, jobName, type JobOutcome, type JobProgress } from "./Job.ts"
 import { logThrottled } from "./logUnavailable.ts"
 import { outcomeOfPostponed } from "./retry.ts"
@@ -13,9 +14,20 @@ import { runQuote } from "./runQuote.ts"
  * and never sleeps. It can be repeated at any time, even concurrently. Fails with Busy if a lock is not available.
  * After a failure or a defect, run the job again after `failureDelayMs`. `tenancy` is the partner of the application,
  * whose turn each call to the lender takes. Default: unknown.
+ *
+ * The run continues the trace of `traceparent`, until the lender has answered. A contract is polled for years: each of
+ * these polls is a trace of its own, with a link. Default: no trace.
  */
-export const runJob = (job: Job, progress: JobProgress, tenancy: Tenancy = unknownTenancy) =>
-  Effect.provideService(runKind(job, progress), CallOrigin, { job: jobName(job), ...tenancy })
+export const runJob = (
+  job: Job,
+  progress: JobProgress,
+  tenancy: Tenancy = unknownTenancy,
+  traceparent: string | null = null
+) =>
+  continueTrace(
+    { kind: job.kind, id: job.id, traceparent, isLate: progress.attempt === 0 },
+    Effect.provideService(runKind(job, progress), CallOrigin, { job: jobName(job), ...tenancy })
+  )
 
 const runKind = (job: Job, progress: JobProgress) => {
   switch (job.kind) {

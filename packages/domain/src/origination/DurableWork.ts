@@ -21,7 +21,7 @@ export type JobTarget =
  * this node or another, and resumes after a crash. After a rollback, it never runs. Starting a job again makes it run
  * again at once: a waiting job stops waiting, and a running job runs once more after its current run.
  *
- * The runs of a job continue the trace of the caller that last started it, also on another node (`continueTrace`).
+ * The runs of a job continue the trace of the caller that last started it, also on another node (`runJob`).
  */
 export class DurableWork extends Context.Service<DurableWork, {
   /**

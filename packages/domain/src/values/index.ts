@@ -78,4 +78,5 @@ export { fractionOf, parsePercent, Percent, percent, percentOf } from "./Percent
 export { maskPhone, parsePhone, Phone } from "./Phone.ts"
 export { maskPixKey, parsePixKey, Pix, type PixKey, PixKeyType } from "./Pix.ts"
 export { currentTimestamp, millisOf, Timestamp, timestampOf } from "./Timestamp.ts"
+export { currentTraceparent } from "./traceparent.ts"
 export { parseUuid, Uuid } from "./Uuid.ts"

@@ -37,6 +37,8 @@ export interface DueDelivery {
   readonly body: string
   readonly attempts: number
   readonly is_test: boolean
+  /** The `traceparent` of the change that caused the event. Null if it has none, or if the event was deleted. */
+  readonly traceparent: string | null
 }
 
 /** A part of the feed to store as deliveries. */

@@ -5,6 +5,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
 import { monotonicMillis } from "../values/monotonicMillis.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { continueTrace } from "../values/traceparent.ts"
 import {
   deliverySlots,
   failureOf,
@@ -62,6 +63,7 @@ interface Attempt {
 
 const unanswered = (reason: "CONNECTION" | "TIMEOUT"): WebhookAnswer => ({ kind: "FAILED", reason, duration_ms: 0 })
 
+/** Sends a delivery. The first attempt continues the trace of its event; each later one is a trace of its own, with a link. */
 const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, delivery: DueDelivery) {
   const at = yield* currentTimestamp
   const sending = (yield* WebhookSender).send({
@@ -71,7 +73,9 @@ const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, deliver
     body: delivery.body,
     at
   })
-  const answer = yield* endWithin(sending, attemptDeadline, Effect.succeed(unanswered("TIMEOUT"))).pipe(
+  const { attempts, event_id: id, traceparent } = delivery
+  const traced = continueTrace({ kind: "webhook", id, traceparent, isLate: attempts > 0 }, sending)
+  const answer = yield* endWithin(traced, attemptDeadline, Effect.succeed(unanswered("TIMEOUT"))).pipe(
     Effect.catchDefect((defect) =>
       Effect.as(Effect.logError("the sender of webhooks failed", defect), unanswered("CONNECTION"))
     )

@@ -1,6 +1,7 @@
-import { currentTraceparent, dueAt, isRemembered, type Job, jobName, jobStarted } from "@lastro/domain/jobs"
+import { dueAt, isRemembered, type Job, jobName, jobStarted } from "@lastro/domain/jobs"
 import { DurableWork, type JobTarget } from "@lastro/domain/origination"
 import { type Tenancy, unknownTenancy } from "@lastro/domain/ports"
+import { currentTraceparent } from "@lastro/domain/values"
 import { Clock, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { type MemoryState, put, rootOf } from "./MemoryState.ts"

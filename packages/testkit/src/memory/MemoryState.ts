@@ -35,8 +35,9 @@ import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 import { type StoredWebhook } from "./StoredWebhook.ts"
 
-/** An event, the root of its tree, and the partners above its record when it happened. */
+/** An event, the root of its tree, the partners above its record when it happened, and its trace context. */
 export interface StoredEvent {
+  readonly traceparent: string | null
   readonly entry: EventEntry
   readonly root_id: PartnerId
   readonly above: ReadonlyArray<PartnerId>

@@ -6,7 +6,7 @@ import {
   SubscriptionLost,
   SubscriptionStore
 } from "@lastro/domain/event"
-import { type PartnerId } from "@lastro/domain/values"
+import { currentTraceparent, type PartnerId } from "@lastro/domain/values"
 import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, type StoredEvent, treeOf } from "./MemoryState.ts"
@@ -37,14 +37,15 @@ export const layerEventLog = Layer.effect(
   Effect.map(MemoryDatabase, ({ opensOnCommit, state, update }) =>
     EventLog.of({
       append: (entries) =>
-        update((now) => {
-          const stored = entries.flatMap((entry): ReadonlyArray<StoredEvent> => {
-            const above = treeOf(now).pathToRoot(entry.partner_id)
-            const root_id = above.at(-1)
-            return root_id === undefined ? [] : [{ entry, root_id, above }]
-          })
-          return { ...now, events: [...now.events, ...stored] }
-        }),
+        Effect.flatMap(currentTraceparent, (traceparent) =>
+          update((now) => {
+            const stored = entries.flatMap((entry): ReadonlyArray<StoredEvent> => {
+              const above = treeOf(now).pathToRoot(entry.partner_id)
+              const root_id = above.at(-1)
+              return root_id === undefined ? [] : [{ entry, root_id, above, traceparent }]
+            })
+            return { ...now, events: [...now.events, ...stored] }
+          })),
       read: (partner, root, { after, limit, subject_id, types }) =>
         Effect.flatMap(state, (now) => {
           const { deleted, kept, last } = feedOf(now, root)

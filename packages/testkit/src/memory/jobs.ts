@@ -1,5 +1,4 @@
 import {
-  continueTrace,
   dueAt,
   failureDelayMs,
   isRemembered,
@@ -90,7 +89,8 @@ const makeJobs = Effect.gen(function*() {
   const run = Effect.fnUntraced(function*(leased: MemoryJob) {
     let problem: string | null = null
     yield* replace(leased.job, (present) => ({ ...present, running: true }))
-    const runOnce = Effect.orDie(continueTrace(leased, runJob(leased.job, leased.progress, leased.tenancy))).pipe(
+    const { job, progress, tenancy, traceparent } = leased
+    const runOnce = Effect.orDie(runJob(job, progress, tenancy, traceparent)).pipe(
       Effect.provideContext(ports),
       Effect.provideService(ReportProblem, (reported) => {
         problem = reported

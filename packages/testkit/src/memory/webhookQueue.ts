@@ -61,7 +61,7 @@ const leaseOf = (stored: StoredWebhook): WebhookLease => ({
   fence: stored.fence
 })
 
-const stepOf = (stored: StoredWebhook, at: number, limit: number): DeliveryStep => ({
+const stepOf = ({ events }: MemoryState, stored: StoredWebhook, at: number, limit: number): DeliveryStep => ({
   ...leaseOf(stored),
   url: stored.webhook.url,
   secrets: stored.secrets,
@@ -69,7 +69,8 @@ const stepOf = (stored: StoredWebhook, at: number, limit: number): DeliveryStep 
     event_id: pending.record.event_id,
     body: pending.body,
     attempts: pending.record.attempts,
-    is_test: isTest(pending)
+    is_test: isTest(pending),
+    traceparent: events.find(({ entry }) => entry.event_id === pending.record.event_id)?.traceparent ?? null
   }))
 })
 
@@ -119,7 +120,7 @@ export const layerWebhookQueue = Layer.effect(
           return leases
         }),
       advance: (lease, part, limit) =>
-        Effect.map(
+        Effect.flatMap(
           changeHeld(lease, (stored, at) => {
             if (part === null || stored.webhook.status !== "ACTIVE" || stored.cursor !== part.after) return stored
             return part.events.reduce(
@@ -127,7 +128,8 @@ export const layerWebhookQueue = Layer.effect(
               { ...stored, cursor: part.next }
             )
           }),
-          (changed) => changed === undefined ? null : stepOf(changed.after, changed.at, limit)
+          (changed) =>
+            Effect.map(state, (now) => changed === undefined ? null : stepOf(now, changed.after, changed.at, limit))
         ),
       settle: (lease, batch) =>
         Effect.map(

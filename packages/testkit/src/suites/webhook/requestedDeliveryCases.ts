@@ -125,7 +125,13 @@ export const requestedDeliveryCases: ContractCases<
     const queue = yield* WebhookQueue
     const lease = yield* mustClaim(webhook)
     const step = yield* queue.advance(lease, null, 10)
-    assert.deepStrictEqual(step?.due, [{ event_id: test.event_id, body: test.body, attempts: 0, is_test: true }])
+    assert.deepStrictEqual(step?.due, [{
+      event_id: test.event_id,
+      body: test.body,
+      attempts: 0,
+      is_test: true,
+      traceparent: null
+    }])
     yield* queue.settle(lease, batch([delivered(test.event_id)], { succeeded: false }))
     yield* queue.release(lease, 100)
     assert.isFalse(yield* isClaimed(webhook))

@@ -1,5 +1,4 @@
 import { Context, Effect, Option, Tracer } from "effect"
-import { type Job, type JobProgress } from "./Job.ts"
 
 /** A `traceparent` of version 00: the trace id, the id of the span, and the flags (W3C Trace Context §3.2). */
 const traceparentFormat = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
@@ -12,8 +11,8 @@ const spanOf = (traceparent: string): Tracer.ExternalSpan | undefined => {
 }
 
 /**
- * Returns the `traceparent` of the current span, which a started job stores (W3C Trace Context). Null if there is no
- * span, or if its ids have another format.
+ * Returns the `traceparent` of the current span, which a started job and an event store (W3C Trace Context). Null if
+ * there is no span, or if its ids have another format.
  */
 export const currentTraceparent: Effect.Effect<string | null> = Effect.map(
   Effect.option(Effect.currentParentSpan),
@@ -25,39 +24,38 @@ export const currentTraceparent: Effect.Effect<string | null> = Effect.map(
   }
 )
 
-/** A run of a job, with the `traceparent` of the request that started the job. */
-export interface TracedRun {
-  readonly job: Job
-  readonly progress: JobProgress
-  /** Null if the job was started without a trace. */
+/** A run of background work, with the trace context of its cause. */
+export interface TracedWork {
+  readonly kind: string
+  readonly id: string
+  /** The `traceparent` of the request or job that caused the work. Null if there is none. */
   readonly traceparent: string | null
+  /** True for a run that may be long after the cause. */
+  readonly isLate: boolean
 }
 
 /**
- * Runs a job in a span of the kind `consumer`. Until the lender has answered, the span is a child of the span that
- * started the job, so one trace shows the request, its job and the calls to the lender. A contract is polled for years.
- * Each of these polls is a trace of its own, with a link to the span that started the job. The semantic conventions of
- * OpenTelemetry for messaging allow both: they recommend the link, and allow the parent if a span processes a single
- * message.
+ * Runs background work in a span of the kind `consumer`. The span is a child of the span that caused the work. A late
+ * run is a trace of its own, with a link to that span. The semantic conventions of OpenTelemetry for messaging allow
+ * both: they recommend the link, and allow the parent if a span processes a single message.
  */
 export const continueTrace = <A, E, R>(
-  { job, progress, traceparent }: TracedRun,
+  { id, isLate, kind, traceparent }: TracedWork,
   run: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  const started = traceparent === null ? undefined : spanOf(traceparent)
-  if (started === undefined) return run
-  const isPoll = progress.attempt === 0
+  const cause = traceparent === null ? undefined : spanOf(traceparent)
+  if (cause === undefined) return run
   return Effect.useSpan(
-    `process ${job.kind}`,
+    `process ${kind}`,
     {
       kind: "consumer",
-      ...(isPoll ? { root: true, links: [{ span: started, attributes: {} }] } : { parent: started }),
+      ...(isLate ? { root: true, links: [{ span: cause, attributes: {} }] } : { parent: cause }),
       attributes: {
         "messaging.system": "lastro",
         "messaging.operation.name": "process",
         "messaging.operation.type": "process",
-        "messaging.destination.name": job.kind,
-        "messaging.message.id": job.id
+        "messaging.destination.name": kind,
+        "messaging.message.id": id
       }
     },
     (span) =>
