@@ -5,7 +5,7 @@ import type { Load, LoadResult } from "./load.ts"
 
 type Requests = Omit<Load, "lanes"> & { readonly lanes: ReadonlyArray<Array<autocannon.Request>> }
 
-const { connections, lanes, perSecond, seconds, settle = 0, url } = await json(process.stdin) as Requests
+const { connections, lanes, perSecond, requests, seconds = 0, settle = 0, url } = await json(process.stdin) as Requests
 const accepted: Array<number> = []
 let answered = 0
 let refused = 0
@@ -17,7 +17,7 @@ let clients = 0
 const instance = autocannon({
   url,
   connections,
-  duration: seconds + settle / 1_000,
+  ...(requests === undefined ? { duration: seconds + settle / 1_000 } : { amount: requests }),
   sampleInt: 100,
   timeout: 60,
   ...(perSecond === undefined ? {} : { overallRate: perSecond }),

@@ -18,7 +18,7 @@ export const main = join(import.meta.dirname, "../../../apps/server/src/main.ts"
 /** The program of a node on a database. The issuer of tokens is the same on all nodes. Default: the URL of the node. */
 export const nodeOn = (DATABASE_URL: string, issuer?: string): Program => ({
   name: "Lastro",
-  args: [main, "serve"],
+  args: ["--max-semi-space-size=8", "--max-old-space-size=256", main, "serve"],
   env: (port) => ({
     NODE_ENV: "production",
     DATABASE_URL,

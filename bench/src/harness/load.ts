@@ -32,7 +32,9 @@ export interface Load {
   readonly connections: number
   /** Maximum number of requests per second. Default: no limit. */
   readonly perSecond?: number
-  readonly seconds: number
+  /** The end of the load: a duration, or a number of requests instead. */
+  readonly seconds?: number
+  readonly requests?: number
   /** Milliseconds at the beginning that are not measured, because V8 still compiles the load generator. Default: 0. */
   readonly settle?: number
   /** Lists of requests, one for each connection in turn. A connection repeats the requests of its list. */

@@ -129,7 +129,7 @@ const flags = {
   seconds: whole("seconds", 2, "Seconds per run"),
   // V8 has completely compiled the code of an operation only after about 40 000 requests. PostgreSQL plans a prepared
   // statement again in its first runs on each connection.
-  warmUp: whole("warm-up", 15, "Seconds of load on each server before the first run of an operation")
+  warmUp: whole("warm-up", 40_000, "Number of requests to each server before the first run of an operation")
 }
 
 /** Measures Lastro and a hand-written server on the same schema. Both give the same responses. */
@@ -158,12 +158,12 @@ export const server = benchmark(
     const results: Array<Compared & { readonly name: string }> = []
     let loads = 0
     for (const { lanes, name } of chosen) {
-      const run = (connections: number, seconds: number) => (served: Served) =>
-        shoot(served, { url: served.url, connections, seconds, lanes: lanes(callers, loads++) }, postmaster)
-      yield* Effect.forEach([lastro, peer, ...usual], run(16, warmUp), { discard: true })
+      const run = (connections: number, end: Pick<Load, "seconds" | "requests">) => (served: Served) =>
+        shoot(served, { url: served.url, connections, ...end, lanes: lanes(callers, loads++) }, postmaster)
+      yield* Effect.forEach([lastro, peer, ...usual], run(16, { requests: warmUp }), { discard: true })
       for (const other of [peer, ...usual]) {
         for (const connections of options.connections.split(",")) {
-          const compared = yield* compare(run(Number(connections), seconds), lastro, other, runs)
+          const compared = yield* compare(run(Number(connections), { seconds }), lastro, other, runs)
           results.push({ name: `${name}, ${connections}${other === peer ? "" : `, ${other.name}`}`, ...compared })
         }
       }

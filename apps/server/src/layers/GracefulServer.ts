@@ -156,7 +156,7 @@ export class GracefulServer extends Server {
     const isExcessive = isAfterRefusal || exchanges.length >= maxPipelined
     exchanges.push(exchange)
     if (this.#isEnding) this.#markLast(exchanges)
-    response.once("close", () => this.#end(exchange, exchanges))
+    response.on("close", () => this.#end(exchange, exchanges))
     if (isExcessive) this.#refuse(exchange)
     else if (current === undefined) start()
   }

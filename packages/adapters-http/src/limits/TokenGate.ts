@@ -20,6 +20,12 @@ const remembered = { length: 4_096, callers: 10_000, refused: 1_000 }
 
 const unauthenticated = 401
 
+/**
+ * Returns the key of a header in the cache of callers: its last characters, because V8 hashes the whole text of a key.
+ * They are a part of the signature.
+ */
+const keyOf = (header: string): string => header.slice(-32)
+
 /** The syntax of a header with an access token. A header with another syntax is refused without a verification. */
 const hasTokenSyntax = /^bearer +[\w-]+\.[\w-]+\.[\w-]+ *$/i
 
@@ -30,8 +36,8 @@ const hasTokenSyntax = /^bearer +[\w-]+\.[\w-]+\.[\w-]+ *$/i
 export class TokenGate {
   readonly #anonymous: AnonymousWork
   readonly #verify: VerifyToken
-  /** The callers of valid tokens, by `Authorization` header. */
-  readonly #callers = new LruCache<string, string>(remembered.callers)
+  /** The callers of valid tokens. See {@link keyOf}. */
+  readonly #callers = new LruCache<string, { readonly header: string; readonly caller: string }>(remembered.callers)
   /** The headers whose token has a valid signature, but no active caller. */
   readonly #refused = new LruCache<string, true>(remembered.refused)
   readonly #pacer = new VerificationPacer()
@@ -53,15 +59,19 @@ export class TokenGate {
     const request = (caller: string, settle: (isValid: boolean) => void): BegunRequest => ({
       caller,
       identify: (identified) => {
-        if (header !== undefined && identified !== caller) this.#callers.set(header, identified)
+        if (header !== undefined && identified !== caller) {
+          this.#callers.set(keyOf(header), { header, caller: identified })
+        }
       },
       end: (status) => {
         const isValid = status !== unauthenticated
-        if (!isValid && header !== undefined) this.#callers.delete(header)
+        if (!isValid && header !== undefined && this.#callerOf(header) !== undefined) {
+          this.#callers.delete(keyOf(header))
+        }
         settle(isValid)
       }
     })
-    const caller = header === undefined ? undefined : this.#callers.get(header)
+    const caller = header === undefined ? undefined : this.#callerOf(header)
     if (caller !== undefined) {
       return onBegun(request(caller, (isValid) => {
         if (!isValid) this.#anonymous.takeToken(network())
@@ -83,5 +93,10 @@ export class TokenGate {
         }))
       })
     return this.#pacer.verify(verify, onRefused)
+  }
+
+  #callerOf(header: string): string | undefined {
+    const known = this.#callers.get(keyOf(header))
+    return known?.header === header ? known.caller : undefined
   }
 }

@@ -126,7 +126,7 @@ export class RequestGate {
       }
       // The response may be complete already. Its event `close` still follows.
       if (response.writableEnded) close()
-      else response.once("close", close)
+      else response.on("close", close)
     }, refuseAnonymous)
   }
 

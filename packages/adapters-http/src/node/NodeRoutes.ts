@@ -88,7 +88,7 @@ export const serveNode = (
   if (running.isSettled) return
   isTracked = true
   active.add(running)
-  response.once("close", () => {
+  response.on("close", () => {
     if (!response.writableEnded) running.abort()
   })
 }

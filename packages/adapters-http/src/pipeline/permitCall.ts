@@ -63,7 +63,10 @@ const omit = (record: Readonly<Record<string, unknown>>, names: ReadonlyArray<st
 const withoutEmpty = (record: unknown, name: string): unknown => {
   if (!Predicate.isReadonlyObject(record)) return record
   const value = record[name]
-  return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0 ? omit(record, [name]) : record
+  // JSON has no undefined fields, and a copy of all fields takes less time than one of some of them.
+  return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0
+    ? { ...record, [name]: undefined }
+    : record
 }
 
 /** Wraps a result in `data`, and moves the given fields beside it. */

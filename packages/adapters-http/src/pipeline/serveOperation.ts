@@ -52,15 +52,16 @@ const waitWithoutSlot = (exchange: Exchange) => (watch: StatusWatch["Service"]):
   hold: (poll) => pauseSlot(exchange, poll.timeout, watch.hold(poll))
 })
 
-/**
- * Returns whether a request only reads, stores no audit entry, and does not wait. A long poll without a query does not
- * wait, and a feed without `wait` neither.
- */
+/** Returns whether a request may wait. A long poll without a query does not wait, and a feed without `wait` neither. */
+const mayWait = (takes: InputKind, url: string): boolean =>
+  canWait(takes) && url.includes(takes === "feed" ? "wait" : "?")
+
+/** Returns whether a request only reads, stores no audit entry, and does not wait. */
 const readsAtOnce = <R>(
   { isAuditedRead, takes }: ServedOperation<R>,
   { method }: OperationEndpoint,
   { url }: Exchange["request"]
-): boolean => method === "GET" && !isAuditedRead && (!canWait(takes) || !url.includes(takes === "feed" ? "wait" : "?"))
+): boolean => method === "GET" && !isAuditedRead && !mayWait(takes, url)
 
 /**
  * Makes a function that runs an operation for the caller of a request. Every operation checks in the same order:
@@ -119,7 +120,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     }
     const query = exported === undefined ? parseQuery(request.url) : listQueryOf(request.url)
     const called = execute({ ...input, query })
-    return canWait(operation.takes)
+    return mayWait(operation.takes, request.url)
       ? Effect.updateService(called, StatusWatch, waitWithoutSlot(exchange))
       : called
   }

@@ -137,6 +137,9 @@ const checkLifetime = (
 /** Maximum number of verified tokens in the cache. */
 const cacheCapacity = 10_000
 
+/** Length of the part of a token by which it is cached. It is a part of the signature. */
+const keyLength = 32
+
 const utf8 = new TextDecoder()
 
 /** The issuer of access tokens, as `parseIssuer` normalizes it. The API must be served at this URL. */
@@ -152,6 +155,7 @@ export interface TokenOptions {
 
 /** The content of a token with a valid signature. */
 interface Verified {
+  readonly token: string
   readonly kid: string
   readonly claims: AccessClaims
   readonly lifetime: Lifetime
@@ -171,6 +175,7 @@ export const layerTokenSigner = (
       const issuer: TokenIssuer = { issuer: issuerUrl, audience: options.audience ?? issuerUrl }
       const keys = yield* KeyRing
       const ids = yield* IdGenerator
+      /** The verified tokens by their last characters, because V8 hashes the whole text of a key. */
       const verified = new LruCache<string, Verified>(cacheCapacity)
 
       const verifySignature = Effect.fnUntraced(function*(token: string, { publicKey, record: { kid } }: ImportedKey) {
@@ -183,8 +188,8 @@ export const layerTokenSigner = (
         )
         if (low_s === true && withLowS(token) !== token) return yield* new Unauthenticated({ reason: "signature" })
         const lifetime: Lifetime = nbf === undefined ? { exp, iat } : { exp, iat, nbf }
-        const result: Verified = { kid, claims, lifetime }
-        verified.set(token, result)
+        const result: Verified = { token, kid, claims, lifetime }
+        verified.set(token.slice(-keyLength), result)
         return result
       })
 
@@ -214,8 +219,8 @@ export const layerTokenSigner = (
           Effect.clockWith((clock) => {
             const judge = ({ claims, lifetime }: Verified) =>
               Effect.fromResult(Result.map(checkLifetime(lifetime, clock.currentTimeMillisUnsafe()), () => claims))
-            const cached = verified.get(token)
-            if (cached !== undefined) return Effect.flatMapEager(findLiveKey(cached.kid, clock), () => judge(cached))
+            const cached = verified.get(token.slice(-keyLength))
+            if (cached?.token === token) return Effect.flatMapEager(findLiveKey(cached.kid, clock), () => judge(cached))
             const kid = keyIdOf(token)
             if (Option.isNone(kid)) return Effect.fail(new Unauthenticated({ reason: "malformed" }))
             return findLiveKey(kid.value, clock).pipe(

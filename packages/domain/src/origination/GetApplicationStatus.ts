@@ -40,28 +40,57 @@ const parseQuery = (query: RawQuery): Result.Result<number, ValidationFailed> =>
   return Result.fail(new ValidationFailed({ problems: [...problems, ...unknown] }))
 }
 
+/** A status, with the application and the time that it was derived from. */
+interface Reading {
+  readonly application: Application
+  readonly at: Timestamp
+  readonly status: FgtsApplicationStatus
+}
+
+type IsKnown = (status: FgtsApplicationStatus) => Option.Option<boolean>
+
 /**
  * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed
  * until the status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction.
  * `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
  */
-export const getApplicationStatus = Effect.fnUntraced(function*(
+export const getApplicationStatus = (
   allowed: Allowed<"fgts:read">,
   id: ApplicationId,
   query: RawQuery,
-  isKnown: (status: FgtsApplicationStatus) => Option.Option<boolean> = () => Option.none()
+  isKnown: IsKnown = () => Option.none()
+) =>
+  ApplicationRepository.use(({ find }) => {
+    const read = Effect.flatMap(find(scopeOf(allowed), id), (found) => {
+      const judged = judgeFound(found)
+      if (Result.isFailure(judged)) return Effect.fail(judged.failure)
+      const { record: application } = judged.success
+      return Effect.map(
+        currentTimestamp,
+        (at): Reading => ({ application, at, status: fgtsApplicationStatus(application, at) })
+      )
+    })
+    type Refused = Effect.Error<typeof read> | ValidationFailed
+    return Effect.flatMap(read, (arrival): Effect.Effect<StatusRead, Refused, StatusWatch | UnitOfWork> => {
+      const wait = parseQuery(query)
+      if (Result.isFailure(wait)) return Effect.fail(wait.failure)
+      return wait.success === 0
+        ? Effect.succeed({ status: arrival.status, turned_away: false })
+        : waitForChange(allowed, read, arrival, wait.success, isKnown)
+    })
+  })
+
+/** Delays the answer of {@link getApplicationStatus} for at most `wait` seconds after the arrival. */
+const waitForChange = Effect.fnUntraced(function*<E, R>(
+  allowed: Allowed<"fgts:read">,
+  read: Effect.Effect<Reading, E, R>,
+  arrival: Reading,
+  wait: number,
+  isKnown: IsKnown
 ) {
-  const applications = yield* ApplicationRepository
   const watch = yield* StatusWatch
   const { isOpen } = yield* UnitOfWork
-  const read = Effect.gen(function*() {
-    const found = yield* applications.find(scopeOf(allowed), id)
-    const { record } = yield* Effect.fromResult(judgeFound(found))
-    const at = yield* currentTimestamp
-    return { application: record, at, status: fgtsApplicationStatus(record, at) }
-  })
-  const arrival = yield* read
-  const until = millisOf(arrival.at) + 1_000 * (yield* Effect.fromResult(parseQuery(query)))
+  const until = millisOf(arrival.at) + 1_000 * wait
   let present = arrival
   let waited_until = millisOf(arrival.at)
   let awaited: WaitResult = "CHANGED"
@@ -73,7 +102,7 @@ export const getApplicationStatus = Effect.fnUntraced(function*(
     const pause = pauseUntil(present.application, present.at, until)
     awaited = yield* watch.wait({
       subject: callerKey(allowed.caller),
-      application_id: id,
+      application_id: present.application.application_id,
       version: present.application.version,
       timeout: Duration.millis(pause)
     })

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 
 /**
  * An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. Sorting the texts sorts the
@@ -46,7 +46,6 @@ export const timestampOf = (milliseconds: number): Timestamp => {
 export const millisOf = (timestamp: Timestamp): number => Date.parse(timestamp)
 
 /** Returns the current time of Effect's clock. A use case reads it once and passes it to the rules. */
-export const currentTimestamp: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.map(
-  DateTime.now,
-  (at) => timestampOf(at.epochMilliseconds)
+export const currentTimestamp: Effect.Effect<Timestamp> = /* @__PURE__ */ Effect.clockWith((clock) =>
+  Effect.succeed(timestampOf(clock.currentTimeMillisUnsafe()))
 )
