@@ -3,6 +3,7 @@ import { type Application } from "../../src/loan/Application.ts"
 import { brokenRules } from "../../src/loan/brokenRules.ts"
 import { readProposal, storeProposal } from "../../src/origination/storedProposal.ts"
 import { type CalendarDate } from "../../src/values/CalendarDate.ts"
+import { percent } from "../../src/values/Percent.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { addMillis, applyCommands, contractingApplication, noon, updateContract } from "./examples.ts"
 
@@ -54,6 +55,20 @@ describe("brokenRules", () => {
     assert.deepStrictEqual(brokenRules(paid("2026-01-31"), []), ["FGTS-55"])
     const reversed = applyCommands(paid(...six), updateContract("REFUNDED"))
     assert.deepStrictEqual(brokenRules(reversed, []), [])
+  })
+
+  it("FGTS-18 POLICY-09 the operator's maximum rate counts only if it may be above the policy", () => {
+    const rated = (rate: number): Application => {
+      const { quotes: [quote], ...application } = paid("2026-05-01")
+      const offers = quote.offers.map((offer) => ({ ...offer, terms: { ...offer.terms, monthly_rate: percent(rate) } }))
+      return { ...application, quotes: [{ ...quote, offers }] }
+    }
+    const judge = (rate: number, maximum: number, max_monthly_rate_above_policy?: boolean) =>
+      brokenRules(rated(rate), [], { max_monthly_rate: percent(maximum), max_monthly_rate_above_policy })
+    assert.deepStrictEqual(judge(1.8, 1.5), [])
+    assert.deepStrictEqual(judge(1.9, 1.9), ["FGTS-18"])
+    assert.deepStrictEqual(judge(1.9, 1.9, true), [])
+    assert.deepStrictEqual(judge(1.91, 1.9, true), ["FGTS-18"])
   })
 
   it("FGTS-47 FGTS-61 names the later of two contracts, by what the earlier one pledged at that time", () => {

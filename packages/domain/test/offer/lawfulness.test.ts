@@ -6,50 +6,14 @@ import { decide } from "../../src/loan/decide.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { areNextWithdrawals } from "../../src/offer/nextWithdrawals.ts"
 import { policyOn } from "../../src/offer/Policy.ts"
-import { priceOffer } from "../../src/offer/priceOffer.ts"
-import { type LenderOffer } from "../../src/offer/Quote.ts"
 import { whyNotContractable } from "../../src/offer/whyNotContractable.ts"
 import { addDays, calendarDate } from "../../src/values/CalendarDate.ts"
-import { centavos } from "../../src/values/Centavos.ts"
-import { percent } from "../../src/values/Percent.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { accept, completeKyc, newApplication, offerId, priceQuote, submitKyc } from "../loan/examples.ts"
-
-/*
- * A second implementation of the law. It reads the digits of the dates, and uses neither the policies of the domain nor
- * its due dates.
- */
-
-/** The number of withdrawals that can be pledged on a day. Null: any years can be pledged, at most ten. */
-const nextAllowed = (day: string): number | null => day >= "2026-11-01" ? 3 : day >= "2025-11-01" ? 5 : null
-
-/** The highest monthly rate on a day. */
-const highestRate = (day: string): number => day >= "2023-12-01" ? 1.8 : 2.05
-
-/** Counts the withdrawals that come before the one of a due date: those whose day 1 is after the release day. */
-const withdrawalsBefore = (released_on: string, due: string): number => {
-  let count = -1
-  for (let year = 2020; year <= Number(due.slice(0, 4)); year++) {
-    if (`${year}-${due.slice(5, 7)}-01` > released_on) count++
-  }
-  return count
-}
-
-const isLawful = (released_on: string, due: ReadonlyArray<string>, rate: number): boolean => {
-  const allowed = nextAllowed(released_on)
-  return rate <= highestRate(released_on) && due.length <= (allowed ?? 10) &&
-    due.every((date) => {
-      const before = withdrawalsBefore(released_on, date)
-      return date > released_on && (allowed === null || (before >= 0 && before < allowed))
-    })
-}
-
-const two = (number: number): string => String(number).padStart(2, "0")
+import { isLawful, midnights, nextAllowed, offerOf, two, withdrawalsBefore } from "./lawOfDates.ts"
 
 /** Every day of four years: two policies begin in them, and a 29 February. */
 const everyDay = Array.from({ length: 4 * 365 + 1 }, (_, index) => addDays(calendarDate("2025-01-01"), index))
-
-const midnights = ["2025-10-31", "2025-11-01", "2026-10-31", "2026-11-01", "2028-02-29"].map(calendarDate)
 
 describe("the lawfulness of offers, recomputed from the dates alone", () => {
   it("POLICY-08 T50 every day of four years, every birth month, every due year up to seven years ahead", () => {
@@ -101,18 +65,6 @@ describe("the lawfulness of offers, recomputed from the dates alone", () => {
       .map((year) => `${Number(released_on.slice(0, 4)) + year}-${two(month)}-${day}`)
     return { at, birth_date: calendarDate(`1990-${two(month)}-${day}`), due, rate: hundredths / 100, released_on }
   })
-
-  const offerOf = (released_on: string, due: ReadonlyArray<string>, rate: number): LenderOffer | null => {
-    const installments = due.map((date) => ({ due_date: calendarDate(date), amount: centavos(300_00) }))
-    const monthly_rate = percent(rate)
-    return Result.match(
-      priceOffer({ released_on: calendarDate(released_on), monthly_rate, fee: { kind: "none" }, installments }),
-      {
-        onSuccess: (terms) => ({ table: { code: "A", label: "A" }, terms, valid_until: null }),
-        onFailure: () => null
-      }
-    )
-  }
 
   it("POLICY-08 FGTS-41 LENDER-14 T50 exactly the lawful offers are recorded, and accepted on the same day", () => {
     const seen = { lawful: 0, unlawful: 0 }
