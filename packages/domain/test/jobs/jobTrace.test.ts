@@ -7,7 +7,6 @@ import { type QuoteId } from "../../src/values/ids.ts"
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`
 
-/** Returns the spans that a run of a job makes. */
 const spansOf = (given: string | null, attempt: JobProgress["attempt"]) =>
   Effect.suspend(() => {
     const spans: Array<Tracer.Span> = []

@@ -23,7 +23,6 @@ import { accept, completeKyc, newApplication, offerId, priceQuote, submitKyc } f
 /** The number of withdrawals that can be pledged on a day. Null: any years can be pledged, at most ten. */
 const nextAllowed = (day: string): number | null => day >= "2026-11-01" ? 3 : day >= "2025-11-01" ? 5 : null
 
-/** The highest monthly rate on a day. */
 const highestRate = (day: string): number => day >= "2023-12-01" ? 1.8 : 2.05
 
 /** Counts the withdrawals that come before the one of a due date: those whose day 1 is after the release day. */
