@@ -81,7 +81,6 @@ const groups = basename(folder) === "domain"
   ]
   : undefined
 
-/** Writes dist/bundle. */
 const writeBundle = async (): Promise<void> => {
   const build = await rolldown({
     cwd: folder,

@@ -60,7 +60,6 @@ interface Overrides {
   readonly test?: string
 }
 
-/** Returns the example of a request body. */
 const exampleOf = ({ operation: { requestBody } }: ApiOperation): unknown => {
   const { example, examples } = requestBody?.content["application/json"] ?? {}
   return example ?? Object.values(examples ?? {})[0]?.value ?? {}

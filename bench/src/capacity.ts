@@ -91,7 +91,6 @@ const requests = (url: string, lanesOf: (run: number) => ReadonlyArray<ReadonlyA
     )
 }
 
-/** Signs a user in with a password. */
 const signInWithPassword = (url: string, username: string): Effect.Effect<void> =>
   Effect.promise(async () => {
     const body = new URLSearchParams({ grant_type: "password", username, password })

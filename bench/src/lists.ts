@@ -22,7 +22,6 @@ interface Row extends Readonly<Record<"partners" | "users" | "proposals", number
 
 const listed = (name: string, row: Row) => ({ ...row, name, scope: asOperator.scope(row.id) })
 
-/** The scope of a list. */
 type ListedScope = ReturnType<typeof listed>
 
 /**

@@ -21,7 +21,6 @@ interface InstalledPackage {
 const packageFolder = (file: string): string | undefined =>
   /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0]
 
-/** Reads the package in a folder. */
 const readPackage = async (folder: string): Promise<InstalledPackage> => {
   const { dependencies = {}, license, name, version } = JSON.parse(
     await readFile(join(folder, "package.json"), "utf8")

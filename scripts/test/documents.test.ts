@@ -66,7 +66,6 @@ describe("README.pt-BR.md", () => {
   })
 })
 
-/** Returns all texts in a structure of texts. */
 const textsIn = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string"
     ? [value]

@@ -14,7 +14,6 @@ import { changeFirstPassword } from "./running/asking.ts"
 import { layerServer, Server } from "./running/inProcess.ts"
 import { credentials } from "./running/serving.ts"
 
-/** An operation of the document. */
 interface Operation {
   readonly id: string
   readonly method: string
@@ -35,7 +34,6 @@ const operations: ReadonlyMap<string, Operation> = new Map(
 /** A response as JSON; undefined without a body. */
 type Answer = unknown
 
-/** The value at a path of an answer. */
 const at = (answer: Answer, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), answer)
 

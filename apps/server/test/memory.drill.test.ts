@@ -10,7 +10,6 @@ import { listening, onPostgres, startServer, usualSettings } from "./running/ser
 
 const mebibytes = 1_024 * 1_024
 
-/** The main file of the server. */
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 /** A line that V8 writes for each compiled WebAssembly function: the module, the number of the function, and the compiler. */

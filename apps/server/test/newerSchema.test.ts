@@ -9,7 +9,6 @@ import { onPostgres } from "./running/serving.ts"
 
 const id = "01a1fd4a-d5f1-777b-b523-565628723e72"
 
-/** A command line of each command. */
 const commands: ReadonlyArray<ReadonlyArray<string>> = [
   ["serve"],
   ["migrate"],

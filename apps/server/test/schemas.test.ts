@@ -12,7 +12,6 @@ import { asAdministrator, tablesIn } from "../../../packages/adapters-sql/test/s
 import { runInProcess } from "./running/inProcess.ts"
 import { credentials, onPostgres } from "./running/serving.ts"
 
-/** Opens a node of the installation in a schema. */
 const openNode = (url: string, schema: string, node: string) =>
   openLastro(
     layerTokens({ issuer: "https://lastro.test" }).pipe(

@@ -8,7 +8,7 @@ import { ask, at, logIn, signIn, tokenOf } from "./running/asking.ts"
 import { runInProcess } from "./running/inProcess.ts"
 import { type Environment, runToEnd } from "./running/lastro.ts"
 import { emptyFolder, keyFile } from "./running/machine.ts"
-import { firstSecret, onPostgres, startServer } from "./running/serving.ts"
+import { credentials, firstSecret, onPostgres, startServer } from "./running/serving.ts"
 
 /** A port that another server listens on. */
 const takenPort = Effect.acquireRelease(
@@ -84,6 +84,7 @@ describe.concurrent("the start", () => {
       const { port } = yield* takenPort
       const { ending, err } = yield* runToEnd(["serve"], {
         ...onPostgres(yield* migratedDatabase),
+        ...credentials,
         LASTRO_METRICS_PORT: String(port)
       })
       assert.strictEqual(

@@ -200,7 +200,6 @@ const attack = (workerData: Attacker) =>
 
 const pipelined = (path: string): string => `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(500)
 
-/** The attacks. */
 const attacksOn = ({ attacker, server, victim }: Effect.Success<typeof serving>): ReadonlyArray<Attack> => {
   const token = victim.tokens[0] ?? ""
   const forged = (client_secret: string) =>

@@ -97,7 +97,6 @@ const compare = Effect.fnUntraced(function*(
 
 type Compared = Effect.Success<ReturnType<typeof compare>>
 
-/** Decimals of the measures. */
 const decimals = { perSecond: 0, p50: 2, p99: 2, node: 3, postgres: 3, both: 3 } as const
 
 /** Formats a ratio, and in brackets the results of both servers. */

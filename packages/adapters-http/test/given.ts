@@ -12,7 +12,6 @@ import { type UserListItem } from "@lastro/domain/user"
 import { aClient, storeUser } from "@lastro/testkit"
 import { Effect } from "effect"
 
-/** The full scope of a group. */
 const fullScope = (group: GroupSlug): ReadonlyArray<Permission> => groupBySlug(group).permissions
 
 /** Issues a token for an existing principal, as the token operation does. */

@@ -11,7 +11,6 @@ interface PagePosition {
   readonly after?: string
 }
 
-/** Reads a page of a list. */
 type ReadPage<P> = (size?: number, position?: PagePosition) => Promise<P>
 
 /**
@@ -77,8 +76,8 @@ export class ExportableList<P extends Paged<A>, A> extends List<P, A> {
   }
 
   /**
-   * Reads the whole list as a CSV file (RFC 4180) in UTF-8. The timeout ends with the headers of the response: to end
-   * the reading of the file, pass a signal, or cancel the stream.
+   * Reads the whole list as a CSV file (RFC 4180) in UTF-8. The timeout covers the response headers only. To stop
+   * reading the file, pass a signal or cancel the stream.
    */
   csv(): Promise<ReadableStream<Uint8Array>> {
     return this.#readCsv()

@@ -524,7 +524,7 @@ export abstract class Operations {
    */
   cancelApplication(
     id: string,
-    body: CancelFgtsApplicationRequest,
+    body: CancelFgtsApplicationRequest = {},
     options: KeyedOptions = {}
   ): Promise<FgtsApplication> {
     return this.send({
@@ -680,8 +680,8 @@ export abstract class Operations {
   }
 
   /**
-   * Requests a new signature link from the lender while the status is `AWAITING_SIGNATURE`. Poll the proposal: its
-   * `signature_url` changes when the lender has answered. Send no body. Requires `fgts:write`.
+   * Requests a new signature link from the lender while the status is `AWAITING_SIGNATURE`. Poll the proposal: if the
+   * lender returns a new link, `signature_url` changes. Send no body. Requires `fgts:write`.
    */
   renewSignatureLink(proposal_uuid: string, options: KeyedOptions = {}): Promise<PublicProposalDetailResponse> {
     return this.send({
@@ -1018,8 +1018,8 @@ export abstract class Operations {
   }
 
   /**
-   * Returns 200 while the database and the workflow runner respond, otherwise 503. Do not route requests to a server
-   * that is not ready.
+   * Returns 200 while the database and the job worker respond, otherwise 503. Do not route requests to a server that is
+   * not ready.
    */
   getHealthReady(options: CallOptions = {}): Promise<GetHealthReadyResponse> {
     return this.send({ operation: "getHealthReady", method: "GET", path: "/health/ready", isAnonymous: true, options })

@@ -29,17 +29,7 @@ export interface AcceptFgtsOfferResponse {
    * accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the
    * `retry_at` of the rejection on. `NONE`: no action is possible.
    */
-  readonly next_action:
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"
+  readonly next_action: NextAction
 }
 
 /** CC: conta corrente (checking), CP: poupança (savings), CS: salário (salary), PG: pagamento (payment) */
@@ -201,33 +191,7 @@ export interface ApplicationEventData {
   /** The reason, of `application.cancelled` */
   readonly reason?: string
   /** The reason of a rejection or failure */
-  readonly rejection_code?:
-    | "NO_AUTHORIZATION"
-    | "NOT_OPTED_IN"
-    | "OPT_OUT_IN_PROGRESS"
-    | "BIRTH_DATE_MISMATCH"
-    | "OPT_IN_WAITING_PERIOD"
-    | "BIRTHDAY_WINDOW"
-    | "OPERATION_IN_PROGRESS"
-    | "ACCOUNT_CHANGES_PENDING"
-    | "EXISTING_CONTRACT"
-    | "NO_FGTS_ACCOUNT"
-    | "NO_BALANCE"
-    | "BELOW_MINIMUM_INSTALLMENT"
-    | "BELOW_MINIMUM_AMOUNT"
-    | "FEES_EXCEED_PRINCIPAL"
-    | "LENDER_POLICY"
-    | "LENDER_TEMPORARY"
-    | "FRAUD_SUSPECTED"
-    | "UPSTREAM_UNAVAILABLE"
-    | "KYC_REJECTED"
-    | "SIGNATURE_EXPIRED"
-    | "CUSTOMER_CANCELLED"
-    | "CANCELLED_BY_PARTNER"
-    | "CORRECTION_EXPIRED"
-    | "CONTRACT_CONFLICT"
-    | "OFFER_EXPIRED"
-    | "DISBURSEMENT_FAILED"
+  readonly rejection_code?: RejectionCode
   /** Who can remove the reason */
   readonly rejection_kind?: RejectionKind
   /** The earliest time of a retry; null if it is not known */
@@ -768,48 +732,7 @@ export interface CreateWebhookRequest {
   /** The address of the endpoint: `https`, without user and password */
   readonly url: string
   /** The types and groups of events; absent or empty: all */
-  readonly types?: ReadonlyArray<
-    | "partner.created"
-    | "partner.updated"
-    | "partner.moved"
-    | "partner.deleted"
-    | "partner.activated"
-    | "partner.deactivated"
-    | "user.created"
-    | "user.updated"
-    | "user.deleted"
-    | "client.created"
-    | "client.rotated"
-    | "client.revoked"
-    | "application.created"
-    | "application.requoted"
-    | "application.quoted"
-    | "application.rejected"
-    | "application.quote_failed"
-    | "application.kyc_submitted"
-    | "application.accepted"
-    | "application.cancelled"
-    | "application.expired"
-    | "application.updated"
-    | "proposal.submitting"
-    | "proposal.correction_needed"
-    | "proposal.awaiting_signature"
-    | "proposal.guarantee_pending"
-    | "proposal.disbursing"
-    | "proposal.disbursement_failed"
-    | "proposal.paid"
-    | "proposal.cancelling"
-    | "proposal.cancelled"
-    | "proposal.rejected"
-    | "proposal.refund_pending"
-    | "proposal.refunded"
-    | "proposal.settled"
-    | "proposal.updated"
-    | "partner.*"
-    | "user.*"
-    | "client.*"
-    | "application.*"
-    | "proposal.*">
+  readonly types?: ReadonlyArray<EventTypeOrGroup>
   /** The id of the webhook's partner, in the caller's subtree. Default: the caller's own partner. */
   readonly partner_id?: string
   /** A note for people, without personal data */
@@ -958,6 +881,50 @@ export type EventType =
   | "proposal.settled"
   | "proposal.updated"
 
+/** The type `EventTypeOrGroup` of the API */
+export type EventTypeOrGroup =
+  | "partner.created"
+  | "partner.updated"
+  | "partner.moved"
+  | "partner.deleted"
+  | "partner.activated"
+  | "partner.deactivated"
+  | "user.created"
+  | "user.updated"
+  | "user.deleted"
+  | "client.created"
+  | "client.rotated"
+  | "client.revoked"
+  | "application.created"
+  | "application.requoted"
+  | "application.quoted"
+  | "application.rejected"
+  | "application.quote_failed"
+  | "application.kyc_submitted"
+  | "application.accepted"
+  | "application.cancelled"
+  | "application.expired"
+  | "application.updated"
+  | "proposal.submitting"
+  | "proposal.correction_needed"
+  | "proposal.awaiting_signature"
+  | "proposal.guarantee_pending"
+  | "proposal.disbursing"
+  | "proposal.disbursement_failed"
+  | "proposal.paid"
+  | "proposal.cancelling"
+  | "proposal.cancelled"
+  | "proposal.rejected"
+  | "proposal.refund_pending"
+  | "proposal.refunded"
+  | "proposal.settled"
+  | "proposal.updated"
+  | "partner.*"
+  | "user.*"
+  | "client.*"
+  | "application.*"
+  | "proposal.*"
+
 /** An application with its latest quote */
 export interface FgtsApplication {
   /** The application's id */
@@ -977,17 +944,7 @@ export interface FgtsApplication {
    * accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the
    * `retry_at` of the rejection on. `NONE`: no action is possible.
    */
-  readonly next_action:
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"
+  readonly next_action: NextAction
   /**
    * The customer of an application. Unknown fields are null. After the personal data was erased, all fields are null.
    */
@@ -1041,17 +998,7 @@ export interface FgtsApplicationListItem {
    * accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the
    * `retry_at` of the rejection on. `NONE`: no action is possible.
    */
-  readonly next_action:
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"
+  readonly next_action: NextAction
   /** The customer of an application in a list */
   readonly customer: FgtsCustomerSummary
   /** Status of the proposal; null before an offer is accepted */
@@ -1098,17 +1045,7 @@ export interface FgtsApplicationStatus {
    * accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the
    * `retry_at` of the rejection on. `NONE`: no action is possible.
    */
-  readonly next_action:
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"
+  readonly next_action: NextAction
   /** When a new quote is possible after the current rejection; null if there is no such time */
   readonly retry_at: string | null
   /** The id of the proposal; null before an offer is accepted */
@@ -1265,7 +1202,7 @@ export interface FgtsKyc {
    * `FIX_DISBURSEMENT`. While `next_action` is `FIX_KYC`, the KYC is not locked: the fields that the lender refuses can
    * change.
    */
-  readonly status: "EMPTY" | "PREFILLED" | "PARTIAL" | "COMPLETE" | "LOCKED"
+  readonly status: KycStatus
   /** Paths of the fields whose values are suggestions */
   readonly prefilled_fields: ReadonlyArray<string>
   /** Name, 2 to 120 characters */
@@ -1329,17 +1266,7 @@ export interface FgtsKyc {
    * accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the
    * `retry_at` of the rejection on. `NONE`: no action is possible.
    */
-  readonly next_action:
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"
+  readonly next_action: NextAction
 }
 
 /** Home address of the customer */
@@ -1573,6 +1500,13 @@ export interface KycDocumentReference {
   readonly sha256?: string | null
 }
 
+/**
+ * KYC status. `PREFILLED`: nothing was submitted and the values are suggestions. `LOCKED`: an offer was accepted or the
+ * application was cancelled. Only the disbursement account can then change, while `next_action` is `FIX_DISBURSEMENT`.
+ * While `next_action` is `FIX_KYC`, the KYC is not locked: the fields that the lender refuses can change.
+ */
+export type KycStatus = "EMPTY" | "PREFILLED" | "PARTIAL" | "COMPLETE" | "LOCKED"
+
 /** A lender */
 export interface LenderItem {
   /** Code of the lender, for programs */
@@ -1611,6 +1545,25 @@ export interface ListOfLendersResponse {
   /** The lenders: those of the routing first, in its order */
   readonly data: ReadonlyArray<LenderItem>
 }
+
+/**
+ * The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's `signature_url`.
+ * `FIX_DISBURSEMENT`: submit another disbursement account. `FIX_KYC`: submit the KYC fields that the lender refuses.
+ * `WAIT_FOR_SETTLEMENT`: another contract of the customer pledges the next annual withdrawal; an offer cannot be
+ * accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the
+ * `retry_at` of the rejection on. `NONE`: no action is possible.
+ */
+export type NextAction =
+  | "WAIT"
+  | "SUBMIT_KYC"
+  | "ACCEPT_OFFER"
+  | "WAIT_FOR_SETTLEMENT"
+  | "REQUOTE"
+  | "RETRY_LATER"
+  | "SIGN"
+  | "FIX_DISBURSEMENT"
+  | "FIX_KYC"
+  | "NONE"
 
 /** Error of a token operation (RFC 6749 §5.2) */
 export interface OAuth2ErrorResponse {
@@ -1866,33 +1819,7 @@ export interface ProposalEventData {
   /** The time at which the contract was settled, after that */
   readonly settled_at?: string
   /** The reason of a rejection or failure */
-  readonly rejection_code?:
-    | "NO_AUTHORIZATION"
-    | "NOT_OPTED_IN"
-    | "OPT_OUT_IN_PROGRESS"
-    | "BIRTH_DATE_MISMATCH"
-    | "OPT_IN_WAITING_PERIOD"
-    | "BIRTHDAY_WINDOW"
-    | "OPERATION_IN_PROGRESS"
-    | "ACCOUNT_CHANGES_PENDING"
-    | "EXISTING_CONTRACT"
-    | "NO_FGTS_ACCOUNT"
-    | "NO_BALANCE"
-    | "BELOW_MINIMUM_INSTALLMENT"
-    | "BELOW_MINIMUM_AMOUNT"
-    | "FEES_EXCEED_PRINCIPAL"
-    | "LENDER_POLICY"
-    | "LENDER_TEMPORARY"
-    | "FRAUD_SUSPECTED"
-    | "UPSTREAM_UNAVAILABLE"
-    | "KYC_REJECTED"
-    | "SIGNATURE_EXPIRED"
-    | "CUSTOMER_CANCELLED"
-    | "CANCELLED_BY_PARTNER"
-    | "CORRECTION_EXPIRED"
-    | "CONTRACT_CONFLICT"
-    | "OFFER_EXPIRED"
-    | "DISBURSEMENT_FAILED"
+  readonly rejection_code?: RejectionCode
   /** Who can remove the reason */
   readonly rejection_kind?: RejectionKind
   /** The earliest time of a retry; null if it is not known */
@@ -2301,7 +2228,7 @@ export interface SubmitFgtsKycRequest {
    * `FIX_DISBURSEMENT`. While `next_action` is `FIX_KYC`, the KYC is not locked: the fields that the lender refuses can
    * change.
    */
-  readonly status?: "EMPTY" | "PREFILLED" | "PARTIAL" | "COMPLETE" | "LOCKED"
+  readonly status?: KycStatus
   /** Paths of the fields whose values are suggestions */
   readonly prefilled_fields?: ReadonlyArray<string>
   /** Name, 2 to 120 characters */
@@ -2365,17 +2292,7 @@ export interface SubmitFgtsKycRequest {
    * accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the
    * `retry_at` of the rejection on. `NONE`: no action is possible.
    */
-  readonly next_action?:
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"
+  readonly next_action?: NextAction
 }
 
 /** Token request (RFC 6749 §4.3, §4.4, §6). Unknown parameters are ignored. */
@@ -2551,48 +2468,7 @@ export interface UpdateWebhookRequest {
   /** The address of the endpoint: `https`, without user and password */
   readonly url?: string
   /** The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all */
-  readonly types?: ReadonlyArray<
-    | "partner.created"
-    | "partner.updated"
-    | "partner.moved"
-    | "partner.deleted"
-    | "partner.activated"
-    | "partner.deactivated"
-    | "user.created"
-    | "user.updated"
-    | "user.deleted"
-    | "client.created"
-    | "client.rotated"
-    | "client.revoked"
-    | "application.created"
-    | "application.requoted"
-    | "application.quoted"
-    | "application.rejected"
-    | "application.quote_failed"
-    | "application.kyc_submitted"
-    | "application.accepted"
-    | "application.cancelled"
-    | "application.expired"
-    | "application.updated"
-    | "proposal.submitting"
-    | "proposal.correction_needed"
-    | "proposal.awaiting_signature"
-    | "proposal.guarantee_pending"
-    | "proposal.disbursing"
-    | "proposal.disbursement_failed"
-    | "proposal.paid"
-    | "proposal.cancelling"
-    | "proposal.cancelled"
-    | "proposal.rejected"
-    | "proposal.refund_pending"
-    | "proposal.refunded"
-    | "proposal.settled"
-    | "proposal.updated"
-    | "partner.*"
-    | "user.*"
-    | "client.*"
-    | "application.*"
-    | "proposal.*">
+  readonly types?: ReadonlyArray<EventTypeOrGroup>
   /** Immutable: a patch may only repeat it */
   readonly partner_id?: string
   /** A note for people, without personal data */
@@ -2708,48 +2584,7 @@ export interface Webhook {
   /** The address of the endpoint: `https`, without user and password */
   readonly url: string
   /** The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all */
-  readonly types: ReadonlyArray<
-    | "partner.created"
-    | "partner.updated"
-    | "partner.moved"
-    | "partner.deleted"
-    | "partner.activated"
-    | "partner.deactivated"
-    | "user.created"
-    | "user.updated"
-    | "user.deleted"
-    | "client.created"
-    | "client.rotated"
-    | "client.revoked"
-    | "application.created"
-    | "application.requoted"
-    | "application.quoted"
-    | "application.rejected"
-    | "application.quote_failed"
-    | "application.kyc_submitted"
-    | "application.accepted"
-    | "application.cancelled"
-    | "application.expired"
-    | "application.updated"
-    | "proposal.submitting"
-    | "proposal.correction_needed"
-    | "proposal.awaiting_signature"
-    | "proposal.guarantee_pending"
-    | "proposal.disbursing"
-    | "proposal.disbursement_failed"
-    | "proposal.paid"
-    | "proposal.cancelling"
-    | "proposal.cancelled"
-    | "proposal.rejected"
-    | "proposal.refund_pending"
-    | "proposal.refunded"
-    | "proposal.settled"
-    | "proposal.updated"
-    | "partner.*"
-    | "user.*"
-    | "client.*"
-    | "application.*"
-    | "proposal.*">
+  readonly types: ReadonlyArray<EventTypeOrGroup>
   /** A note for people, without personal data */
   readonly description: string | null
   /**
@@ -2758,7 +2593,7 @@ export interface Webhook {
    */
   readonly status: "ACTIVE" | "PAUSED" | "DISABLED"
   /** Why it is not active; null while it is active */
-  readonly stop_reason: "CALLER" | "RETRIES_EXHAUSTED" | "GONE" | null
+  readonly stop_reason: WebhookStopReason | null
   /** When the record was created */
   readonly created_at: string
   /** When the record last changed */
@@ -2822,6 +2657,12 @@ export interface WebhookHealth {
   readonly last_failure: string | null
 }
 
+/**
+ * `CALLER`: a caller paused it. `RETRIES_EXHAUSTED`: an event could not be delivered for 7 days. `GONE`: the endpoint
+ * answered 410.
+ */
+export type WebhookStopReason = "CALLER" | "RETRIES_EXHAUSTED" | "GONE"
+
 /** The fields of `Webhook`, and the new secret */
 export interface WebhookWithSecret {
   /** The webhook's id */
@@ -2831,48 +2672,7 @@ export interface WebhookWithSecret {
   /** The address of the endpoint: `https`, without user and password */
   readonly url: string
   /** The types and groups of events that are delivered, such as `proposal.paid` and `user.*`; empty: all */
-  readonly types: ReadonlyArray<
-    | "partner.created"
-    | "partner.updated"
-    | "partner.moved"
-    | "partner.deleted"
-    | "partner.activated"
-    | "partner.deactivated"
-    | "user.created"
-    | "user.updated"
-    | "user.deleted"
-    | "client.created"
-    | "client.rotated"
-    | "client.revoked"
-    | "application.created"
-    | "application.requoted"
-    | "application.quoted"
-    | "application.rejected"
-    | "application.quote_failed"
-    | "application.kyc_submitted"
-    | "application.accepted"
-    | "application.cancelled"
-    | "application.expired"
-    | "application.updated"
-    | "proposal.submitting"
-    | "proposal.correction_needed"
-    | "proposal.awaiting_signature"
-    | "proposal.guarantee_pending"
-    | "proposal.disbursing"
-    | "proposal.disbursement_failed"
-    | "proposal.paid"
-    | "proposal.cancelling"
-    | "proposal.cancelled"
-    | "proposal.rejected"
-    | "proposal.refund_pending"
-    | "proposal.refunded"
-    | "proposal.settled"
-    | "proposal.updated"
-    | "partner.*"
-    | "user.*"
-    | "client.*"
-    | "application.*"
-    | "proposal.*">
+  readonly types: ReadonlyArray<EventTypeOrGroup>
   /** A note for people, without personal data */
   readonly description: string | null
   /**
@@ -2881,7 +2681,7 @@ export interface WebhookWithSecret {
    */
   readonly status: "ACTIVE" | "PAUSED" | "DISABLED"
   /** Why it is not active; null while it is active */
-  readonly stop_reason: "CALLER" | "RETRIES_EXHAUSTED" | "GONE" | null
+  readonly stop_reason: WebhookStopReason | null
   /** When the record was created */
   readonly created_at: string
   /** When the record last changed */
@@ -3047,9 +2847,9 @@ export interface ListPartnersQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3095,9 +2895,9 @@ export interface ListUsersQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3163,9 +2963,9 @@ export interface ListClientsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3201,9 +3001,9 @@ export interface ListApplicationsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3220,47 +3020,15 @@ export interface ListApplicationsQuery {
     | "updated_at,asc"
     | "updated_at,desc"> | undefined
   /** The application's current status. Repeat the parameter, or separate values by commas, to match any of them. */
-  readonly status?: ReadonlyArray<
-    | "QUOTING"
-    | "REJECTED"
-    | "QUOTE_FAILED"
-    | "QUOTED"
-    | "EXPIRED"
-    | "CONTRACTING"
-    | "CONTRACTED"
-    | "REFUNDING"
-    | "CANCELLED"> | undefined
+  readonly status?: ReadonlyArray<ApplicationStatus> | undefined
   /** The consumer's own reference; exact match */
   readonly external_id?: string | undefined
   /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
   readonly cpf?: string | undefined
   /** The caller's current next action. Repeat the parameter, or separate values by commas, to match any of them. */
-  readonly next_action?: ReadonlyArray<
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"> | undefined
+  readonly next_action?: ReadonlyArray<NextAction> | undefined
   /** The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them. */
-  readonly proposal_status?: ReadonlyArray<
-    | "SUBMITTING"
-    | "CORRECTION_NEEDED"
-    | "AWAITING_SIGNATURE"
-    | "GUARANTEE_PENDING"
-    | "DISBURSING"
-    | "DISBURSEMENT_FAILED"
-    | "PAID"
-    | "CANCELLING"
-    | "CANCELLED"
-    | "REJECTED"
-    | "REFUND_PENDING"
-    | "REFUNDED"
-    | "SETTLED"> | undefined
+  readonly proposal_status?: ReadonlyArray<ProposalStatus> | undefined
   /** The code of the current rejection */
   readonly rejection_code?:
     | "NO_AUTHORIZATION"
@@ -3348,32 +3116,9 @@ export interface SummarizeApplicationsQuery {
   /** The customer's CPF. Dots, dashes, slashes and spaces are ignored. Requires `kyc:read`. */
   readonly cpf?: string | undefined
   /** The caller's current next action. Repeat the parameter, or separate values by commas, to match any of them. */
-  readonly next_action?: ReadonlyArray<
-    | "WAIT"
-    | "SUBMIT_KYC"
-    | "ACCEPT_OFFER"
-    | "WAIT_FOR_SETTLEMENT"
-    | "REQUOTE"
-    | "RETRY_LATER"
-    | "SIGN"
-    | "FIX_DISBURSEMENT"
-    | "FIX_KYC"
-    | "NONE"> | undefined
+  readonly next_action?: ReadonlyArray<NextAction> | undefined
   /** The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them. */
-  readonly proposal_status?: ReadonlyArray<
-    | "SUBMITTING"
-    | "CORRECTION_NEEDED"
-    | "AWAITING_SIGNATURE"
-    | "GUARANTEE_PENDING"
-    | "DISBURSING"
-    | "DISBURSEMENT_FAILED"
-    | "PAID"
-    | "CANCELLING"
-    | "CANCELLED"
-    | "REJECTED"
-    | "REFUND_PENDING"
-    | "REFUNDED"
-    | "SETTLED"> | undefined
+  readonly proposal_status?: ReadonlyArray<ProposalStatus> | undefined
   /** The code of the current rejection */
   readonly rejection_code?:
     | "NO_AUTHORIZATION"
@@ -3475,9 +3220,9 @@ export interface ListProposalsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3509,20 +3254,7 @@ export interface ListProposalsQuery {
   /** The consumer's own reference; exact match */
   readonly external_id?: string | undefined
   /** The proposal's status. Repeat the parameter, or separate values by commas, to match any of them. */
-  readonly status?: ReadonlyArray<
-    | "SUBMITTING"
-    | "CORRECTION_NEEDED"
-    | "AWAITING_SIGNATURE"
-    | "GUARANTEE_PENDING"
-    | "DISBURSING"
-    | "DISBURSEMENT_FAILED"
-    | "PAID"
-    | "CANCELLING"
-    | "CANCELLED"
-    | "REJECTED"
-    | "REFUND_PENDING"
-    | "REFUNDED"
-    | "SETTLED"> | undefined
+  readonly status?: ReadonlyArray<ProposalStatus> | undefined
   /** The proposal number, in any letter case; exact match */
   readonly number?: string | undefined
   /** The name of the contract's lender; exact match */
@@ -3571,9 +3303,9 @@ export interface ListCommissionPlansQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3596,9 +3328,9 @@ export interface ListCommissionsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3658,9 +3390,9 @@ export interface ListCommissionPayoutsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3687,9 +3419,9 @@ export interface ListAuditQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3740,9 +3472,9 @@ export interface ListWebhooksQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3766,9 +3498,9 @@ export interface ListWebhookDeliveriesQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is.
-   * Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters
-   * and `sort`. Not together with `page`.
+   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
+   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
+   * together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3844,8 +3576,8 @@ export interface ErrorCodes {
     | "MALFORMED_JSON"
     | "UNAUTHENTICATED"
     | "PERMISSION_DENIED"
-    | "OWN_PARTNER"
     | "OUTSIDE_HIERARCHY"
+    | "OWN_PARTNER"
     | "PASSWORD_CHANGE_REQUIRED"
     | "NOT_FOUND"
     | "METHOD_NOT_ALLOWED"
@@ -3886,8 +3618,8 @@ export interface ErrorCodes {
     | "MALFORMED_JSON"
     | "UNAUTHENTICATED"
     | "PERMISSION_DENIED"
-    | "OWN_PARTNER"
     | "OUTSIDE_HIERARCHY"
+    | "OWN_PARTNER"
     | "PASSWORD_CHANGE_REQUIRED"
     | "NOT_FOUND"
     | "METHOD_NOT_ALLOWED"
@@ -3902,8 +3634,8 @@ export interface ErrorCodes {
   readonly deleteRouting:
     | "UNAUTHENTICATED"
     | "PERMISSION_DENIED"
-    | "OWN_PARTNER"
     | "OUTSIDE_HIERARCHY"
+    | "OWN_PARTNER"
     | "PASSWORD_CHANGE_REQUIRED"
     | "NOT_FOUND"
     | "METHOD_NOT_ALLOWED"

@@ -3,7 +3,6 @@ import { aCompleteKyc, aCustomer } from "@lastro/testkit"
 import { type FgtsApplicationStatus, LastroError } from "../src/index.ts"
 import { type Answer, openApi, type Received, refusal, startScripted } from "./server.ts"
 
-/** The answer with a status of this version. */
 const status = (next_action: FgtsApplicationStatus["next_action"], version: number): Answer => [
   200,
   { application_id: "one", status: "QUOTED", next_action, version },

@@ -24,7 +24,10 @@ const countPlaces = `
   ) part (part, part_id)
   group by part.part, part.part_id, place`
 
-/** Statements that count the applications in each place, for each tree, region and partner. No change stays pending. */
+/**
+ * Statements that count the applications in each place, for each tree, region and partner. They also delete the changes
+ * not yet added to the counts.
+ */
 export const placeStatements: ReadonlyArray<string> = [
   reachPlaces,
   countPlaces,

@@ -38,8 +38,7 @@ export {
   InjectedFault,
   type Intercept,
   type InterceptedCall,
-  type PortCall,
-  withoutFaults
+  type PortCall
 } from "./faults/PortFault.ts"
 export { type CallerReference } from "./fixture/callers.ts"
 export { type FixtureClock } from "./fixture/FixtureClock.ts"

@@ -82,7 +82,6 @@ const drained = (socket: Socket) =>
     return Effect.sync(() => socket.off("drain", end).off("close", end))
   })
 
-/** The terminal of the client. */
 const terminalOf = (
   { answers, screen = false, steps }: CommandRequest,
   send: Send,

@@ -52,7 +52,6 @@ class ProgressLine {
   }
 }
 
-/** The progress line of this process. */
 const progressLine = new ProgressLine()
 
 /** Asks on the terminal of this process. Every answer except `y` and `yes` means no. */
@@ -103,10 +102,7 @@ export const yes = Flag.Boolean("yes").pipe(
   Flag.withDefault(false)
 )
 
-/**
- * Asks for a confirmation before a change that cannot be undone, unless the operator has set `--yes`. Fails without a
- * confirmation.
- */
+/** Requires confirmation of a change that cannot be undone, unless `--yes` is set. Fails without it. */
 export const confirmChange = Effect.fnUntraced(function*(isConfirmed: boolean, question: string) {
   if (isConfirmed) return
   const { ask } = yield* OperatorTerminal

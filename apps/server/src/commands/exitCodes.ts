@@ -30,7 +30,6 @@ export const exitCodes = {
   interrupted: 130
 } as const
 
-/** An exit code of a command. */
 type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 
 /** The exit codes of the errors whose message is one line for the operator, by name. */

@@ -29,7 +29,6 @@ const pause = "500 millis"
 /** A type of event that is rare, so that a read with it passes over most of the feed. */
 const rareType = "client.revoked"
 
-/** Returns the end of the feed. */
 const endOf = Effect.fnUntraced(function*<R>(read: ReadFeed<R>) {
   for (let after = 0;;) {
     const { next } = yield* read(after, { types: rareType, limit: 1_000 })
@@ -125,7 +124,6 @@ const readTypes = (types = "") =>
     onSuccess: (known) => Effect.succeed(known)
   })
 
-/** Reads the feed of a partner from the database. */
 const readDatabase = Effect.fnUntraced(function*(partner: string) {
   const id = yield* readPartnerId(partner)
   const place = yield* (yield* PartnerTree).findPlace(id)

@@ -34,7 +34,6 @@ export const chosenPartner = Effect.fnUntraced(function*(chosen: Option.Option<s
   )
 })
 
-/** A page of the API. */
 interface ListedPage<A> {
   readonly content: ReadonlyArray<A>
   readonly page: { readonly number: number; readonly total_elements: number; readonly total_pages: number }

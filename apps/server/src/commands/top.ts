@@ -15,7 +15,6 @@ const limit = Flag.Int("limit").pipe(
 
 type Loads = Effect.Success<ReturnType<typeof readTenantLoads>>
 
-/** Formats an amount of a column with its share of the total. */
 const formatShare = (amount: number, total: number): string =>
   `${amount}${total === 0 ? "" : ` (${Math.round(amount / total * 100)} %)`}`
 

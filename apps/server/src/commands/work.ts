@@ -26,7 +26,6 @@ const formatDuration = (ms: number): string => {
 
 const ageOf = ({ created_at }: StoredJob, at: Timestamp): string => formatDuration(millisOf(at) - millisOf(created_at))
 
-/** The fields of a job as JSON. */
 const jobJson = (stored: StoredJob, at: Timestamp) => ({
   job: nameOf(stored),
   state: stored.state,

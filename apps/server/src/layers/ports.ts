@@ -68,7 +68,6 @@ export const database = (setting: DatabaseSetting) =>
 
 const keysVariable = "LASTRO_SIGNING_KEYS"
 
-/** Reads the signing keys from a file. */
 const layerKeyFile = (file: string) =>
   Layer.unwrap(Effect.map(
     readNamedFile(keysVariable, file, "must be the path of a readable file"),

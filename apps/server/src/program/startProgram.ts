@@ -36,7 +36,7 @@ export const startProgram = async (
   setTimeout(flushCompileCache, 5_000).unref()
   // Import the module dynamically: a static import would be compiled before the cache is enabled.
   const { run } = await load()
-  // From its first step, the command has signal listeners of its own.
+  // `run` installs its own signal listeners synchronously, so ours can be removed afterwards.
   run(program)
   ignoreSignals()
 }

@@ -6,7 +6,7 @@ import { type Environment, optional, parsedBy, type Reader, refuse, type Setting
 /** The names of the settings of webhooks. */
 export const webhookNames: ReadonlyArray<string> = ["LASTRO_SECRETS_KEY", "LASTRO_WEBHOOK_ALLOW"]
 
-/** The keys of the secrets of endpoints, and the addresses that are allowed although they are not public. */
+/** The keys that encrypt webhook secrets, and the non-public addresses that are allowed. */
 export interface WebhookSetting {
   /** Empty: the key is derived from a key in the database. */
   readonly secretsKeys: ReadonlyArray<SecretsKey>

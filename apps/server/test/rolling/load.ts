@@ -11,7 +11,6 @@ export interface Sent {
   readonly expected: number
 }
 
-/** The counts of a load. */
 interface Counts {
   sent: number
   /** Requests without a response, or with an unexpected status, by reason. */

@@ -26,7 +26,6 @@ export const logIn = (
   password: string = credentials.LASTRO_BOOTSTRAP_ADMIN_PASSWORD
 ): Effect.Effect<Reply> => ask(server, "/api/v1/oauth/token", { form: { grant_type: "password", username, password } })
 
-/** The subject of an access token. */
 const subjectOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { readonly sub: string }).sub
 

@@ -11,7 +11,6 @@ export interface Waiting {
   readonly known?: string | null
 }
 
-/** The customer with this CPF. */
 const customerOf = (cpf: Cpf): Customer => ({
   cpf,
   birth_date: calendarDate("1990-05-17"),

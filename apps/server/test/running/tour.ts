@@ -6,7 +6,6 @@ import { root, running } from "./lastro.ts"
 import { emptyFolder, freePort } from "./machine.ts"
 import { listening } from "./serving.ts"
 
-/** The code blocks of one kind in the README. */
 const blocks = (readme: string, kind: string): ReadonlyArray<string> =>
   [...readme.matchAll(/^```sh (\w+)\n([^`]*)^```$/gm)].filter(([, name]) => name === kind).map(([, , code]) =>
     code ?? ""

@@ -68,7 +68,6 @@ const layerAuthorization = Layer.effect(
     }))
 )
 
-/** Returns the caller, if it has a permission. */
 const callerWith = Effect.fn(function*(permission: string) {
   const caller = yield* CurrentCaller
   return caller.permissions.has(permission) ? caller : yield* new Forbidden()

@@ -6,10 +6,7 @@ import { type AdmissionLimits } from "./AdmissionQueue.ts"
  */
 export const defaultConcurrency = 8
 
-/**
- * Minimum number of requests that run at the same time. With fewer, the limits per kind and per caller would be the
- * same.
- */
+/** Minimum concurrency. Below it, the limit per kind equals the limit per caller. */
 const minConcurrency = 4
 
 /**

@@ -1,8 +1,8 @@
 import { AuditPage, auditSortFields } from "@lastro/domain/audit"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { Bearer } from "./endpointParts.ts"
-import { authenticated, errorResponses } from "./errorResponses.ts"
+import { Bearer, texts } from "./endpointParts.ts"
+import { errorResponses, list } from "./errorResponses.ts"
 import { exactFilter, formatQuery, listQuery, partnerFilters, timeFilter } from "./listQuery.ts"
 
 /** Audit entries: the changes of records, with the actor and the time of each. */
@@ -19,14 +19,13 @@ export class AuditApi extends HttpApiGroup.make("audit").add(
       to: timeFilter("Before this instant, or to the end of this day")
     },
     success: AuditPage,
-    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "List audit entries",
-    description:
-      "Returns a page of the audit entries about records of the partners in the caller's subtree, deleted partners included. " +
+    error: errorResponses(ApiErrorResponse, list)
+  }).annotateMerge(texts(
+    "List audit entries",
+    "Returns a page of the audit entries about records of the partners in the caller's subtree, deleted partners included. " +
       "Filters combine with AND. Personal data in `before` and `after` is masked. The entries about an erased person have only ids, " +
       "statuses and codes. Requires `audit:read`."
-  }))
+  ))
 ).prefix("/api/v1/audit").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:
     "The audit has an entry for each change, each sign-in, each read of a KYC, and each export or erasure of personal data."

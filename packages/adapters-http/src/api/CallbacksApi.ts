@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
+import { texts } from "./endpointParts.ts"
 import { always, errorResponses } from "./errorResponses.ts"
 
 /** Callbacks of the lender. They require no access token. */
@@ -19,14 +20,13 @@ export class CallbacksApi extends HttpApiGroup.make("callbacks").add(
       "RATE_LIMITED",
       ...always
     ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Receive a callback of the lender",
-    description:
-      "Receives a callback (webhook) of the lender. The body can have any media type. The lender is authenticated by a " +
+  }).annotateMerge(texts(
+    "Receive a callback of the lender",
+    "Receives a callback (webhook) of the lender. The body can have any media type. The lender is authenticated by a " +
       "signature or a secret, as its own documentation describes. A callback only makes the server request the current state " +
       "from the lender: its content is not trusted. The response is 204 for every authentic callback, also if it names nothing " +
       "that the server knows. It is safe to repeat."
-  }))
+  ))
 ).prefix("/api/v1/lender-callbacks").annotateMerge(OpenApi.annotations({
   description: "Callbacks of the lender. No token required: the lender signs its callbacks."
 })) {}

@@ -22,24 +22,15 @@ import {
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiErrorResponse, BankerizeErrorResponse } from "./ApiError.ts"
-import { Bearer, idempotencyKey, recordId } from "./endpointParts.ts"
-import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
+import { Bearer, idempotencyKey, recordId, texts } from "./endpointParts.ts"
+import { command, errorResponses, list, read, recordCommand } from "./errorResponses.ts"
 import { exactFilter, formatQuery, idFilter, listQuery, partnerFilters } from "./listQuery.ts"
 
 const params = { partner_uuid: recordId("The partner's id") }
 
 const period = (description: string) => Schema.String.annotate({ description: `${description}, YYYY-MM` })
 
-const writing = [
-  ...body,
-  "PERMISSION_DENIED",
-  "OWN_PARTNER",
-  "VALIDATION_FAILED",
-  ...idempotency,
-  ...authenticated
-] as const
-
-const reading = ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated] as const
+const writing = command("OWN_PARTNER")
 
 /** Commission plans, and the ledger of commissions. */
 export class CommissionsApi extends HttpApiGroup.make("commissions").add(
@@ -48,55 +39,35 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
     headers: idempotencyKey,
     payload: Schema.toEncoded(NewPlanRequest),
     success: CommissionPlan.pipe(HttpApiSchema.status(201)),
-    error: errorResponses(BankerizeErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      ...record,
-      "OWN_PARTNER",
-      "VALIDATION_FAILED",
-      ...idempotency,
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Write a commission plan",
-    description:
-      "Writes the plan of a partner below the caller's own, or of the caller's own root. A root's plan states the percent " +
+    error: errorResponses(BankerizeErrorResponse, recordCommand("OWN_PARTNER"))
+  }).annotateMerge(texts(
+    "Write a commission plan",
+    "Writes the plan of a partner below the caller's own, or of the caller's own root. A root's plan states the percent " +
       "of the contract that the lender pays. Every other plan states the percent of the parent's commission that the " +
       "partner receives. Plans never change: write a new one, with `rates: []` to end the commission. Requires " +
       "`commissions:write`."
-  })),
+  )),
   HttpApiEndpoint.get("listCommissionPlans", "/partners/:partner_uuid/commission-plans", {
     params,
     query: listQuery(planSortFields),
     success: CommissionPlansPage,
-    error: errorResponses(BankerizeErrorResponse, [
-      "PERMISSION_DENIED",
-      ...record,
-      "VALIDATION_FAILED",
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "List the commission plans of a partner",
-    description: "Returns a page of the plans of a partner in the caller's subtree. Requires `commissions:read`."
-  })),
+    error: errorResponses(BankerizeErrorResponse, read("VALIDATION_FAILED"))
+  }).annotateMerge(texts(
+    "List the commission plans of a partner",
+    "Returns a page of the plans of a partner in the caller's subtree. Requires `commissions:read`."
+  )),
   HttpApiEndpoint.get("getCurrentCommissionPlan", "/partners/:partner_uuid/commission-plans/current", {
     params,
     query: {
       on: Schema.optionalKey(Schema.String.annotate({ description: "The São Paulo day, YYYY-MM-DD. Default: today." }))
     },
     success: CommissionPlan,
-    error: errorResponses(BankerizeErrorResponse, [
-      "PERMISSION_DENIED",
-      ...record,
-      "VALIDATION_FAILED",
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Get the commission plan that counts",
-    description:
-      "Returns the plan of a partner in the caller's subtree that counts on a day. 404 if there is none. Requires " +
+    error: errorResponses(BankerizeErrorResponse, read("VALIDATION_FAILED"))
+  }).annotateMerge(texts(
+    "Get the commission plan that counts",
+    "Returns the plan of a partner in the caller's subtree that counts on a day. 404 if there is none. Requires " +
       "`commissions:read`."
-  })),
+  )),
   HttpApiEndpoint.get("listCommissions", "/commissions", {
     query: {
       ...listQuery(entrySortFields),
@@ -109,13 +80,12 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
       lender: exactFilter("The lender's code")
     },
     success: CommissionsPage,
-    error: errorResponses(ApiErrorResponse, reading)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "List commission entries",
-    description:
-      "Returns a page of the entries of the caller's partner, and of the partners that were below it when the offers were " +
+    error: errorResponses(ApiErrorResponse, list)
+  }).annotateMerge(texts(
+    "List commission entries",
+    "Returns a page of the entries of the caller's partner, and of the partners that were below it when the offers were " +
       "accepted. Requires `commissions:read`."
-  })),
+  )),
   HttpApiEndpoint.get("summarizeCommissions", "/commissions/summary", {
     query: {
       ...Struct.omit(listQuery(summarySortFields), ["after"]),
@@ -123,56 +93,52 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
       partner_id: idFilter("The summary of this partner only")
     },
     success: CommissionSummaryPage,
-    error: errorResponses(ApiErrorResponse, reading)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Summarize commissions",
-    description:
-      "Returns the sums of a São Paulo month for each partner that has entries in it, and the sums over all of them. It " +
+    error: errorResponses(ApiErrorResponse, list)
+  }).annotateMerge(texts(
+    "Summarize commissions",
+    "Returns the sums of a São Paulo month for each partner that has entries in it, and the sums over all of them. It " +
       "counts the entries that `GET /commissions` lists. Requires `commissions:read`."
-  })),
+  )),
   HttpApiEndpoint.post("adjustCommission", "/commissions/adjustments", {
     headers: idempotencyKey,
     payload: Schema.toEncoded(AdjustCommissionRequest),
     success: CommissionEntry.pipe(HttpApiSchema.status(201)),
     error: errorResponses(ApiErrorResponse, writing)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Adjust the commissions of a partner",
-    description: "Adds an amount to the balance of a partner below the caller's own. Requires `commissions:write`."
-  })),
+  }).annotateMerge(texts(
+    "Adjust the commissions of a partner",
+    "Adds an amount to the balance of a partner below the caller's own. Requires `commissions:write`."
+  )),
   HttpApiEndpoint.post("closeCommissions", "/commissions/closings", {
     headers: idempotencyKey,
     payload: Schema.toEncoded(CloseCommissionsRequest),
     success: CommissionClosing,
     error: errorResponses(ApiErrorResponse, writing)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Close a period",
-    description:
-      "Closes the open entries of a partner, of a past São Paulo month and of earlier ones, that are payable today. Entries " +
+  }).annotateMerge(texts(
+    "Close a period",
+    "Closes the open entries of a partner, of a past São Paulo month and of earlier ones, that are payable today. Entries " +
       "that are payable later stay open: ask again to close them, with the same `closing_id`. A request closes at most " +
       "10 000 entries: ask again until `complete` is true, each time with another idempotency key. Requires " +
       "`commissions:write`."
-  })),
+  )),
   HttpApiEndpoint.post("createCommissionPayout", "/commissions/payouts", {
     headers: idempotencyKey,
     payload: Schema.toEncoded(CreatePayoutRequest),
     success: CommissionPayout.pipe(HttpApiSchema.status(201)),
     error: errorResponses(ApiErrorResponse, [...writing, "NOTHING_TO_PAY"])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Record a payout",
-    description:
-      "Records that the closed entries of a partner below the caller's own were paid. `amount` must be their sum. The taxes " +
+  }).annotateMerge(texts(
+    "Record a payout",
+    "Records that the closed entries of a partner below the caller's own were paid. `amount` must be their sum. The taxes " +
       "are recorded, not computed. Requires `commissions:write`."
-  })),
+  )),
   HttpApiEndpoint.get("listCommissionPayouts", "/commissions/payouts", {
     query: { ...listQuery(payoutSortFields), partner_id: idFilter("Payouts to this partner only") },
     success: PayoutsPage,
-    error: errorResponses(ApiErrorResponse, reading)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "List payouts",
-    description:
-      "Returns a page of the payouts that the caller's partner received, and of those that it or a partner below it made. " +
+    error: errorResponses(ApiErrorResponse, list)
+  }).annotateMerge(texts(
+    "List payouts",
+    "Returns a page of the payouts that the caller's partner received, and of those that it or a partner below it made. " +
       "Requires `commissions:read`."
-  })),
+  )),
   HttpApiEndpoint.post("compareCommissionStatement", "/commissions/statements", {
     headers: idempotencyKey,
     query: {
@@ -184,23 +150,14 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
       examples: ["reference,paid_amount,commission_amount,paid_at\r\nC-1,1000.00,125.00,2026-10-05\r\n"]
     }).pipe(HttpApiSchema.asText({ contentType: "text/csv" })),
     success: StatementComparison,
-    error: errorResponses(ApiErrorResponse, [
-      "MALFORMED_JSON",
-      "PAYLOAD_TOO_LARGE",
-      "UNSUPPORTED_MEDIA_TYPE",
-      "PERMISSION_DENIED",
-      "VALIDATION_FAILED",
-      ...idempotency,
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Compare a lender's statement",
-    description:
-      "Compares a lender's statement with the commissions that it pays to the root. Cells are separated by commas or " +
+    error: errorResponses(ApiErrorResponse, command())
+  }).annotateMerge(texts(
+    "Compare a lender's statement",
+    "Compares a lender's statement with the commissions that it pays to the root. Cells are separated by commas or " +
       "semicolons. In the line of a reversal, both amounts are negative. A problem names line and column: " +
       "`lines[3].paid_amount`, where the header is line 1. The same file for the same lender and period returns its first " +
       "result. Requires `commissions:write`, and only callers of the root can call it."
-  }))
+  ))
 ).prefix("/api/v1").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:
     "The lender pays a commission to the root. Each partner passes a part on to the partner below it. The shares are " +

@@ -2,7 +2,7 @@ import { EventFeed } from "@lastro/domain/event"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { Bearer } from "./endpointParts.ts"
+import { Bearer, texts } from "./endpointParts.ts"
 import { authenticated, errorResponses } from "./errorResponses.ts"
 
 const parameter = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
@@ -24,15 +24,14 @@ export class EventsApi extends HttpApiGroup.make("events").add(
       "VALIDATION_FAILED",
       ...authenticated
     ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Read the feed of events",
-    description:
-      "Returns what happened to the caller's partner and to the partners below it, as of the time when it happened, " +
+  }).annotateMerge(texts(
+    "Read the feed of events",
+    "Returns what happened to the caller's partner and to the partners below it, as of the time when it happened, " +
       "in the order of `sequence`. A consumer that reads to the end and goes on from `next` never misses and never " +
       "repeats an event. This is the way to follow changes: a list filtered by `updated_from` can miss a change that " +
       "commits late. Events are deleted after 90 days, unless the operator has set another period. An `after` from " +
       "which events have been deleted is answered with 410. Requires `events:read`."
-  }))
+  ))
 ).prefix("/api/v1/events").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description:
     "Every change of a partner, user, API client, application or proposal appends an event. Events contain no " +

@@ -3,6 +3,7 @@ import { TokenRequest } from "@lastro/domain/identity"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
+import { texts } from "./endpointParts.ts"
 import { always, errorResponses } from "./errorResponses.ts"
 import { TokenApi } from "./TokenApi.ts"
 
@@ -79,35 +80,33 @@ export class SystemApi extends HttpApiGroup.make("system").add(
   HttpApiEndpoint.get("getHealthLive", "/health/live", {
     success: HealthStatus,
     error: errorResponses(ApiErrorResponse, ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR"])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Liveness",
-    description: "Returns 200 while the process responds. It does not check dependencies."
-  })),
+  }).annotateMerge(texts(
+    "Liveness",
+    "Returns 200 while the process responds. It does not check dependencies."
+  )),
   HttpApiEndpoint.get("getHealthReady", "/health/ready", {
     success: HealthStatus,
     error: errorResponses(ApiErrorResponse, always)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Readiness",
-    description:
-      "Returns 200 while the database and the workflow runner respond, otherwise 503. Do not route requests " +
+  }).annotateMerge(texts(
+    "Readiness",
+    "Returns 200 while the database and the job worker respond, otherwise 503. Do not route requests " +
       "to a server that is not ready."
-  })),
+  )),
   HttpApiEndpoint.get("getJwks", "/.well-known/jwks.json", {
     success: JwkSet,
     error: errorResponses(ApiErrorResponse, always)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Public keys",
-    description:
-      "Returns the keys that verify access tokens. A new key is published before it is used to sign. An old key is " +
+  }).annotateMerge(texts(
+    "Public keys",
+    "Returns the keys that verify access tokens. A new key is published before it is used to sign. An old key is " +
       "removed after its last token has expired."
-  })),
+  )),
   HttpApiEndpoint.get("getAuthorizationServerMetadata", "/.well-known/oauth-authorization-server", {
     success: AuthorizationServerMetadata,
     error: errorResponses(ApiErrorResponse, always)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "OAuth 2 metadata",
-    description: "Returns the OAuth 2 authorization server metadata (RFC 8414)."
-  }))
+  }).annotateMerge(texts(
+    "OAuth 2 metadata",
+    "Returns the OAuth 2 authorization server metadata (RFC 8414)."
+  ))
 ).annotateMerge(OpenApi.annotations({ description: "Health and discovery. No token required." })) {}
 
 const { issueToken, revokeToken } = TokenApi.endpoints

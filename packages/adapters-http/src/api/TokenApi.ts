@@ -1,6 +1,7 @@
 import { TokenRequest, TokenResponse } from "@lastro/domain/identity"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { texts } from "./endpointParts.ts"
 import { oauth2ErrorResponses } from "./errorResponses.ts"
 
 /** The body of the revocation operation (RFC 7009 §2.1). */
@@ -43,9 +44,9 @@ export class TokenApi extends HttpApiGroup.make("token").add(
       401: ["invalid_client"],
       ...refused
     })
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Issue an access token",
-    description: "Issues an access token. Send the fields of one grant:\n\n" +
+  }).annotateMerge(texts(
+    "Issue an access token",
+    "Issues an access token. Send the fields of one grant:\n\n" +
       "- `client_credentials`: `client_id` and `client_secret` of an API client, in the body or as HTTP Basic.\n- " +
       "`password`: `username` (e-mail address) and `password` of a user.\n- `refresh_token`: `refresh_token` of the " +
       "last response.\n\n" +
@@ -56,7 +57,7 @@ export class TokenApi extends HttpApiGroup.make("token").add(
       "`scope` can narrow the permissions of the caller's group, but not extend them. Unknown parameters are ignored " +
       "(RFC 6749 §3.2). After five failed attempts within 15 minutes for the same username and address, the response " +
       "is 429 until the 15 minutes have passed. If too many password checks are waiting, the response is 503."
-  })),
+  )),
   HttpApiEndpoint.post("revokeToken", "/revoke", {
     payload: [RevokeTokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), RevokeTokenRequest],
     success: HttpApiSchema.Empty(200),
@@ -65,14 +66,13 @@ export class TokenApi extends HttpApiGroup.make("token").add(
       401: ["invalid_client"],
       ...refused
     })
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Revoke a token",
-    description:
-      "Revokes a refresh token or an access token, and with it every token of its session (RFC 7009). Every server " +
+  }).annotateMerge(texts(
+    "Revoke a token",
+    "Revokes a refresh token or an access token, and with it every token of its session (RFC 7009). Every server " +
       "refuses these tokens from the next request on. The response is the same for an unknown, expired or revoked " +
       "token. An access token of an API client is revoked only with the credentials of this client, in the body or " +
       "as HTTP Basic."
-  }))
+  ))
 ).prefix("/api/v1/oauth").annotateMerge(OpenApi.annotations({
   description: "OAuth 2 tokens (RFC 6749, RFC 7009). Errors follow RFC 6749 §5.2."
 })) {}

@@ -13,8 +13,8 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BankerizeErrorResponse } from "./ApiError.ts"
-import { Bearer, idempotencyKey, ifMatch, recordId } from "./endpointParts.ts"
-import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
+import { Bearer, idempotencyKey, ifMatch, recordId, texts } from "./endpointParts.ts"
+import { authenticated, command, deletion, errorResponses, list, patch, read } from "./errorResponses.ts"
 import { documentFilter, formatQuery, listQuery, metadataFilter, partnerFilters, textFilter } from "./listQuery.ts"
 
 const params = { user_uuid: recordId("The user's id") }
@@ -34,69 +34,48 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       metadata: metadataFilter
     },
     success: UsersPage,
-    error: errorResponses(BankerizeErrorResponse, ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "List users",
-    description:
-      "Returns a page of the users in the caller's subtree. Filters combine with AND. `full_name` sorts by `name`. " +
+    error: errorResponses(BankerizeErrorResponse, list)
+  }).annotateMerge(texts(
+    "List users",
+    "Returns a page of the users in the caller's subtree. Filters combine with AND. `full_name` sorts by `name`. " +
       "Requires `users:read`."
-  })),
+  )),
   HttpApiEndpoint.post("createUser", "/", {
     headers: idempotencyKey,
     payload: Schema.toEncoded(CreateUserRequest),
     success: CreateUserResponse.pipe(HttpApiSchema.status(201)),
-    error: errorResponses(BankerizeErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      "OUTSIDE_HIERARCHY",
-      "EMAIL_TAKEN",
-      "VALIDATION_FAILED",
-      ...idempotency,
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Create a user",
-    description:
-      "Creates a user of the caller's partner, or of `partner_id` in the caller's subtree. Without `password`, the " +
+    error: errorResponses(BankerizeErrorResponse, command("OUTSIDE_HIERARCHY", "EMAIL_TAKEN"))
+  }).annotateMerge(texts(
+    "Create a user",
+    "Creates a user of the caller's partner, or of `partner_id` in the caller's subtree. Without `password`, the " +
       "response contains a temporary password, which is not returned again. The user must replace this password " +
       "before doing anything else. You cannot assign a group with permissions that you lack. Requires `users:write`."
-  })),
+  )),
   HttpApiEndpoint.get("getOwnUser", "/me", {
     success: OwnPrincipalResponse,
     error: errorResponses(BankerizeErrorResponse, ["NOT_FOUND", ...authenticated])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Get the caller",
-    description:
-      "Returns the user or the API client of the access token. The record of an API client also has the permissions of " +
+  }).annotateMerge(texts(
+    "Get the caller",
+    "Returns the user or the API client of the access token. The record of an API client also has the permissions of " +
       "the token."
-  })),
+  )),
   HttpApiEndpoint.get("getUser", "/:user_uuid", {
     params,
     success: UserDetailResponse,
-    error: errorResponses(BankerizeErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Get a user",
-    description: "Returns a user in the caller's subtree. Requires `users:read`, except for your own record."
-  })),
+    error: errorResponses(BankerizeErrorResponse, read())
+  }).annotateMerge(texts(
+    "Get a user",
+    "Returns a user in the caller's subtree. Requires `users:read`, except for your own record."
+  )),
   HttpApiEndpoint.patch("updateUser", "/:user_uuid", {
     params,
     headers: ifMatch,
     payload: Schema.toEncoded(UpdateUserRequest),
     success: UserDetailResponse,
-    error: errorResponses(BankerizeErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      ...record,
-      "EMAIL_TAKEN",
-      "LAST_ADMINISTRATOR",
-      "PRECONDITION_FAILED",
-      "VALIDATION_FAILED",
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Update a user",
-    description:
-      "Changes the fields that the body contains. `metadata` is merged key by key, and `null` removes a key. `cpf` " +
+    error: errorResponses(BankerizeErrorResponse, patch("EMAIL_TAKEN", "LAST_ADMINISTRATOR"))
+  }).annotateMerge(texts(
+    "Update a user",
+    "Changes the fields that the body contains. `metadata` is merged key by key, and `null` removes a key. `cpf` " +
       "is immutable: you may send the stored value, but any other value is rejected. Users can change their own " +
       "`password` or `email` by also sending `current_password`. Only a caller above another user can set its " +
       "password, change its `email`, `group_id` or `partner_id`, or activate it again. A caller is above if its " +
@@ -104,24 +83,17 @@ export class UsersApi extends HttpApiGroup.make("users").add(
       "is temporary. A caller cannot take the role of the last active administrator of its own partner away. A new " +
       "password ends the user's sessions. You cannot change a user with permissions that you lack. The patch is " +
       "atomic. Requires `users:write`, except for your own password."
-  })),
+  )),
   HttpApiEndpoint.delete("deleteUser", "/:user_uuid", {
     params,
     headers: ifMatch,
     success: HttpApiSchema.NoContent,
-    error: errorResponses(BankerizeErrorResponse, [
-      "PERMISSION_DENIED",
-      ...record,
-      "SELF_DELETE",
-      "LAST_ADMINISTRATOR",
-      "PRECONDITION_FAILED",
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Delete a user",
-    description: "Deletes a user in the caller's subtree. You cannot delete yourself. The user's tokens are revoked " +
+    error: errorResponses(BankerizeErrorResponse, deletion("SELF_DELETE", "LAST_ADMINISTRATOR"))
+  }).annotateMerge(texts(
+    "Delete a user",
+    "Deletes a user in the caller's subtree. You cannot delete yourself. The user's tokens are revoked " +
       "immediately. The e-mail address can be reused. Requires `users:write`."
-  }))
+  ))
 ).prefix("/api/v1/users").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "A user belongs to one partner and one group. The group defines the permissions."
 })) {}
@@ -131,10 +103,10 @@ export class GroupsApi extends HttpApiGroup.make("groups").add(
   HttpApiEndpoint.get("listGroups", "/", {
     success: ListOfGroupsResponse,
     error: errorResponses(BankerizeErrorResponse, authenticated)
-  }).annotateMerge(OpenApi.annotations({
-    summary: "List groups",
-    description: "Returns all groups with their permissions. Group ids are constants. Every caller may list them."
-  }))
+  }).annotateMerge(texts(
+    "List groups",
+    "Returns all groups with their permissions. Group ids are constants. Every caller may list them."
+  ))
 ).prefix("/api/v1/groups").middleware(Bearer).annotateMerge(OpenApi.annotations({
   description: "Groups are fixed sets of permissions."
 })) {}

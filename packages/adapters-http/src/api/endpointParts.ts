@@ -39,3 +39,6 @@ export const recordId = (description: string) => Schema.String.annotate({ descri
 
 /** The path parameter of an application. */
 export const applicationId = { id: recordId("The application's id") }
+
+/** The texts of an operation in the description of the API. */
+export const texts = (summary: string, description: string) => OpenApi.annotations({ summary, description })

@@ -36,20 +36,40 @@ export const always = ["METHOD_NOT_ALLOWED", "INTERNAL_ERROR", "SERVICE_UNAVAILA
 export const authenticated = ["UNAUTHENTICATED", "PASSWORD_CHANGE_REQUIRED", "RATE_LIMITED", ...always] as const
 
 /** Error codes that an operation with a body can return. */
-export const body = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
+const body = ["MALFORMED_JSON", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const
 
 /** Error codes that an operation on a record with an id in the path can return. */
-export const record = ["NOT_FOUND", "OUTSIDE_HIERARCHY"] as const
-
-/** Error codes that every patch of a record with an id in the path can return. */
-export const patch = [
-  ...body,
-  "PERMISSION_DENIED",
-  ...record,
-  "PRECONDITION_FAILED",
-  "VALIDATION_FAILED",
-  ...authenticated
-] as const
+const record = ["NOT_FOUND", "OUTSIDE_HIERARCHY"] as const
 
 /** Error codes that an operation with an `Idempotency-Key` can return. */
-export const idempotency = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_FLIGHT"] as const
+const idempotency = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_FLIGHT"] as const
+
+/** Error codes of a list. */
+export const list = ["PERMISSION_DENIED", "VALIDATION_FAILED", ...authenticated] as const
+
+/** Error codes of the read of a record with an id in the path. `own`: those of this operation only. */
+export const read = (...own: ReadonlyArray<ApiErrorCode>) =>
+  ["PERMISSION_DENIED", ...record, ...own, ...authenticated] as const
+
+/** Error codes of a command with an `Idempotency-Key`. `own`: those of this operation only. */
+export const command = (...own: ReadonlyArray<ApiErrorCode>) =>
+  [...body, "PERMISSION_DENIED", ...own, "VALIDATION_FAILED", ...idempotency, ...authenticated] as const
+
+/** Error codes of a command on a record with an id in the path. `own`: those of this operation only. */
+export const recordCommand = (...own: ReadonlyArray<ApiErrorCode>) => command(...record, ...own)
+
+/** Error codes of the patch of a record. `own`: those of this operation only. */
+export const patch = (...own: ReadonlyArray<ApiErrorCode>) =>
+  [
+    ...body,
+    "PERMISSION_DENIED",
+    ...record,
+    ...own,
+    "PRECONDITION_FAILED",
+    "VALIDATION_FAILED",
+    ...authenticated
+  ] as const
+
+/** Error codes of the deletion of a record. `own`: those of this operation only. */
+export const deletion = (...own: ReadonlyArray<ApiErrorCode>) =>
+  ["PERMISSION_DENIED", ...record, ...own, "PRECONDITION_FAILED", ...authenticated] as const

@@ -1,10 +1,10 @@
 import { optionalFields } from "@lastro/domain/input"
 import { FgtsKycAnswer } from "@lastro/domain/origination"
 import { Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { ApiErrorResponse } from "./ApiError.ts"
-import { applicationId, idempotencyKey } from "./endpointParts.ts"
-import { authenticated, body, errorResponses, idempotency, record } from "./errorResponses.ts"
+import { applicationId, idempotencyKey, texts } from "./endpointParts.ts"
+import { errorResponses, read, recordCommand } from "./errorResponses.ts"
 
 /** The request body that submits all or part of the KYC data. Derived fields are ignored. */
 export const SubmitFgtsKycRequest = Schema.Struct(optionalFields(FgtsKycAnswer.fields)).annotate({
@@ -18,41 +18,30 @@ export const kycEndpoints = [
   HttpApiEndpoint.get("getKyc", "/:id/kyc", {
     params: applicationId,
     success: Schema.toEncoded(FgtsKycAnswer),
-    error: errorResponses(ApiErrorResponse, ["PERMISSION_DENIED", ...record, ...authenticated])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Get KYC",
-    description:
-      "Returns the KYC data and the missing fields. `profession`, `monthly_income`, `education`, `spouse_name` and " +
+    error: errorResponses(ApiErrorResponse, read())
+  }).annotateMerge(texts(
+    "Get KYC",
+    "Returns the KYC data and the missing fields. `profession`, `monthly_income`, `education`, `spouse_name` and " +
       "`documents` are present only if the lender of the application requires them. Before the first submission, the " +
       "response contains suggestions, listed in `prefilled_fields`: the customer data of the application, and the " +
       "newest KYC of the same CPF and birth date in the subtree of the application's partner. Suggestions have no " +
       "effect until they are submitted and never contain a disbursement account. A read that discloses a value " +
       "leaves an audit entry, and stores nothing else. Requires `kyc:read`."
-  })),
+  )),
   HttpApiEndpoint.post("submitKyc", "/:id/kyc", {
     params: applicationId,
     headers: idempotencyKey,
     payload: Schema.toEncoded(SubmitFgtsKycRequest),
     success: Schema.toEncoded(FgtsKycAnswer),
-    error: errorResponses(ApiErrorResponse, [
-      ...body,
-      "PERMISSION_DENIED",
-      ...record,
-      "KYC_LOCKED",
-      "KYC_INCOMPLETE",
-      "VALIDATION_FAILED",
-      ...idempotency,
-      ...authenticated
-    ])
-  }).annotateMerge(OpenApi.annotations({
-    summary: "Submit KYC",
-    description:
-      "Merges the fields of the body into the submitted KYC data. Groups are merged field by field. `null` clears a " +
+    error: errorResponses(ApiErrorResponse, recordCommand("KYC_LOCKED", "KYC_INCOMPLETE"))
+  }).annotateMerge(texts(
+    "Submit KYC",
+    "Merges the fields of the body into the submitted KYC data. Groups are merged field by field. `null` clears a " +
       "field. You can submit the data in parts and repeatedly until an offer is accepted. After that, you can change " +
       "only the disbursement account, and only while the last disbursement has failed. Submitting " +
       "`disbursement_method`, `pix` or `bank` then requests another disbursement. `complete`, `status`, " +
       "`next_action`, `missing_fields` and `prefilled_fields` are ignored, so you can edit a response and send it " +
       "back. A field that only some lenders require is ignored if the lender of the application does not require it. " +
       "Requires `fgts:write`. The response is masked for callers without `kyc:read`."
-  }))
+  ))
 ] as const

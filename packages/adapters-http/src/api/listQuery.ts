@@ -19,9 +19,9 @@ export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => (
   })),
   after: Schema.optionalKey(Schema.String.annotate({
     description:
-      "`start`, or the `next` of the previous page: reads the list page by page in constant time, however long " +
-      "it is. Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same " +
-      "filters and `sort`. Not together with `page`.",
+      "`start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records " +
+      "created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not " +
+      "together with `page`.",
     maxLength: maxCursorLength
   })),
   size: Schema.optionalKey(Schema.Int.annotate({
@@ -67,9 +67,9 @@ export const exactFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ description: `${description}; exact match`, maxLength: maxFilterLength }))
 
 /** A query parameter that takes several values. */
-export const choicesFilter = <const L extends ReadonlyArray<string>>(literals: L, description: string) =>
+export const choicesFilter = <S extends Schema.Codec<string>>(schema: S, description: string) =>
   Schema.optionalKey(
-    Schema.Array(Schema.Literals(literals)).annotate({
+    Schema.Array(schema).annotate({
       description: `${description}. Repeat the parameter, or separate values by commas, to match any of them.`
     })
   )

@@ -36,49 +36,49 @@ const bearerChallenge = ({ reason }: Unauthenticated): string =>
     ? "Bearer realm=\"lastro\""
     : "Bearer realm=\"lastro\", error=\"invalid_token\", error_description=\"The access token is invalid, expired or revoked.\""
 
+/** The codes of the errors that have neither details nor headers of their own. */
+const plainCodes = {
+  MalformedRequest: "MALFORMED_REQUEST",
+  MalformedBody: "MALFORMED_JSON",
+  OutsideHierarchy: "OUTSIDE_HIERARCHY",
+  PermissionDenied: "PERMISSION_DENIED",
+  PasswordChangeRequired: "PASSWORD_CHANGE_REQUIRED",
+  NotFound: "NOT_FOUND",
+  EmailTaken: "EMAIL_TAKEN",
+  DocumentTaken: "DOCUMENT_TAKEN",
+  EventsExpired: "EVENTS_EXPIRED",
+  NothingToPay: "NOTHING_TO_PAY",
+  LastAdministrator: "LAST_ADMINISTRATOR",
+  OwnPartner: "OWN_PARTNER",
+  SelfDelete: "SELF_DELETE",
+  NoLender: "NO_LENDER",
+  QuoteInProgress: "QUOTE_IN_PROGRESS",
+  ApplicationNotQuotable: "APPLICATION_NOT_QUOTABLE",
+  KycLocked: "KYC_LOCKED",
+  EarlierSecretValid: "EARLIER_SECRET_VALID",
+  TooManyWebhooks: "TOO_MANY_WEBHOOKS",
+  PreconditionFailed: "PRECONDITION_FAILED",
+  PayloadTooLarge: "PAYLOAD_TOO_LARGE",
+  IdempotencyKeyReused: "IDEMPOTENCY_KEY_REUSED",
+  InternalFailure: "INTERNAL_ERROR"
+} as const satisfies Partial<Record<Refusal["_tag"], ApiErrorCode>>
+
+type PlainRefusal = Extract<Refusal, { readonly _tag: keyof typeof plainCodes }>
+
+const isPlain = (refusal: Refusal): refusal is PlainRefusal => Object.hasOwn(plainCodes, refusal._tag)
+
 /** Maps an error to its code, details and headers. */
 export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
+  if (isPlain(refusal)) return { code: plainCodes[refusal._tag] }
   switch (refusal._tag) {
-    case "MalformedRequest":
-      return { code: "MALFORMED_REQUEST" }
-    case "MalformedBody":
-      return { code: "MALFORMED_JSON" }
     case "Unauthenticated":
       return { code: "UNAUTHENTICATED", headers: { "www-authenticate": bearerChallenge(refusal) } }
     case "CallbackRefused":
       return { code: "CALLBACK_REFUSED", headers: { "www-authenticate": "Signature realm=\"lastro\"" } }
-    case "OutsideHierarchy":
-      return { code: "OUTSIDE_HIERARCHY" }
-    case "PermissionDenied":
-      return { code: "PERMISSION_DENIED" }
-    case "PasswordChangeRequired":
-      return { code: "PASSWORD_CHANGE_REQUIRED" }
-    case "NotFound":
-      return { code: "NOT_FOUND" }
     case "MethodNotAllowed":
       return { code: "METHOD_NOT_ALLOWED", headers: { allow: refusal.allow.join(", ") } }
-    case "EmailTaken":
-      return { code: "EMAIL_TAKEN" }
-    case "DocumentTaken":
-      return { code: "DOCUMENT_TAKEN" }
-    case "EventsExpired":
-      return { code: "EVENTS_EXPIRED" }
     case "PartnerHasDependents":
       return { code: "PARTNER_HAS_DEPENDENTS", details: dependentsOf(refusal) }
-    case "NothingToPay":
-      return { code: "NOTHING_TO_PAY" }
-    case "LastAdministrator":
-      return { code: "LAST_ADMINISTRATOR" }
-    case "OwnPartner":
-      return { code: "OWN_PARTNER" }
-    case "SelfDelete":
-      return { code: "SELF_DELETE" }
-    case "NoLender":
-      return { code: "NO_LENDER" }
-    case "QuoteInProgress":
-      return { code: "QUOTE_IN_PROGRESS" }
-    case "ApplicationNotQuotable":
-      return { code: "APPLICATION_NOT_QUOTABLE" }
     case "OfferNotAvailable":
       return { code: "OFFER_NOT_AVAILABLE", details: [{ field: "offer_id", code: refusal.reason }] }
     case "ApplicationNotCancellable":
@@ -93,33 +93,19 @@ export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
         : { code: "SIGNATURE_NOT_PENDING", reason: refusal.reason }
     case "KycIncomplete":
       return { code: "KYC_INCOMPLETE", details: refusal.missing.map((field) => ({ field, code: "REQUIRED" })) }
-    case "KycLocked":
-      return { code: "KYC_LOCKED" }
-    case "EarlierSecretValid":
-      return { code: "EARLIER_SECRET_VALID" }
-    case "TooManyWebhooks":
-      return { code: "TOO_MANY_WEBHOOKS" }
     case "IdempotencyInFlight":
       return { code: "IDEMPOTENCY_IN_FLIGHT", headers: retryAfter(defaultRetrySeconds) }
-    case "PreconditionFailed":
-      return { code: "PRECONDITION_FAILED" }
-    case "PayloadTooLarge":
-      return { code: "PAYLOAD_TOO_LARGE" }
     case "UnsupportedMediaType":
       return refusal.isCsv === true
         ? { code: "UNSUPPORTED_MEDIA_TYPE", reason: "SEND_CSV" }
         : { code: "UNSUPPORTED_MEDIA_TYPE" }
     case "ValidationFailed":
       return { code: "VALIDATION_FAILED", details: refusal.problems, unlisted: refusal.unlisted }
-    case "IdempotencyKeyReused":
-      return { code: "IDEMPOTENCY_KEY_REUSED" }
     case "RateLimited":
     case "TooManyAttempts":
       return { code: "RATE_LIMITED", headers: retryAfter(refusal.retry_after_seconds) }
     case "TooManyExports":
       return { code: "RATE_LIMITED", reason: "TOO_MANY_EXPORTS", headers: retryAfter(refusal.retry_after_seconds) }
-    case "InternalFailure":
-      return { code: "INTERNAL_ERROR" }
     case "Busy":
       return { code: "SERVICE_UNAVAILABLE", headers: retryAfter(refusal.retry_after_seconds) }
     case "OutcomeUnknown":

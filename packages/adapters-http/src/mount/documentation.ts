@@ -105,8 +105,8 @@ const compress = async (bytes: Uint8Array, coding: Coding): Promise<Uint8Array<A
 }
 
 /**
- * Makes the form of a document in one content coding. The entity tag differs from that of other forms (RFC 9110
- * §8.8.3).
+ * Encodes a document in one content coding (a representation). The entity tag differs from that of other
+ * representations (RFC 9110 §8.8.3).
  */
 const represent = async (
   { isTranslated = false }: Page,

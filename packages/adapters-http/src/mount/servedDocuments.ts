@@ -5,8 +5,8 @@ import { type Exchange, languageOf } from "../pipeline/Exchange.ts"
 import { preferredType } from "../pipeline/negotiation.ts"
 
 /**
- * Returns the path of the OAuth 2 metadata. It ends with `basePath`, the path of the issuer (RFC 8414 §3.1). So a proxy
- * or framework that removes `basePath` from the beginning of paths does not change this path.
+ * Returns the path of the OAuth 2 metadata. It ends with `basePath` (RFC 8414 §3.1), so a proxy that strips that prefix
+ * leaves it unchanged.
  */
 export const metadataPath = (basePath: string): `/${string}` =>
   `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`

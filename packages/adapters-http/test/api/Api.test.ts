@@ -274,7 +274,7 @@ describe("Api", () => {
     }
   })
 
-  it("requires no query, and a body except for a new quote, link or secret", () => {
+  it("requires no query, and a body except for commands that need no value", () => {
     const required = (identifier: string) =>
       operationOf({ identifier }).parameters.filter((one) => one.required === true)
     assert.deepStrictEqual(required("listApplications").map(({ name }) => name), [])
@@ -283,6 +283,14 @@ describe("Api", () => {
       const { requestBody } = operationOf(endpoint)
       return requestBody !== undefined && !requestBody.required ? [endpoint.identifier] : []
     })
-    assert.deepStrictEqual(bodies, ["rotateClientSecret", "requoteApplication", "renewSignatureLink"])
+    assert.sameMembers(bodies, [
+      "cancelApplication",
+      "redeliverEvent",
+      "renewSignatureLink",
+      "requoteApplication",
+      "rotateClientSecret",
+      "rotateWebhookSecret",
+      "testWebhook"
+    ])
   })
 })

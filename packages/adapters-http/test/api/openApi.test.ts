@@ -123,9 +123,12 @@ const further = [
   "AuditItem",
   "AuditPage",
   "ClientEventData",
+  "EventTypeOrGroup",
   "FgtsCustomer",
+  "KycStatus",
   "LenderItem",
   "ListOfLendersResponse",
+  "NextAction",
   "PartnerEventData",
   "PartnerRouting",
   "PartnerRoutingResponse",
@@ -146,6 +149,7 @@ const further = [
   "WebhookDeliveriesPage",
   "WebhookDelivery",
   "WebhookHealth",
+  "WebhookStopReason",
   "WebhookWithSecret",
   "WebhooksPage"
 ]

@@ -7,7 +7,6 @@ export interface Media {
   readonly examples?: Readonly<Record<string, { readonly $ref?: string; readonly value?: unknown }>>
 }
 
-/** A documented response. */
 interface Response {
   readonly description: string
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>

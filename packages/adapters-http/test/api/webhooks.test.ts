@@ -31,7 +31,6 @@ const deliveries: Readonly<Record<string, unknown>> = JSON.parse(
 const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((found, key) => Object(found)[key] as unknown, value)
 
-/** The payload schema of a type. */
 const schemaOf = (type: string) =>
   Object(field(deliveries[type], "post", "requestBody", "content", "application/json", "schema")) as object
 

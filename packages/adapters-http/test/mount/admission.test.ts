@@ -112,7 +112,6 @@ const settled = (count: () => number, expected: number): Promise<void> =>
     )
   )
 
-/** Returns the value of a metric with this label. */
 const metric = (name: string, label: string, labelled: string): number => {
   const found = Effect.runSync(Metric.snapshot).find(({ attributes, id }) =>
     id === name && attributes?.[label] === labelled

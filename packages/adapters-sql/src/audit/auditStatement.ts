@@ -56,7 +56,7 @@ const countedField = (
   return text ?? "all"
 }
 
-/** Returns the shape of a list. */
+/** Returns the filters, sort and size that select the prepared statement of a list. */
 export const auditShape = (
   filters: AuditFilters,
   { budget, direction, size }: Pick<AuditShape, "budget" | "direction" | "size">

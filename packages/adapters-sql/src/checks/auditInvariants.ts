@@ -18,7 +18,9 @@ const sums = `
 
 const isCounted = "item.position <= (select folded_until from audit_count_fold)"
 
-/** Compares the stored counts by action and hour with the entries of a time range. The limits are whole days in UTC. */
+/**
+ * Compares the stored counts by action and hour with the entries of a time range. `from` and `to` are midnights in UTC.
+ */
 const hoursOf = (from: string, to: string) => `
   select root_id::text as example from (
     select partner.root_id, item.action as value, date_trunc('hour', item.at, 'UTC') as starts_at, count(*) as entries

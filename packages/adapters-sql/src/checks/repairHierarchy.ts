@@ -28,7 +28,7 @@ const partners = `
  * Copies the root and the region of each partner to its records in a table. `isStale` is the SQL condition of a record
  * whose copy is wrong.
  */
-const copies = (table: string, isStale: string) => `
+const copyStatement = (table: string, isStale: string) => `
   with changed as (
     update ${table} set root_id = partner.root_id, region_id = partner.region_id from partner
     where partner.id = ${table}.partner_id and (${isStale})
@@ -74,14 +74,14 @@ export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairSt
     "Roots and regions of users",
     counted(
       sql,
-      copies(
+      copyStatement(
         "app_user",
         "app_user.root_id <> partner.root_id or app_user.region_id <> partner.region_id and app_user.deleted_at is null"
       )
     )
   ],
-  ["Roots and regions of applications", counted(sql, copies("application", isStale("application")))],
-  ["Roots and regions of proposals", counted(sql, copies("proposal", isStale("proposal")))],
+  ["Roots and regions of applications", counted(sql, copyStatement("application", isStale("application")))],
+  ["Roots and regions of proposals", counted(sql, copyStatement("proposal", isStale("proposal")))],
   ["Regions in the hierarchy index", counted(sql, reindex("subtree_region", ["top_id", "region_id"], regionsAbove))],
   ["Partners in the hierarchy index", counted(sql, reindex("subtree_partner", ["top_id", "partner_id"], partnersAbove))]
 ]

@@ -50,7 +50,7 @@ export interface StoredApplication extends ApplicationRow {
 const isApplicationView = Schema.is(FgtsApplication)
 const isKycView = Schema.is(FgtsKyc)
 
-/** Builds the response of the API for an application. Throws if that fails. */
+/** Builds the API's view of an application, to check that it can be built. Throws if it cannot. */
 export const viewOf = (application: Application) =>
   fgtsApplication(application, application.updated_at, "full", { quotes: true })
 

@@ -1,6 +1,6 @@
 /**
- * The columns that count the applications of a subtree by status. Offers expire without a write, so `QUOTED` and
- * `EXPIRED` are correct for the time at which `foldCounts` last ran.
+ * The columns that count the applications of a subtree by status. `QUOTED` and `EXPIRED` are as of the last run of
+ * `foldCounts`, because offers expire without a write.
  */
 export const applicationCounts = [
   "applications_quoting",

@@ -5,7 +5,7 @@ import { lenderRegistry } from "@lastro/domain/lender"
 import { type DurableWork, expireApplications, maxExpired } from "@lastro/domain/origination"
 import { makeTenantMeter, TenantMeter } from "@lastro/domain/ports"
 import { layerSenderOfContext, type WebhookSender } from "@lastro/domain/webhook"
-import { Context, Duration, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
+import { Context, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
@@ -38,11 +38,6 @@ export interface WorkOptions {
    * 64.
    */
   readonly maxJobs?: number | undefined
-  /**
-   * Maximum pause between two polls for due jobs. A node is notified of a new job at once, but a notification can be
-   * lost. Default: 1 second, which is also the maximum.
-   */
-  readonly jobPollInterval?: Duration.Input | undefined
 }
 
 /** The pause between two parts of a sweep over the job table. */
@@ -110,14 +105,13 @@ const layerCondition = ({ isClockRight, isSchemaCompatible, problem }: Condition
     mayServe: () => isClockRight() && isSchemaCompatible()
   })
 
-/** Makes a function that returns the alarms of this process. */
 const readAlarmsOfProcess = Effect.clockWith((clock) =>
   Effect.map(NodeAlarms, (raised) => () => alarmsAt(raised, clock.currentTimeMillisUnsafe()))
 )
 
 const makeRunner = (
   connections: WorkConnections,
-  { jobPollInterval = "1 second", maxJobs = 64, node }: WorkOptions,
+  { maxJobs = 64, node }: WorkOptions,
   { jobs: wakeUp, webhooks }: WakeUps
 ) =>
   Effect.gen(function*() {
@@ -134,14 +128,13 @@ const makeRunner = (
     const codes = (yield* lenderRegistry).lenders.map(({ code }) => code)
     const queues = queuesOf(codes)
     const statements = makeJobStatements(sql, identity, undefined, queues)
-    const pollMs = Math.min(Duration.toMillis(Duration.fromInputUnsafe(jobPollInterval)), 1_000)
     const wake = Effect.asVoid(wakeUp.open)
     yield* registerNodeMetrics(health)
     yield* startJobMetrics
     const onPool = client.withoutTransforms()
     const jobMetrics = yield* registerJobMetrics(onPool, queues)
     const contractMetrics = yield* registerContractMetrics(onPool)
-    yield* startWorker(statements, health, { maxJobs, pollMs, wakeUp })
+    yield* startWorker(statements, health, { maxJobs, pollMs: 1_000, wakeUp })
     if (listen !== null) yield* Effect.forkScoped(listenForever(listen, wake, Effect.asVoid(webhooks.open)))
     yield* Effect.forkScoped(
       pollForever({

@@ -13,7 +13,6 @@ const maxCounted = 100_000
 /** The statuses of contracts that still need a step. The index `proposal_open` has the contracts of these statuses. */
 const openStatuses = ProposalStatus.literals.filter((status) => !isPaidOrFinal({ status }))
 
-/** The open contracts of one status. */
 interface OpenContracts {
   readonly status: string
   readonly contracts: number

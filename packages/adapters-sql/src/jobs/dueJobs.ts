@@ -56,10 +56,7 @@ interface TargetRow {
   readonly at: number
 }
 
-/**
- * Converts a time of PostgreSQL to milliseconds. A part of a millisecond is cut off, so that the time is never in the
- * future.
- */
+/** Converts a PostgreSQL time to milliseconds. Truncates, so the result is never in the future. */
 const toMillis = (sql: SqlClient.SqlClient, time: string) =>
   sql.literal(`floor(extract(epoch from ${time}) * 1000)::float8`)
 

@@ -29,8 +29,8 @@ const jobsOfApplications = (applications: string) => `
   where application.unfinished`
 
 /**
- * Selects the kind and the id of the jobs of the lenders that are still pending after their quote was completed
- * (QUOTE-11), and of its patience (QUOTE-13).
+ * Selects the jobs of a completed quote that still has pending lenders: one for each (QUOTE-11), and one for the
+ * waiting time (QUOTE-13).
  */
 const jobsOfLate = (late: string) => `
   select unnest(array(${pendingQueues}) || 'patience'::text) as kind, quote.id, application.root_id, application.partner_id

@@ -9,9 +9,8 @@ export const deletedPartners = createIndexes({
 
 /**
  * Adds the view `partner_ancestor`: one row for each partner and each of its ancestors, the partner itself included.
- * Hosts join their tables with it, so that its columns are a public interface: a migration that changes the tables
- * below it replaces the view with the same columns. Live and deleted partners are separate branches, so that each uses
- * an index of its own.
+ * Hosts join this view, so its columns are public. A migration that changes its tables recreates the view with the same
+ * columns. Live and deleted partners are separate branches, so that each uses an index of its own.
  */
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -12,7 +12,10 @@ interface Granted {
   readonly kind: string
 }
 
-/** Returns the privileges that a node needs on an object. A node reads the table of migrations, and never writes it. */
+/**
+ * Returns the privileges that a node needs on an object. `kind` is pg_class.relkind. A node reads the table of
+ * migrations, and never writes it.
+ */
 const privilegesOn = ({ kind, name }: Granted): string =>
   kind === "S"
     ? "usage on sequence"

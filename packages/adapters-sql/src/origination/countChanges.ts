@@ -10,7 +10,6 @@ export const countOfPlacement = ({ live_until, stage }: ApplicationPlacement): A
     ? "applications_expired"
     : `applications_${stage.toLowerCase() as Lowercase<typeof stage>}`
 
-/** Changes of the counts by status. */
 interface CountChanges {
   /** The change of each count. */
   readonly counts: ReadonlyArray<readonly [ApplicationCount, number]>

@@ -64,7 +64,7 @@ export interface Partition {
    * offers. The index range then also contains records that do not pass.
    */
   readonly expiring?: {
-    /** The name of the filter whose value is the time of the query plus one millisecond. */
+    /** The name of the filter that bounds `live_until`. Its value is the query time plus 1 ms. */
     readonly bound: string
     readonly sign: Expiring["sign"]
     /** The count column of the records in the index range that do not pass. */

@@ -60,13 +60,13 @@ export class PathHints {
   }
 
   /** Forgets the path of a scope if the number of its records has halved or doubled since. */
-  succeed(scope: string, total: number): void {
+  reportSuccess(scope: string, total: number): void {
     const hint = this.#hints.get(scope)
     if (hint !== undefined && (total > 2 * hint.total || 2 * total < hint.total)) this.#hints.delete(scope)
   }
 
   /** Leaves the choice to the general statement. */
-  fail(scope: string): void {
+  reportFailure(scope: string): void {
     const hint = this.#hints.get(scope)
     if (hint !== undefined) hint.hasFailed = true
   }

@@ -39,25 +39,25 @@ export const exportRows = <Row extends object>(
   select: Effect.Effect<Fragment, SqlError>
 ): Stream.Stream<Row> =>
   Stream.unwrap(Effect.gen(function*() {
-    const isShared = !isLean(sql)
+    const hasOneSession = !isLean(sql)
     const connection = yield* orDie(sql.reserve)
     const run = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
       Effect.provideService(statement, sql.transactionService, [connection, 0] as const)
     const cursor = sql.literal(`lastro_export_${exported++}`)
     const rollback = Effect.ignore(run(sql`rollback`.unprepared))
-    if (!isShared) yield* Effect.addFinalizer(() => rollback)
+    if (!hasOneSession) yield* Effect.addFinalizer(() => rollback)
     const open = Effect.gen(function*() {
       yield* sql`begin read only`.unprepared
       yield* sql`select set_config('idle_in_transaction_session_timeout', ${`${maxIdleMs}ms`}, true)`.unprepared
       const statement = yield* select
-      const hold = sql.literal(isShared ? "with hold" : "without hold")
+      const hold = sql.literal(hasOneSession ? "with hold" : "without hold")
       yield* sql`declare ${cursor} no scroll cursor ${hold} for ${statement}`.unprepared
-      if (isShared) yield* sql`commit`.unprepared
+      if (hasOneSession) yield* sql`commit`.unprepared
     })
-    yield* orDie(isShared ? Effect.onError(run(open), () => rollback) : run(open))
-    if (isShared) yield* Effect.addFinalizer(() => Effect.ignore(run(sql`close ${cursor}`.unprepared)))
+    yield* orDie(hasOneSession ? Effect.onError(run(open), () => rollback) : run(open))
+    if (hasOneSession) yield* Effect.addFinalizer(() => Effect.ignore(run(sql`close ${cursor}`.unprepared)))
     const fetch = sql<Row>`fetch forward ${sql.literal(String(batchSize))} from ${cursor}`.unprepared
-    const read = isShared ? Effect.andThen(nextTurn, run(fetch)) : run(fetch)
+    const read = hasOneSession ? Effect.andThen(nextTurn, run(fetch)) : run(fetch)
     return Stream.paginate(undefined, () =>
       Effect.map(orDie(read), (rows) =>
         [rows, rows.length < batchSize ? Option.none() : Option.some(undefined)] as const))

@@ -63,10 +63,10 @@ export const firstPagesOf = <Row extends object, Field extends string, Filters e
         const total = Number(rows[0]?.total ?? Number.NaN)
         const items = path === "none" ? [] : rows.map(toItem)
         if (items.length >= Math.min(size, total)) {
-          hints.succeed(hinted, total)
+          hints.reportSuccess(hinted, total)
           return Effect.succeed({ items, total })
         }
-        hints.fail(hinted)
+        hints.reportFailure(hinted)
         return choose
       })
     })

@@ -19,8 +19,9 @@ export interface PlacedPage {
 }
 
 /**
- * Estimated costs in examined records: of the first record of a part of the scope in a place, of each record of it, and
- * of a record of the tree. The last one is high, because the records of one subtree often follow each other.
+ * Estimated costs, in examined records. `part`: the first record of a region in a place. `record`: each further one.
+ * `walked`: each record of a walk through the tree. It costs more than `record`, because the records of one subtree
+ * often follow each other.
  */
 const costs = { part: "4", record: "0.4", walked: "1" }
 

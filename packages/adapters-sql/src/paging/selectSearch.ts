@@ -6,7 +6,7 @@ import { type ListedTable } from "./Listing.ts"
 /** The number of records that are read to estimate the share of matches. */
 const sampleSize = "100"
 
-/** Minimum number of matches in the sample for an estimate. With fewer, the matches count as rare. */
+/** Minimum matches in the sample. With fewer, the filter counts as rare and nothing is estimated. */
 const minHits = "2"
 
 /** Returns whether an index finds the records that match a filter, but reads its complete list of matches first. */

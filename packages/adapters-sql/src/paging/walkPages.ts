@@ -12,7 +12,6 @@ import { type Listing } from "./Listing.ts"
 import { pageOrder } from "./pageOrder.ts"
 import { followingRanges, selectPosition } from "./walkRange.ts"
 
-/** A query for a page of a walk. */
 type WalkQuery<Filters, Field extends string> =
   & ListQuery<Filters, Field>
   & { readonly after: ListPosition | null }

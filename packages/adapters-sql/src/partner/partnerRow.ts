@@ -4,7 +4,6 @@ import { Address, BankAccount, type Metadata, type PartnerId, type PersonType, t
 import { Struct } from "effect"
 import { toJson, toTimestamp } from "../database/columnValues.ts"
 
-/** A row of a list query. */
 interface PartnerListRow {
   readonly partner_id: PartnerId
   readonly name: string

@@ -29,13 +29,11 @@ const heldUserColumns = `${userColumns}, item.deleted_at`
 /** The columns of a {@link HeldPartnerRow}. The table alias is `item`. */
 const heldPartnerColumns = `${partnerColumns}, item.deleted_at`
 
-/** Converts a row to a user. */
 const heldUserOf = (row: HeldUserRow): HeldUser => ({
   user: userListItemOf(row),
   deleted_at: toNullableTimestamp(row.deleted_at)
 })
 
-/** Converts a row to a partner. */
 const heldPartnerOf = (row: HeldPartnerRow): HeldPartner => ({
   partner: partnerOf(row),
   deleted_at: toNullableTimestamp(row.deleted_at)

@@ -14,7 +14,6 @@ const renderError = (error: unknown): string =>
     JSON.stringify(error)
   ].join("\n")
 
-/** Starts Lastro on a URL and returns the error. */
 const startError = (url: string | Redacted.Redacted) =>
   Effect.promise(() =>
     Effect.runPromise(Effect.provide(Effect.asVoid(SqlClient.SqlClient), layerPostgres({ url }), { local: true })).then(

@@ -15,7 +15,6 @@ import { storeHistory } from "../origination/storeHistory.ts"
 /** Returns whether the version of the migration can store a history: it has no settled contracts. */
 const isOld = ({ steps }: History): boolean => steps.every(({ after }) => after.proposal?.status !== "SETTLED")
 
-/** Undoes the migration. */
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* foldCounts

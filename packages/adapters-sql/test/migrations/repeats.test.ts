@@ -8,7 +8,6 @@ import { checkInvariants } from "../../src/index.ts"
 import repeats from "../../src/migrations/0009_repeats.ts"
 import { postgres } from "../databases.ts"
 
-/** Undoes the migration. */
 const undo = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`drop index proposal_lender_reference`

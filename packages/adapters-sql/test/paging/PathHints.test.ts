@@ -15,19 +15,19 @@ describe("PathHints", () => {
   it("forgets the path of a scope whose size halves or doubles", () => {
     const hints = new PathHints()
     hints.choose("a", "merge", 10)
-    for (const total of [10, 20, 5]) hints.succeed("a", total)
+    for (const total of [10, 20, 5]) hints.reportSuccess("a", total)
     assert.strictEqual(hints.find("a"), "merge")
-    hints.succeed("a", 21)
+    hints.reportSuccess("a", 21)
     assert.isUndefined(hints.find("a"))
     hints.choose("a", "merge", 10)
-    hints.succeed("a", 4)
+    hints.reportSuccess("a", 4)
     assert.isUndefined(hints.find("a"))
   })
 
   it("does not return a path that failed, until another one is chosen", () => {
     const hints = new PathHints()
     hints.choose("a", "walk", 10)
-    hints.fail("a")
+    hints.reportFailure("a")
     hints.choose("a", "walk", 10)
     assert.isUndefined(hints.find("a"))
     hints.choose("a", "merge", 10)

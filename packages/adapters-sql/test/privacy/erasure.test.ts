@@ -14,7 +14,6 @@ import { checkInvariants, layerPgliteNode } from "../../src/index.ts"
 import { readAllRows } from "../database/readAllRows.ts"
 import { migratedCache } from "../migratedCache.ts"
 
-/** All log lines. */
 const logs: Array<string> = []
 
 const below = Layer.effectContext(

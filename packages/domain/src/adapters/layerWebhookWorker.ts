@@ -40,7 +40,6 @@ const deadline = "10 seconds"
 
 type Ports = AuditLog | EventLog | IdGenerator | UnitOfWork | WebhookQueue | WebhookSender
 
-/** Limits the concurrent calls of a queue. */
 const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue["Service"] => ({
   ...queue,
   claim: (free) => limit(queue.claim(free)),

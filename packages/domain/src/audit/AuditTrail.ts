@@ -29,9 +29,8 @@ export interface AuditFilters {
 export type AuditQuery = ListQuery<AuditFilters, AuditSortField>
 
 /**
- * Reads the audit entries that {@link AuditLog} stores. It is a port of its own, so that a host that stores entries
- * elsewhere can replace `AuditLog` alone. In that case, the list contains only the entries that Lastro itself has
- * stored.
+ * Reads the audit entries that {@link AuditLog} stores. If a host replaces only `AuditLog`, the list has only the
+ * entries stored before.
  */
 export class AuditTrail extends Context.Service<AuditTrail, {
   /**

@@ -26,7 +26,6 @@ export const generateSecret = Effect.gen(function*() {
 
 type ChangeKind = "create" | "rotate" | "revoke"
 
-/** Returns the fields of an API client that appear in the audit. */
 const auditedFields = ({ client_id, group_id, name, partner_id, revoked_at }: ApiClient) => ({
   client_id,
   name,

@@ -12,5 +12,4 @@ export {
   RotateClientRequest
 } from "./ClientDetail.ts"
 export { createClient, getClient } from "./CreateClient.ts"
-export { getOwnPrincipal } from "./GetOwnPrincipal.ts"
 export { listClients } from "./ListClients.ts"

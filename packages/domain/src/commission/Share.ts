@@ -11,7 +11,7 @@ export type Share = number & Brand.Brand<"Share">
 const decimals = 4
 
 /** The share of 100 %. */
-export const wholeShare = 1_000_000 as Share
+const wholeShare = 1_000_000 as Share
 
 /** The share of 0 %. */
 export const noShare = 0 as Share

@@ -40,7 +40,7 @@ const basisOf: Readonly<Record<CommissionBasis, (amounts: ContractAmounts) => Ce
   NET: ({ net_amount }) => net_amount
 }
 
-/** Returns the amount of a contract that its commission is a part of. */
+/** Returns the amount of a contract to which the commission rates apply. */
 export const basisAmountOf = (basis: CommissionBasis, amounts: ContractAmounts): Centavos => basisOf[basis](amounts)
 
 /**

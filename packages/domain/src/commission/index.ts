@@ -1,4 +1,3 @@
-export { appendEntries } from "./appendEntries.ts"
 export { type ChainLink, freezeChain, isPlaced, type Placement, planInForce, shareOf } from "./chain.ts"
 export {
   CommissionEntry,
@@ -7,7 +6,6 @@ export {
   EntryKind,
   EntryStatus,
   PayoutId,
-  publicEntry,
   type StoredEntry
 } from "./CommissionEntry.ts"
 export { CommissionLedger, type EntryFilters, type EntryQuery, entrySortFields } from "./CommissionLedger.ts"
@@ -62,7 +60,7 @@ export {
   type StoredPlan,
   type StoredRate
 } from "./Plan.ts"
-export { commissionOf, effectivePercent, type Share, wholeShare } from "./Share.ts"
+export { commissionOf, effectivePercent, type Share } from "./Share.ts"
 export { type StatedContract, StatementComparison, StatementDifference } from "./Statement.ts"
 export {
   CommissionSummary,

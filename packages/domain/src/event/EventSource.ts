@@ -52,7 +52,7 @@ export const findEventSource = Effect.fnUntraced(function*(
 /** Maximum number of events that a program of the host holds in memory for each reader. */
 const batchSize = 100
 
-/** The longest wait for an event until the next read, so that every wait has an end. */
+/** Maximum wait between two reads, in case a notification is lost. */
 const longestWait = Duration.seconds(30)
 
 /** Reads up to `limit` events of a source, after a sequence or from the oldest kept event. */

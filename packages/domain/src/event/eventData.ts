@@ -3,7 +3,7 @@ import { GroupId, GroupSlug } from "../access/Group.ts"
 import { field } from "../input/field.ts"
 import { ApplicationStatus } from "../loan/ApplicationStatus.ts"
 import { ProposalStatus } from "../loan/Proposal.ts"
-import { rejectionCodes, RejectionKind } from "../offer/RejectionReason.ts"
+import { RejectionCodeSchema, RejectionKind } from "../offer/RejectionReason.ts"
 import { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { type SubjectKind } from "./DomainEvent.ts"
@@ -12,7 +12,7 @@ import { type SubjectKind } from "./DomainEvent.ts"
 const amount = Schema.Finite
 
 const rejection = {
-  rejection_code: Schema.optionalKey(field(Schema.Literals(rejectionCodes), "The reason of a rejection or failure")),
+  rejection_code: Schema.optionalKey(field(RejectionCodeSchema, "The reason of a rejection or failure")),
   rejection_kind: Schema.optionalKey(field(RejectionKind, "Who can remove the reason")),
   retry_at: Schema.optionalKey(field(Schema.NullOr(Timestamp), "The earliest time of a retry; null if it is not known"))
 }

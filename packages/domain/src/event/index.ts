@@ -16,7 +16,6 @@ export {
   eventTypes,
   type EventValue,
   type NewEvent,
-  proposalType,
   SubjectKind
 } from "./DomainEvent.ts"
 export { eventDataSchemas } from "./eventData.ts"

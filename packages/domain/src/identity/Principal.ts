@@ -27,7 +27,7 @@ export interface Principal {
    */
   readonly previous_valid_until?: Timestamp
   readonly must_change_password: boolean
-  /** True if the given session has ended, or if it is a session of a user and does not exist. Absent otherwise. */
+  /** True if the session has ended, or if a user's session is unknown. Otherwise absent. */
   readonly session_ended?: true
 }
 

@@ -32,7 +32,7 @@ export interface RefreshToken {
 export type RefreshVerdict = "valid" | "invalid" | "repeated" | "reused"
 
 /** Time in which a client can repeat the exchange of a refresh token, in seconds. */
-export const refreshLeewaySeconds = 10
+const refreshLeewaySeconds = 10
 
 /**
  * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It

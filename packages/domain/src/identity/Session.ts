@@ -36,7 +36,6 @@ const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
   return Redacted.make(yield* hash(`refresh token after ${Redacted.value(token)}`))
 })
 
-/** An audited event of a session. */
 type SessionEvent = "session.start" | "session.revoke" | "session.reuse"
 
 /** Stores an audit entry about a session. */

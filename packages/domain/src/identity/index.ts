@@ -42,7 +42,6 @@ export { type Credentials, type Principal, PrincipalRepository } from "./Princip
 export { type ClientCredentials, isTokenParameter, parseTokenRequest, type TokenGrant } from "./readTokenRequest.ts"
 export {
   judgeRefresh,
-  refreshLeewaySeconds,
   type RefreshToken,
   refreshTokenDays,
   RefreshTokenRepository,
@@ -56,7 +55,7 @@ export {
   type ResolvedCaller
 } from "./resolveCaller.ts"
 export { revokeToken } from "./RevokeToken.ts"
-export { defaultOverlap, EarlierSecretValid, isCredentialsVersionValid, OverlapMalformed } from "./secretOverlap.ts"
+export { EarlierSecretValid, isCredentialsVersionValid, OverlapMalformed } from "./secretOverlap.ts"
 export {
   clockSkewSeconds,
   keyLeadSeconds,

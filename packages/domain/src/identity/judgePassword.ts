@@ -115,7 +115,7 @@ const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean 
   return Array.from(letters).some((letter) => hasOnlyParts(letter, parts) || hasOnlyParts(reversed(letter), parts))
 }
 
-/** A unit of up to eight characters that is repeated to the end. */
+/** Matches a text that repeats one unit of up to eight characters. */
 const repeated = /^(.{1,8})\1+$/su
 
 /** The fewest letters that count as a repetition among digits and symbols. */

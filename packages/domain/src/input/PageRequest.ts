@@ -36,12 +36,6 @@ export const normalisePageNumber = (value: number = Number.NaN): number => bound
  */
 export const normalisePageSize = (value: number = Number.NaN): number => bounded(value, 1, maxPageSize, defaultPageSize)
 
-/** Clamps a page request to the bounds. Clamping it again changes nothing. */
-export const normalisePage = (wanted: {
-  readonly number?: number | undefined
-  readonly size?: number | undefined
-}): PageRequest => ({ number: normalisePageNumber(wanted.number), size: normalisePageSize(wanted.size) })
-
 /**
  * An integer parameter consists of decimal digits, with an optional minus sign in front. Anything else, including an
  * empty text, is INVALID_TYPE.

@@ -88,7 +88,3 @@ export const parseSort = <F extends string, T extends string = "created_at">(
       : Result.fail([first, ...rest])
   }
 }
-
-/** Formats a sort order as values of the parameter `sort`. Parsing these values returns the same sort order. */
-export const formatSort = (sort: ReadonlyArray<SortBy>): ReadonlyArray<string> =>
-  sort.map(({ alias, direction, property }) => `${alias ?? property},${direction}`)

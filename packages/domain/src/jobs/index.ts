@@ -4,7 +4,6 @@ export {
   jobInQueue,
   jobKinds,
   jobName,
-  jobOfContract,
   type JobOutcome,
   type JobProgress,
   jobsOf,
@@ -14,7 +13,7 @@ export {
 } from "./Job.ts"
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./JobPorts.ts"
 export { dueAt, earlyCallbackMs, isRemembered } from "./lenderCallback.ts"
-export { type CallbackRefusal, lenderCallback } from "./lenderCallback.ts"
+export { lenderCallback } from "./lenderCallback.ts"
 export { ReportProblem } from "./logUnavailable.ts"
 export { startJobMetrics } from "./outcomeMetrics.ts"
 export { pollDelayMs } from "./pollContract.ts"
@@ -22,6 +21,5 @@ export { recordContract } from "./recordAnswer.ts"
 export { alarmingFailures, failureDelayMs, maxAttempts, type QuoteAttempt, quoteDeadlineMs } from "./retry.ts"
 export { pollContract, runContract, submitContract } from "./runContract.ts"
 export { runJob } from "./runJob.ts"
-export { runPatience } from "./runPatience.ts"
 export { runQuote } from "./runQuote.ts"
 export { type JobKey, type StoredJob, StoredJobs } from "./StoredJobs.ts"

@@ -1,12 +1,7 @@
 import { Effect, Option } from "effect"
 import { NotFound } from "../hierarchy/Scope.ts"
 import { Lender } from "../lender/Lender.ts"
-import {
-  type CallbackRefused,
-  type CallbackState,
-  type CallbackTarget,
-  type LenderCallback
-} from "../lender/LenderCallback.ts"
+import { type CallbackState, type CallbackTarget, type LenderCallback } from "../lender/LenderCallback.ts"
 import {
   findLender,
   lenderOfRecord,
@@ -111,9 +106,6 @@ const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: Regist
     : partAt(latestQuote(found.value), lender.code)?.lender.code
   return lenderOfRecord(registry, code === undefined || code === "" ? null : code) === lender
 })
-
-/** The errors of {@link lenderCallback}. */
-export type CallbackRefusal = CallbackRefused | NotFound
 
 /** If callbacks make a job run repeatedly, the minimum time between two runs, in milliseconds. */
 export const duePauseMs = 1_000

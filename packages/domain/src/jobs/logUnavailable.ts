@@ -24,7 +24,6 @@ const reportProblem = (problem: string): Effect.Effect<void> =>
 /** From this attempt on, a missing answer is logged as an error. */
 const alarmingAttempt = 10
 
-/** Returns whether a number is a power of two. */
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count))
 
 /**

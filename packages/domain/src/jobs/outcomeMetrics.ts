@@ -27,7 +27,7 @@ const rejections = Metric.counter("lastro_quote_rejections_total", {
   incremental: true
 })
 
-/** The rejection codes that are labels. An adapter that ignores the types may return any other text, which is OTHER. */
+/** Values of the metric label `code`. Any other text counts as OTHER. */
 const countedCodes: ReadonlyArray<string> = [...rejectionCodes, "OTHER"]
 
 const rejectionsOf = (lender: string, code: string) =>

@@ -8,6 +8,7 @@ import { submittedFields } from "./prefill.ts"
 
 /** The progress of a KYC. */
 export const KycStatus = Schema.Literals(["EMPTY", "PREFILLED", "PARTIAL", "COMPLETE", "LOCKED"]).annotate({
+  identifier: "KycStatus",
   description:
     "KYC status. `PREFILLED`: nothing was submitted and the values are suggestions. `LOCKED`: an offer was " +
     "accepted or the application was cancelled. Only the disbursement account can then change, while `next_action` is " +

@@ -19,5 +19,5 @@ export {
 } from "./KycValues.ts"
 export { Education, KycDocumentKind, KycDocumentReference } from "./lenderFields.ts"
 export { isComplete, missingFields } from "./missingFields.ts"
-export { hasDisbursementFields, judgeKycIdentity, judgePixKey, patchKyc } from "./patchKyc.ts"
+export { judgeKycIdentity, judgePixKey, patchKyc } from "./patchKyc.ts"
 export { isSamePerson } from "./prefill.ts"

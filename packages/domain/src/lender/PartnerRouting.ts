@@ -107,7 +107,6 @@ const lockRouting = Effect.fnUntraced(function*(
   return { ...present, partner }
 })
 
-/** The audited fields of a routing. */
 const audited = ({ lenders, strategy }: Pick<Routing, "lenders" | "strategy">) => ({ strategy, lenders: [...lenders] })
 
 /**

@@ -39,9 +39,8 @@ export class NoLender extends Refusal(
 
 /**
  * A partner without a routing has that of its nearest ancestor. If no ancestor has one, all lenders are requested at
- * the same time, in the order of the settings. A lender belongs to the effective routing only if every routing from the
- * partner up to the root names it, and if the installation has it. So a lender that an ancestor loses is lost below it
- * at once. The order is that of the partner's own routing. `chain` begins with the partner and ends with the root.
+ * the same time, in the order of the settings. Effective lenders: those of the partner's own routing, in its order,
+ * that every ancestor's routing and the installation also have. `chain` begins with the partner and ends with the root.
  * @rule ROUTE-01
  */
 export const effectiveRouting = (

@@ -19,9 +19,9 @@ export {
   intervalMs,
   judgeEntry,
   leaveThrottle,
+  setBackThrottle,
   throttleLimits,
-  type ThrottleState,
-  throttleTimes
+  type ThrottleState
 } from "./judgeThrottle.ts"
 export { layerLenders, LenderCode, type LenderEntry, type LendersOptions, LendersRefused } from "./layerLenders.ts"
 export { Lender, type LenderPending, type LenderQuotation, type LenderQuoteRequest } from "./Lender.ts"
@@ -37,7 +37,6 @@ export { type LenderRequirements, type LenderThrottleLimits, noRequirements } fr
 export {
   atLender,
   defaultQuotePatienceMs,
-  findLender,
   isLenderCode,
   lenderOfRecord,
   type LenderRegistry,
@@ -66,5 +65,4 @@ export {
   type RoutingLink
 } from "./Routing.ts"
 export { RoutingRepository } from "./RoutingRepository.ts"
-export { setBackThrottle } from "./setBackThrottle.ts"
 export { withoutExits } from "./withoutExits.ts"

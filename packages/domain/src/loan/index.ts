@@ -1,7 +1,6 @@
 export {
   acceptedOffer,
   type Application,
-  contractTerms,
   currentRejection,
   findOffer,
   latestQuote,
@@ -20,7 +19,6 @@ export { continueQuote, holdsAtEveryLender, nextPatience, openUntil, type QuoteP
 export {
   type CancellationReason,
   cancellationReasons,
-  commissionBases,
   type CommissionBasis,
   type ContractPayment,
   type ContractRefund,
@@ -137,7 +135,7 @@ export {
 export { NextAction, nextAction } from "./nextAction.ts"
 export { OfferStatus, offerStatus } from "./OfferStatus.ts"
 export { QuoteStatus, quoteStatus } from "./OfferStatus.ts"
-export { nextSettlementPoll, type Pledge, pledgedDueDates, watchedUntil } from "./pledges.ts"
+export { nextSettlementPoll, type Pledge, watchedUntil } from "./pledges.ts"
 export { type PossibleRequests } from "./possibleRequests.ts"
 export {
   type Acceptance,
@@ -169,11 +167,10 @@ export {
   type Rejected,
   rejectionOf,
   type Settled,
-  settledAt,
   type StatusChange,
   type Submitting,
   type Withdrawal
 } from "./Proposal.ts"
 export { parseNumberFilter, type ProposalNumber, proposalNumber } from "./ProposalNumber.ts"
-export { lenderOfOffer, missingForOffer, openParts, partAt, partsOf } from "./quoteParts.ts"
+export { partsOf } from "./quoteParts.ts"
 export { signatureLink } from "./signatureLink.ts"

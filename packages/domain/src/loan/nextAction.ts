@@ -19,6 +19,7 @@ export const NextAction = Schema.Literals([
   "FIX_KYC",
   "NONE"
 ]).annotate({
+  identifier: "NextAction",
   description: "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's " +
     "`signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. " +
     "`FIX_KYC`: submit the KYC fields that the lender refuses. `WAIT_FOR_SETTLEMENT`: another contract of the customer " +

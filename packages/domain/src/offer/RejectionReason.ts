@@ -59,7 +59,8 @@ export type RejectionCode = keyof typeof natures
 /** All rejection codes. */
 export const rejectionCodes = Object.keys(natures) as ReadonlyArray<RejectionCode>
 
-const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
+/** The schema of a rejection code. */
+export const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
   identifier: "RejectionCode",
   description: "Stable rejection code, for use in program logic"
 })

@@ -60,7 +60,10 @@ export const exactSum = (growth: Growth, degree: number, terms: Iterable<ExactTe
   return sum
 }
 
-/** Divides a sum by a positive integer and rounds half up to an integer. */
+/**
+ * Divides a sum of `exactSum` (units of 10^-50) by `divisor`, and rounds half up. A sum within `tolerance` below a half
+ * counts as a half.
+ */
 export const roundedSum = (sum: bigint, divisor = 1n): number =>
   Number((2n * (sum + tolerance) + divisor * one) / (2n * divisor * one))
 

@@ -29,7 +29,6 @@ export {
   type QuotedLender,
   type QuotePart,
   type QuoteRouting,
-  quoteStrategies,
   type QuoteStrategy
 } from "./QuotePart.ts"
 export { reduceToDesired } from "./reduceToDesired.ts"

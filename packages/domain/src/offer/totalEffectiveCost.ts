@@ -13,7 +13,7 @@ export interface Payment {
   readonly amount: Centavos
 }
 
-/** No non-negative rate makes the present value of the payments equal to the net amount. */
+/** The payments have no CET: the net amount is not positive, or above their sum. */
 export class NoEffectiveCost
   extends Refusal("NoEffectiveCost", "These payments have no total effective cost.", ["reason"])<{
     readonly reason: "NET_NOT_POSITIVE" | "NET_ABOVE_GROSS"

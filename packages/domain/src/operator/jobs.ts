@@ -28,14 +28,14 @@ export interface JobDetail extends StoredJob {
 
 /**
  * The name of a job is its queue, a slash and its id: `quote/…`, `contract/…`, `patience/…`, or `quote:CODE/…` and
- * `contract:CODE/…` for the lender with this code. Any other text names no job.
+ * `contract:CODE/…` for the lender with this code. An unknown queue is refused later.
  * @rule JOB-08
  */
 export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {
-  const [, kind = "", text = ""] = /^([a-z][a-z_-]{0,30}(?::[a-z][a-z0-9-]{0,31})?)\/([^/]*)$/.exec(name) ?? []
-  return kind === ""
+  const [, queue = "", text = ""] = /^([a-z][a-z_-]{0,30}(?::[a-z][a-z0-9-]{0,31})?)\/([^/]*)$/.exec(name) ?? []
+  return queue === ""
     ? Result.fail(new NotFound())
-    : Result.fromOption(Option.map(parseId<string>(text), (id) => ({ kind, id })), () => new NotFound())
+    : Result.fromOption(Option.map(parseId<string>(text), (id) => ({ kind: queue, id })), () => new NotFound())
 }
 
 /** Returns the job of a key. Returns none if this version does not run jobs of this kind. */

@@ -8,8 +8,8 @@ import { patchWebhook } from "../webhook/endpoint.ts"
 import { WebhookRepository } from "../webhook/WebhookRepository.ts"
 
 /**
- * Resumes a webhook that is not active. It goes on where it stopped: its deliveries begin anew (WEBHOOK-08). Does
- * nothing if it is active. For the operator only.
+ * Resumes a webhook that is not active. Its undelivered events are kept, and their attempts start again from 1
+ * (WEBHOOK-08). Does nothing if it is active. For the operator only.
  */
 export const resumeWebhook = Effect.fn("resumeWebhook")(function*(id: WebhookId) {
   const webhooks = yield* WebhookRepository

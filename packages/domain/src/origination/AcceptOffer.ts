@@ -5,7 +5,7 @@ import { CommissionPlans } from "../commission/CommissionPlans.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
-import { fieldProblem as problemAt, problem, ValidationFailed } from "../input/FieldProblem.ts"
+import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
 import { findOffer } from "../loan/Application.ts"
@@ -49,7 +49,7 @@ export const parseAcceptance = (
     return outside
       ? Result.fail(
         new ValidationFailed({
-          problems: [problemAt("accepted_at", problem("OUT_OF_RANGE", { min: made_at, max: at }))]
+          problems: [fieldProblem("accepted_at", problem("OUT_OF_RANGE", { min: made_at, max: at }))]
         })
       )
       : Result.succeed({ accepted_at, ip: request.ip ?? null, user_agent: request.user_agent ?? null })

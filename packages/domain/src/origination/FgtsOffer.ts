@@ -35,7 +35,6 @@ export const FgtsTable = Schema.Struct({
 /** Converts a table to its form in responses, without the kind of the fee. */
 export const fgtsTable = ({ code, label }: FeeTable): typeof FgtsTable.Type => ({ code, label })
 
-/** A lender of the installation. */
 const LenderNameView = Schema.Struct({
   code: field(Schema.String, "Code of the lender, for programs", "sandbox"),
   label: field(Schema.String, "Name of the lender, for people", "Sandbox")

@@ -10,7 +10,6 @@ import { QuoteId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { FgtsOffer, fgtsOffer, FgtsTable, fgtsTable, NullableLender } from "./FgtsOffer.ts"
 
-/** The part of a quote at one lender. */
 const FgtsQuotePart = Schema.Struct({
   lender: NullableLender,
   status: field(

@@ -66,8 +66,8 @@ export const isApplicationSearch = (query: RawQuery): boolean =>
   Object.keys(query).every((name) => name === "external_id" || query[name] === undefined)
 
 /**
- * A caller without `kyc:read` cannot filter by CPF, because the result would confirm a guess of a masked CPF. An empty
- * filter is ignored.
+ * A caller without `kyc:read` cannot filter applications or proposals by CPF, because the result would confirm a guess of
+ * a masked CPF. An empty filter is ignored.
  * @rule FGTS-51
  */
 export const judgeCpfFilter = (

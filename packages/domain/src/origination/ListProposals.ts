@@ -1,6 +1,5 @@
-import { Effect, type Result, Stream } from "effect"
-import { type Allowed, type PermissionDenied } from "../access/Authorization.ts"
-import { type Caller } from "../access/Caller.ts"
+import { Effect, Stream } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { filterOf, parseChoicesFilter, parseTextFilter } from "../input/Filter.ts"
@@ -18,7 +17,7 @@ import { parseFromFilter, parseToFilter } from "../values/instantFilter.ts"
 import { proposalSortFields } from "./ApplicationQuery.ts"
 import { ProposalRepository } from "./ApplicationRepository.ts"
 import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
-import { judgeCpfFilter as judgeApplicationFilter, parseExternalIdFilter } from "./ListApplications.ts"
+import { judgeCpfFilter, parseExternalIdFilter } from "./ListApplications.ts"
 import { proposalDetail } from "./PublicProposalDetail.ts"
 import { isContracted, PublicProposalListItem } from "./PublicProposalListItem.ts"
 
@@ -45,15 +44,6 @@ const parseQuery = parseListQuery({
   groups: { status: parseChoicesFilter("status", ProposalStatus.literals), partner: partnerFilter },
   fields: proposalSortFields
 })
-
-/**
- * A caller without `kyc:read` cannot filter proposals by CPF, as for applications (FGTS-51).
- * @rule PROP-05
- */
-export const judgeCpfFilter = (
-  caller: Pick<Caller, "permissions">,
-  query: RawQuery
-): Result.Result<void, PermissionDenied> => judgeApplicationFilter(caller, query)
 
 /** Streams all proposals of the partners in the caller's subtree that match. The query is untrusted. */
 export const exportProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {

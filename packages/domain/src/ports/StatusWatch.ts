@@ -1,5 +1,5 @@
 import { Context, type Duration, type Effect, Result } from "effect"
-import { fieldProblem as problemAt, ValidationFailed } from "../input/FieldProblem.ts"
+import { fieldProblem, ValidationFailed } from "../input/FieldProblem.ts"
 import { parseInteger } from "../input/PageRequest.ts"
 import { firstValue, type RawQuery } from "../input/RawQuery.ts"
 import { type ApplicationId } from "../values/ids.ts"
@@ -14,7 +14,7 @@ export const maxWaitSeconds = 30
 export const parseWait = (query: RawQuery): Result.Result<number, ValidationFailed> => {
   const text = firstValue(query["wait"]) ?? ""
   return text === "" ? Result.succeed(0) : Result.mapBoth(parseInteger(text), {
-    onFailure: (found) => new ValidationFailed({ problems: [problemAt("query.wait", found)] }),
+    onFailure: (found) => new ValidationFailed({ problems: [fieldProblem("query.wait", found)] }),
     onSuccess: (seconds) => Math.min(Math.max(seconds, 0), maxWaitSeconds)
   })
 }

@@ -12,7 +12,7 @@ import { type ApplicationId, type PartnerId, type UserId } from "../values/ids.t
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { eraseAccounts } from "./eraseAccounts.ts"
 import { eraseSeller } from "./eraseApplication.ts"
-import { cancelFirst, eraseOne } from "./eraseOne.ts"
+import { cancelBeforeErasure, eraseOne } from "./eraseOne.ts"
 import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
 import { defaultRetentionYears, judgeErasure, keptUntil } from "./Retention.ts"
 
@@ -165,7 +165,7 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     for (const { application, isCancelledFirst } of erased) {
       if (isCancelledFirst) cancelled.push(application.application_id)
       yield* eraseOne(
-        isCancelledFirst ? yield* cancelFirst(application, "CUSTOMER_REQUEST", at) : application,
+        isCancelledFirst ? yield* cancelBeforeErasure(application, "CUSTOMER_REQUEST", at) : application,
         cpf,
         "privacy.erase",
         at

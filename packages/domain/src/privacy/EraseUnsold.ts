@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { currentTimestamp, millisOf, timestampOf } from "../values/Timestamp.ts"
-import { cancelFirst, eraseOne } from "./eraseOne.ts"
+import { cancelBeforeErasure, eraseOne } from "./eraseOne.ts"
 import { type ChangePosition, PersonalDataStore } from "./PersonalDataStore.ts"
 import { isUnsoldDue, judgeErasure } from "./Retention.ts"
 
@@ -34,7 +34,7 @@ export const eraseUnsold = Effect.fn("eraseUnsold")(function*(
     for (const application of due) {
       const verdict = judgeErasure(application, at, 0)
       const isCancelledFirst = verdict._tag === "ERASE" && verdict.isCancelledFirst
-      const ended = isCancelledFirst ? yield* cancelFirst(application, "OTHER", at) : application
+      const ended = isCancelledFirst ? yield* cancelBeforeErasure(application, "OTHER", at) : application
       yield* eraseOne(ended, application.customer.cpf, "privacy.anonymise", at)
     }
     return { due, next: found.next }

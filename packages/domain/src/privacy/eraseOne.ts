@@ -15,7 +15,7 @@ import { eraseAuditEntry } from "./eraseAudit.ts"
 import { PersonalDataStore } from "./PersonalDataStore.ts"
 
 /** Cancels an application that is not final. */
-export const cancelFirst = (application: Application, reason: CancellationReason, at: Timestamp) =>
+export const cancelBeforeErasure = (application: Application, reason: CancellationReason, at: Timestamp) =>
   Effect.orDie(saveDecision(
     asOperator.inScope(application),
     decide({ _tag: "CancelApplication", at, reason, exits: null }, application),

@@ -39,7 +39,6 @@ type JudgedState<UseCase> = UseCase extends (...parameters: infer Parameters) =>
   ? Required<Parameters> extends [...ReadonlyArray<unknown>, (state: infer State) => unknown] ? State : never
   : never
 
-/** An operation as a function. */
 type CallerFunction<Entry> = Entry extends Operation<infer Texts, infer Kind, infer A, infer E, infer _R, infer UseCase>
   ? (
     ...parameters: [caller: Caller, ...Texts, ...InputParameters<JudgedState<UseCase>>[Kind]]

@@ -17,7 +17,6 @@ export type FailureOf<Kind extends InputKind, E> = Exclude<E, ReadBudgetExceeded
 type FailureOfEntry<Entry> = Entry extends
   Operation<infer _Texts, infer Kind, infer _A, infer E, infer _R, infer _UseCase> ? FailureOf<Kind, E> : never
 
-/** The failures of every operation. */
 type Failures = { readonly [Name in keyof typeof operations]: FailureOfEntry<(typeof operations)[Name]> }
 
 /** The errors that an operation can return, each with a `_tag`, such as `OperationFailure<"createPartner">`. */

@@ -17,7 +17,6 @@ import { transactionFunctions } from "./transactionFunctions.ts"
 
 type AdministrationTable = typeof administration
 
-/** The lists of the other part. */
 type OtherLists = Exclude<ExportName, keyof AdministrationTable>
 
 /** The ports that partners, users and groups need. A lender, durable jobs and applications are not among them. */

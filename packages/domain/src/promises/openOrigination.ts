@@ -18,7 +18,6 @@ import { type PortsOfWork, type WorkFunctions, workFunctions } from "./WorkFunct
 
 type OriginationTable = typeof origination
 
-/** The lists of the other part. */
 type OtherLists = Exclude<ExportName, keyof OriginationTable>
 
 /** The ports that applications and proposals need. Passwords, tokens and API clients are not among them. */

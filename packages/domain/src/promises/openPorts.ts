@@ -52,7 +52,6 @@ const releaseLongPolls = Effect.flatMap(
   Option.match({ onNone: () => Effect.void, onSome: ({ release }) => release })
 )
 
-/** The open ports of a facade. */
 interface OpenPorts<Ports> {
   /**
    * Builds and runs effects. Rejects in the callback of a transaction, because the effect would not be part of the

@@ -84,12 +84,6 @@ export const Zipcode = /* @__PURE__ */ (() =>
     pattern: String.raw`^\s*\d(?:[ .-]*\d){7}\s*$`
   }))()
 
-/**
- * A masked CEP shows only its first two digits, which identify the region: `01***-***`.
- * @rule DOC-13
- */
-export const maskZipcode = (zipcode: Zipcode): string => `${zipcode.slice(0, 2)}***-***`
-
 /** A postal address in Brazil. `district` and `complement` may be `null`. */
 export const Address = /* @__PURE__ */ (() =>
   Schema.Struct({
@@ -111,23 +105,3 @@ export const Address = /* @__PURE__ */ (() =>
     )
   }).annotate({ identifier: "Address", description: "A postal address in Brazil" }))()
 export type Address = typeof Address.Type
-
-const hidden = "***"
-
-/** A masked address. */
-export type MaskedAddress = { readonly [K in keyof Address]: string | Extract<Address[K], null> }
-
-/**
- * A masked address shows only the city, the state and the first two digits of the CEP.
- * @rule DOC-24
- */
-export const maskAddress = ({ city, complement, district, uf, zipcode }: Address): MaskedAddress => ({
-  zipcode: maskZipcode(zipcode),
-  uf,
-  city,
-  district: district === null ? null : hidden,
-  neighborhood: hidden,
-  street: hidden,
-  number: hidden,
-  complement: complement === null ? null : hidden
-})

@@ -43,17 +43,6 @@ export const AccountType = /* @__PURE__ */ (() =>
   }))()
 export type AccountType = typeof AccountType.Type
 
-/** Account types of the PIX directory (DICT) of the Banco Central. */
-export type DictAccountType = "CACC" | "SVGS" | "SLRY" | "TRAN"
-
-const names: Readonly<Record<AccountType, DictAccountType>> = { CC: "CACC", CP: "SVGS", CS: "SLRY", PG: "TRAN" }
-
-/**
- * The DICT codes of the account types are CACC for CC, SVGS for CP, SLRY for CS and TRAN for PG.
- * @rule DOC-17
- */
-export const dictAccountType = (type: AccountType): DictAccountType => names[type]
-
 /**
  * A bank branch (agência) has 1 to 4 digits, without its check digit.
  * @rule DOC-19

@@ -28,7 +28,6 @@ export const centavos = (amount: number): Centavos => {
   return (amount === 0 ? 0 : amount) as Centavos
 }
 
-/** Zero centavos. */
 export const zeroCentavos = 0 as Centavos
 
 /**

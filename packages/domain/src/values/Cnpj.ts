@@ -47,12 +47,6 @@ export const Cnpj = /* @__PURE__ */ (() =>
   }))()
 
 /**
- * A masked CNPJ shows only its third to eighth characters: `**.345.678/****-**`.
- * @rule DOC-04
- */
-export const maskCnpj = (cnpj: Cnpj): string => `**.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/****-**`
-
-/**
  * Appends the check digits to the first twelve characters of a CNPJ. For seeds and tests. Throws a RangeError if the
  * argument is not twelve characters of `[0-9A-Z]`, or is twelve zeros.
  */

@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
 import { type Problem } from "../input/FieldProblem.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
-import { type Cnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
-import { type Cpf, maskCpf, parseCpf } from "./Cpf.ts"
+import { type Cnpj, parseCnpj } from "./Cnpj.ts"
+import { type Cpf, parseCpf } from "./Cpf.ts"
 
 /** A natural person (`pf`, pessoa física) or a legal entity (`pj`, pessoa jurídica). */
 export const PersonType = /* @__PURE__ */ (() =>
@@ -37,10 +37,3 @@ export const DocumentNumber = /* @__PURE__ */ (() =>
       "The usual punctuation is accepted on input and dropped.",
     examples: ["11222333000181", "11144477735"]
   }))()
-
-/**
- * The document number of a natural person is masked like a CPF, and the document number of a legal entity like a CNPJ.
- * @rule DOC-06
- */
-export const maskDocumentNumber = (personType: PersonType, document: DocumentNumber): string =>
-  personType === "pf" ? maskCpf(document as Cpf) : maskCnpj(document as Cnpj)

@@ -41,7 +41,7 @@ const letterOfScript = /(?!\p{Script=Common}|\p{Script=Inherited})\p{L}/u
  * others.
  * @rule DOC-27
  */
-export const isSingleScript = (text: string): boolean => {
+const isSingleScript = (text: string): boolean => {
   const letters = Array.from(new Set(text)).filter((character) => letterOfScript.test(character))
   return letters.length < 2 || scripts.some((script) => letters.every((letter) => script.test(letter)))
 }
@@ -100,15 +100,4 @@ export const emailKey = (email: string): string => {
   return at < 0 || ascii.test(text)
     ? text
     : `${text.slice(0, at + 1)}${text.slice(at + 1).split(/[.\u3002]/u).map(labelKey).join(".")}`
-}
-
-/**
- * A masked e-mail address shows its domain: `j***@example.com`. The first character of the local part is shown only if
- * the local part has two or more characters.
- * @rule DOC-09
- */
-export const maskEmail = (email: Email): string => {
-  const at = email.indexOf("@")
-  const [first = "", ...rest] = email.slice(0, at)
-  return `${rest.length === 0 ? "" : first}***${email.slice(at)}`
 }

@@ -48,7 +48,6 @@ export const Percent: Schema.Codec<Percent, number> = /* @__PURE__ */ (() =>
     })
   ))()
 
-/** Returns a rate in millionths of a percent. */
 const millionthsOf = (rate: Percent): number => Math.round(rate * 10 ** decimals)
 
 /** Returns a rate as a fraction: 1.8 % is 0.018. The plain division `1.8 / 100` would return 0.018000000000000002. */

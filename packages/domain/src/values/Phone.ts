@@ -34,9 +34,3 @@ export const Phone = /* @__PURE__ */ (() =>
     examples: ["11987654321", "1133334444"],
     pattern: String.raw`^\s*\+?[0-9(](?:[ ()./-]*\d){9,12}\s*$`
   }))()
-
-/**
- * A masked phone number shows its area code and its last four digits: `(11) *****-4321`.
- * @rule DOC-11
- */
-export const maskPhone = (phone: Phone): string => `(${phone.slice(0, 2)}) *****-${phone.slice(-4)}`

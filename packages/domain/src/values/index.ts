@@ -1,14 +1,4 @@
-export {
-  Address,
-  maskAddress,
-  type MaskedAddress,
-  maskZipcode,
-  parseUf,
-  parseZipcode,
-  Uf,
-  ufs,
-  Zipcode
-} from "./Address.ts"
+export { Address, parseUf, parseZipcode, Uf, ufs, Zipcode } from "./Address.ts"
 export { Rate } from "./Amount.ts"
 export {
   AccountNumber,
@@ -17,8 +7,6 @@ export {
   BankAccount,
   BankCheckDigit,
   BankCode,
-  type DictAccountType,
-  dictAccountType,
   digits,
   maskAccountNumber,
   maskBankAccount,
@@ -58,24 +46,24 @@ export {
   maxClockSkewMs,
   maxClockStepMs
 } from "./clockSkew.ts"
-export { Cnpj, completeCnpj, maskCnpj, parseCnpj } from "./Cnpj.ts"
+export { Cnpj, completeCnpj, parseCnpj } from "./Cnpj.ts"
 export { completeCpf, Cpf, maskCpf, parseCpf } from "./Cpf.ts"
-export { DocumentNumber, maskDocumentNumber, parseDocumentNumber, PersonType } from "./DocumentNumber.ts"
-export { Email, emailKey, isSingleScript, lowerCaseEmail, maskEmail, parseEmail } from "./Email.ts"
+export { DocumentNumber, parseDocumentNumber, PersonType } from "./DocumentNumber.ts"
+export { Email, emailKey, lowerCaseEmail, parseEmail } from "./Email.ts"
 export { endWithin } from "./endWithin.ts"
 export { errorCode } from "./errorCode.ts"
 export { ApplicationId, OfferId, PartnerId, ProposalId, QuoteId, UserId, WebhookId } from "./ids.ts"
 export { parseFromFilter } from "./instantFilter.ts"
 export { IpAddress, parseIpAddress } from "./IpAddress.ts"
 export { LruCache } from "./LruCache.ts"
-export { maxMetadataKeyLength, maxMetadataKeys, maxMetadataValueLength, Metadata } from "./Metadata.ts"
+export { maxMetadataKeyLength, maxMetadataKeys, Metadata } from "./Metadata.ts"
 export { matchesMetadata } from "./metadataFilter.ts"
 export { monotonicMillis } from "./monotonicMillis.ts"
 export { Name, parseName } from "./Name.ts"
-export { orderedMetadata, parseMetadata, patchMetadata } from "./parseMetadata.ts"
+export { orderedMetadata, patchMetadata } from "./parseMetadata.ts"
 export { parseTimestamp, timestamp } from "./parseTimestamp.ts"
 export { fractionOf, parsePercent, Percent, percent, percentOf } from "./Percent.ts"
-export { maskPhone, parsePhone, Phone } from "./Phone.ts"
+export { parsePhone, Phone } from "./Phone.ts"
 export { maskPixKey, parsePixKey, Pix, type PixKey, PixKeyType } from "./Pix.ts"
 export { currentTimestamp, millisOf, Timestamp, timestampOf } from "./Timestamp.ts"
 export { currentTraceparent } from "./traceparent.ts"

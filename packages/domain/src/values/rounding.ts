@@ -7,45 +7,28 @@ export const wholeUnits = (value: number, decimals: number): number | undefined 
   return units / 10 ** decimals === value ? units : undefined
 }
 
-type TieBreak = (quotient: bigint) => bigint
-
-const upOnTie: TieBreak = (quotient) => quotient + 1n
-const evenOnTie: TieBreak = (quotient) => quotient + quotient % 2n
-
-/** Divides two non-negative integers and rounds the quotient. */
-const divide = (numerator: bigint, denominator: bigint, onTie: TieBreak): bigint => {
-  const quotient = numerator / denominator
-  const twice = 2n * (numerator % denominator)
-  return twice < denominator ? quotient : twice > denominator ? quotient + 1n : onTie(quotient)
-}
+/** Divides two non-negative integers, and rounds the quotient half up. */
+const divide = (numerator: bigint, denominator: bigint): bigint =>
+  numerator / denominator + (2n * (numerator % denominator) < denominator ? 0n : 1n)
 
 const decimalNotation = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
 /**
- * Rounds the shortest decimal that represents a number. `1.005` is therefore a tie at two decimals, although its binary
- * value is slightly less. Errors of earlier computations remain: `1.1 * 1.1` is `1.2100000000000002`. If ties matter,
- * compute in integers (`divideHalfUp`). Infinities and NaN are returned unchanged.
+ * Half up: rounds to the nearest decimal, ties away from zero.
+ *
+ * Rounds the shortest decimal that represents the number. `1.005` is therefore a tie at two decimals, although its
+ * binary value is slightly less. Errors of earlier computations remain: `1.1 * 1.1` is `1.2100000000000002`. If ties
+ * matter, compute in integers (`divideHalfUp`). Infinities and NaN are returned unchanged.
+ * @rule MONEY-01
  */
-const roundPrinted = (value: number, decimals: number, onTie: TieBreak): number => {
+export const roundHalfUp = (value: number, decimals: number): number => {
   const [, whole = "", fraction = "", exponent = "0"] = decimalNotation.exec(String(Math.abs(value))) ?? []
   const scale = fraction.length - Number(exponent)
   if (whole === "" || scale <= decimals) return value
-  const rounded = divide(BigInt(whole + fraction), 10n ** BigInt(scale - decimals), onTie)
+  const rounded = divide(BigInt(whole + fraction), 10n ** BigInt(scale - decimals))
   const magnitude = Number(`${rounded}e-${decimals}`)
   return value < 0 && magnitude !== 0 ? -magnitude : magnitude
 }
-
-/**
- * Half up: rounds to the nearest decimal, ties away from zero.
- * @rule MONEY-01
- */
-export const roundHalfUp = (value: number, decimals: number): number => roundPrinted(value, decimals, upOnTie)
-
-/**
- * Half to even: rounds to the nearest decimal, ties to the even last digit (NBR 5891, ISO 80000-1).
- * @rule MONEY-02
- */
-export const roundHalfEven = (value: number, decimals: number): number => roundPrinted(value, decimals, evenOnTie)
 
 /**
  * Half up in integers: returns the integer nearest to `numerator / denominator`, ties away from zero. The denominator
@@ -53,4 +36,4 @@ export const roundHalfEven = (value: number, decimals: number): number => roundP
  * @rule MONEY-03
  */
 export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>
-  numerator < 0n ? -divide(-numerator, denominator, upOnTie) : divide(numerator, denominator, upOnTie)
+  numerator < 0n ? -divide(-numerator, denominator) : divide(numerator, denominator)

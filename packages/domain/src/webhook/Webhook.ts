@@ -19,6 +19,7 @@ export type WebhookStatus = typeof WebhookStatus.Type
 
 /** The reason why a webhook is not active. */
 const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"]).annotate({
+  identifier: "WebhookStopReason",
   description:
     "`CALLER`: a caller paused it. `RETRIES_EXHAUSTED`: an event could not be delivered for 7 days. `GONE`: " +
     "the endpoint answered 410."
@@ -28,7 +29,10 @@ const WebhookStopReason = Schema.Literals(["CALLER", "RETRIES_EXHAUSTED", "GONE"
 const groupsOfTypes = [...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`))]
 
 /** A type or a group of types that a webhook gets. */
-const TypeName = Schema.Literals([...eventTypes, ...groupsOfTypes])
+const TypeName = Schema.Literals([...eventTypes, ...groupsOfTypes]).annotate({
+  identifier: "EventTypeOrGroup",
+  description: "A type of event, such as `proposal.paid`, or a group of types, such as `user.*`"
+})
 
 /** Returns the types that a list of types and groups names. An empty list names all types. */
 export const typesNamed = (names: ReadonlyArray<string>): ReadonlyArray<EventType> | undefined =>

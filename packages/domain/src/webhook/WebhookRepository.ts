@@ -86,10 +86,7 @@ export class WebhookRepository extends Context.Service<WebhookRepository, {
   ) => Effect.Effect<void>
   /** Deletes the webhook and its deliveries. */
   readonly remove: (webhook: InScope<Webhook>) => Effect.Effect<void>
-  /**
-   * Begins the deliveries that are not DELIVERED anew, except tests: they are PENDING, due at once, and without
-   * attempts. Ends a hold of the endpoint.
-   */
+  /** Restarts every delivery that is not DELIVERED, except tests: PENDING, due now, 0 attempts. Ends a hold. */
   readonly restart: (webhook: InScope<Webhook>) => Effect.Effect<void>
   /** Changes the sequence after which the events are delivered, and returns it. `change` gets the stored one. */
   readonly moveCursor: (webhook: InScope<Webhook>, change: (cursor: number) => number) => Effect.Effect<number>

@@ -84,8 +84,8 @@ export const windowOf = (failures: number): number => failures >= deadAfter ? 10
 const slowAfter = 2 * second
 
 /**
- * An endpoint lags if one of its last attempts failed or took more than 2 seconds. Endpoints that lag share a quarter
- * of the delivery slots of a node, so that they never delay the others.
+ * An endpoint lags if an attempt of its last batch failed or took more than 2 seconds. Endpoints that lag share a
+ * quarter of the delivery slots of a node, so that they never delay the others.
  * @rule WEBHOOK-05
  */
 export const isLagging = (answers: ReadonlyArray<WebhookAnswer>): boolean =>

@@ -1,5 +1,5 @@
-export { type DeliverySlots, deliverySlots, endedKeptMs, isExpired, maxInFlight } from "./attempts.ts"
-export { deliverDueWebhooks, deliverWebhook, startWebhookMetrics } from "./deliverWebhook.ts"
+export { type DeliverySlots, endedKeptMs, isExpired } from "./attempts.ts"
+export { deliverDueWebhooks } from "./deliverWebhook.ts"
 export { DeliveriesPage, DeliveryRecord, DeliveryStatus } from "./DeliveryRecord.ts"
 export { TooManyWebhooks, type WebhookSecrets } from "./endpoint.ts"
 export {

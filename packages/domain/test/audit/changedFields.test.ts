@@ -17,7 +17,6 @@ const value: fc.Arbitrary<Schema.Json> = fc.letrec<{ value: Schema.Json }>((tie)
 })).value
 const record = fc.dictionary(fc.constantFrom("a", "b", "c"), value, { noNullPrototype: true })
 
-/** The value at a path, or undefined. */
 const at = (from: Schema.Json, path: string): Schema.Json | undefined =>
   path.split(".").reduce<Schema.Json | undefined>(
     (inner, name) =>

@@ -37,7 +37,6 @@ const newcomer = {
   group_id: groupBySlug("viewer").group_id
 }
 
-/** The idempotency key of a request. */
 const keyOf = (key: string, request: unknown): SentKey => Result.succeed({ key, fingerprint: JSON.stringify(request) })
 
 const partnersNow = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ partners }) => partners.size))

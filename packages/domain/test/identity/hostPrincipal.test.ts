@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { callerOf, cpf, groupWithPermissions, partnerId } from "@lastro/testkit/arbitraries"
+import { callerOf, cpf, partnerId } from "@lastro/testkit/arbitraries"
 import { Option, Result } from "effect"
 import * as fc from "fast-check"
 import { authorizeGroups } from "../../src/access/Authorization.ts"
 import { callerKey } from "../../src/access/Caller.ts"
+import { groups } from "../../src/access/Group.ts"
 import { permissions } from "../../src/access/Permission.ts"
 import { scopeOf } from "../../src/hierarchy/Scope.ts"
 import { claimsOf, judgeClaims } from "../../src/identity/AccessClaims.ts"
@@ -49,7 +50,7 @@ describe("judgeHostPrincipal", () => {
 
   it("AUTH-24 the permissions and the subtree never exceed those of a token of the same group at the same partner", () => {
     const cases = fc.tuple(
-      groupWithPermissions,
+      fc.constantFrom(...groups),
       partnerId,
       partnerId,
       fc.boolean(),

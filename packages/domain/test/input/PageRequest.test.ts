@@ -4,7 +4,6 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { problem } from "../../src/input/FieldProblem.ts"
 import {
-  normalisePage,
   normalisePageNumber,
   normalisePageSize,
   offsetOf,
@@ -12,6 +11,14 @@ import {
   parsePage,
   parseSize
 } from "../../src/input/PageRequest.ts"
+
+/** Clamps a page request to the bounds. */
+const normalisePage = (
+  { number, size }: { readonly number?: number | undefined; readonly size?: number | undefined }
+) => ({
+  number: normalisePageNumber(number),
+  size: normalisePageSize(size)
+})
 
 const notAnInteger = problem("INVALID_TYPE", { expected: "integer" })
 

@@ -2,10 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { illFormedText, sortOf } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { firstOfEachProperty, formatSort, parseDirection, parseSort, sortOrDefault } from "../../src/input/Sort.ts"
+import { firstOfEachProperty, parseDirection, parseSort, type SortBy, sortOrDefault } from "../../src/input/Sort.ts"
 
 const fields = ["created_at", "name", "email"] as const
 const parse = parseSort<typeof fields[number]>(fields, { full_name: "name" })
+
+/** Formats a sort order as values of the parameter `sort`. */
+const formatSort = (sort: ReadonlyArray<SortBy>) =>
+  sort.map(({ alias, direction, property }) => `${alias ?? property},${direction}`)
 
 const asc = <F extends string>(property: F) => ({ property, direction: "asc" as const })
 const desc = <F extends string>(property: F) => ({ property, direction: "desc" as const })

@@ -38,7 +38,6 @@ const shuffled = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toReversed().map(([key, inner]) => [key, shuffled(inner)]))
     : value
 
-/** Serialises member by member. */
 const byMembers = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(byMembers).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)

@@ -50,7 +50,6 @@ const recordRequests = (application: Application) => {
   return { requests, recording }
 }
 
-/** The job of the first quote. */
 const jobOf = ({ quotes: [{ quote_id }] }: Application): Job => ({ kind: "quote", id: quote_id })
 
 /** Runs the first quote to its end and advances the clock as needed. */

@@ -19,7 +19,6 @@ export const today = calendarDate("2026-01-31")
 
 const line = problematicText.filter((text) => Array.from(text).length <= 30)
 
-/** A field, or null. */
 const maybe = <A>(values: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(values, { freq: 6 })
 
 /** A group with at least one value, or null. */

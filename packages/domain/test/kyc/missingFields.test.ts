@@ -44,7 +44,6 @@ const isPresent = (values: KycValues, path: string): boolean => {
 const bruteForce = (values: KycValues): ReadonlyArray<string> =>
   leaves.filter((path) => !isPresent(values, path) && !isOptional(path, values))
 
-/** The values without one leaf. */
 const without = (values: KycValues, path: string): KycValues => {
   const [name = "", field] = path.split(".")
   if (field === undefined) return { ...values, [name]: null }

@@ -6,12 +6,12 @@ import {
   intervalMs,
   judgeEntry,
   leaveThrottle,
+  setBackThrottle,
   throttleLimits,
   type ThrottleState,
   throttleTimes
 } from "../../src/lender/judgeThrottle.ts"
 import { type LenderThrottleLimits } from "../../src/lender/LenderRequirements.ts"
-import { setBackThrottle } from "../../src/lender/setBackThrottle.ts"
 import { type Tenancy, unknownTenancy } from "../../src/ports/turns.ts"
 
 interface Caller {

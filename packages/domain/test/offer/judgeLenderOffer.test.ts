@@ -28,7 +28,6 @@ const verdict = (terms: PricedOffer, changes: Partial<OfferConditions> = {}): Of
     onFailure: ({ fault }) => fault
   })
 
-/** The conditions with another rate limit. */
 const withLimit = (rate: number): Pick<OfferConditions, "policy"> => ({
   policy: { ...conditions.policy, max_monthly_rate: percent(rate) }
 })

@@ -6,7 +6,7 @@ import { totalEffectiveCost } from "../../src/offer/totalEffectiveCost.ts"
 import { calendarDate } from "../../src/values/CalendarDate.ts"
 import { centavos } from "../../src/values/Centavos.ts"
 import { percent } from "../../src/values/Percent.ts"
-import { roundHalfEven } from "../../src/values/rounding.ts"
+import { roundHalfUp } from "../../src/values/rounding.ts"
 
 describe("published examples", () => {
   it("PRICE-03, PRICE-04, PRICE-05, PRICE-06, PRICE-08, PRICE-10, PRICE-11 a loan simulated by QI Tech, to the centavo", () => {
@@ -58,7 +58,7 @@ describe("published examples", () => {
   it("PRICE-09 the Banco Central example: R$ 940.00 received, five monthly payments of R$ 205.73", () => {
     const payments = [1, 2, 3, 4, 5].map((month) => ({ years: month / 12, amount: centavos(205_73) }))
     const { annual, monthly } = Result.getOrThrow(totalEffectiveCost(centavos(940_00), payments))
-    assert.strictEqual(roundHalfEven(annual * 100, 2), 43.93)
-    assert.strictEqual(roundHalfEven(monthly * 100, 2), 3.08)
+    assert.strictEqual(roundHalfUp(annual * 100, 2), 43.93)
+    assert.strictEqual(roundHalfUp(monthly * 100, 2), 3.08)
   })
 })

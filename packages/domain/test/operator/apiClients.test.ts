@@ -14,7 +14,6 @@ import { auditEntriesOf, expectRefusal, outcomeOf, runInMemory, start, storeTwoT
 const signIn = (client_id: string, secret: Redacted.Redacted) =>
   outcomeOf(issueToken({ grant_type: "client_credentials", client_id, client_secret: Redacted.value(secret) }))
 
-/** The stored form of the secret of a client. */
 const storedSecret = (client_id: string) =>
   Effect.map(
     Effect.flatMap(PrincipalRepository, ({ findByClientId }) => findByClientId(client_id)),

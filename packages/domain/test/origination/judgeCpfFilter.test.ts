@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { permissions } from "../../src/access/Permission.ts"
-import { judgeCpfFilter } from "../../src/origination/ListProposals.ts"
+import { judgeCpfFilter } from "../../src/origination/ListApplications.ts"
 
 describe("judgeCpfFilter", () => {
-  it("PROP-05 only callers with kyc:read can filter by CPF; an empty filter is ignored", () => {
+  it("FGTS-51 only callers with kyc:read can filter by CPF; an empty filter is ignored", () => {
     fc.assert(
       fc.property(
         fc.subarray([...permissions]),

@@ -48,7 +48,6 @@ const noonOf = (date: string): Timestamp => timestampOf(Date.parse(`${date}T15:0
 
 const later = (application: Application): Timestamp => timestampOf(Date.parse(application.updated_at) + 60_000)
 
-/** Every text in a value. */
 const textsIn = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string"
     ? [value]

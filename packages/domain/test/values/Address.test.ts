@@ -3,7 +3,7 @@ import { address } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { decode } from "../../src/input/decode.ts"
-import { Address, maskAddress } from "../../src/values/Address.ts"
+import { Address } from "../../src/values/Address.ts"
 
 const decodeAddress = decode(Address)
 
@@ -74,21 +74,6 @@ describe("Address", () => {
     fc.assert(fc.property(address, (value) => {
       assert.deepStrictEqual(decodeAddress(value), Result.succeed(value))
       assert.deepStrictEqual(Schema.encodeSync(Address)(value), value)
-    }))
-  })
-
-  it("DOC-24 a masked address shows city, state and the region of the CEP", () => {
-    fc.assert(fc.property(address, (value) => {
-      assert.deepStrictEqual(maskAddress(value), {
-        zipcode: `${value.zipcode.slice(0, 2)}***-***`,
-        uf: value.uf,
-        city: value.city,
-        district: value.district === null ? null : "***",
-        neighborhood: "***",
-        street: "***",
-        number: "***",
-        complement: value.complement === null ? null : "***"
-      })
     }))
   })
 })

@@ -4,9 +4,7 @@ import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { decode } from "../../src/input/decode.ts"
 import {
-  AccountType,
   BankAccount,
-  dictAccountType,
   maskAccountNumber,
   maskBankAccount,
   parseAccountNumber,
@@ -34,10 +32,6 @@ const problems = (input: unknown): ReadonlyArray<unknown> =>
   })
 
 describe("BankAccount", () => {
-  it("DOC-17 the DICT names the account types CACC, SVGS, SLRY and TRAN", () => {
-    assert.deepStrictEqual(AccountType.literals.map(dictAccountType), ["CACC", "SVGS", "SLRY", "TRAN"])
-  })
-
   it("DOC-18 a bank is three digits or eight", () => {
     for (let length = 0; length < 12; length++) {
       const code = "1".repeat(length)

@@ -3,15 +3,8 @@ import { alphanumericCnpj, cnpj, numericCnpj } from "@lastro/testkit/arbitraries
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { examples } from "../../../../test/rounds.ts"
-import { type Cnpj, completeCnpj, maskCnpj, parseCnpj } from "../../src/values/Cnpj.ts"
-import {
-  almostDocuments,
-  checkParseIdempotent,
-  expectParsed,
-  expectRejected,
-  longestShown,
-  punctuated
-} from "./parsing.ts"
+import { completeCnpj, parseCnpj } from "../../src/values/Cnpj.ts"
+import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, punctuated } from "./parsing.ts"
 
 const accepts = (text: string): boolean => Result.isSuccess(parseCnpj(text))
 
@@ -98,14 +91,6 @@ describe("Cnpj", () => {
       }),
       { numRuns: examples(10_000) }
     )
-  })
-
-  it("DOC-04 a masked CNPJ shows its third to eighth characters", () => {
-    assert.strictEqual(maskCnpj("12ABC34501DE35" as Cnpj), "**.ABC.345/****-**")
-    fc.assert(fc.property(cnpj, (value) => {
-      assert.match(maskCnpj(value), /^\*\*\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/\*{4}-\*\*$/)
-      assert.isAtMost(longestShown(maskCnpj(value), value), 6)
-    }))
   })
 
   it("completeCnpj returns a valid CNPJ and throws if the input cannot begin one", () => {

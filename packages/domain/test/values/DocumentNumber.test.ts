@@ -3,14 +3,7 @@ import { cnpj, cpf } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { decode } from "../../src/input/decode.ts"
-import { maskCnpj } from "../../src/values/Cnpj.ts"
-import { maskCpf } from "../../src/values/Cpf.ts"
-import {
-  DocumentNumber,
-  maskDocumentNumber,
-  parseDocumentNumber,
-  type PersonType
-} from "../../src/values/DocumentNumber.ts"
+import { DocumentNumber, parseDocumentNumber, type PersonType } from "../../src/values/DocumentNumber.ts"
 import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, punctuated } from "./parsing.ts"
 
 const parseFor = (personType: PersonType) => (input: string) => parseDocumentNumber(personType, input)
@@ -47,10 +40,5 @@ describe("DocumentNumber", () => {
     assert.deepStrictEqual(codesOf("529982247250"), ["INVALID_FORMAT"])
     assert.deepStrictEqual(codesOf(52998224725), ["INVALID_TYPE"])
     assert.deepStrictEqual(codesOf(null), ["NOT_NULLABLE"])
-  })
-
-  it("DOC-06 a document is masked according to its kind", () => {
-    fc.assert(fc.property(cpf, (value) => assert.strictEqual(maskDocumentNumber("pf", value), maskCpf(value))))
-    fc.assert(fc.property(cnpj, (value) => assert.strictEqual(maskDocumentNumber("pj", value), maskCnpj(value))))
   })
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { email, illFormedText } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { type Email, emailKey, lowerCaseEmail, maskEmail, parseEmail } from "../../src/values/Email.ts"
+import { emailKey, lowerCaseEmail, parseEmail } from "../../src/values/Email.ts"
 import { checkParseIdempotent, expectParsed, expectRejected } from "./parsing.ts"
 
 describe("Email", () => {
@@ -142,17 +142,5 @@ describe("Email", () => {
     ) {
       expectRejected(parseEmail, address, "INVALID_FORMAT")
     }
-  })
-
-  it("DOC-09 a masked address shows its domain and the first letter of a local part longer than one letter", () => {
-    assert.strictEqual(maskEmail("joao@example.com" as Email), "j***@example.com")
-    assert.strictEqual(maskEmail("j@example.com" as Email), "***@example.com")
-    assert.strictEqual(maskEmail("\u{1f600}\u{1f600}@example.com" as Email), "\u{1f600}***@example.com")
-    fc.assert(fc.property(email, (one) => {
-      const [local = "", domain = ""] = one.split("@")
-      const characters = Array.from(local)
-      assert.strictEqual(maskEmail(one), `${characters.length === 1 ? "" : characters[0]}***@${domain}`)
-      assert.notInclude(maskEmail(one), one)
-    }))
   })
 })

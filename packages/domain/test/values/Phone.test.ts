@@ -1,15 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { phone } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
-import { maskPhone, parsePhone, type Phone } from "../../src/values/Phone.ts"
-import {
-  almostDocuments,
-  checkParseIdempotent,
-  expectParsed,
-  expectRejected,
-  longestShown,
-  punctuated
-} from "./parsing.ts"
+import { parsePhone } from "../../src/values/Phone.ts"
+import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, punctuated } from "./parsing.ts"
 
 describe("Phone", () => {
   it("DOC-10 a phone number is ten or eleven digits; punctuation is dropped", () => {
@@ -59,13 +52,4 @@ describe("Phone", () => {
   })
 
   it("DOC-10 a parsed phone number parses to itself", () => checkParseIdempotent(parsePhone, almostDocuments))
-
-  it("DOC-11 a masked phone number shows its area code and last four digits", () => {
-    assert.strictEqual(maskPhone("11987654321" as Phone), "(11) *****-4321")
-    fc.assert(fc.property(phone, (value) => {
-      assert.match(maskPhone(value), /^\(\d{2}\) \*{5}-\d{4}$/)
-      assert.isAtMost(longestShown(maskPhone(value), value), 6)
-      assert.isFalse(maskPhone(value).replace(/\D/g, "").includes(value))
-    }))
-  })
 })

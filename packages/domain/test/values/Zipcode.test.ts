@@ -1,15 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import { zipcode } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
-import { maskZipcode, parseZipcode, type Zipcode } from "../../src/values/Address.ts"
-import {
-  almostDocuments,
-  checkParseIdempotent,
-  expectParsed,
-  expectRejected,
-  longestShown,
-  punctuated
-} from "./parsing.ts"
+import { parseZipcode } from "../../src/values/Address.ts"
+import { almostDocuments, checkParseIdempotent, expectParsed, expectRejected, punctuated } from "./parsing.ts"
 
 describe("Zipcode", () => {
   it("DOC-12 a CEP is eight digits; punctuation is dropped", () => {
@@ -24,12 +17,4 @@ describe("Zipcode", () => {
   })
 
   it("DOC-12 a parsed CEP parses to itself", () => checkParseIdempotent(parseZipcode, almostDocuments))
-
-  it("DOC-13 a masked CEP shows its first two digits", () => {
-    assert.strictEqual(maskZipcode("01310100" as Zipcode), "01***-***")
-    fc.assert(fc.property(zipcode, (value) => {
-      assert.match(maskZipcode(value), /^\d{2}\*{3}-\*{3}$/)
-      assert.strictEqual(longestShown(maskZipcode(value), value), 2)
-    }))
-  })
 })

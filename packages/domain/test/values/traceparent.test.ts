@@ -5,7 +5,6 @@ import { continueTrace, currentTraceparent } from "../../src/values/traceparent.
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`
 
-/** Returns the spans that a run of background work makes. */
 const spansOf = (given: string | null, isLate = false) =>
   Effect.suspend(() => {
     const spans: Array<Tracer.Span> = []

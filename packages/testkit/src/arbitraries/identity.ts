@@ -1,23 +1,11 @@
-import { type Caller, formatScope, groups, type GroupWithPermissions, permissions } from "@lastro/domain/access"
-import {
-  type AccessClaims,
-  accessTokenSeconds,
-  type ApiClient,
-  claimsOf,
-  type FailedLogin,
-  type Principal,
-  type RefreshToken,
-  refreshTokenDays,
-  type SigningKey,
-  type TokenRequest,
-  type TokenResponse
-} from "@lastro/domain/identity"
+import { type Caller, groups, permissions } from "@lastro/domain/access"
+import { type AccessClaims, type ApiClient, claimsOf, type Principal, type SigningKey } from "@lastro/domain/identity"
 import { type PartnerId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import * as fc from "fast-check"
 import { makeCaller } from "../access/makeCaller.ts"
-import { email, personName } from "./documents.ts"
+import { personName } from "./documents.ts"
 import { partnerId, timestamp } from "./partners.ts"
-import { groupId, password, userId } from "./users.ts"
+import { groupId, userId } from "./users.ts"
 
 const uuid = fc.uuid({ version: 7 })
 
@@ -31,9 +19,6 @@ const base64url = (length: number) =>
 /** An instant up to `days` days after `at`, or null. */
 const nullOrAfter = (at: Timestamp, days: number): fc.Arbitrary<Timestamp | null> =>
   fc.option(fc.nat({ max: days * 86_400_000 }).map((pause) => timestampOf(Date.parse(at) + pause)), { freq: 2 })
-
-/** Groups with their permissions. */
-export const groupWithPermissions: fc.Arbitrary<GroupWithPermissions> = fc.constantFrom(...groups)
 
 /** Ids of API clients. */
 export const clientId: fc.Arbitrary<string> = fc.oneof(
@@ -98,24 +83,6 @@ const someScope: fc.Arbitrary<ReadonlySet<typeof permissions[number]>> = fc.suba
 export const accessClaims: fc.Arbitrary<AccessClaims> = fc.tuple(principal, fc.constantFrom(...groups), someScope)
   .map(([principal, { slug }, scope]) => claimsOf(principal, slug, scope))
 
-/** Stored refresh tokens: live, spent and revoked. */
-export const refreshToken: fc.Arbitrary<RefreshToken> = fc.record({
-  family_id: uuid,
-  user_id: userId,
-  scope: someScope.map(formatScope),
-  issued_at: timestamp,
-  credentials_version: fc.nat({ max: 9 })
-}).chain((token) =>
-  fc.record({
-    spent_at: nullOrAfter(token.issued_at, refreshTokenDays),
-    spent_by: fc.constantFrom(null, "erp"),
-    revoked_at: nullOrAfter(token.issued_at, refreshTokenDays)
-  }).map((end) => ({ ...token, ...end, spent_by: end.spent_at === null ? null : end.spent_by }))
-)
-
-/** Failed logins. */
-export const failedLogin: fc.Arbitrary<FailedLogin> = fc.record({ username: email, ip: fc.ipV4(), at: timestamp })
-
 /** Stored signing keys, some retired. They have the format of a key pair, but cannot sign. */
 export const signingKey: fc.Arbitrary<SigningKey> = fc.record({
   kid: base64url(16),
@@ -123,26 +90,3 @@ export const signingKey: fc.Arbitrary<SigningKey> = fc.record({
     .map((numbers) => JSON.stringify({ kty: "EC", crv: "P-256", ...numbers })),
   created_at: timestamp
 }).chain((key) => nullOrAfter(key.created_at, 90).map((retired_at) => ({ ...key, retired_at })))
-
-/** OAuth token requests of every grant type, with and without a scope. */
-export const tokenRequest: fc.Arbitrary<TokenRequest> = fc.tuple(
-  fc.oneof(
-    fc.record({
-      grant_type: fc.constant("client_credentials" as const),
-      client_id: clientId,
-      client_secret: base64url(32)
-    }),
-    fc.record({ grant_type: fc.constant("password" as const), username: email, password }),
-    fc.record({ grant_type: fc.constant("refresh_token" as const), refresh_token: base64url(32) })
-  ),
-  fc.option(someScope.map(formatScope))
-).map(([grant, scope]) => scope === null ? grant : { ...grant, scope })
-
-/** Token responses, with and without a refresh token. */
-export const tokenResponse: fc.Arbitrary<TokenResponse> = fc.record({
-  access_token: base64url(64),
-  token_type: fc.constant("Bearer" as const),
-  expires_in: fc.constant(accessTokenSeconds),
-  refresh_token: base64url(32),
-  scope: someScope.map(formatScope)
-}, { requiredKeys: ["access_token", "token_type", "expires_in", "scope"] })

@@ -1,5 +1,5 @@
 import { type Disbursement, emptyKyc, type FgtsKyc, fgtsKyc } from "@lastro/domain/kyc"
-import { type ContractSubmission, findOffer, type LenderContract, openApplication } from "@lastro/domain/loan"
+import { openApplication } from "@lastro/domain/loan"
 import {
   type LenderOffer,
   type Offer,
@@ -11,67 +11,20 @@ import {
 import {
   type FgtsApplication,
   fgtsApplication,
-  type FgtsApplicationStatus,
-  fgtsApplicationStatus,
-  type FgtsOffer,
-  type FgtsQuote,
   proposalDetail,
-  proposalListItem,
-  type PublicProposalDetail,
-  type PublicProposalListItem
+  type PublicProposalDetail
 } from "@lastro/domain/origination"
 import { millisOf, timestampOf } from "@lastro/domain/values"
-import { Result } from "effect"
 import * as fc from "fast-check"
 import { type OfferedFor, offeredFor } from "../offer/offerWithNet.ts"
-import { contractState, quotationFor } from "../offer/quotationFor.ts"
+import { quotationFor } from "../offer/quotationFor.ts"
 import { application, contractedApplication, opening, proposal } from "./histories.ts"
-import { lenderStatus, lenderTable, wish } from "./historyInputs.ts"
-import { completeKyc, customer } from "./kyc.ts"
-import { metadata, timestamp } from "./partners.ts"
+import { lenderTable } from "./historyInputs.ts"
+import { completeKyc } from "./kyc.ts"
+import { timestamp } from "./partners.ts"
 
 /** Disbursements to PIX keys and bank accounts. */
 export const disbursement: fc.Arbitrary<Disbursement> = proposal.map(({ disbursement }) => disbursement)
-
-/** Contracts at a lender, in every status. */
-export const lenderContract: fc.Arbitrary<LenderContract> = fc.record({
-  reference: fc.uuid({ version: 7 }).map((id) => `contract-${id}`),
-  status: lenderStatus,
-  disbursement_attempt: fc.integer({ min: 1, max: 3 })
-}).map((contract) => ({ ...contract, ...contractState(contract.status) }))
-
-/** Submissions of contracts to a lender. */
-export const contractSubmission: fc.Arbitrary<ContractSubmission> = contractedApplication.map((application) => ({
-  proposal_id: application.proposal.proposal_id,
-  application_id: application.application_id,
-  accepted_at: application.proposal.created_at,
-  acceptance: application.proposal.acceptance,
-  origin: null,
-  offer: Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer,
-  customer: application.customer,
-  kyc: application.kyc ?? emptyKyc,
-  disbursement: application.proposal.disbursement
-}))
-
-/** Request bodies that create an application, in canonical form. Optional fields are absent or null. */
-export const createApplicationBody = fc.tuple(
-  fc.record({ external_id: fc.nat({ max: 9_999 }).map((number) => `loan-${number}`), customer, metadata }),
-  wish
-).map(([body, { desired_amount, max_installments }]) => ({
-  ...body,
-  ...(max_installments === null ? {} : { max_installments }),
-  desired_amount: desired_amount === null ? null : desired_amount / 100
-}))
-
-/** Request bodies that accept an offer, with and without the evidence of consent (`ip`, `user_agent`). */
-export const acceptOfferBody = fc.record(
-  {
-    terms_accepted: fc.constant(true as const),
-    ip: fc.oneof(fc.ipV4(), fc.constant(null)),
-    user_agent: fc.oneof(fc.constantFrom("Example/1.0", "Mozilla/5.0"), fc.constant(null))
-  },
-  { requiredKeys: ["terms_accepted"] }
-)
 
 /** An offer, and the request for which it was priced. */
 export interface OfferExample {
@@ -121,26 +74,10 @@ export const fgtsApplicationView: fc.Arbitrary<FgtsApplication> = fc.tuple(appli
     fgtsApplication(one, timestampOf(millisOf(one.updated_at) + pause), view, { quotes })
   )
 
-/** Application statuses, as they appear in responses to API clients that poll. */
-export const fgtsApplicationStatusView: fc.Arbitrary<FgtsApplicationStatus> = fc.tuple(application, later)
-  .map(([one, pause]) => fgtsApplicationStatus(one, timestampOf(millisOf(one.updated_at) + pause)))
-
-/** Quotes as they appear in responses. */
-export const fgtsQuoteView: fc.Arbitrary<FgtsQuote> = fgtsApplicationView.map(({ quote }) => quote)
-
-/** Offers as they appear in responses: available, expired, superseded, accepted and declined. */
-export const fgtsOfferView: fc.Arbitrary<FgtsOffer> = fgtsApplicationView
-  .map(({ quote, quotes }) => (quotes ?? [quote]).flatMap(({ offers }) => offers))
-  .filter((offers) => offers.length > 0)
-  .chain((offers) => fc.constantFrom(...offers))
-
 /** KYCs as they appear in responses: empty, prefilled, partial, complete and locked. */
 export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((one) =>
   fc.oneof(fc.constant(emptyKyc), completeKyc(one.customer)).map((suggested) => fgtsKyc(one, suggested))
 )
-
-/** Proposals as list items. */
-export const proposalListItemView: fc.Arbitrary<PublicProposalListItem> = contractedApplication.map(proposalListItem)
 
 /** Proposals with all details, with full or masked CPFs. */
 export const proposalDetailView: fc.Arbitrary<PublicProposalDetail> = fc.tuple(contractedApplication, view)

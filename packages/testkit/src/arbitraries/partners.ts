@@ -1,4 +1,4 @@
-import { type PartnerDetail, type PartnerListItem, partnerListItem, PartnerStatus } from "@lastro/domain/partner"
+import { type PartnerDetail, PartnerStatus } from "@lastro/domain/partner"
 import {
   type DocumentNumber,
   maxMetadataKeyLength,
@@ -86,9 +86,6 @@ export const partnerDetail: fc.Arbitrary<PartnerDetail> = fc.tuple(
   partnerFields,
   fc.record({ partner_id: partnerId, parent_id: fc.option(partnerId) })
 ).map(([fields, place]) => ({ ...fields, ...place }))
-
-/** Valid partners as list items. */
-export const partnerListItemView: fc.Arbitrary<PartnerListItem> = partnerDetail.map(partnerListItem)
 
 /** Valid request bodies that create a partner, in canonical form. Optional field groups can be absent. */
 export const createPartnerBody = fc.record({

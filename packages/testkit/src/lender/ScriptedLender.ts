@@ -44,7 +44,7 @@ export interface ScriptedContract {
   readonly application_id: ApplicationId
   readonly proposal_id: ProposalId
   readonly contract: LenderContract
-  /** The requested payments, oldest first. */
+  /** The disbursement data of each requested payment, oldest first. */
   readonly payments: ReadonlyArray<ContractSubmission["disbursement"]>
   /** The times of the requested refunds, oldest first. */
   readonly refunds?: ReadonlyArray<string>

@@ -29,7 +29,7 @@ const withCallback = (
   return new Map(kept).set(key, { lender_state, called_at: at })
 }
 
-/** Returns the partner of the application of a job. */
+/** Returns the root and the partner of the application of a job; unknown if there is none. */
 const tenancyOf = (state: MemoryState, { id }: Job): Tenancy => {
   for (const { application: { partner_id, proposal, quotes } } of state.applications.values()) {
     if (proposal?.proposal_id !== id && !quotes.some(({ quote_id }) => quote_id === id)) continue

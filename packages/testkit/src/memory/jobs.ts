@@ -31,7 +31,6 @@ const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boo
 
 const isPending = ({ waiting }: MemoryJob): boolean => !waiting
 
-/** Runs stored jobs. */
 const makeJobs = Effect.gen(function*() {
   const { state, update } = yield* MemoryDatabase
   const ports = yield* Effect.context<JobPorts>()

@@ -81,7 +81,6 @@ export const readSlice = <Item, Field extends string>(
   return Effect.succeed({ items, total: items.length, next })
 }
 
-/** The rows of a list, its filters and its order. */
 interface ListedRows<Row, Filters, Field extends string> {
   readonly rows: (state: MemoryState) => ReadonlyArray<Row>
   readonly passes: (filters: Filters) => (row: Row) => boolean

@@ -1,5 +1,3 @@
-import { type AuditInspector } from "../memory/audit.ts"
-import { type IdempotencyInspector } from "../memory/idempotency.ts"
 import * as origination from "./originationSuites.ts"
 import { type Contract, type ContractSuite, contractSuite } from "./suite/ContractSuite.ts"
 import * as suites from "./suites.ts"
@@ -41,12 +39,6 @@ export const administrationSuite = combine([
   suites.webhookQueueSuite
 ])
 
-/** The ports that store partners, users, API clients and credentials. */
-export type AdministrationPorts = Exclude<
-  PortsOf<[typeof administrationSuite]>,
-  AuditInspector | IdempotencyInspector
->
-
 /** Runs the contract suites of all origination ports with one layer. For `DurableWork`, use `durableWorkSuite`. */
 export const originationSuite = combine([
   origination.applicationRepositorySuite,
@@ -59,6 +51,3 @@ export const originationSuite = combine([
   origination.routingRepositorySuite,
   origination.originationRulesSuite
 ])
-
-/** The ports that store applications, proposals and KYC data. */
-export type OriginationRepositories = PortsOf<[typeof originationSuite]>

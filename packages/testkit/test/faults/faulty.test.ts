@@ -28,7 +28,6 @@ const insertRoot = Effect.gen(function*() {
   return partner
 })
 
-/** Returns the number of committed partners. */
 const committed = Effect.flatMap(MemoryDatabase, ({ state }) => Effect.map(state, ({ partners }) => partners.size))
 
 describe("faulty", () => {

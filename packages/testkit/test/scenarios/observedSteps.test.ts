@@ -30,7 +30,6 @@ const observe = (before: Application, change: Partial<Observation>): Observation
   ...change
 })
 
-/** Returns jobs for all quotes and for the contract. */
 const jobsOf = ({ proposal, quotes }: Application): ReadonlyArray<Job> => [
   ...quotes.map(({ quote_id }) => ({ kind: "quote", id: quote_id }) as const),
   ...(proposal === null ? [] : [{ kind: "contract", id: proposal.proposal_id } as const])

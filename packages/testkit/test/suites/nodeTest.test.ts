@@ -13,7 +13,6 @@ const runNodeTest = (file: URL): Promise<string> =>
     }).stdout
   )
 
-/** Reads a number from the TAP summary. */
 const readCount = (tap: string, name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, "m").exec(tap)?.[1])
 
 /** Reads the names of the cases and groups that passed. TAP escapes `#` and `\`. */

@@ -2,7 +2,6 @@ import { assert } from "@effect/vitest"
 import { type CaseContext, type Runner } from "@lastro/testkit/suites"
 import { Effect } from "effect"
 
-/** A registered case. */
 interface CollectedCase {
   readonly name: string
   readonly timeout: number

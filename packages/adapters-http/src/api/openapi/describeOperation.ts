@@ -1,3 +1,4 @@
+import { operations } from "@lastro/domain/operation"
 import { type HttpApiEndpoint } from "effect/http-api"
 import { mergePatchType } from "../../pipeline/readBody.ts"
 import { errorResponsesOf } from "../errorResponses.ts"
@@ -13,8 +14,10 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
     return isJsonObject(inner) ? inner : {}
   }, object)
 
-/** Operations with an optional body. */
-const isBodyOptional = new Set(["renewSignatureLink", "requoteApplication", "rotateClientSecret"])
+/** The operations with an optional body. */
+const withOptionalBody: ReadonlySet<string> = new Set(
+  Object.entries(operations).flatMap(([name, { takes }]) => takes === "optional command" ? [name] : [])
+)
 
 /**
  * The media type of a body that may contain any bytes. Such a body has no fields from which an example could be
@@ -66,7 +69,7 @@ const requestBody = (
     const described = examples === undefined ? { schema, example } : { schema, examples }
     return [type, ...(method === "PATCH" ? [mergePatchType] : [])].map((mediaType) => [mediaType, described] as const)
   })
-  const required = !isBodyOptional.has(identifier)
+  const required = !withOptionalBody.has(identifier)
   return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
 }
 

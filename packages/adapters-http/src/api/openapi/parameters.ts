@@ -48,6 +48,12 @@ const parameterOf = (place: Place, name: string, required: boolean, schema: Json
   }
 }
 
+/** Points a reference to the schemas of the document. */
+const toComponent = (schema: JsonObject): JsonObject => {
+  const { $ref } = schema
+  return typeof $ref === "string" ? { ...schema, $ref: $ref.replace("#/$defs/", "#/components/schemas/") } : schema
+}
+
 /**
  * Lists the parameters of one place (path, query or header) with their decoded types. The generator also writes
  * parameters, but they are not used, because it describes each of them as a string.
@@ -58,7 +64,7 @@ const parametersIn = (place: Place, fields: Schema.Top | undefined): ReadonlyArr
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {}
   const required: ReadonlyArray<unknown> = Array.isArray(schema["required"]) ? schema["required"] : []
   return Object.entries(properties).map(([name, property]) =>
-    parameterOf(place, name, required.includes(name), rewrite(property, tidySchema) as JsonObject)
+    parameterOf(place, name, required.includes(name), rewrite(rewrite(property, tidySchema), toComponent) as JsonObject)
   )
 }
 

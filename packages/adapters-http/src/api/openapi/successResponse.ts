@@ -33,14 +33,14 @@ const example = (operationId: string, schema: unknown, schemas: JsonObject): unk
   return overrides[operationId] === undefined ? composed : merge(composed, overrides[operationId])
 }
 
-const isPersonal = (endpoint: HttpApiEndpoint.Top): boolean =>
+const requiresToken = (endpoint: HttpApiEndpoint.Top): boolean =>
   errorResponsesOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
 
 /** Lists the headers of all responses except errors. */
 const shared = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   "Cache-Control",
-  ...(isPersonal(endpoint) ? ["Vary"] as const : []),
+  ...(requiresToken(endpoint) ? ["Vary"] as const : []),
   ...(endpoint.identifier === "getApplicationStatus" ? ["Retry-After"] as const : []),
   ...(isLimited ? ["RateLimit", "RateLimit-Policy"] as const : [])
 ]

@@ -96,6 +96,8 @@ export const eventFields: Readonly<Record<string, string>> = {
   "Something that happened to a record": "Algo que aconteceu com um registro",
   "What happened. `proposal.*` has one type for each status that a proposal enters, in lower case.":
     "O que aconteceu. `proposal.*` tem um tipo para cada status em que uma proposta entra, em minúsculas.",
+  "A type of event, such as `proposal.paid`, or a group of types, such as `user.*`":
+    "Um tipo de evento, como `proposal.paid`, ou um grupo de tipos, como `user.*`",
   "The id of the entry": "O id do registro de auditoria",
   "When the action took place": "Quando a ação ocorreu",
   "The id of the user or API client; `host:` and an id for a user of the embedding service; `operator` for the command line; `lender` for its statements; `lastro` for an expiry":

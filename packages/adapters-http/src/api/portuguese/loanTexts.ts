@@ -119,7 +119,7 @@ export const loanTexts: Readonly<Record<NameIn<"fgts" | "lenders" | "proposals">
   renewSignatureLink: {
     summary: "Pedir um novo link de assinatura",
     description:
-      "Pede à instituição um novo link de assinatura enquanto o status é `AWAITING_SIGNATURE`. Consulte a proposta: o " +
-      "`signature_url` muda quando a instituição responde. Não envie corpo. Exige `fgts:write`."
+      "Pede à instituição um novo link de assinatura enquanto o status é `AWAITING_SIGNATURE`. Consulte a proposta: " +
+      "se a instituição devolver um novo link, `signature_url` muda. Não envie corpo. Exige `fgts:write`."
   }
 }

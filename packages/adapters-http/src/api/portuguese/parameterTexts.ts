@@ -5,8 +5,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "A sessão foi encerrada ou não existia. A resposta não tem corpo.",
   "Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0.":
     "Número da página, a partir de 0. Um número negativo conta como 0. Uma página depois do fim é vazia. Padrão: 0.",
-  "`start`, or the `next` of the previous page: reads the list page by page in constant time, however long it is. Records that are created or deleted meanwhile make it skip and repeat none. A cursor is valid for the same filters and `sort`. Not together with `page`.":
-    "`start`, ou o `next` da página anterior: lê a lista página por página em tempo constante, por mais longa que seja. Registros criados ou excluídos durante a leitura não fazem pular nem repetir nenhum outro. Um cursor vale para os mesmos filtros e o mesmo `sort`. Não se usa junto com `page`.",
+  "`start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not together with `page`.":
+    "`start`, ou o `next` da página anterior. Cada página leva o mesmo tempo, por mais longa que seja a lista. Registros criados ou excluídos durante a leitura não causam saltos nem repetições. Um cursor vale para os mesmos filtros e o mesmo `sort`. Não se usa junto com `page`.",
   "Only in the answer to a request with `after`: the cursor of the next page. Null on the last page.":
     "Só na resposta a uma requisição com `after`: o cursor da próxima página. Null na última página.",
   "Items on a page, clamped to 1 to 100. Default: 20.": "Itens por página, limitados de 1 a 100. Padrão: 20.",

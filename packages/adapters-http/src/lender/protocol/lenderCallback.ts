@@ -19,7 +19,7 @@ const parseCallbackSecret = (text: string): Option.Option<Uint8Array> => {
 const signature = (key: Uint8Array, id: string, seconds: string, body: Uint8Array): Buffer =>
   createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest()
 
-const equals = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
+const equalsInConstantTime = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
  * Checks that a callback over the lender protocol is authentic (Standard Webhooks 1.0). One of its `webhook-signature`
@@ -40,7 +40,7 @@ const judgeCallback = (
   const expected = signature(key, id, seconds, body)
   const matches = signatures.split(" ").map((signature) => {
     const [version, value = ""] = signature.split(",")
-    return version === "v1" && equals(Buffer.from(value, "base64"), expected)
+    return version === "v1" && equalsInConstantTime(Buffer.from(value, "base64"), expected)
   })
   if (!matches.includes(true)) return Result.fail("the signature is wrong")
   return Math.abs(Number(seconds) * 1_000 - at_ms) <= callbackToleranceMs

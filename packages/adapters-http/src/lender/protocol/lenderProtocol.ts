@@ -6,7 +6,6 @@ export type ProtocolVersion = 1 | 2
 
 const header = "lastro-lender-protocol"
 
-/** Returns the protocol version of a response. */
 const versionOf = ({ headers }: HttpClientResponse.HttpClientResponse): ProtocolVersion =>
   headers[header] === "2" ? 2 : 1
 

@@ -86,10 +86,10 @@ export const readInvalid: Read<SubmissionInvalid> = (response) =>
     (body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null }))
   )
 
-/** The lender rejects the new destination of a payment. */
+/** The lender refuses the new account or PIX key of a payment. */
 export class DestinationRefused extends Data.TaggedError("DestinationRefused") {}
 
-/** Reads a response that rejects the new destination of a payment: 400 or 422. */
+/** Reads a response that refuses the new account or PIX key of a payment: 400 or 422. */
 export const readRefusedDestination: Read<DestinationRefused> = ({ status }) =>
   Effect.succeed(isInvalid(status) ? Option.some(new DestinationRefused()) : Option.none())
 

@@ -170,7 +170,7 @@ export const orUnavailable = <A>(
 /** QI Tech's error code for a debt that does not exist. The HTTP status of this error is not documented. */
 const noSuchDebt = "LEG000013"
 
-/** Runs a call. Returns none if QI Tech responds with 404 or that the debt does not exist. */
+/** Runs a call. Returns none if QI Tech responds with 404, or with the code for an unknown debt. */
 export const orNone = <A>(
   call: Effect.Effect<A, QitechRefused | LenderUnavailable>
 ): Effect.Effect<Option.Option<A>, LenderUnavailable> =>

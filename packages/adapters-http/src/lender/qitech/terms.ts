@@ -122,7 +122,7 @@ const costFromRelease = (
 }
 
 /**
- * Returns whether a fee is the one of the table. If not, the offer contains a cost that was not agreed, for example an
+ * Returns whether an amount equals the fee of the fee table. If not, the offer has a cost that was not agreed, such as
  * insurance.
  */
 const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {

@@ -1,3 +1,4 @@
+import { it } from "@effect/vitest"
 import { layerQitechLender, type QitechLenderOptions } from "@lastro/adapters-http/lender/qitech"
 import { type Disbursement, disbursementOf, type KycValues } from "@lastro/domain/kyc"
 import {
@@ -98,6 +99,13 @@ export const overQitech = <A, E>(
     })
     return yield* Effect.provide(run, layer, { local: true })
   }))
+
+/** Registers a test that runs over QI Tech's simulator. */
+export const onQitech = (
+  name: string,
+  test: (given: Given) => Generator<Effect.Effect<unknown, { readonly _tag: string }, Lender>, unknown, never>,
+  options?: Partial<QitechLenderOptions>
+): void => it.effect(name, () => overQitech((given) => Effect.gen(() => test(given)), options))
 
 /** The states of quotes that callbacks have brought, by the key of the balance request: the database of these tests. */
 const storedStates = new Map<string, string>()

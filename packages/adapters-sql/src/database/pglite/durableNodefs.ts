@@ -9,7 +9,6 @@ interface FileNode {
   readonly name: string
 }
 
-/** An open file or folder. */
 interface OpenFile {
   readonly node: FileNode
   /** The descriptor in Node. */

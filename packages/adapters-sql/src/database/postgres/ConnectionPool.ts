@@ -112,10 +112,7 @@ export class ConnectionPool implements ClusterMember {
     return { inUse, idle, opening: this.#size - inUse - idle, waiting: this.#waiting.size, timeouts: this.#timeouts }
   }
 
-  /**
-   * Borrows a connection for one effect. An idle connection is taken in the step that starts the effect, so that
-   * nothing can interrupt the fiber in between.
-   */
+  /** Takes an idle connection in the same step as it starts the effect: the fiber cannot be interrupted in between. */
   use<A, E, R>(f: (connection: ServerConnection) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.suspend(() => {
       let taken: ServerConnection | undefined

@@ -23,7 +23,6 @@ const secondTimeout = Duration.seconds(2)
  */
 const attempts = 3
 
-/** Reads the id of the server process. */
 const readProcessId = (server: ServerConnection, { responseTimeout }: ConnectionConfig) =>
   Effect.map(
     queryNew(server, "select pg_backend_pid() as pid", [], responseTimeout),

@@ -120,7 +120,7 @@ export class ServerConnection {
     return this.#socket.destroyed
   }
 
-  /** Records that a statement is sent, at a time in monotonic milliseconds. */
+  /** Records that a statement was sent. `at` is in monotonic milliseconds. */
   statementSent(at: number): void {
     if (this.#waiting++ === 0) this.#waitingSince = at
   }

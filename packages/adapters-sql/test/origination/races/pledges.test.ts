@@ -46,25 +46,20 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
   "concurrent acceptances of one customer",
   (it) => {
     it.effect("FGTS-47 of acceptances on two applications of one CPF, exactly one succeeds", () =>
-      repeatRace(
-        makeTwoApplications,
-        runPendingJobs,
-        ({ application_id, offers, other, readApplication, writers }, round) =>
-          Effect.gen(function*() {
-            const enter = yield* race(round, 2)
-            const outcomes = yield* Effect.all([
-              enter(acceptAndLog(writers[0], application_id, offers[round % 3] ?? offers[0])),
-              enter(onOtherNode(acceptAndLog(writers[1], other.application_id, other.offers[0])))
-            ], concurrently)
-            const refused = "OfferNotAvailable EXISTING_CONTRACT"
-            assert.deepStrictEqual(outcomes.toSorted(), ["done", refused].toSorted())
-            const proposals = [(yield* readApplication).proposal, (yield* other.readApplication).proposal]
-            assert.deepStrictEqual(
-              proposals.map((proposal) => proposal !== null),
-              outcomes.map((one) => one === "done")
-            )
-          })
-      ))
+      repeatRace(makeTwoApplications, function*({ application_id, offers, other, readApplication, writers }, round) {
+        const enter = yield* race(round, 2)
+        const outcomes = yield* Effect.all([
+          enter(acceptAndLog(writers[0], application_id, offers[round % 3] ?? offers[0])),
+          enter(onOtherNode(acceptAndLog(writers[1], other.application_id, other.offers[0])))
+        ], concurrently)
+        const refused = "OfferNotAvailable EXISTING_CONTRACT"
+        assert.deepStrictEqual(outcomes.toSorted(), ["done", refused].toSorted())
+        const proposals = [(yield* readApplication).proposal, (yield* other.readApplication).proposal]
+        assert.deepStrictEqual(
+          proposals.map((proposal) => proposal !== null),
+          outcomes.map((one) => one === "done")
+        )
+      }))
 
     it.effect("FGTS-61 after the acceptance that pledges the next withdrawal, the other application is refused", () =>
       repeatRace(
@@ -73,49 +68,42 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
             yield* keepInstallments(yield* readApplication, 0, 1)
             yield* keepInstallments(yield* other.readApplication, 1)
           })),
-        runPendingJobs,
-        ({ application_id, offers, other, readApplication, writers }, round) =>
-          Effect.gen(function*() {
-            const enter = yield* race(round, 2)
-            const [next, later] = yield* Effect.all([
-              enter(acceptAndLog(writers[0], application_id, offers[0])),
-              enter(onOtherNode(acceptAndLog(writers[1], other.application_id, other.offers[0])))
-            ], concurrently)
-            // Only the first offer pledges the next withdrawal, so nothing refuses it. The other offer was accepted before it,
-            // or is refused.
-            assert.strictEqual(next, "done")
-            assert.include(["done", "OfferNotAvailable EXISTING_CONTRACT"], later)
-            assert.isNotNull((yield* readApplication).proposal)
-            assert.strictEqual((yield* other.readApplication).proposal === null, later !== "done")
-            // The first acceptance has ended, so the result of the other one is final.
-            const again = yield* Effect.result(acceptAndLog(writers[1], other.application_id, other.offers[0]))
-            assert.strictEqual(Result.isSuccess(again), later === "done")
-          })
+        function*({ application_id, offers, other, readApplication, writers }, round) {
+          const enter = yield* race(round, 2)
+          const [next, later] = yield* Effect.all([
+            enter(acceptAndLog(writers[0], application_id, offers[0])),
+            enter(onOtherNode(acceptAndLog(writers[1], other.application_id, other.offers[0])))
+          ], concurrently)
+          // Only the first offer pledges the next withdrawal, so nothing refuses it. The other offer was accepted before it,
+          // or is refused.
+          assert.strictEqual(next, "done")
+          assert.include(["done", "OfferNotAvailable EXISTING_CONTRACT"], later)
+          assert.isNotNull((yield* readApplication).proposal)
+          assert.strictEqual((yield* other.readApplication).proposal === null, later !== "done")
+          // The first acceptance has ended, so the result of the other one is final.
+          const again = yield* Effect.result(acceptAndLog(writers[1], other.application_id, other.offers[0]))
+          assert.strictEqual(Result.isSuccess(again), later === "done")
+        }
       ))
 
     it.effect("FGTS-47 of twenty acceptances on two applications of one CPF, those of one application succeed", () =>
-      repeatRace(
-        makeTwoApplications,
-        runPendingJobs,
-        ({ application_id, offers, other, readApplication, writers }, round) =>
-          Effect.gen(function*() {
-            const racers = 20
-            const enter = yield* race(round, racers)
-            const accepting = Array.from({ length: racers }, (_, index) => {
-              const acceptance = index % 2 === 0
-                ? acceptAndLog(writers[index % 4] ?? writers[0], application_id, offers[0])
-                : acceptAndLog(writers[1], other.application_id, other.offers[0])
-              return enter(index % 3 === 0 ? onOtherNode(acceptance) : acceptance)
-            })
-            const outcomes = yield* Effect.all(accepting, concurrently)
-            const isFirst = (yield* readApplication).proposal !== null
-            assert.strictEqual((yield* other.readApplication).proposal === null, isFirst)
-            assert.deepStrictEqual(
-              outcomes,
-              outcomes.map((_, index) => (index % 2 === 0) === isFirst ? "done" : "OfferNotAvailable EXISTING_CONTRACT")
-            )
-          })
-      ))
+      repeatRace(makeTwoApplications, function*({ application_id, offers, other, readApplication, writers }, round) {
+        const racers = 20
+        const enter = yield* race(round, racers)
+        const accepting = Array.from({ length: racers }, (_, index) => {
+          const acceptance = index % 2 === 0
+            ? acceptAndLog(writers[index % 4] ?? writers[0], application_id, offers[0])
+            : acceptAndLog(writers[1], other.application_id, other.offers[0])
+          return enter(index % 3 === 0 ? onOtherNode(acceptance) : acceptance)
+        })
+        const outcomes = yield* Effect.all(accepting, concurrently)
+        const isFirst = (yield* readApplication).proposal !== null
+        assert.strictEqual((yield* other.readApplication).proposal === null, isFirst)
+        assert.deepStrictEqual(
+          outcomes,
+          outcomes.map((_, index) => (index % 2 === 0) === isFirst ? "done" : "OfferNotAvailable EXISTING_CONTRACT")
+        )
+      }))
 
     it.effect("FGTS-47 an application can be accepted after the other contract has ended", () =>
       Effect.gen(function*() {

@@ -67,15 +67,20 @@ const readOrigination = Effect.fnUntraced(function*(root: PartnerDetail | null) 
  * Repeats a race, each time in a new tree. After every round the pending jobs are executed and the rules of origination are
  * verified in that tree. At the end the rules and every invariant of the stored data are verified for all trees.
  */
-export const repeatRace = <G extends { readonly root: PartnerDetail }, E, R, E2, R2, E3, R3>(
+export const repeatRace = <
+  G extends { readonly root: PartnerDetail },
+  E,
+  R,
+  Call extends Effect.Effect<unknown, unknown, unknown>
+>(
   makeFixture: Effect.Effect<G, E, R>,
-  completeJobs: Effect.Effect<void, E2, R2>,
-  runRace: (fixture: G, round: number) => Effect.Effect<void, E3, R3>
+  runRace: (fixture: G, round: number) => Generator<Call, void, never>,
+  completeJobs: typeof runPendingJobs | typeof awaitPendingJobs = runPendingJobs
 ) =>
   Effect.gen(function*() {
     for (let round = 0; round < rounds; round++) {
       const fixture = yield* makeFixture
-      yield* runRace(fixture, round)
+      yield* Effect.gen(() => runRace(fixture, round))
       yield* completeJobs
       assert.deepStrictEqual(findAllViolations(yield* readOrigination(fixture.root)), [])
     }

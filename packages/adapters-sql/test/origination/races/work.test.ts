@@ -9,7 +9,7 @@ import { withClockAt } from "./clocks.ts"
 import { makeAcceptableApplication, makeOpenedApplication } from "./fixtures.ts"
 import { layerTwoStartOnly, onOtherNode, type Ports } from "./nodes.ts"
 import { concurrently, race } from "./race.ts"
-import { repeatRace, runPendingJobs } from "./repeatRace.ts"
+import { repeatRace } from "./repeatRace.ts"
 
 /** Makes an application with an accepted offer; the job of its contract is pending. */
 const makeAcceptedApplication = Effect.gen(function*() {
@@ -21,7 +21,6 @@ const makeAcceptedApplication = Effect.gen(function*() {
   return { ...acceptable, proposal_id }
 })
 
-/** Polls a contract after a number of days. */
 const pollAfter = (proposal_id: ProposalId, days: number) =>
   Effect.flatMap(
     currentTimestamp,
@@ -49,82 +48,61 @@ it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
   "the same job concurrently on two nodes",
   (it) => {
     it.effect("T46 the first answer to a quote is kept and the others are dropped", () =>
-      repeatRace(
-        makeOpenedApplication,
-        runPendingJobs,
-        ({ readApplication, quote_id }, round) =>
-          Effect.gen(function*() {
-            const lender = yield* ScriptedLender
-            const answers = [offering(centavos(900_00)), offering(centavos(800_00), centavos(600_00))] as const
-            yield* lender.setQuoteAnswers(answers[round % 2] ?? answers[0], refusing("NO_BALANCE"), ...answers)
-            assert.deepStrictEqual(yield* onBothNodes(round, runQuote(quote_id)), allDone)
-            const { quotes: [quote], version } = yield* readApplication
-            assert.strictEqual(version, 2)
-            const nets = quote.offers.map(({ terms }) => Number(terms.net_amount))
-            assert.deepInclude([[900_00], [800_00, 600_00], []], nets)
-            assert.strictEqual(quote.outcome, nets.length === 0 ? "REJECTED" : "COMPLETED")
-          })
-      ))
+      repeatRace(makeOpenedApplication, function*({ readApplication, quote_id }, round) {
+        const lender = yield* ScriptedLender
+        const answers = [offering(centavos(900_00)), offering(centavos(800_00), centavos(600_00))] as const
+        yield* lender.setQuoteAnswers(answers[round % 2] ?? answers[0], refusing("NO_BALANCE"), ...answers)
+        assert.deepStrictEqual(yield* onBothNodes(round, runQuote(quote_id)), allDone)
+        const { quotes: [quote], version } = yield* readApplication
+        assert.strictEqual(version, 2)
+        const nets = quote.offers.map(({ terms }) => Number(terms.net_amount))
+        assert.deepInclude([[900_00], [800_00, 600_00], []], nets)
+        assert.strictEqual(quote.outcome, nets.length === 0 ? "REJECTED" : "COMPLETED")
+      }))
 
     it.effect("T47 a contract is made once, even if answers are lost", () =>
-      repeatRace(
-        makeAcceptedApplication,
-        runPendingJobs,
-        ({ readApplication, proposal_id }, round) =>
-          Effect.gen(function*() {
-            const lender = yield* ScriptedLender
-            yield* lender.setContractStatus("PAID")
-            if (round % 3 > 0) yield* lender.setActions("lost", "undone", "lost", "done")
-            assert.deepStrictEqual(yield* onBothNodes(round, submitUntilAnswered(proposal_id)), allDone)
-            const { proposal } = yield* readApplication
-            assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), path)
-          })
-      ))
+      repeatRace(makeAcceptedApplication, function*({ readApplication, proposal_id }, round) {
+        const lender = yield* ScriptedLender
+        yield* lender.setContractStatus("PAID")
+        if (round % 3 > 0) yield* lender.setActions("lost", "undone", "lost", "done")
+        assert.deepStrictEqual(yield* onBothNodes(round, submitUntilAnswered(proposal_id)), allDone)
+        const { proposal } = yield* readApplication
+        assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), path)
+      }))
 
     it.effect("T46 each status of a contract is recorded once while it progresses at the lender", () =>
-      repeatRace(
-        makeAcceptedApplication,
-        runPendingJobs,
-        ({ readApplication, proposal_id }, round) =>
-          Effect.gen(function*() {
-            const lender = yield* ScriptedLender
-            yield* submitContract(proposal_id)
-            yield* lender.moveContract(proposal_id, "GUARANTEE_PENDING")
-            // Some polls are answered before the contract progresses and some after.
-            const progress = Effect.andThen(Effect.sleep("1 millis"), lender.moveContract(proposal_id, "PAID"))
-            const [outcomes] = yield* Effect.all(
-              [onBothNodes(round, pollAfter(proposal_id, 1)), progress],
-              concurrently
-            )
-            assert.deepStrictEqual(outcomes, allDone)
-            yield* pollAfter(proposal_id, 2)
-            const { proposal } = yield* readApplication
-            assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), path)
-          })
-      ))
+      repeatRace(makeAcceptedApplication, function*({ readApplication, proposal_id }, round) {
+        const lender = yield* ScriptedLender
+        yield* submitContract(proposal_id)
+        yield* lender.moveContract(proposal_id, "GUARANTEE_PENDING")
+        // Some polls are answered before the contract progresses and some after.
+        const progress = Effect.andThen(Effect.sleep("1 millis"), lender.moveContract(proposal_id, "PAID"))
+        const [outcomes] = yield* Effect.all(
+          [onBothNodes(round, pollAfter(proposal_id, 1)), progress],
+          concurrently
+        )
+        assert.deepStrictEqual(outcomes, allDone)
+        yield* pollAfter(proposal_id, 2)
+        const { proposal } = yield* readApplication
+        assert.deepStrictEqual(proposal?.status_history.map(({ status }) => status), path)
+      }))
 
     it.effect("T45 one of two corrections of the account is taken, and it is paid once", () =>
-      repeatRace(
-        makeAcceptedApplication,
-        runPendingJobs,
-        ({ application_id, readApplication, proposal_id, writers }, round) =>
-          Effect.gen(function*() {
-            const lender = yield* ScriptedLender
-            yield* lender.setContractStatus("DISBURSEMENT_FAILED")
-            yield* submitContract(proposal_id)
-            yield* lender.setContractStatus("PAID")
-            if (round % 2 === 0) yield* lender.setActions("lost", "undone", "done")
-            const correctAccount = (key: string) =>
-              submitKyc(writers[1], application_id, { pix: { type: "EMAIL", key } })
-            const enter = yield* race(round, 2)
-            const corrected = yield* Effect.all([
-              enter(correctAccount("ana1@example.com")),
-              enter(onOtherNode(correctAccount("ana2@example.com")))
-            ], concurrently)
-            assert.sameMembers(corrected, ["done", "KycLocked"])
-            assert.deepStrictEqual(yield* onBothNodes(round, submitUntilAnswered(proposal_id)), allDone)
-            assert.deepInclude((yield* readApplication).proposal, { status: "PAID", disbursement_attempt: 2 })
-          })
-      ))
+      repeatRace(makeAcceptedApplication, function*({ application_id, readApplication, proposal_id, writers }, round) {
+        const lender = yield* ScriptedLender
+        yield* lender.setContractStatus("DISBURSEMENT_FAILED")
+        yield* submitContract(proposal_id)
+        yield* lender.setContractStatus("PAID")
+        if (round % 2 === 0) yield* lender.setActions("lost", "undone", "done")
+        const correctAccount = (key: string) => submitKyc(writers[1], application_id, { pix: { type: "EMAIL", key } })
+        const enter = yield* race(round, 2)
+        const corrected = yield* Effect.all([
+          enter(correctAccount("ana1@example.com")),
+          enter(onOtherNode(correctAccount("ana2@example.com")))
+        ], concurrently)
+        assert.sameMembers(corrected, ["done", "KycLocked"])
+        assert.deepStrictEqual(yield* onBothNodes(round, submitUntilAnswered(proposal_id)), allDone)
+        assert.deepInclude((yield* readApplication).proposal, { status: "PAID", disbursement_attempt: 2 })
+      }))
   }
 )

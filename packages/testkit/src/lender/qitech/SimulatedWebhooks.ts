@@ -192,5 +192,4 @@ export const readToken = (publicKey: string, token: string): TokenClaims | undef
 /** Returns the MD5 in hexadecimal. */
 export const md5Of = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex")
 
-/** Formats a time as in a token. */
 const tokenTime = (millis: number): string => new Date(millis).toISOString().replace("Z", "000Z")

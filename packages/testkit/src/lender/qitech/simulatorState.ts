@@ -96,7 +96,7 @@ export const refusedWith = (
   }
 })
 
-/** Makes an error of QI Tech's gateway, whose JSON is not within a text. */
+/** Makes an error of QI Tech's gateway: a JSON object, not JSON inside a string. */
 export const refusedByGateway = (status: number, code: string, description: string): SimulatedAnswer => ({
   status,
   body: { title: "QI Unauthenticated", description, translation: description, code }

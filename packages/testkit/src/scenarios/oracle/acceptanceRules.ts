@@ -55,8 +55,8 @@ const isPaidAgain = (before: Proposal, after: Proposal | null): after is Proposa
   after?.disbursement_attempt === before.disbursement_attempt + 1
 
 /**
- * Returns whether the contract was cancelled, or a step of the scenario ended it. Such a contract can end before the
- * lender receives a pending payment request.
+ * Returns whether the contract was cancelled or, outside races, has passed the payment step. Such a contract can end
+ * before the lender receives a pending payment request.
  */
 const isEndedEarly = ({ observations }: Evidence, { status }: Proposal): boolean =>
   status === "CANCELLED" ||

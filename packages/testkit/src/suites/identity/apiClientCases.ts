@@ -24,7 +24,6 @@ const storeClient = Effect.gen(function*() {
   return client
 })
 
-/** Returns the list entries of one client. */
 const listEntriesOf = ({ client_id }: ApiClient) =>
   Effect.gen(function*() {
     const clients = yield* (yield* ApiClientRepository).listAll

@@ -188,8 +188,8 @@ type OutcomeName = Exclude<keyof LenderFixtures, "advance" | "callback" | "custo
 type FixtureOf<R, K extends OutcomeName> = Exclude<LenderFixtures<R>[K], Impossible>
 
 /**
- * Returns a function that registers the case of an outcome, or the declaration of the lender that the outcome is
- * impossible.
+ * Returns a function that registers the case of an outcome. If the lender declares the outcome impossible, it registers
+ * that declaration instead.
  */
 export const outcomesOf = <R>(it: RegisterCase<Lender | R>, fixtures: LenderFixtures<R>) =>
 <K extends OutcomeName>(

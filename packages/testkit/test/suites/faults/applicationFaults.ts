@@ -1,72 +1,23 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { ApplicationRepository, KycSuggestions, ProposalRepository } from "@lastro/domain/origination"
-import { exampleInstant, MemoryDatabase } from "@lastro/testkit"
+import { exampleInstant } from "@lastro/testkit"
 import { applicationRepositorySuite, kycSuggestionsSuite, proposalRepositorySuite } from "@lastro/testkit/suites"
-import { type Context, Effect, Option, Stream } from "effect"
-import { breakPort, type Fault, options } from "./Fault.ts"
+import { Effect, Option, Stream } from "effect"
+import { type Fault, faultOf } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
-type Applications = Context.Service.Shape<typeof ApplicationRepository>
+const applications = faultOf("ApplicationRepository", ApplicationRepository, applicationRepositorySuite)
+const proposals = faultOf("ProposalRepository", ProposalRepository, proposalRepositorySuite)
+const suggestions = faultOf("KycSuggestions", KycSuggestions, kycSuggestionsSuite)
 
-const applications = (
-  fault: string,
-  detectedBy: RegExp,
-  override: (sound: Applications, database: Context.Service.Shape<typeof MemoryDatabase>) => Partial<Applications>
-) => ({
-  fault: `ApplicationRepository: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    applicationRepositorySuite(
-      "broken",
-      breakPort(
-        ApplicationRepository,
-        (sound) => Effect.map(MemoryDatabase, (database) => ({ ...sound, ...override(sound, database) }))
-      ),
-      runner,
-      options
-    )
-} satisfies Fault)
-
-const suggestions = (fault: string, depth: number) => ({
-  fault: `KycSuggestions: ${fault}`,
-  detectedBy: /ignores applications of siblings, ancestors/,
-  suite: (runner) =>
-    kycSuggestionsSuite(
-      "broken",
-      breakPort(KycSuggestions, ({ suggest }) =>
-        Effect.map(MemoryDatabase, (database) => ({
-          suggest: ({ record }) =>
-            Effect.flatMap(
-              parentOf(database, record.partner_id, depth),
-              (partner_id) => suggest(asOperator.inScope({ ...record, partner_id }))
-            )
-        }))),
-      runner,
-      options
-    )
-} satisfies Fault)
-
-const suggestionsByCpf = {
-  fault: "KycSuggestions: suggest ignores the birth date",
-  detectedBy: /KYC-12/,
-  suite: (runner) =>
-    kycSuggestionsSuite(
-      "broken",
-      breakPort(KycSuggestions, () =>
-        Effect.map(MemoryDatabase, ({ state }) => ({
-          suggest: ({ record: { application_id, customer } }) =>
-            Effect.map(state, ({ applications }) =>
-              Option.fromNullishOr(
-                Array.from(applications.values()).findLast(({ application }) =>
-                  application.application_id !== application_id && application.customer.cpf === customer.cpf &&
-                  application.kyc !== null
-                )?.application.kyc
-              ))
-        }))),
-      runner,
-      options
-    )
-} satisfies Fault
+const suggestionsOfParent = (fault: string, depth: number) =>
+  suggestions(fault, /ignores applications of siblings, ancestors/, ({ suggest }, database) => ({
+    suggest: ({ record }) =>
+      Effect.flatMap(
+        parentOf(database, record.partner_id, depth),
+        (partner_id) => suggest(asOperator.inScope({ ...record, partner_id }))
+      )
+  }))
 
 /** Broken adapters of applications, proposals and KYC suggestions. */
 export const applicationFaults: ReadonlyArray<Fault> = [
@@ -176,22 +127,10 @@ export const applicationFaults: ReadonlyArray<Fault> = [
   applications("save ignores the KYC", /`save` changes only .* KYC/, ({ save }) => ({
     save: (before, after) => save(before, { ...after, kyc: before.record.kyc })
   })),
-  {
-    fault: "ProposalRepository: list includes the parent's subtree",
-    detectedBy: /`list` returns .* outside/,
-    suite: (runner) =>
-      proposalRepositorySuite(
-        "broken",
-        breakPort(ProposalRepository, ({ list, ...sound }) =>
-          Effect.map(MemoryDatabase, (database) => ({
-            ...sound,
-            list: (scope, query) =>
-              Effect.flatMap(parentOf(database, scope.partner_id), (top) => list(asOperator.scope(top), query))
-          }))),
-        runner,
-        options
-      )
-  },
+  proposals("list includes the parent's subtree", /`list` returns .* outside/, ({ list }, database) => ({
+    list: (scope, query) =>
+      Effect.flatMap(parentOf(database, scope.partner_id), (top) => list(asOperator.scope(top), query))
+  })),
   applications(
     "find includes the parent from the fourth level on",
     /`find` .* descendants/,
@@ -200,57 +139,30 @@ export const applicationFaults: ReadonlyArray<Fault> = [
         Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
     })
   ),
-  {
-    fault: "ProposalRepository: find includes the parent from the fourth level on",
-    detectedBy: /`find` .* descendants/,
-    suite: (runner) =>
-      proposalRepositorySuite(
-        "broken",
-        breakPort(ProposalRepository, ({ find, ...sound }) =>
-          Effect.map(MemoryDatabase, (database) => ({
-            ...sound,
-            find: (scope, id) =>
-              Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
-          }))),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "ProposalRepository: list ignores the status filter beside a name filter",
-    detectedBy: /combined with AND/,
-    suite: (runner) =>
-      proposalRepositorySuite(
-        "broken",
-        breakPort(ProposalRepository, ({ list, ...sound }) =>
-          Effect.succeed({
-            ...sound,
-            list: (scope, query) => {
-              const { status: _, ...filters } = query.filters
-              return list(scope, filters.customer_name === undefined ? query : { ...query, filters })
-            }
-          })),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "ProposalRepository: exportAll skips the first proposal",
-    detectedBy: /`exportAll` return the same/,
-    suite: (runner) =>
-      proposalRepositorySuite(
-        "broken",
-        breakPort(ProposalRepository, (sound) =>
-          Effect.succeed({
-            ...sound,
-            exportAll: (scope, query) => Stream.drop(sound.exportAll(scope, query), 1)
-          })),
-        runner,
-        options
-      )
-  },
-  suggestionsByCpf,
-  suggestions("suggest includes the parent", 0),
-  suggestions("suggest includes the parent from the third level on", 1),
-  suggestions("suggest includes the parent from the fourth level on", 2)
+  proposals("find includes the parent from the fourth level on", /`find` .* descendants/, ({ find }, database) => ({
+    find: (scope, id) =>
+      Effect.flatMap(parentOf(database, scope.partner_id, 2), (top) => find(asOperator.scope(top), id))
+  })),
+  proposals("list ignores the status filter beside a name filter", /combined with AND/, ({ list }) => ({
+    list: (scope, query) => {
+      const { status: _, ...filters } = query.filters
+      return list(scope, filters.customer_name === undefined ? query : { ...query, filters })
+    }
+  })),
+  proposals("exportAll skips the first proposal", /`exportAll` return the same/, (sound) => ({
+    exportAll: (scope, query) => Stream.drop(sound.exportAll(scope, query), 1)
+  })),
+  suggestions("suggest ignores the birth date", /KYC-12/, (_sound, { state }) => ({
+    suggest: ({ record: { application_id, customer } }) =>
+      Effect.map(state, ({ applications }) =>
+        Option.fromNullishOr(
+          Array.from(applications.values()).findLast(({ application }) =>
+            application.application_id !== application_id && application.customer.cpf === customer.cpf &&
+            application.kyc !== null
+          )?.application.kyc
+        ))
+  })),
+  suggestionsOfParent("suggest includes the parent", 0),
+  suggestionsOfParent("suggest includes the parent from the third level on", 1),
+  suggestionsOfParent("suggest includes the parent from the fourth level on", 2)
 ]

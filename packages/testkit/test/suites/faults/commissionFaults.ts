@@ -7,9 +7,7 @@ import {
   type StoredEntry
 } from "@lastro/domain/commission"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { UnitOfWork } from "@lastro/domain/ports"
 import { calendarDate, centavos, type PartnerId } from "@lastro/domain/values"
-import { MemoryDatabase } from "@lastro/testkit"
 import {
   commissionLedgerSuite,
   commissionPlansSuite,
@@ -17,56 +15,25 @@ import {
   commissionStatementsSuite,
   hostContractsSuite
 } from "@lastro/testkit/suites"
-import { type Context, Effect, Option, Stream } from "effect"
-import { breakPort, type Fault, options } from "./Fault.ts"
+import { Effect, Option, Stream } from "effect"
+import { type Database, type Fault, faultOf, faultOfLayer, noUnits } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
-type Database = Context.Service.Shape<typeof MemoryDatabase>
-
-/** Makes a fault of a port. `override` replaces methods of the sound fake. */
-const faultOf = <I, S extends object>(
-  name: string,
-  port: Context.Key<I, S>,
-  suite: (...parameters: Parameters<typeof commissionLedgerSuite>) => unknown
-) =>
-(fault: string, detectedBy: RegExp, override: (sound: S, database: Database) => Partial<S>): Fault => ({
-  fault: `${name}: ${fault}`,
-  detectedBy,
-  suite: (runner) => {
-    const broken = breakPort(
-      port,
-      (sound) => Effect.map(MemoryDatabase, (database): S => ({ ...sound, ...override(sound, database) }))
-    )
-    suite("broken", broken as never, runner, options)
-  }
-})
-
-const plans = faultOf("CommissionPlans", CommissionPlans, commissionPlansSuite as never)
+const plans = faultOf("CommissionPlans", CommissionPlans, commissionPlansSuite)
 const ledger = faultOf("CommissionLedger", CommissionLedger, commissionLedgerSuite)
-const settlement = faultOf("CommissionSettlement", CommissionSettlement, commissionSettlementSuite as never)
-const statements = faultOf("CommissionStatements", CommissionStatements, commissionStatementsSuite as never)
-const contracts = faultOf("HostContracts", HostContracts, hostContractsSuite as never)
-
-/** A UnitOfWork without transactions: a rollback undoes nothing. */
-const noUnits = breakPort(
-  UnitOfWork,
-  ({ isOpen }) => Effect.succeed(UnitOfWork.of({ atomically: (effect) => effect, isOpen }))
-)
+const settlement = faultOf("CommissionSettlement", CommissionSettlement, commissionSettlementSuite)
+const statements = faultOf("CommissionStatements", CommissionStatements, commissionStatementsSuite)
+const contracts = faultOf("HostContracts", HostContracts, hostContractsSuite)
 
 /** Writes that do not join the surrounding transaction. */
-const rollbackFaults: ReadonlyArray<Fault> = [
-  ["CommissionPlans", commissionPlansSuite],
-  ["CommissionLedger", commissionLedgerSuite],
-  ["CommissionSettlement", commissionSettlementSuite],
-  ["CommissionStatements", commissionStatementsSuite],
-  ["HostContracts", hostContractsSuite]
-].map(([name, suite]) => ({
-  fault: `${String(name)}: writes survive a rollback`,
-  detectedBy: /roll back/,
-  suite: (runner) => (suite as typeof commissionLedgerSuite)("broken", noUnits, runner, options)
-} satisfies Fault))
+const rollbackFaults = [
+  faultOfLayer("CommissionPlans: writes survive a rollback", /roll back/, commissionPlansSuite, noUnits),
+  faultOfLayer("CommissionLedger: writes survive a rollback", /roll back/, commissionLedgerSuite, noUnits),
+  faultOfLayer("CommissionSettlement: writes survive a rollback", /roll back/, commissionSettlementSuite, noUnits),
+  faultOfLayer("CommissionStatements: writes survive a rollback", /roll back/, commissionStatementsSuite, noUnits),
+  faultOfLayer("HostContracts: writes survive a rollback", /roll back/, hostContractsSuite, noUnits)
+]
 
-/** Changes all entries. */
 const withEntries = (
   { update }: Database,
   change: (entry: StoredEntry) => StoredEntry

@@ -1,46 +1,22 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { Installation } from "@lastro/domain/operator"
 import { PartnerTree } from "@lastro/domain/ports"
-import { MemoryDatabase } from "@lastro/testkit"
 import { installationSuite, partnerTreeSuite } from "@lastro/testkit/suites"
-import { type Context, Effect, Option, Result } from "effect"
-import { breakPort, type Fault, options } from "./Fault.ts"
+import { Effect, Option, Result } from "effect"
+import { type Fault, faultOf } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
-type Database = Context.Service.Shape<typeof MemoryDatabase>
-type Tree = Context.Service.Shape<typeof PartnerTree>
-
-const tree = (fault: string, detectedBy: RegExp, override: (sound: Tree, database: Database) => Partial<Tree>) => ({
-  fault: `PartnerTree: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    partnerTreeSuite(
-      "broken",
-      breakPort(PartnerTree, (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...override(sound, all) }))),
-      runner,
-      options
-    )
-} satisfies Fault)
+const tree = faultOf("PartnerTree", PartnerTree, partnerTreeSuite)
+const installation = faultOf("Installation", Installation, installationSuite)
 
 /** Broken adapters of PartnerTree and Installation. */
 export const hierarchyFaults: ReadonlyArray<Fault> = [
-  {
-    fault: "Installation: isEmpty is true after every partner was removed",
-    detectedBy: /every partner was removed/,
-    suite: (runner) =>
-      installationSuite(
-        "broken",
-        breakPort(Installation, () =>
-          Effect.map(MemoryDatabase, ({ state }) => ({
-            isEmpty: Effect.map(
-              state,
-              ({ partners }) => Array.from(partners.values()).every(({ deleted_at }) => deleted_at !== null)
-            )
-          }))),
-        runner,
-        options
-      )
-  },
+  installation("isEmpty is true after every partner was removed", /every partner was removed/, (_sound, { state }) => ({
+    isEmpty: Effect.map(
+      state,
+      ({ partners }) => Array.from(partners.values()).every(({ deleted_at }) => deleted_at !== null)
+    )
+  })),
   tree(
     "find includes the parent from the fourth level on",
     /`find` .* descendants/,

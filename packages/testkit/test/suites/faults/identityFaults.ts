@@ -8,7 +8,6 @@ import {
   RefreshTokenRepository
 } from "@lastro/domain/identity"
 import { UserRepository } from "@lastro/domain/user"
-import { MemoryDatabase } from "@lastro/testkit"
 import {
   apiClientRepositorySuite,
   idempotencyStoreSuite,
@@ -19,54 +18,27 @@ import {
 } from "@lastro/testkit/suites"
 import { type Context, Effect, Option, Result } from "effect"
 import { createHash } from "node:crypto"
-import { breakPort, type Fault, options } from "./Fault.ts"
+import { type Database, type Fault, faultOf } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
-type Users = Context.Service.Shape<typeof UserRepository>
+const users = faultOf("UserRepository", UserRepository, userRepositorySuite)
+const principals = faultOf("PrincipalRepository", PrincipalRepository, principalRepositorySuite)
+const clients = faultOf("ApiClientRepository", ApiClientRepository, apiClientRepositorySuite)
+const tokens = faultOf("RefreshTokenRepository", RefreshTokenRepository, refreshTokenRepositorySuite)
+const answers = faultOf("IdempotencyStore", IdempotencyStore, idempotencyStoreSuite)
+const attempts = faultOf("LoginAttempts", LoginAttempts, loginAttemptsSuite)
 
-type Database = Context.Service.Shape<typeof MemoryDatabase>
-type Principals = Context.Service.Shape<typeof PrincipalRepository>
-
-const users = (fault: string, detectedBy: RegExp, override: (sound: Users, database: Database) => Partial<Users>) => ({
-  fault: `UserRepository: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    userRepositorySuite(
-      "broken",
-      breakPort(
-        UserRepository,
-        (sound) => Effect.map(MemoryDatabase, (all) => ({ ...sound, ...override(sound, all) }))
-      ),
-      runner,
-      options
-    )
-} satisfies Fault)
-
-const principals = (fault: string, detectedBy: RegExp, override: (sound: Principals) => Partial<Principals>) => ({
-  fault: `PrincipalRepository: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    principalRepositorySuite(
-      "broken",
-      breakPort(PrincipalRepository, (sound) => Effect.sync(() => ({ ...sound, ...override(sound) }))),
-      runner,
-      options
-    )
-} satisfies Fault)
-
-/** Caches principals forever. */
-const cachedPrincipals = breakPort(PrincipalRepository, (sound) => {
+const cachedPrincipals = (sound: Context.Service.Shape<typeof PrincipalRepository>) => {
   const cache = new Map<string, Option.Option<Principal>>()
-  return Effect.succeed({
-    ...sound,
+  return {
     find: (kind, subject) => {
       const cached = cache.get(subject)
       return cached === undefined
         ? Effect.tap(sound.find(kind, subject), (one) => Effect.sync(() => cache.set(subject, one)))
         : Effect.succeed(cached)
     }
-  })
-})
+  } satisfies Partial<typeof sound>
+}
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
@@ -75,15 +47,13 @@ const storedAs = (
   keyOf: (slot: IdempotencySlot) => string,
   encode: (slot: IdempotencySlot, text: string) => string
 ) =>
-  breakPort(IdempotencyStore, (sound) =>
-    Effect.map(MemoryDatabase, ({ change }) => ({
-      ...sound,
-      save: (slot, stored) =>
-        change((now) => {
-          const encoded = { ...stored, answer: encode(slot, stored.answer) }
-          return Result.succeed({ ...now, answers: new Map(now.answers).set(keyOf(slot), encoded) })
-        })
-    })))
+(_sound: unknown, { change }: Database) => ({
+  save: (slot, stored) =>
+    change((now) => {
+      const encoded = { ...stored, answer: encode(slot, stored.answer) }
+      return Result.succeed({ ...now, answers: new Map(now.answers).set(keyOf(slot), encoded) })
+    })
+} satisfies Partial<Context.Service.Shape<typeof IdempotencyStore>>)
 
 /** Broken adapters of users, principals and credentials. */
 export const identityFaults: ReadonlyArray<Fault> = [
@@ -139,21 +109,9 @@ export const identityFaults: ReadonlyArray<Fault> = [
   principals("findByClientId folds the case of a client_id", /distinguish the letter case/, ({ findByClientId }) => ({
     findByClientId: (client_id) => findByClientId(client_id.toLowerCase())
   })),
-  {
-    fault: "ApiClientRepository: insert folds the case of a client_id",
-    detectedBy: /differ only in letter case/,
-    suite: (runner) =>
-      apiClientRepositorySuite(
-        "broken",
-        breakPort(ApiClientRepository, (sound) =>
-          Effect.succeed({
-            ...sound,
-            insert: (client, secret) => sound.insert({ ...client, client_id: client.client_id.toLowerCase() }, secret)
-          })),
-        runner,
-        options
-      )
-  },
+  clients("insert folds the case of a client_id", /differ only in letter case/, (sound) => ({
+    insert: (client, secret) => sound.insert({ ...client, client_id: client.client_id.toLowerCase() }, secret)
+  })),
   principals("findByEmail caches the group", /`findByEmail` return the current state/, ({ findByEmail }) => {
     const groups = new Map<string, Principal["group_id"]>()
     return {
@@ -171,140 +129,51 @@ export const identityFaults: ReadonlyArray<Fault> = [
   principals("findByEmail hides users below an inactive partner", /partners_active/, ({ findByEmail }) => ({
     findByEmail: (email) => Effect.map(findByEmail(email), Option.filter(({ principal }) => principal.partners_active))
   })),
-  {
-    fault: "ApiClientRepository: listAll hides revoked clients",
-    detectedBy: /`listAll` still returns/,
-    suite: (runner) =>
-      apiClientRepositorySuite(
-        "broken",
-        breakPort(ApiClientRepository, (sound) =>
-          Effect.succeed({
-            ...sound,
-            listAll: Effect.map(sound.listAll, (clients) => clients.filter(({ revoked_at }) => revoked_at === null))
-          })),
-        runner,
-        options
+  clients("listAll hides revoked clients", /`listAll` still returns/, (sound) => ({
+    listAll: Effect.map(sound.listAll, (clients) => clients.filter(({ revoked_at }) => revoked_at === null))
+  })),
+  clients("list ignores the scope", /T02 `list`, a walk and `exportAll`/, (sound) => ({
+    list: (_, query) =>
+      Effect.map(
+        sound.listAll,
+        (clients) => ({ items: clients.slice(0, query.page.size), total: clients.length })
       )
-  },
-  {
-    fault: "ApiClientRepository: list ignores the scope",
-    detectedBy: /T02 `list`, a walk and `exportAll`/,
-    suite: (runner) =>
-      apiClientRepositorySuite(
-        "broken",
-        breakPort(ApiClientRepository, (sound) =>
-          Effect.succeed({
-            ...sound,
-            list: (_, query) =>
-              Effect.map(
-                sound.listAll,
-                (clients) => ({ items: clients.slice(0, query.page.size), total: clients.length })
-              )
-          })),
-        runner,
-        options
+  })),
+  tokens("revokeUser skips spent tokens", /`revokeUser` revokes/, (_sound, { change }) => ({
+    revokeUser: (user_id, at) =>
+      change((now) =>
+        Result.succeed({
+          ...now,
+          refreshTokens: new Map(Array.from(now.refreshTokens, ([key, token]) => {
+            const ends = token.user_id === user_id && token.spent_at === null && token.revoked_at === null
+            return [key, ends ? { ...token, revoked_at: at } : token]
+          }))
+        })
       )
-  },
-  {
-    fault: "RefreshTokenRepository: revokeUser skips spent tokens",
-    detectedBy: /`revokeUser` revokes/,
-    suite: (runner) =>
-      refreshTokenRepositorySuite(
-        "broken",
-        breakPort(RefreshTokenRepository, (sound) =>
-          Effect.map(MemoryDatabase, ({ change }) => ({
-            ...sound,
-            revokeUser: (user_id, at) =>
-              change((now) =>
-                Result.succeed({
-                  ...now,
-                  refreshTokens: new Map(Array.from(now.refreshTokens, ([key, token]) => {
-                    const ends = token.user_id === user_id && token.spent_at === null && token.revoked_at === null
-                    return [key, ends ? { ...token, revoked_at: at } : token]
-                  }))
-                })
-              )
-          }))),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "IdempotencyStore: save normalizes the answer",
-    detectedBy: /character for character/,
-    suite: (runner) =>
-      idempotencyStoreSuite(
-        "broken",
-        breakPort(IdempotencyStore, (sound) =>
-          Effect.succeed({
-            ...sound,
-            save: (slot, stored) => sound.save(slot, { ...stored, answer: stored.answer.normalize("NFC") })
-          })),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "IdempotencyStore: save parses and reprints the answer",
-    detectedBy: /character for character/,
-    suite: (runner) =>
-      idempotencyStoreSuite(
-        "broken",
-        breakPort(IdempotencyStore, (sound) =>
-          Effect.succeed({
-            ...sound,
-            save: (slot, stored) => sound.save(slot, { ...stored, answer: JSON.stringify(JSON.parse(stored.answer)) })
-          })),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "IdempotencyStore: keys and answers are stored in plain text",
-    detectedBy: /neither the idempotency key nor the answer/,
-    suite: (runner) =>
-      idempotencyStoreSuite("broken", storedAs((slot) => JSON.stringify(slot), (_, text) => text), runner, options)
-  },
-  {
-    fault: "IdempotencyStore: answers are encoded but not encrypted",
-    detectedBy: /neither the idempotency key nor the answer/,
-    suite: (runner) =>
-      idempotencyStoreSuite(
-        "broken",
-        storedAs((slot) => sha256(JSON.stringify(slot)), (_, text) => Buffer.from(text).toString("base64")),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "IdempotencyStore: all answers are encrypted with one key",
-    detectedBy: /equal answers of two slots/,
-    suite: (runner) =>
-      idempotencyStoreSuite(
-        "broken",
-        storedAs((slot) => sha256(JSON.stringify(slot)), (_, text) => sha256(text)),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "PrincipalRepository: find caches principals",
-    detectedBy: /removed users/,
-    suite: (runner) => principalRepositorySuite("broken", cachedPrincipals, runner, options)
-  },
-  {
-    fault: "LoginAttempts: failures of other addresses displace those of this one",
-    detectedBy: /last five failures/,
-    suite: (runner) =>
-      loginAttemptsSuite(
-        "broken",
-        breakPort(LoginAttempts, (sound) =>
-          Effect.succeed({
-            ...sound,
-            failures: (username, _ip, since) => sound.failures(username, "", since)
-          })),
-        runner,
-        options
-      )
-  }
+  })),
+  answers("save normalizes the answer", /character for character/, (sound) => ({
+    save: (slot, stored) => sound.save(slot, { ...stored, answer: stored.answer.normalize("NFC") })
+  })),
+  answers("save parses and reprints the answer", /character for character/, (sound) => ({
+    save: (slot, stored) => sound.save(slot, { ...stored, answer: JSON.stringify(JSON.parse(stored.answer)) })
+  })),
+  answers(
+    "keys and answers are stored in plain text",
+    /neither the idempotency key nor the answer/,
+    storedAs((slot) => JSON.stringify(slot), (_, text) => text)
+  ),
+  answers(
+    "answers are encoded but not encrypted",
+    /neither the idempotency key nor the answer/,
+    storedAs((slot) => sha256(JSON.stringify(slot)), (_, text) => Buffer.from(text).toString("base64"))
+  ),
+  answers(
+    "all answers are encrypted with one key",
+    /equal answers of two slots/,
+    storedAs((slot) => sha256(JSON.stringify(slot)), (_, text) => sha256(text))
+  ),
+  principals("find caches principals", /removed users/, cachedPrincipals),
+  attempts("failures of other addresses displace those of this one", /last five failures/, (sound) => ({
+    failures: (username, _ip, since) => sound.failures(username, "", since)
+  }))
 ]

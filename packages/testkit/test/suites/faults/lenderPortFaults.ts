@@ -2,48 +2,12 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { DocumentSource, DocumentUnavailable, LenderThrottle, RoutingRepository } from "@lastro/domain/lender"
 import { documentSourceSuite, lenderThrottleSuite, routingRepositorySuite } from "@lastro/testkit/suites"
 import { type Context, Effect } from "effect"
-import { breakPort, type Fault, options } from "./Fault.ts"
+import { type Fault, faultOf } from "./Fault.ts"
 
 type Documents = Context.Service.Shape<typeof DocumentSource>
-type Throttle = Context.Service.Shape<typeof LenderThrottle>
-
-const throttle = (fault: string, detectedBy: RegExp, override: (sound: Throttle) => Partial<Throttle>) => ({
-  fault: `LenderThrottle: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    lenderThrottleSuite(
-      "broken",
-      breakPort(LenderThrottle, (sound) => Effect.sync(() => ({ ...sound, ...override(sound) }))),
-      runner,
-      options
-    )
-} satisfies Fault)
-
-const documents = (fault: string, detectedBy: RegExp, override: (sound: Documents) => Documents) => ({
-  fault: `DocumentSource: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    documentSourceSuite(
-      "broken",
-      breakPort(DocumentSource, (sound) => Effect.succeed(override(sound))),
-      runner,
-      options
-    )
-} satisfies Fault)
-
-type Routings = Context.Service.Shape<typeof RoutingRepository>
-
-const routings = (fault: string, detectedBy: RegExp, override: (sound: Routings) => Partial<Routings>) => ({
-  fault: `RoutingRepository: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    routingRepositorySuite(
-      "broken",
-      breakPort(RoutingRepository, (sound) => Effect.sync(() => ({ ...sound, ...override(sound) }))),
-      runner,
-      options
-    )
-} satisfies Fault)
+const throttle = faultOf("LenderThrottle", LenderThrottle, lenderThrottleSuite)
+const documents = faultOf("DocumentSource", DocumentSource, documentSourceSuite)
+const routings = faultOf("RoutingRepository", RoutingRepository, routingRepositorySuite)
 
 /** Reads as before, but fails in another way. */
 const failing =

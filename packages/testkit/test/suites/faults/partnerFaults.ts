@@ -1,35 +1,18 @@
 import { asOperator, type FoundRecord, type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type Metadata } from "@lastro/domain/values"
-import { MemoryDatabase } from "@lastro/testkit"
 import { partnerRepositorySuite } from "@lastro/testkit/suites"
 import { type Context, Effect, type Option, Result } from "effect"
-import { breakPort, type Fault, options } from "./Fault.ts"
+import { type Fault, faultOf } from "./Fault.ts"
 import { parentOf } from "./parentOf.ts"
 
-type Database = Context.Service.Shape<typeof MemoryDatabase>
 type Partners = Context.Service.Shape<typeof PartnerRepository>
 
 /** Metadata with its texts in Unicode form NFC. */
 const normalized = (metadata: Metadata): Metadata =>
   Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, value.normalize("NFC")]))
 
-const repository = (
-  fault: string,
-  detectedBy: RegExp,
-  override: (sound: Partners, database: Database) => Partial<Partners>
-) => ({
-  fault: `PartnerRepository: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    partnerRepositorySuite(
-      "broken",
-      breakPort(PartnerRepository, (sound) =>
-        Effect.map(MemoryDatabase, (all) => ({ ...sound, ...override(sound, all) }))),
-      runner,
-      options
-    )
-} satisfies Fault)
+const repository = faultOf("PartnerRepository", PartnerRepository, partnerRepositorySuite)
 
 /** Caches the first result of `findForUpdate` per partner. */
 const cacheFirstFind = ({ findForUpdate }: Partners): Partners["findForUpdate"] => {

@@ -10,13 +10,7 @@ import {
   unitOfWorkSuite
 } from "@lastro/testkit/suites"
 import { Context, Effect, Layer, Option, Ref } from "effect"
-import { breakPort, type Fault, options } from "./Fault.ts"
-
-/** A UnitOfWork without transactions: every write is visible and permanent immediately. */
-const noUnits = breakPort(
-  UnitOfWork,
-  ({ isOpen }) => Effect.succeed(UnitOfWork.of({ atomically: (effect) => effect, isOpen }))
-)
+import { breakPort, type Fault, faultOf, faultOfLayer, noUnits, options } from "./Fault.ts"
 
 /** A UnitOfWork that does not recognise that it is open. */
 const neverOpen = breakPort(
@@ -54,63 +48,40 @@ const auditOutside = Layer.provideMerge(
   layerMemory
 )
 
+const answers = faultOf("IdempotencyStore", IdempotencyStore, idempotencyStoreSuite)
+const tokens = faultOf("RefreshTokenRepository", RefreshTokenRepository, refreshTokenRepositorySuite)
+
 /** Broken adapters of UnitOfWork, and ports that ignore the transaction. */
 export const transactionFaults: ReadonlyArray<Fault> = [
-  {
-    fault: "UnitOfWork: a failed transaction does not roll back",
-    detectedBy: /rolls back every write of an effect that fails/,
-    suite: (runner) => unitOfWorkSuite("broken", noUnits, runner, options)
-  },
-  {
-    fault: "UnitOfWork: a failed inner unit does not roll back",
-    detectedBy: /nested unit of work that fails rolls back alone/,
-    suite: (runner) => unitOfWorkSuite("broken", noInnerUnits, runner, options)
-  },
-  {
-    fault: "UnitOfWork: an open unit is not recognised",
-    detectedBy: /`isOpen` is true inside/,
-    suite: (runner) => unitOfWorkSuite("broken", neverOpen, runner, options)
-  },
-  {
-    fault: "AuditLog: entries survive a rollback",
-    detectedBy: /writes the entry in the surrounding transaction/,
-    suite: (runner) => auditLogSuite("broken", auditOutside, runner, options)
-  },
+  faultOfLayer(
+    "UnitOfWork: a failed transaction does not roll back",
+    /rolls back every write of an effect that fails/,
+    unitOfWorkSuite,
+    noUnits
+  ),
+  faultOfLayer(
+    "UnitOfWork: a failed inner unit does not roll back",
+    /nested unit of work that fails rolls back alone/,
+    unitOfWorkSuite,
+    noInnerUnits
+  ),
+  faultOfLayer("UnitOfWork: an open unit is not recognised", /`isOpen` is true inside/, unitOfWorkSuite, neverOpen),
+  faultOfLayer(
+    "AuditLog: entries survive a rollback",
+    /writes the entry in the surrounding transaction/,
+    auditLogSuite,
+    auditOutside
+  ),
   {
     fault: "IdempotencyStore: two transactions claim one key",
     detectedBy: /`claim` returns false/,
     suite: (runner) => idempotencyStoreSuite("broken", noUnits, runner, { ...options, units: "concurrent" })
   },
-  {
-    fault: "IdempotencyStore: callers share keys",
-    detectedBy: /keys of different callers/,
-    suite: (runner) =>
-      idempotencyStoreSuite(
-        "broken",
-        breakPort(IdempotencyStore, ({ claim, find, save }) =>
-          Effect.succeed(IdempotencyStore.of({
-            claim,
-            find: ({ key }, since) => find({ key, subject: "" }, since),
-            save: ({ key }, answer) => save({ key, subject: "" }, answer)
-          }))),
-        runner,
-        options
-      )
-  },
-  {
-    fault: "RefreshTokenRepository: findForUpdate returns spent tokens as unspent",
-    detectedBy: /`spend` sets|unspent/,
-    suite: (runner) =>
-      refreshTokenRepositorySuite(
-        "broken",
-        breakPort(RefreshTokenRepository, (sound) =>
-          Effect.succeed({
-            ...sound,
-            findForUpdate: (token) =>
-              Effect.map(sound.findForUpdate(token), Option.map((one) => ({ ...one, spent_at: null })))
-          })),
-        runner,
-        options
-      )
-  }
+  answers("callers share keys", /keys of different callers/, ({ find, save }) => ({
+    find: ({ key }, since) => find({ key, subject: "" }, since),
+    save: ({ key }, answer) => save({ key, subject: "" }, answer)
+  })),
+  tokens("findForUpdate returns spent tokens as unspent", /`spend` sets|unspent/, ({ findForUpdate }) => ({
+    findForUpdate: (token) => Effect.map(findForUpdate(token), Option.map((one) => ({ ...one, spent_at: null })))
+  }))
 ]

@@ -1,39 +1,10 @@
 import { WebhookQueue, WebhookRepository } from "@lastro/domain/webhook"
 import { webhookQueueSuite, webhookRepositorySuite } from "@lastro/testkit/suites"
-import { type Context, Effect } from "effect"
-import { breakPort, type Fault, options } from "./Fault.ts"
+import { Effect } from "effect"
+import { type Fault, faultOf } from "./Fault.ts"
 
-type Queue = Context.Service.Shape<typeof WebhookQueue>
-
-const queue = (fault: string, detectedBy: RegExp, override: (sound: Queue) => Partial<Queue>): Fault => ({
-  fault: `WebhookQueue: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    webhookQueueSuite(
-      "broken",
-      breakPort(WebhookQueue, (sound) => Effect.succeed({ ...sound, ...override(sound) })),
-      runner,
-      options
-    )
-})
-
-type Repository = Context.Service.Shape<typeof WebhookRepository>
-
-const repository = (
-  fault: string,
-  detectedBy: RegExp,
-  override: (sound: Repository) => Partial<Repository>
-): Fault => ({
-  fault: `WebhookRepository: ${fault}`,
-  detectedBy,
-  suite: (runner) =>
-    webhookRepositorySuite(
-      "broken",
-      breakPort(WebhookRepository, (sound) => Effect.succeed({ ...sound, ...override(sound) })),
-      runner,
-      options
-    )
-})
+const queue = faultOf("WebhookQueue", WebhookQueue, webhookQueueSuite)
+const repository = faultOf("WebhookRepository", WebhookRepository, webhookRepositorySuite)
 
 /** Broken adapters of webhooks. */
 export const webhookFaults: ReadonlyArray<Fault> = [
