@@ -881,7 +881,7 @@ export type EventType =
   | "proposal.settled"
   | "proposal.updated"
 
-/** The type `EventTypeOrGroup` of the API */
+/** A type of event, such as `proposal.paid`, or a group of types, such as `user.*` */
 export type EventTypeOrGroup =
   | "partner.created"
   | "partner.updated"
