@@ -22,7 +22,7 @@ const concurrent = { concurrent: true, timeout: 300_000 }
 
 const textsOf = ({ page }: Person, selector: string) => Effect.promise(() => page.locator(selector).allInnerTexts())
 
-layer(layerConsole(), { timeout: 60_000, excludeTestServices: true })("the console in a browser", (it) => {
+layer(layerConsole(), { timeout: 180_000, excludeTestServices: true })("the console in a browser", (it) => {
   const manners: ReadonlyArray<Manner> = [
     { viewport: "laptop", locale: "pt-BR", colorScheme: "light" },
     { viewport: "phone", locale: "pt-BR", colorScheme: "dark", isJavaScriptEnabled: false },
@@ -159,7 +159,7 @@ const twoLenders = {
   LASTRO_LENDER_SLOW_LABEL: "Banco Econômico"
 }
 
-layer(layerConsole(twoLenders), { timeout: 60_000, excludeTestServices: true })("two lenders in a browser", (it) => {
+layer(layerConsole(twoLenders), { timeout: 180_000, excludeTestServices: true })("two lenders in a browser", (it) => {
   it.effect(
     "their offers stand side by side, and a contract pays a commission that is printed",
     () =>

@@ -60,7 +60,7 @@ const problemsOf = Effect.fnUntraced(function*({ opens, page }: Person, path: st
   return found.map((one) => `${path} ${look}: ${one}`)
 })
 
-layer(layerConsole(), { timeout: 60_000, excludeTestServices: true })("the looks of the console", (it) => {
+layer(layerConsole(), { timeout: 180_000, excludeTestServices: true })("the looks of the console", (it) => {
   it.effect(
     "every page fits, and has no problem of accessibility, in both languages, on a phone and a laptop",
     () =>

@@ -8,7 +8,7 @@ import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 
 /** A durable job that fails. */
-export interface FailingJob {
+interface FailingJob {
   readonly kind: Job["kind"]
   /** The name of the lender for people; null if the job calls no lender. */
   readonly lender: string | null
@@ -20,7 +20,7 @@ export interface FailingJob {
 }
 
 /** A lender that does not answer. */
-export interface UnavailableLender {
+interface UnavailableLender {
   /** The name of the lender for people. */
   readonly label: string
   /** Number of failing jobs that need it. */
@@ -37,7 +37,7 @@ export interface Troubles {
 }
 
 /** Maximum number of failing jobs that are read. */
-export const maxFailing = 1_000
+const maxFailing = 1_000
 
 /** Number of failing jobs that are returned. */
 const shown = 5
