@@ -360,6 +360,8 @@ export interface CommissionClosing {
   readonly entries: number
   /** The sum of the entries that this request closed */
   readonly amount: number
+  /** False if further entries are payable, because a request closes at most 5 000. Send the request again for them. */
+  readonly complete: boolean
 }
 
 /** An entry of the ledger of commissions */
