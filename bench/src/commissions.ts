@@ -54,7 +54,7 @@ const insertContracts = `
   order by n`
 
 /** Fills a new database with partners and a ledger of about `entries` entries. */
-export const fill = Effect.fn("fill")(function*(size: { partners: number; seed: number }, entries: number) {
+const fill = Effect.fn("fill")(function*(size: { partners: number; seed: number }, entries: number) {
   yield* seed({ ...size, users: 0, applications: 0, passwordHash: "nobody knows" as PasswordHash })
   const sql = yield* SqlClient.SqlClient
   yield* sql.withTransaction(Effect.gen(function*() {
@@ -153,12 +153,12 @@ const exportMonth = Effect.fnUntraced(function*({ name, scope }: Viewer, period:
   return { name: `CSV of a month, ${name}`, entries, milliseconds }
 })
 
-/** Closes a month of a partner as requests do, each for at most 10 000 entries, until nothing is left. */
+/** Closes a month of a partner as requests do, each for at most 5 000 entries, until nothing is left. */
 const closeMonth = Effect.fnUntraced(function*({ id, name, scope }: Viewer, period: Period) {
   const [settlement, unit] = [yield* CommissionSettlement, yield* UnitOfWork]
   const close = Effect.gen(function*() {
     const at = yield* currentTimestamp
-    const closing = { closing_id: randomUUID() as ClosingId, period, at, created_by: "bench", limit: 10_000 }
+    const closing = { closing_id: randomUUID() as ClosingId, period, at, created_by: "bench", limit: 5_000 }
     const today = at.slice(0, 10) as CalendarDate
     return yield* unit.atomically(settlement.close(scope, asOperator.inScope(id), { ...closing, today }))
   })

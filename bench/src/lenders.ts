@@ -26,11 +26,11 @@ const silentLender = Effect.acquireRelease(
     })
 )
 
-/** Starts a server on a new database, with a lender that answers at once, and the others. */
+/** Starts a server on a new database, with a lender that answers after a time, and the others. */
 const startDesk = Effect.fnUntraced(
-  function*(postgres: string, name: string, others: Readonly<Record<string, string>>) {
+  function*(postgres: string, answerMs: number, name: string, others: Readonly<Record<string, string>>) {
     const url = yield* freshDatabase(postgres)
-    const good = yield* recordingLenderServer()
+    const good = yield* recordingLenderServer({ answerMs })
     const lenders: Readonly<Record<string, string>> = { good: good.url, ...others }
     const running = yield* startServer({
       ...onPostgres(url),
@@ -78,6 +78,7 @@ const quote = Effect.fnUntraced(function*({ client, sql }: Desk, applications: n
 const flags = {
   quotes: whole("quotes", 1_000, "Number of quotes for each row"),
   every: whole("every", 100, "Milliseconds between two quotes of a row"),
+  answer: whole("answer", 500, "Milliseconds after which the first lender answers"),
   warmUp: whole("warm-up", 200, "Number of quotes of each row that are not measured")
 }
 
@@ -89,12 +90,12 @@ export const lenders = benchmark(
   "lenders",
   "Measures quotes at a lender, alone and beside a lender that never answers",
   flags,
-  Effect.fnUntraced(function*({ every, quotes, warmUp }) {
+  Effect.fnUntraced(function*({ answer, every, quotes, warmUp }) {
     const postgres = yield* server
     const silent = yield* silentLender
     const desks = [
-      yield* startDesk(postgres, "alone", {}),
-      yield* startDesk(postgres, "beside a silent lender", { silent: silent.url })
+      yield* startDesk(postgres, answer, "alone", {}),
+      yield* startDesk(postgres, answer, "beside a silent lender", { silent: silent.url })
     ]
     const quoteAll = (count: number) =>
       Effect.forEach(desks, (desk) => quote(desk, count, every), { concurrency: desks.length })

@@ -8,11 +8,12 @@ import { events } from "./events.ts"
 import { lenders } from "./lenders.ts"
 import { lists } from "./lists.ts"
 import { origination } from "./origination.ts"
+import { payments } from "./payments.ts"
 import { server } from "./server/server.ts"
 import { soak } from "./soak.ts"
 import { start } from "./start/start.ts"
 
-const benchmarks = [lists, server, origination, burst, start, capacity, events, commissions, lenders] as const
+const benchmarks = [lists, server, origination, burst, start, capacity, events, commissions, payments, lenders] as const
 
 /** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(

@@ -43,7 +43,7 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
             sql<SummaryRow>`
               with before as (
                 select partner_id, sum(unpaid) as unpaid from commission_sum
-                where viewer_id = ${scope.partner_id} and period < ${period} and unpaid <> 0
+                where viewer_id = ${scope.partner_id} and period < ${period} and has_unpaid
                   and partner_id is not null
                   and (${partner_id}::uuid is null or partner_id = ${partner_id}::uuid)
                 group by partner_id
@@ -106,14 +106,14 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
             select id, created_at from commission_closing where partner_id = ${record} and period = ${period}
           ),
           due as materialized (
-            select item.id from commission_entry item
+            select item.ctid as place from commission_entry item
             where item.partner_id = ${record} and item.status = 'OPEN' and item.period <= ${period}
               and item.payable_on <= ${today} and ${visibleTo(sql, scope)}
             order by item.period limit ${limit + 1}
           ),
           closed as (
             update commission_entry item set status = 'CLOSED'
-            where item.id in (select id from due limit ${limit})
+            where item.ctid = any(array(select place from due limit ${limit}))
             returning amount
           )
           select first.id, first.created_at, (select count(*) from closed) as entries,

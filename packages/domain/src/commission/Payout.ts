@@ -151,14 +151,14 @@ export const CommissionClosing = Schema.Struct({
   amount: field(Amount, "The sum of the entries that this request closed", 110),
   complete: field(
     Schema.Boolean,
-    "False if further entries are payable, because a request closes at most 10 000. Send the request again for them.",
+    "False if further entries are payable, because a request closes at most 5 000. Send the request again for them.",
     true
   )
 }).annotate({ identifier: "CommissionClosing", description: "A closed period of a partner" })
 export type CommissionClosing = typeof CommissionClosing.Type
 
 /** Maximum number of entries that a request closes, so that it ends in time. */
-export const maxClosedEntries = 10_000
+export const maxClosedEntries = 5_000
 
 /**
  * A period can be closed once its São Paulo month has ended.

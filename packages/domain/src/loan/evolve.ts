@@ -27,20 +27,23 @@ import { isInvisible } from "./visibleVersion.ts"
 export const openApplication = (
   { _tag, at, lenders, metadata = {}, quote_id, requirements = basicRequirements, routing, wish, ...facts }:
     ApplicationOpened
-): Application => ({
-  ...facts,
-  metadata,
-  requirements,
-  quotes: [pending({ quote_id, at, wish, lenders, routing }, 1)],
-  kyc: null,
-  cancellation: null,
-  proposal: null,
-  partner_deleted_at: null,
-  erased_at: null,
-  created_at: at,
-  updated_at: at,
-  version: 1
-})
+): Application => {
+  const quote = pending({ quote_id, at, wish, lenders, routing }, 1)
+  return {
+    ...facts,
+    metadata,
+    requirements: requirementsOfQuote(quote, requirements),
+    quotes: [quote],
+    kyc: null,
+    cancellation: null,
+    proposal: null,
+    partner_deleted_at: null,
+    erased_at: null,
+    created_at: at,
+    updated_at: at,
+    version: 1
+  }
+}
 
 interface NewQuote extends Pick<QuoteRequested, "at" | "quote_id" | "wish"> {
   readonly lenders: QuoteRequested["lenders"] | undefined
@@ -78,10 +81,14 @@ const change = (application: Application, event: LoanEvent): Partial<Application
     case "QuoteRequested": {
       const { at, lenders, quote_id, requirements: present = requirements, routing, wish } = event
       const next = pending({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
-      return { requirements: present, quotes: [...skipOpenParts(application, at).quotes, next] }
+      const quotes = [...skipOpenParts(application, at).quotes, next] as const
+      return { requirements: requirementsOfQuote(next, present), quotes }
     }
     case "LenderAsked":
-      return changePart(application, event, { outcome: "PENDING", asked_at: event.at })
+      return withRequirements(
+        application,
+        changePart(application, event, { outcome: "PENDING", asked_at: event.at })
+      )
     case "LenderSkipped":
       return changePart(application, event, { outcome: "SKIPPED", completed_at: event.at })
     case "LenderFailed":
@@ -197,7 +204,7 @@ const changePart = (
   return changeLatestQuote(application, { ...withPart(quote, lender, change), ...more(quote) })
 }
 
-/** Adds the requirements of the lenders that have offers now. */
+/** Adds the requirements of the lenders that count now (QUOTE-04). */
 const withRequirements = (
   { requirements }: Application,
   changed: Pick<Application, "quotes">

@@ -111,12 +111,12 @@ export const missingForOffer = (
 
 /**
  * An application needs the KYC fields of the lenders that have offers. Before the first offer, it needs those of all
- * lenders of its quote.
+ * lenders that were requested.
  * @rule QUOTE-04
  */
 export const requirementsOfQuote = (quote: Quote, present: KycRequirements): KycRequirements => {
-  const parts = partsOf(quote).flatMap(({ lender, requirements }) =>
-    requirements === undefined ? [] : [{ code: lender.code, requirements }]
+  const parts = partsOf(quote).flatMap(({ asked_at, lender, requirements }) =>
+    requirements === undefined || asked_at === null ? [] : [{ code: lender.code, requirements }]
   )
   const offering = parts.filter(({ code }) => quote.offers.some(({ lender }) => lender === code))
   const counted = offering.length > 0 ? offering : parts

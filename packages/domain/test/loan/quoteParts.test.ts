@@ -127,6 +127,13 @@ describe("the parts of a quote", () => {
     assert.deepStrictEqual(other.requirements.kyc_fields, [])
   })
 
+  it("QUOTE-04 with FIRST, an application needs no field of a lender that was not requested", () => {
+    const requirements = { b: { ...basicRequirements, kyc_fields: ["profession"] as const } }
+    const start = opened({ strategy: "FIRST", codes: ["a", "b"], requirements })
+    assert.deepStrictEqual(start.requirements.kyc_fields, [])
+    assert.deepStrictEqual(answered(start, "a", "FAILED", 1_000).requirements.kyc_fields, ["profession"])
+  })
+
   it("QUOTE-05 QUOTE-06 a rejection that holds at every lender counts before a more hopeful one", () => {
     assert.isTrue(holdsAtEveryLender({ code: "NO_BALANCE" }))
     assert.isFalse(holdsAtEveryLender({ code: "NO_AUTHORIZATION" }))

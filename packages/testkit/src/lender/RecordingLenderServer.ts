@@ -124,6 +124,8 @@ const handleCall = async (
 export interface RecordingLenderOptions {
   /** The delay of each step of a contract, in milliseconds. Default: 0. */
   readonly stepMs?: number
+  /** The delay of each answer, in milliseconds. Default: 0. */
+  readonly answerMs?: number
   /**
    * The version of the protocol that the lender uses. Default: 2. A version 1 lender refuses the fields of version 2.
    */
@@ -138,14 +140,15 @@ export interface RecordingLenderOptions {
  * request that reuses a key with another body gets an error.
  */
 export const recordingLenderServer = (
-  { now = Date.now, stepMs = 0, version = 2 }: RecordingLenderOptions = {}
+  { answerMs = 0, now = Date.now, stepMs = 0, version = 2 }: RecordingLenderOptions = {}
 ): Effect.Effect<RecordingLenderServer, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.promise(() => startServer(stepMs, version, now)), ({ close }) => Effect.promise(close))
+  Effect.acquireRelease(
+    Effect.promise(() => startServer({ answerMs, now, stepMs, version })),
+    ({ close }) => Effect.promise(close)
+  )
 
 const startServer = async (
-  stepMs: number,
-  version: 1 | 2,
-  now: () => number
+  { answerMs, now, stepMs, version }: Required<RecordingLenderOptions>
 ): Promise<RecordingLenderServer & { readonly close: () => Promise<void> }> => {
   const contracts = makeLenderContracts(stepMs, version, now)
   const calls: Array<RecordedCall> = []
@@ -164,6 +167,7 @@ const startServer = async (
     }
     if (fault === "HOLD") await untilReleased()
     const answer = call.answer = await handleCall(contracts, version, timestampOf(now()), call)
+    if (answerMs > 0) await pause(answerMs)
     if (fault === "HOLD_ANSWER") await untilReleased()
     if (fault === "LOSE") return void request.socket.destroy()
     send(response, answer, version, fault === "HALF")

@@ -1,0 +1,144 @@
+import { PgClient } from "@effect/sql-pg"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { exampleCallbackSecret, recordingLenderServer, signedCallback } from "@lastro/testkit/lender-server"
+import { Effect, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { ask, at, signIn, tokenOf } from "../../apps/server/test/running/asking.ts"
+import { idOf, kycOf, patientClient } from "../../apps/server/test/running/desk.ts"
+import { onPostgres, startServer } from "../../apps/server/test/running/serving.ts"
+import { benchmark, shown, table, whole } from "./harness/benchmark.ts"
+import { freshDatabase, server } from "./harness/database.ts"
+import { familyTime, metered, postmasterOf, processorTime } from "./harness/processes.ts"
+import { median } from "./harness/statistics.ts"
+
+/** Number of partners from the root to the seller. */
+const chainLength = 12
+
+const partnerOf = (parent_uuid: string, height: number) => ({
+  partner: {
+    type: "pf",
+    name: `Parceiro ${height}`,
+    email: `p${height}@example.com`,
+    phone: "11999998888",
+    document_number: sandboxCpf("00", 1_000 + height),
+    parent_uuid
+  }
+})
+
+/**
+ * Starts a server on a new database, with a chain of partners and an API client of the last one. With `plans`, each of
+ * them earns a part of the commission. The lender pays the contracts once its clock moves.
+ */
+const startNetwork = Effect.fnUntraced(function*(postgres: string, name: string, plans: boolean) {
+  const url = yield* freshDatabase(postgres)
+  const clock = { offset: -3_600_000 }
+  const lender = yield* recordingLenderServer({ stepMs: 1_000, now: () => Date.now() + clock.offset })
+  const running = yield* startServer({
+    ...onPostgres(url),
+    LASTRO_LENDER: "http",
+    LASTRO_LENDER_URL: lender.url,
+    LASTRO_LENDER_CALLBACK_SECRET: exampleCallbackSecret
+  })
+  const token = tokenOf(yield* signIn(running))
+  const post = Effect.fnUntraced(function*(path: string, json: object) {
+    const reply = yield* ask(running, `/api/v1${path}`, { token, json })
+    return reply.status < 300 ? reply : yield* Effect.die(new Error(reply.text))
+  })
+  const valid_from = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+  const roots = yield* ask(running, "/api/v1/partners", { token })
+  let partner = String(at(roots, "content", "0", "partner_id"))
+  for (let height = 0; height < chainLength; height++) {
+    if (height > 0) partner = String(at(yield* post("/partners", partnerOf(partner, height)), "data", "partner_id"))
+    const plan = height === 0 ? { basis: "NET", rates: [{ percent: 20 }] } : { rates: [{ of_parent: 80 }] }
+    if (plans) yield* post(`/partners/${partner}/commission-plans`, { valid_from, ...plan })
+  }
+  const client = yield* post("/clients", { name: "Seller", group_id: "admin", partner_id: partner })
+  const [id, secret] = [String(at(client, "data", "client_id")), String(at(client, "client_secret"))]
+  const desk = patientClient(running, tokenOf(yield* signIn(running, id, secret)))
+  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
+  return { name, running, desk, sql, lender, clock }
+})
+
+type Network = Effect.Success<ReturnType<typeof startNetwork>>
+
+let customers = 0
+
+/** Sells contracts, and waits until all of them are at the lender. Returns the ids of their proposals. */
+const sell = Effect.fnUntraced(function*({ clock, desk }: Network, contracts: number) {
+  clock.offset = -3_600_000
+  const sellOne = Effect.gen(function*() {
+    const cpf = sandboxCpf("00", customers++)
+    const id = idOf(yield* desk.open(cpf, `loan-${cpf}`))
+    yield* desk.until(id, (status) => at(status, "status") === "QUOTED")
+    yield* desk.submitKyc(id, kycOf(cpf))
+    const quoted = yield* desk.read(id)
+    const accepted = yield* desk.accept(id, String(at(quoted, "quote", "offers", "0", "offer_id")))
+    yield* desk.until(id, (status) => at(status, "next_action") === "SIGN")
+    return String(at(accepted, "proposal_id"))
+  })
+  return yield* Effect.replicateEffect(sellOne, contracts, { concurrency: 4 })
+})
+
+/**
+ * Lets the lender pay contracts, and sends a callback for each. Returns the processor time of the node and of PostgreSQL
+ * until all are PAID, in milliseconds for each.
+ */
+const pay = Effect.fnUntraced(function*({ clock, running, sql }: Network, proposals: ReadonlyArray<string>) {
+  const postmaster = yield* postmasterOf(sql)
+  const times = [metered(() => processorTime(running.pid)), metered(() => familyTime(postmaster))]
+  clock.offset = 3_600_000
+  yield* Effect.forEach(proposals, (proposal_id) => {
+    const { body, headers, path } = signedCallback(exampleCallbackSecret, { proposal_id }, {
+      id: `paid-${proposal_id}`
+    })
+    return ask(running, path, { body: new Uint8Array(body), headers: headers as Record<string, string> })
+  }, { concurrency: 4, discard: true })
+  const unpaid = sql`select from proposal where ${sql.in("id", proposals)} and status <> 'PAID' limit 1`
+  while ((yield* unpaid).length > 0) yield* Effect.sleep("100 millis")
+  return times.map((time) => time() / proposals.length)
+})
+
+const flags = {
+  contracts: whole("contracts", 100, "Number of contracts in each run"),
+  rounds: whole("rounds", 5, "Number of rounds, after one that is not measured")
+}
+
+/** Measures the processor time of a payment, with a commission for each of 12 partners and without commissions. */
+export const payments = benchmark(
+  "payments",
+  "Measures the payment of contracts that a chain of 12 partners earns commissions for, and of others",
+  flags,
+  Effect.fnUntraced(function*({ contracts, rounds }) {
+    const postgres = yield* server
+    const networks = [
+      yield* startNetwork(postgres, "without plans", false),
+      yield* startNetwork(postgres, "12 partners with plans", true)
+    ]
+    const taken = networks.map((network) => ({ network, runs: [] as Array<ReadonlyArray<number>> }))
+    for (let round = 0; round <= rounds; round++) {
+      for (const { network, runs } of round % 2 === 0 ? taken : taken.toReversed()) {
+        const run = yield* pay(network, yield* sell(network, contracts))
+        if (round > 0) runs.push(run)
+      }
+    }
+    const results = taken.map(({ network: { name }, runs }) => ({
+      name,
+      node: median(runs.map(([node = Number.NaN]) => node)),
+      postgres: median(runs.map(([, postgres = Number.NaN]) => postgres))
+    }))
+    const [plain] = results
+    const without = (plain?.node ?? Number.NaN) + (plain?.postgres ?? Number.NaN)
+    return {
+      lines: [table(
+        ["payment of a contract", "node ms", "PostgreSQL ms", "both, × without plans"],
+        results.map(({ name, node, postgres }) => [
+          name,
+          shown(node, 2),
+          shown(postgres, 2),
+          shown((node + postgres) / without, 2)
+        ])
+      )],
+      results: { results }
+    }
+  })
+)
