@@ -27,21 +27,23 @@ const silentLender = Effect.acquireRelease(
 )
 
 /** Starts a server on a new database, with a lender that answers at once, and the others. */
-const startDesk = Effect.fnUntraced(function*(postgres: string, name: string, others: Readonly<Record<string, string>>) {
-  const url = yield* freshDatabase(postgres)
-  const good = yield* recordingLenderServer()
-  const lenders: Readonly<Record<string, string>> = { good: good.url, ...others }
-  const running = yield* startServer({
-    ...onPostgres(url),
-    LASTRO_LENDER: "",
-    LASTRO_LENDERS: Object.keys(lenders).map((code) => `${code}=http`).join(","),
-    ...Object.fromEntries(
-      Object.entries(lenders).map(([code, one]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, one])
-    )
-  })
-  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
-  return { name, sql, client: patientClient(running, tokenOf(yield* signIn(running))) }
-})
+const startDesk = Effect.fnUntraced(
+  function*(postgres: string, name: string, others: Readonly<Record<string, string>>) {
+    const url = yield* freshDatabase(postgres)
+    const good = yield* recordingLenderServer()
+    const lenders: Readonly<Record<string, string>> = { good: good.url, ...others }
+    const running = yield* startServer({
+      ...onPostgres(url),
+      LASTRO_LENDER: "",
+      LASTRO_LENDERS: Object.keys(lenders).map((code) => `${code}=http`).join(","),
+      ...Object.fromEntries(
+        Object.entries(lenders).map(([code, one]) => [`LASTRO_LENDER_${code.toUpperCase()}_URL`, one])
+      )
+    })
+    const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
+    return { name, sql, client: patientClient(running, tokenOf(yield* signIn(running))) }
+  }
+)
 
 type Desk = Effect.Success<ReturnType<typeof startDesk>>
 
