@@ -164,7 +164,8 @@ export class Admission {
   }
 
   #scheduleExpiry(): void {
-    this.#expiry ??= setTimeout(() => {
+    if (this.#expiry !== undefined) return
+    this.#expiry = setTimeout(() => {
       this.#expiry = undefined
       for (const queue of [this.#queue, this.#lookups]) this.#apply(queue.expire(performance.now()))
     }, expiryInterval)

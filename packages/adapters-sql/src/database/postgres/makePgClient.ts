@@ -21,6 +21,10 @@ const longResponseTimeout = Duration.hours(6)
 /** The pause between probes of a connection that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
 
+/** Returns whether a tracer or the host application sees the statements of a fiber. */
+const isSeen = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
+  fiber.cache.tracer !== undefined || fiber.getRef(Statement.CurrentTransformer) !== undefined
+
 /** The options of a statement's span. */
 const statementSpan = (text: string) => ({
   kind: "client" as const,
@@ -156,9 +160,6 @@ export const makePgClient = Effect.fnUntraced(function*(
     spanAttributes: [["db.system.name", "postgresql"]]
   })
   const lane = new Lane(withConnection, runFork)
-  /** Returns whether a tracer or the host application sees the statements of a fiber. */
-  const isSeen = (fiber: Fiber.Fiber<unknown, unknown>) =>
-    fiber.cache.tracer !== undefined || fiber.getRef(Statement.CurrentTransformer) !== undefined
   const runBound = <Row extends object>(statement: BoundStatement, isPrepared = true) => {
     type Rows = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
     const run = (connection: SqlConnection.Connection, { parameters, text }: BoundStatement) =>
