@@ -4,7 +4,7 @@ import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileRead } from "../database/postgres/Lane.ts"
+import { precompileRead } from "../database/postgres/BoundRead.ts"
 import { sendAhead } from "../database/postgres/statements.ts"
 import { locationOfItem, subtreeOf } from "../hierarchy/subtree.ts"
 

@@ -8,7 +8,7 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
-import { precompileRead } from "../database/postgres/Lane.ts"
+import { precompileRead } from "../database/postgres/BoundRead.ts"
 import { locationOf, subtreeBelow, toFoundRecord } from "../hierarchy/subtree.ts"
 import { exportListing } from "../paging/exportRows.ts"
 import { type Listing } from "../paging/Listing.ts"

@@ -4,7 +4,7 @@ import { Cause, Context, Deferred, type Duration, Effect, Exit, Fiber, Layer, ty
 import { SqlClient, type SqlError } from "effect/sql"
 import fc from "fast-check"
 import { sqlStateOf } from "../../src/database/client/sqlErrors.ts"
-import { precompileRead } from "../../src/database/postgres/Lane.ts"
+import { precompileRead } from "../../src/database/postgres/BoundRead.ts"
 import { PgDatabase } from "../../src/index.ts"
 import { freshDatabase } from "../postgres.ts"
 import { type Proxy, startProxy } from "../proxy.ts"

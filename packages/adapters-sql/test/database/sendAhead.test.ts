@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { compileRead } from "../../src/database/postgres/Lane.ts"
+import { compileRead } from "../../src/database/postgres/BoundRead.ts"
 import { type BoundStatement, isLean, type LeanClient } from "../../src/database/postgres/LeanClient.ts"
 import { compileOnce, sendAhead } from "../../src/database/postgres/statements.ts"
 import { PgDatabase } from "../../src/index.ts"

@@ -1,8 +1,6 @@
 import { Cause, Effect, Exit, Option } from "effect"
 import { type SqlConnection, type SqlError } from "effect/sql"
-import { type Constructor, type Fragment, fragment, literal, type Statement } from "effect/sql/Statement"
-import { type BoundStatement } from "./LeanClient.ts"
-import { compileOnce, runCompiled } from "./statements.ts"
+import { type BoundRead, type ReadShape } from "./BoundRead.ts"
 
 /** Maximum number of departures in the lane at the same time. */
 const maxDepartures = 2
@@ -15,63 +13,6 @@ const slowAfter = 20
 
 /** Time in milliseconds for which a shape counts as slow. */
 const slowFor = 1_000
-
-/** A statement that runs any number of reads. Each parameter is an array that has an element for each read. */
-interface ReadShape {
-  readonly text: string
-  readonly names: ReadonlyArray<string>
-}
-
-/** A read of bounded cost: a statement that shares an execution with other reads of its shape. */
-interface BoundRead extends BoundStatement {
-  readonly shape: ReadShape
-  /** The value of each name, as an element of an array literal of PostgreSQL. */
-  readonly elements: ReadonlyArray<string>
-}
-
-/** Returns whether a statement is a read for the lane. */
-export const isRead = (statement: BoundStatement): statement is BoundRead => "shape" in statement
-
-type Values<Name extends string> = Readonly<Record<Name, string | number | null>>
-
-const toElement = (value: string | number | null): string => {
-  if (value === null) return "NULL"
-  const text = String(value)
-  return `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, "\\$&") : text}"`
-}
-
-/**
- * Compiles a read of bounded cost, such as one by key. `types` has the PostgreSQL type of each value. For `build`, see
- * `compileOnce`.
- *
- * PostgreSQL assumes 10 rows for an array of unknown length, for which it would scan whole tables. It assumes a tenth
- * of them for an unknown limit. With this limit, it therefore makes the plan of a single read, and keeps it.
- */
-export const compileRead = <Name extends string>(
-  types: Readonly<Record<Name, "uuid" | "text" | "int">>,
-  build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<object>
-): (values: Values<Name>) => BoundRead => {
-  const names = Object.keys(types) as unknown as ReadonlyArray<Name>
-  const compile = compileOnce(names, build)
-  const columns = Object.fromEntries(names.map((name) => [name, fragment([literal(`input."${name}"`)])]))
-  const [one] = build(columns as Readonly<Record<Name, Fragment>>).compile()
-  const arrays = names.map((name, index) => `, unnest($${index + 2}::${types[name]}[])`).join("")
-  const text = `select one.*, input."~read" from (
-      select unnest($1::int[])${arrays} limit cardinality($1::int[])
-    ) input ("~read"${names.map((name) => `, "${name}"`).join("")}), lateral (${one}) one`
-  const shape: ReadShape = { text, names }
-  return (values) => ({ ...compile(values), shape, elements: names.map((name) => toElement(values[name])) })
-}
-
-/** Compiles a read of bounded cost once, so that each execution only binds its values. See {@link compileRead}. */
-export const precompileRead = <Row extends object, Name extends string>(
-  sql: Constructor,
-  types: Readonly<Record<Name, "uuid" | "text" | "int">>,
-  build: (placeholders: Readonly<Record<Name, unknown>>) => Statement<Row>
-): (values: Values<Name>) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> => {
-  const compile = compileRead(types, build)
-  return (values) => runCompiled(sql, compile(values))
-}
 
 type Rows = ReadonlyArray<object>
 type RowsExit = Exit.Exit<Rows, SqlError.SqlError>

@@ -7,9 +7,10 @@ import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
 import { type ClientSettings, selectSettings } from "../client/ClientSettings.ts"
 import { DiskSpace } from "../client/DiskSpace.ts"
 import { toSqlError } from "../client/sqlErrors.ts"
+import { isRead } from "./BoundRead.ts"
 import { commit } from "./commit.ts"
 import { type ConnectionPoolConfig, makeConnectionPool } from "./ConnectionPool.ts"
-import { isRead, Lane } from "./Lane.ts"
+import { Lane } from "./Lane.ts"
 import { type BoundStatement, type LeanClient } from "./LeanClient.ts"
 import { LeasedConnection, type StatementRules } from "./LeasedConnection.ts"
 import { type ServerConnection } from "./ServerConnection.ts"
@@ -19,6 +20,10 @@ const longResponseTimeout = Duration.hours(6)
 
 /** The pause between probes of a connection that only receives notifications, and the maximum wait for a response. */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
+
+/** Returns whether a tracer or the host application sees the statements of a fiber. */
+const isSeen = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
+  fiber.cache.tracer !== undefined || fiber.getRef(Statement.CurrentTransformer) !== undefined
 
 /** The options of a statement's span. */
 const statementSpan = (text: string) => ({

@@ -5,7 +5,7 @@ import { type SqlClient, type SqlError } from "effect/sql"
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type ConnectionTarget } from "../connection/ConnectionTarget.ts"
 import { toSqlError } from "../connection/describeFailure.ts"
-import { compileRead } from "./Lane.ts"
+import { compileRead } from "./BoundRead.ts"
 import { type LeanClient, type ListReplica } from "./LeanClient.ts"
 import { precompileStatement } from "./statements.ts"
 
