@@ -128,6 +128,18 @@ describe("statements", () => {
     assert.deepStrictEqual([result.matched, result.unlisted], [4, 0])
   })
 
+  it("COMM-24 lists absent payments by reference, in whatever order the contracts are read", () => {
+    const contracts = [contract("a", 100, 1), contract("b", 100, 2), contract("b", -100, -2), contract(null, 100, 3)]
+    for (const read of [contracts, contracts.toReversed()]) {
+      assert.deepStrictEqual(shortOf(compareStatement([], read)), [
+        "MISSING_THERE commission_amount a 0.01 null",
+        "MISSING_THERE commission_amount b 0.02 null",
+        "MISSING_THERE commission_amount b -0.02 null",
+        "MISSING_THERE commission_amount null 0.03 null"
+      ])
+    }
+  })
+
   it("COMM-24 adds up contracts with the same reference, and lists at most 1000 differences", () => {
     const two = [contract("one", 100, 10), contract("one", 50, 5)]
     assert.strictEqual(compareStatement([line("one", 150, 15)], two).matched, 1)

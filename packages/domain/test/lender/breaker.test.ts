@@ -182,6 +182,15 @@ describe("the circuit breaker of the lender", () => {
     assert.deepStrictEqual(breaker.call("g", "g1", "SUCCESS"), withheld(2_000))
   })
 
+  it("LENDER-23 the circuit of all tenants makes at most three probes at a time", () => {
+    const breaker = makeOutage()
+    const [first] = ["d", "e", "f"].map((root) => breaker.begin(root, `${root}1`))
+    assert.deepStrictEqual(breaker.begin("g", "g1").answer, withheld(1_000))
+    first?.end("IGNORED")
+    assert.deepStrictEqual(breaker.begin("g", "g1").answer, made)
+    assert.deepStrictEqual(breaker.begin("h", "h1").answer, withheld(1_000))
+  })
+
   it("LENDER-24 while the lender is down, at most five calls of three tenants fail before all others are withheld", () => {
     fc.assert(fc.property(
       fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 400 }),
