@@ -17,29 +17,19 @@ const suites = { ...administration, ...origination }
 
 const source = join(import.meta.dirname, "..", "packages", "testkit", "src")
 
-const testkit = globSync("**/*.ts", { cwd: source }).map((path) => readFileSync(join(source, path), "utf8")).join("\n")
-
-/** Returns the names of the ports in a type. Expands the type aliases of the testkit. */
-const portsIn = (type: string): ReadonlyArray<string> =>
-  Array.from(type.matchAll(/\w+/g), ([name]) => name).flatMap((name) => {
-    const [, alias] = new RegExp(`export type ${name} =((?:\\s*\\|? \\w+)+)`).exec(testkit) ?? []
-    return alias === undefined ? [name] : portsIn(alias)
-  })
-
 interface Suite {
   readonly name: string
   /** The doc comment of the suite. */
   readonly comment: string
-  readonly requires: ReadonlyArray<string>
 }
 
 /** Every suite that these files declare, in source order. */
 const declaredSuites: ReadonlyArray<Suite> = ["suites.ts", "originationSuites.ts"].flatMap((file) =>
   Array.from(
     readFileSync(join(source, "suites", file), "utf8").matchAll(
-      /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite<([^>]+)>\(/g
+      /\/\*\* ([^*]+) \*\/\nexport const (\w+Suite) = contractSuite</g
     ),
-    ([, comment = "", name = "", ports = ""]) => ({ comment, name, requires: portsIn(ports) })
+    ([, comment = "", name = ""]) => ({ comment, name })
   )
 )
 
@@ -47,8 +37,7 @@ const declaredSuites: ReadonlyArray<Suite> = ["suites.ts", "originationSuites.ts
 const lenderSuites: ReadonlyArray<Suite> = [{
   comment: "Takes a map from each outcome of the lender to a fixture ([lenders.md](lenders.md)). " +
     "These are the cases of a lender that can have every outcome.",
-  name: "lenderSuite",
-  requires: ["Lender"]
+  name: "lenderSuite"
 }]
 
 const declared = declaredSuites.map(({ name }) => name).toSorted().join(", ")
@@ -125,11 +114,10 @@ interface Contract {
   readonly port: string
   readonly suite: string
   readonly note: string
-  readonly requires: ReadonlyArray<string>
   readonly sentences: ReadonlyArray<string>
 }
 
-const contractOf = ({ comment, name, requires }: Suite): Contract => {
+const contractOf = ({ comment, name }: Suite): Contract => {
   const { caseNames, port, suitePorts } = recordCases(name, "concurrent")
   for (const one of suitePorts) checkSentences(one, caseNames)
   const serialised = new Set(recordCases(name, "serialised").caseNames)
@@ -137,7 +125,6 @@ const contractOf = ({ comment, name, requires }: Suite): Contract => {
     port,
     suite: name,
     note: comment.replace(/^Contract suite for .*?\. ?/, "").replace(/\.$/, ""),
-    requires: requires.filter((required) => required !== port).toSorted(),
     sentences: caseNames.map((caseName) => `${sentence(caseName)}${serialised.has(caseName) ? "" : " (concurrent)"}`)
   }
 }
@@ -146,16 +133,14 @@ const contractOf = ({ comment, name, requires }: Suite): Contract => {
 const fileOf = (port: string): string | undefined =>
   domainFiles.find(({ text }) => text.includes(`export class ${port} extends Context.Service<${port},`))?.path
 
-const row = ({ note, port, requires, sentences, suite }: Contract): string => {
+const row = ({ note, port, sentences, suite }: Contract): string => {
   const file = fileOf(port)
-  const ids = new Set(sentences.flatMap((text) => text.match(/\b(?:[A-Z]+-\d\d|T\d\d)\b/g) ?? []))
   return `| ${
     [
       file === undefined ? port : `[${port}](../packages/domain/src/${file})`,
       suite.toLowerCase() === `${port}Suite`.toLowerCase() ? "" : `\`${suite}\``,
       String(sentences.length),
-      [requires.join(", "), note].filter((text) => text !== "").join(". "),
-      Array.from(ids).toSorted().join(", ")
+      note
     ].join(" | ")
   } |`
 }
@@ -175,7 +160,7 @@ import { layerSqlite } from "../src/layerSqlite.ts"
 partnerRepositorySuite("SQLite", layerSqlite(":memory:"), runner, { units: "serialised" })
 \`\`\`
 
-- The layer provides the port and the ports in the column "with". It is built once. Each case creates its own records. If the layer cannot be built, every case fails.
+- The layer provides the port and the ports in the type of the suite's argument. It is built once. Each case creates its own records. If the layer cannot be built, every case fails.
 - \`units\` is \`"concurrent"\` (default) if the adapter runs transactions in parallel, or \`"serialised"\`, which skips the sentences marked (concurrent).
 - \`runs\` is the number of random examples for each property (default: 30), \`timeout\` the maximum start-up time of the layer (default: one minute). A case ends after 30 seconds, a property after 60.
 - \`administrationSuite\` combines the suites for partners, users and identity, and \`originationSuite\` those for applications and proposals.
@@ -183,8 +168,8 @@ partnerRepositorySuite("SQLite", layerSqlite(":memory:"), runner, { units: "seri
 
 [examples/sqlite-adapter](../examples/sqlite-adapter) is an independent adapter with its tests. \`StatusWatch\` has no suite, because its only implementation is in the domain.
 
-| port | suite, if not named after the port | cases | with | [rules](rules.md) and [threats](threats.md) |
-|---|---|---:|---|---|
+| port | suite, if not named after the port | cases | condition |
+|---|---|---:|---|
 `
 
 const contracts = (): ReadonlyArray<Contract> => [...declaredSuites, ...lenderSuites].map(contractOf)

@@ -221,7 +221,7 @@ ${table(startingWith("kyc"))}
 
 ### Quote results
 
-Only the latest quote accepts a result, and only while it is \`PENDING\`.
+Only the latest quote accepts a result, and only while its part of that lender is \`PENDING\` (a quote at one lender has one part).
 
 ${table(quoteResults)}
 

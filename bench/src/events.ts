@@ -7,6 +7,7 @@ import { ask, at, patiently, signIn, tokenOf } from "../../apps/server/test/runn
 import { startCrashableServer } from "../../apps/server/test/running/CrashableServer.ts"
 import { freePort } from "../../apps/server/test/running/machine.ts"
 import { onPostgres } from "../../apps/server/test/running/serving.ts"
+import { measureWriters } from "./eventWriters.ts"
 import { benchmark, shown, table, whole } from "./harness/benchmark.ts"
 import { freshDatabase, server } from "./harness/database.ts"
 import { familyTime, metered, postmasterOf, processorTime, residentMemory } from "./harness/processes.ts"
@@ -57,21 +58,25 @@ const flags = {
   perSecond: whole("per-second", 25, "Events per second"),
   healthy: whole("healthy", 15, "Number of healthy endpoints, beside five faulty ones"),
   kills: whole("kills", 10, "Number of kills of the server, during further events"),
-  feed: whole("feed", 1_000_000, "Number of events of the feed that is read")
+  feed: whole("feed", 1_000_000, "Number of events of the feed that is read"),
+  partners: whole("partners", 1_000, "Number of partners that are inserted in a round, with their events and without"),
+  rounds: whole("rounds", 10, "Number of these rounds")
 }
 
 /**
- * Delivers events to healthy and faulty endpoints, kills the server meanwhile, heals the faulty endpoints, and counts what
- * each endpoint received. Then reads a long feed to its end.
+ * Inserts partners with their events and without. Then delivers events to healthy and faulty endpoints, kills the server
+ * meanwhile, heals the faulty endpoints, and counts what each endpoint received. Then reads a long feed to its end.
  */
 export const events = benchmark(
   "events",
-  "Measures the delivery of events to webhooks beside faulty endpoints and kills, and the reading of a long feed",
+  "Measures the cost of events for writers, their delivery beside faulty endpoints and kills, and a long feed",
   flags,
-  Effect.fnUntraced(function*({ events, feed, healthy, kills, perSecond }) {
+  Effect.fnUntraced(function*({ events, feed, healthy, kills, partners, perSecond, rounds }) {
+    const postgresUrl = yield* server
+    const writers = yield* measureWriters(yield* freshDatabase(postgresUrl), partners, rounds)
     const names = [...Object.keys(faults), ...Array.from({ length: healthy }, () => "healthy")]
     const endpoints = yield* Effect.forEach(names, startEndpoint)
-    const url = yield* freshDatabase(yield* server)
+    const url = yield* freshDatabase(postgresUrl)
     const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 2 }), Reactivity.layer)
     const lastro = yield* startCrashableServer({
       ...onPostgres(url),
@@ -163,9 +168,9 @@ export const events = benchmark(
         id, root_id, type, occurred_at, partner_id, above_ids, subject_kind, subject_id, subject_version, data,
         request_id, actor_kind, actor_id
       )
-      select gen_random_uuid(), root_id, 'partner.updated', occurred_at, partner_id, above_ids, subject_kind, subject_id,
+      select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, root_id, 'partner.updated', occurred_at, partner_id, above_ids, subject_kind, subject_id,
         subject_version, data, request_id, actor_kind, actor_id
-      from (select * from event where type = 'user.updated' limit 1) one cross join generate_series(1, ${feed})`
+      from (select * from event where type = 'user.updated' limit 1) one cross join generate_series(1, ${feed}) n`
     yield* sql`analyze event`
     const start = performance.now()
     let [read, last] = [0, 0]
@@ -187,6 +192,7 @@ export const events = benchmark(
     if (read !== created) return yield* Effect.die(new Error(`The feed has ${read} of ${created} events`))
 
     const results = {
+      writers,
       calm,
       all,
       p50: quantile(waits, 0.5),
@@ -214,6 +220,9 @@ export const events = benchmark(
           shown(early)
         } MiB, later ${shown(late)} MiB.`,
         `${kills} kills lost no event. Paused endpoints went on to the last event.`,
+        `An insert costs ${shown(writers.events.total, 2)} ms of node and PostgreSQL with its event, and ${
+          shown(writers.none.total, 2)
+        } ms without. ${shown(100 * writers.events.locks, 1)} % of the transactions wait for a lock.`,
         `The feed: ${read} events, ${shown(read / seconds)} per second.`
       ],
       results

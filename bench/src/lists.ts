@@ -10,9 +10,10 @@ import { type PartnerId, type UserId } from "@lastro/domain/values"
 import { commonFamilyName, rareFamilyName, seed as fill, vacuum } from "@lastro/seed"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.ts"
+import { benchmark, dataFlags, table, whole } from "./harness/benchmark.ts"
 import { database } from "./harness/database.ts"
-import { ascending, median, quantile } from "./harness/statistics.ts"
+import { measure, readTable, timed, type Variant } from "./harness/rounds.ts"
+import { median } from "./harness/statistics.ts"
 
 /** The top of a subtree, and the number of records of each kind in it. */
 interface Row extends Readonly<Record<"partners" | "users" | "proposals", number>> {
@@ -66,19 +67,6 @@ const manyScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, limit: 
     select id, partners, users, proposals from ranked where place <= ${Math.ceil(limit / 2)}::int order by place, id`
   return rows.map((row) => listed("", row))
 })
-
-/** A read whose duration is measured. */
-interface Variant {
-  readonly name: string
-  readonly run: Effect.Effect<unknown, unknown>
-}
-
-/** Returns the duration of one run in milliseconds. */
-const timed = (run: Variant["run"]) =>
-  Effect.suspend(() => {
-    const start = performance.now()
-    return Effect.map(run, () => performance.now() - start)
-  })
 
 /** Finds the scope with the largest median of seven runs. */
 const slowest = Effect.fnUntraced(function*(name: string, scopes: ReadonlyArray<ListedScope>, list: List) {
@@ -169,33 +157,6 @@ const variantsOf = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, scopes:
   return all
 })
 
-/**
- * Measures every variant in rounds, one run at a time, so that other load on the machine affects all variants equally. A
- * variant runs at most 20 times in each round, and not again after 40 ms. Discards the first round: a connection plans a
- * prepared statement again in each of its first runs. Compares the medians with those of the first variant.
- */
-const measure = Effect.fnUntraced(function*(variants: ReadonlyArray<Variant>, rounds: number) {
-  const taken = variants.map((variant) => ({ ...variant, rounds: [] as Array<ReadonlyArray<number>> }))
-  for (let round = 0; round <= rounds; round++) {
-    for (const { rounds, run } of taken) {
-      const times: Array<number> = []
-      const end = performance.now() + 40
-      do times.push(yield* timed(run))
-      while (times.length < 20 && performance.now() < end)
-      if (round > 0) rounds.push(times)
-    }
-  }
-  const reference = taken[0]?.rounds ?? []
-  return taken.map(({ name, rounds }) => {
-    const all = ascending(rounds.flat())
-    const ratios = ascending(rounds.map((round, index) => median(round) / median(reference[index] ?? [])))
-    const [p50, p99] = [quantile(all, 0.5), quantile(all, 0.99)]
-    // The 10th and 90th percentile of the ratios of single rounds show the noise.
-    const [low, high] = [quantile(ratios, 0.1), quantile(ratios, 0.9)]
-    return { name, samples: all.length, p50, p99, ratio: p50 / median(reference.flat()), low, high }
-  })
-})
-
 const flags = {
   ...dataFlags,
   applications: whole("applications", 20_000, "Number of applications"),
@@ -231,15 +192,8 @@ export const lists = benchmark(
       const sizes = scopes.map((
         { name, partners, proposals, users }
       ) => [name, ...[partners, users, proposals].map(String)])
-      const reads = results.map(({ high, low, name, p50, p99, ratio, samples }) => [
-        name,
-        ...[p50, p99, ratio].map((value) => shown(value, 2)),
-        `${shown(low, 1)}–${shown(high, 1)}`,
-        String(samples)
-      ])
-      const head = ["read", "p50 ms", "p99 ms", "× primary key", "ratio by round, 10–90 %", "samples"]
       return {
-        lines: [table(["scope", "partners", "users", "proposals"], sizes), table(head, reads)],
+        lines: [table(["scope", "partners", "users", "proposals"], sizes), readTable(results)],
         results: { scopes, results }
       }
     },

@@ -3,14 +3,16 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { burst } from "./burst.ts"
 import { capacity } from "./capacity.ts"
+import { commissions } from "./commissions.ts"
 import { events } from "./events.ts"
+import { lenders } from "./lenders.ts"
 import { lists } from "./lists.ts"
 import { origination } from "./origination.ts"
 import { server } from "./server/server.ts"
 import { soak } from "./soak.ts"
 import { start } from "./start/start.ts"
 
-const benchmarks = [lists, server, origination, burst, start, capacity, events] as const
+const benchmarks = [lists, server, origination, burst, start, capacity, events, commissions, lenders] as const
 
 /** Runs all benchmarks with their defaults. */
 const all: Effect.Effect<void, never, NodeServices.NodeServices> = Effect.orDie(

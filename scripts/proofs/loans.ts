@@ -180,7 +180,10 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ],
   StoredJobs: [
     ["Reads and ends", "`end` removes a job"],
-    ["For the operator only", because("a rule for the caller")],
+    ["All methods but `listFailed`", because("a rule for the caller")],
+    ["whose last run failed, or got no answer", "`listFailed` returns the jobs of a tree"],
+    ["The oldest job comes first", "the oldest first"],
+    ["whose tree is not known", because("only an earlier version stores such jobs")],
     ["Returns up to `limit`", "up to the limit"],
     ["due longest comes first", "the longest due first"],
     ["that has ended is not stored", "nothing after its end"],

@@ -163,6 +163,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["summarize: Default", "`summarize` returns the sums"],
     ["Closes the OPEN entries", "`close` closes what the caller sees"],
     ["The first closing", "the first closing stays"],
+    ["If there are more than `limit`", "`close` closes at most `limit` entries"],
     ["Returns the sum of the CLOSED", "`closedAmount` and `pay` count"],
     ["Other closings and payouts", "`closedAmount` and `pay` count"],
     ["Stores a payout", "`closedAmount` and `pay` count"],

@@ -230,6 +230,7 @@ const runSession = Effect.fnUntraced(function*(server: RunningServer, database: 
     yield* ask(server, "/api/v1/oauth/token", { form: { grant_type: text, refresh_token: text, scope: text } })
   }
   for (const digits of secrets.slice(0, 6)) yield* say(userPath, { headers: { "X-Request-Id": digits } })
+  yield* say(userPath, { headers: { traceparent: `00-${cpf.padStart(32, "0")}-00f067aa0ba902b7-01` } })
   yield* say(`/api/v1/users?cpf=${cpf}&full_name=Maria%20Segredo`)
   yield* say(`/api/v1/partners?email=maria.segredo%40example.com`)
 

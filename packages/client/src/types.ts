@@ -324,6 +324,8 @@ export interface CommissionClosing {
   readonly entries: number
   /** The sum of the entries that this request closed */
   readonly amount: number
+  /** False if further entries are payable, because a request closes at most 10 000. Send the request again for them. */
+  readonly complete: boolean
 }
 
 /** An entry of the ledger of commissions */
@@ -879,7 +881,7 @@ export type EventType =
   | "proposal.settled"
   | "proposal.updated"
 
-/** The type `EventTypeOrGroup` of the API */
+/** A type of event, such as `proposal.paid`, or a group of types, such as `user.*` */
 export type EventTypeOrGroup =
   | "partner.created"
   | "partner.updated"
@@ -1808,7 +1810,7 @@ export interface ProposalEventData {
   readonly status: ProposalStatus
   /** The amount for the customer, in reais */
   readonly net_amount: number | null
-  /** The number of payments that were attempted, 0 before the first */
+  /** The number of the current payment attempt, from 1 */
   readonly disbursement_attempt: number
   /** The paid amount in reais, after the payment */
   readonly paid_amount?: number
@@ -1828,9 +1830,10 @@ export interface ProposalEventData {
  * Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, `DISBURSING`, `PAID`.
  * `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed
  * disbursement is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the
- * customer or by expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation.
- * `REFUND_PENDING`: the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid
- * contract was reversed. `SETTLED`: the paid contract was repaid in full.
+ * caller, the customer, the lender or expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed
+ * the cancellation. `REFUND_PENDING`: the customer withdrew from a paid contract, or the lender reverses it, and the
+ * customer has to pay the money back. `REFUNDED`: the paid contract was reversed. `SETTLED`: the paid contract was
+ * repaid in full.
  */
 export type ProposalStatus =
   | "SUBMITTING"
@@ -2088,8 +2091,8 @@ export interface PutRoutingRequest {
 }
 
 /**
- * Quote status. `REJECTED`: the lender rejected it. `FAILED`: the lender was not available. `SUPERSEDED`: a newer quote
- * was requested.
+ * Quote status. `REJECTED`: no lender has an offer, or the application was cancelled. `FAILED`: no lender was
+ * available. `SUPERSEDED`: a newer quote was requested.
  */
 export type QuoteStatus = "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SUPERSEDED"
 
@@ -3084,6 +3087,26 @@ export interface ListApplicationsQuery {
    * America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
+  /**
+   * The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_from?: string | undefined
+  /**
+   * The last available offer expires: before this instant, or to the end of this day. Other applications do not match:
+   * an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_to?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_from?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an
+   * ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_to?: string | undefined
 }
 
 /** The query of `summarizeApplications` */
@@ -3154,6 +3177,26 @@ export interface SummarizeApplicationsQuery {
    * America/Sao_Paulo.
    */
   readonly updated_to?: string | undefined
+  /**
+   * The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_from?: string | undefined
+  /**
+   * The last available offer expires: before this instant, or to the end of this day. Other applications do not match:
+   * an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly expires_to?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_from?: string | undefined
+  /**
+   * `retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an
+   * ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   */
+  readonly retry_to?: string | undefined
 }
 
 /** The query of `getApplication` */

@@ -6,7 +6,7 @@ import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { confirmChange, yes } from "./OperatorTerminal.ts"
 import { json, printList, printRecord } from "./records.ts"
-import { mapRefusals } from "./refused.ts"
+import { mapRefusals, refuse } from "./refused.ts"
 import { withPorts } from "./withPorts.ts"
 
 const job = Argument.String("job").pipe(
@@ -129,18 +129,23 @@ const retry = Command.make("retry", { job, json }, ({ job, json }) =>
     }])
   )
 
-const refused = mapRefusals({
-  NotFound: notRunLine,
-  JobNotCancellable:
+const notCancellable = {
+  LENDER_MAY_HAVE_CONTRACT:
     "The lender may have the contract, so its job cannot be cancelled. Cancel the application instead " +
-    "(POST /api/v1/fgts/applications/{id}/cancel). The job of a contract that is paid, refunding or ended ends by itself."
-})
+    "(POST /api/v1/fgts/applications/{id}/cancel).",
+  ENDED: "The contract is paid, refunding or ended. Its job ends by itself.",
+  QUOTE_PENDING: "The quote waits for its lenders. Cancel their jobs instead (lastro work list)."
+}
+
+const refused = mapRefusals({ NotFound: notRunLine })
 
 const cancel = Command.make("cancel", { job, json, yes }, ({ job, json, yes }) =>
   Effect.gen(function*() {
     yield* missing(showJob(job))
     yield* confirmChange(yes, `Cancel ${job}?`)
-    const application = yield* refused(cancelJob(job))
+    const application = yield* refused(
+      Effect.catchTag(cancelJob(job), "JobNotCancellable", ({ reason }) => refuse(notCancellable[reason]))
+    )
     const outcome = application === null
       ? "No application needed it."
       : `Application ${application.application_id} was updated.`

@@ -10,19 +10,19 @@ const maxPending = 65_536
  */
 const maxWrite = 4_096
 
+const newline = 10
+
 /** Splits lines into pieces of whole lines that the kernel writes in one piece. A longer line is a piece of its own. */
-const piecesOf = (lines: string): ReadonlyArray<string> => {
-  if (Buffer.byteLength(lines) <= maxWrite) return [lines]
-  const pieces: Array<string> = []
-  let piece = ""
-  for (const line of lines.split(/(?<=\n)/)) {
-    if (Buffer.byteLength(piece) + Buffer.byteLength(line) > maxWrite && piece !== "") {
-      pieces.push(piece)
-      piece = ""
-    }
-    piece += line
+const piecesOf = (lines: string): ReadonlyArray<Buffer> => {
+  const bytes = Buffer.from(lines)
+  const pieces: Array<Buffer> = []
+  for (let start = 0; start < bytes.length;) {
+    const last = start + maxWrite >= bytes.length ? bytes.length - 1 : bytes.lastIndexOf(newline, start + maxWrite - 1)
+    const end = last < start ? bytes.indexOf(newline, start) : last
+    pieces.push(bytes.subarray(start, end + 1))
+    start = end + 1
   }
-  return [...pieces, piece]
+  return pieces
 }
 
 /**

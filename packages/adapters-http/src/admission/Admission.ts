@@ -8,24 +8,7 @@ const expiryInterval = 100
 
 type State = "waiting" | "running" | "paused" | "ended"
 
-/** A request that waits, runs or is paused, with the functions to call when its state changes. */
-interface Ticket extends Entry {
-  state: State
-  onAdmitted: () => void
-  onRefused: (reason: AdmissionRefusal) => void
-  onIdentified: (caller: string) => void
-}
-
 const nothing = (): void => undefined
-
-/**
- * Ends a ticket. Releases its request, because V8 may keep an element that was removed from a `Set` until the next
- * major garbage collection.
- */
-const end = (ticket: Ticket): void => {
-  ticket.state = "ended"
-  ticket.onAdmitted = ticket.onRefused = ticket.onIdentified = nothing
-}
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
@@ -33,6 +16,98 @@ export interface Arriving extends Pick<Entry, "kind" | "caller"> {
   readonly isLookup: boolean
   /** Called with the key of the verified caller, once it is known. */
   readonly onIdentified: (caller: string) => void
+}
+
+/** Carries out a decision of the queue. */
+type Apply = (decision: Decision<Ticket>, current?: Ticket) => void
+
+/** A request that waits, runs or is paused, with the functions to call when its state changes. It is its own slot. */
+class Ticket implements Entry, Slot {
+  readonly kind: Entry["kind"]
+  caller: string
+  readonly at = performance.now()
+  waited = 0
+  state: State = "waiting"
+  #isClaimed = false
+  #onAdmitted: (slot: Slot) => void
+  #onRefused: (reason: AdmissionRefusal) => void
+  #onIdentified: (caller: string) => void
+  readonly #queue: AdmissionQueue<Ticket>
+  readonly #apply: Apply
+
+  constructor(
+    { caller, kind, onIdentified }: Arriving,
+    onAdmitted: (slot: Slot) => void,
+    onRefused: (reason: AdmissionRefusal) => void,
+    queue: AdmissionQueue<Ticket>,
+    apply: Apply
+  ) {
+    this.kind = kind
+    this.caller = caller
+    this.#onAdmitted = onAdmitted
+    this.#onRefused = onRefused
+    this.#onIdentified = onIdentified
+    this.#queue = queue
+    this.#apply = apply
+  }
+
+  claim(): void {
+    this.#isClaimed = true
+  }
+
+  isClaimed(): boolean {
+    return this.#isClaimed
+  }
+
+  release(): void {
+    this.#leave("ended")
+  }
+
+  pause(): void {
+    this.#leave("paused")
+  }
+
+  resume(onAdmitted: () => void): void {
+    if (this.state !== "paused") return onAdmitted()
+    this.state = "waiting"
+    this.#onAdmitted = onAdmitted
+    this.#apply(this.#queue.resume(this), this)
+  }
+
+  identify(caller: string): boolean {
+    if (caller !== this.caller) this.#apply(this.#queue.identify(this, caller))
+    this.#onIdentified(caller)
+    return this.#queue.exceedsShare(this)
+  }
+
+  /** Continues with the slot. */
+  admit(): void {
+    this.waited = performance.now() - this.at
+    this.#onAdmitted(this)
+  }
+
+  refuse(reason: AdmissionRefusal): void {
+    const onRefused = this.#onRefused
+    this.#end()
+    onRefused(reason)
+  }
+
+  #leave(state: "paused" | "ended"): void {
+    const before = this.state
+    if (before === "ended") return
+    if (state === "ended") this.#end()
+    else this.state = state
+    if (before !== "paused") this.#apply(this.#queue.end(this))
+  }
+
+  /**
+   * Releases the request, because V8 may keep an element that was removed from a `Set` until the next major garbage
+   * collection.
+   */
+  #end(): void {
+    this.state = "ended"
+    this.#onAdmitted = this.#onRefused = this.#onIdentified = nothing
+  }
 }
 
 /**
@@ -56,94 +131,42 @@ export class Admission {
    * it calls the function before this method returns.
    */
   enter(
-    { isLookup, ...arriving }: Arriving,
+    arriving: Arriving,
     onAdmitted: (slot: Slot) => void,
     onRefused: (reason: AdmissionRefusal) => void
   ): Slot {
-    const ticket: Ticket = {
-      ...arriving,
-      at: performance.now(),
-      state: "waiting",
-      onAdmitted: () => onAdmitted(slot),
-      onRefused
-    }
-    const queue = isLookup ? this.#lookups : this.#queue
-    const slot = this.#slotOf(ticket, queue)
+    const queue = arriving.isLookup ? this.#lookups : this.#queue
+    const ticket = new Ticket(arriving, onAdmitted, onRefused, queue, this.#apply)
     this.#apply(queue.arrive(ticket), ticket)
-    return slot
+    return ticket
   }
 
-  #slotOf(ticket: Ticket, queue: AdmissionQueue<Ticket>): Slot {
-    let isClaimed = false
-    const admitted = ticket.onAdmitted
-    ticket.onAdmitted = () => {
-      slot.waited = performance.now() - ticket.at
-      admitted()
-    }
-    const leave = (state: "paused" | "ended"): void => {
-      const before = ticket.state
-      if (before === "ended") return
-      if (state === "ended") end(ticket)
-      else ticket.state = state
-      if (before !== "paused") this.#apply(queue.end(ticket))
-    }
-    // Not a getter: V8 makes a hidden class for each object literal with a getter, which keeps the request in memory
-    // until the next major garbage collection.
-    const slot: Slot & { waited: number } = {
-      waited: 0,
-      claim: () => {
-        isClaimed = true
-      },
-      isClaimed: () => isClaimed,
-      release: () => leave("ended"),
-      pause: () => leave("paused"),
-      resume: (onAdmitted) => {
-        if (ticket.state !== "paused") return onAdmitted()
-        ticket.state = "waiting"
-        ticket.onAdmitted = onAdmitted
-        this.#apply(queue.resume(ticket), ticket)
-      },
-      identify: (caller) => {
-        this.#apply(queue.identify(ticket, caller))
-        ticket.onIdentified(caller)
-        return queue.exceedsShare(ticket)
-      }
-    }
-    return slot
-  }
-
-  /**
-   * Carries out a decision of the queue. The request `current` continues at once. Other requests continue in a
-   * microtask, so that calls do not nest.
-   */
-  #apply({ admitted, refused }: Decision<Ticket>, current?: Ticket): void {
+  /** The request `current` continues at once. Other requests continue in a microtask, so that calls do not nest. */
+  readonly #apply: Apply = ({ admitted, refused }, current) => {
     for (const ticket of admitted) ticket.state = "running"
     for (const { entry, reason } of refused) {
-      const { onRefused } = entry
-      end(entry)
       this.#meter.refused(reason)
-      onRefused(reason)
+      entry.refuse(reason)
     }
-    this.#meter.queued("read", this.#queue.waiting("read") + this.#lookups.waiting("read"))
-    this.#meter.queued("write", this.#queue.waiting("write"))
-    this.#scheduleExpiry()
+    const reads = this.#queue.waiting("read") + this.#lookups.waiting("read")
+    const writes = this.#queue.waiting("write")
+    this.#meter.queued("read", reads)
+    this.#meter.queued("write", writes)
+    if (reads + writes > 0) this.#scheduleExpiry()
     for (const ticket of admitted) {
-      if (ticket === current) ticket.onAdmitted()
+      if (ticket === current) ticket.admit()
       else {
         queueMicrotask(() => {
-          if (ticket.state === "running") ticket.onAdmitted()
+          if (ticket.state === "running") ticket.admit()
         })
       }
     }
   }
 
   #scheduleExpiry(): void {
-    const queues = [this.#queue, this.#lookups]
-    const isIdle = queues.every((queue) => queue.waiting("read") + queue.waiting("write") === 0)
-    if (this.#expiry !== undefined || isIdle) return
-    this.#expiry = setTimeout(() => {
+    this.#expiry ??= setTimeout(() => {
       this.#expiry = undefined
-      for (const queue of queues) this.#apply(queue.expire(performance.now()))
+      for (const queue of [this.#queue, this.#lookups]) this.#apply(queue.expire(performance.now()))
     }, expiryInterval)
   }
 }

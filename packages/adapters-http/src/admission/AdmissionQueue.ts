@@ -48,10 +48,10 @@ const kinds = ["read", "write"] as const
 type Counts = Record<WorkKind, number>
 
 const countIn = (counts: Map<string, Counts>, key: string, kind: WorkKind, change: 1 | -1): void => {
-  const present = counts.get(key) ?? { read: 0, write: 0 }
+  const present = counts.get(key)
+  if (present === undefined) return void counts.set(key, { read: 0, write: 0, [kind]: change })
   present[kind] += change
   if (total(present) === 0) counts.delete(key)
-  else counts.set(key, present)
 }
 
 const total = ({ read, write }: Counts): number => read + write

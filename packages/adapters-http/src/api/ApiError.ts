@@ -56,7 +56,10 @@ export const apiErrors = {
       "see the details. If the caller may not see the other proposal, the detail is `POLICY_CHANGED`, too"
   },
   KYC_INCOMPLETE: { status: 409, description: "required KYC fields are missing; the details list them" },
-  KYC_LOCKED: { status: 409, description: "an offer was accepted and the KYC data can no longer change" },
+  KYC_LOCKED: {
+    status: 409,
+    description: "an offer was accepted, or the application was cancelled, and the KYC data can no longer change"
+  },
   EARLIER_SECRET_VALID: {
     status: 409,
     description: "an earlier secret of the API client is still valid, and the rotation would end it"

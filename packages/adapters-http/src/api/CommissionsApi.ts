@@ -116,7 +116,9 @@ export class CommissionsApi extends HttpApiGroup.make("commissions").add(
   }).annotateMerge(texts(
     "Close a period",
     "Closes the open entries of a partner, of a past São Paulo month and of earlier ones, that are payable today. Entries " +
-      "that are payable later stay open: ask again to close them, with the same `closing_id`. Requires `commissions:write`."
+      "that are payable later stay open: ask again to close them, with the same `closing_id`. A request closes at most " +
+      "10 000 entries: ask again until `complete` is true, each time with another idempotency key. Requires " +
+      "`commissions:write`."
   )),
   HttpApiEndpoint.post("createCommissionPayout", "/commissions/payouts", {
     headers: idempotencyKey,

@@ -27,6 +27,7 @@ import {
   choicesFilter,
   cpfFilter,
   creatorFilter,
+  deadlineFilters,
   externalIdFilter,
   formatQuery,
   listQuery,
@@ -47,7 +48,8 @@ const applicationFilters = {
   ...partnerFilters("Applications"),
   created_by: creatorFilter,
   metadata: metadataFilter,
-  ...timeFilters
+  ...timeFilters,
+  ...deadlineFilters
 }
 
 /** FGTS origination: from the application to the accepted offer. */

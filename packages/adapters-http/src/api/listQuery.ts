@@ -124,3 +124,11 @@ export const timeFilters = {
   ),
   updated_to: timeFilter(`Changed: ${to}`)
 }
+
+/** The query parameters for the times from which offers end, and from which a refusal can be retried. */
+export const deadlineFilters = {
+  expires_from: timeFilter(`The last available offer expires: ${from}. Other applications do not match`),
+  expires_to: timeFilter(`The last available offer expires: ${to}. Other applications do not match`),
+  retry_from: timeFilter(`\`retry_at\` of a rejected quote: ${from}. Other applications do not match`),
+  retry_to: timeFilter(`\`retry_at\` of a rejected quote: ${to}. Other applications do not match`)
+}

@@ -11,8 +11,8 @@ import { timelineHtml } from "./timeline.ts"
 import { call, may, type Page, type Visit } from "./Visit.ts"
 
 const requoteFields = ({ words }: Visit): ReadonlyArray<Field> => [
-  { path: "desired_amount", label: words.desiredAmount, kind: "decimal" },
-  { path: "max_installments", label: words.maxInstallments, kind: "integer" }
+  { path: "desired_amount", label: words.desiredAmount, kind: "decimal", isOptional: true },
+  { path: "max_installments", label: words.maxInstallments, kind: "integer", isOptional: true }
 ]
 
 const cancelFields = ({ words }: Visit): ReadonlyArray<Field> => [

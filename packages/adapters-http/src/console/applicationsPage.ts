@@ -1,9 +1,10 @@
 import { type RawQuery } from "@lastro/domain/input"
 import { type FgtsApplicationListItem } from "@lastro/domain/origination"
 import { Effect } from "effect"
+import { partnersOf } from "./commissionTables.ts"
 import { bodyOf, type Field, recordFormView } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
-import { applicationBadge, type Column, csvLink, nextText, pagesHtml, tableHtml } from "./tables.ts"
+import { applicationBadge, type Column, csvLink, nextText, pagesHtml, proposalBadge, tableHtml } from "./tables.ts"
 import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const size = "20"
@@ -23,24 +24,62 @@ const filtersOf = ({ query }: Visit): Readonly<Record<string, string>> =>
 /** The query of the API for the filters of the page. */
 export const applicationsQuery = (visit: Visit): RawQuery => ({ sort: "created_at,desc", ...filtersOf(visit) })
 
-/** The columns of a list of applications. */
-export const applicationColumns = (visit: Visit): ReadonlyArray<Column<FgtsApplicationListItem>> => {
-  const { base, formats, words } = visit
+/** Links to the form for a new application, if the user may open one. */
+export const newApplicationLink = (visit: Visit): Html =>
+  may(visit, "fgts:write")
+    ? html`<a class="button" href="${visit.base}/console/applications/new">${visit.words.newApplication}</a>`
+    : nothing
+
+/** The partners of applications, if the user may read partners. */
+export const idsOfPartners = (visit: Visit, items: ReadonlyArray<FgtsApplicationListItem>): ReadonlyArray<string> =>
+  may(visit, "partners:read") ? items.map(({ partner_id }) => partner_id) : []
+
+/** The customer of an application: the name, and the CPF below it. */
+export const customerColumn = ({ base, formats, words }: Visit): Column<FgtsApplicationListItem> => ({
+  title: words.customer,
+  cell: ({ application_id, customer, external_id }) =>
+    html`<a href="${base}/console/applications/${application_id}">${
+      customer.name ?? external_id
+    }</a><br><span class="soft">${formats.cpf(customer.cpf)}</span>`
+})
+
+/** The partner of an application, if there is more than one. */
+export const partnerColumns = (
+  { base, words }: Visit,
+  partners: Effect.Success<ReturnType<typeof partnersOf>>
+): ReadonlyArray<Column<FgtsApplicationListItem>> =>
+  partners.size < 2 ? [] : [{
+    title: words.partner,
+    cell: ({ partner_id }) => {
+      const name = partners.get(partner_id)?.name
+      return name === undefined ? "–" : html`<a class="quiet" href="${base}/console/partners/${partner_id}">${name}</a>`
+    }
+  }]
+
+/** The highest net amount of the offers. */
+export const amountColumn = ({ formats, words }: Visit): Column<FgtsApplicationListItem> => ({
+  title: words.bestAmount,
+  isNumber: true,
+  cell: ({ best_net_amount }) => best_net_amount === null ? "–" : formats.money(best_net_amount)
+})
+
+/** The columns of the list. An application with a contract shows the status of the contract, which says more. */
+const applicationColumns = (
+  visit: Visit,
+  partners: Effect.Success<ReturnType<typeof partnersOf>>
+): ReadonlyArray<Column<FgtsApplicationListItem>> => {
+  const { formats, words } = visit
   return [
+    customerColumn(visit),
     {
-      title: words.customer,
-      cell: ({ application_id, customer, external_id }) =>
-        html`<a href="${base}/console/applications/${application_id}">${customer.name ?? external_id}</a>`
+      title: words.status,
+      cell: ({ proposal_status, status }) =>
+        proposal_status === null ? applicationBadge(visit, status) : proposalBadge(visit, proposal_status)
     },
-    { title: words.cpf, cell: ({ customer }) => formats.cpf(customer.cpf) },
-    { title: words.status, cell: ({ status }) => applicationBadge(visit, status) },
     { title: words.nextStep, cell: ({ next_action }) => nextText(visit, next_action) },
-    {
-      title: words.bestAmount,
-      isNumber: true,
-      cell: ({ best_net_amount }) => best_net_amount === null ? "–" : formats.money(best_net_amount)
-    },
-    { title: words.createdAt, cell: ({ created_at }) => formats.time(created_at) }
+    ...partnerColumns(visit, partners),
+    amountColumn(visit),
+    { title: words.createdAt, isNumber: true, cell: ({ created_at }) => formats.time(created_at) }
   ]
 }
 
@@ -99,35 +138,38 @@ export const applicationsPage: Page = {
   path: "/console/applications",
   permission: "fgts:read",
   view: Effect.fnUntraced(function*(visit) {
-    const { base, words } = visit
+    const { words } = visit
     const filters = filtersOf(visit)
     const { content, page } = yield* call(visit, "listApplications", [], {
       query: { ...applicationsQuery(visit), page: parameter(visit, "page") || "0", size }
     })
     return {
       title: words.applications,
-      body: html`<div class="row">${
-        may(visit, "fgts:write")
-          ? html`<a class="button" href="${base}/console/applications/new">${words.newApplication}</a>`
-          : nothing
-      }${csvLink(visit, filters)}</div><br>${filterForm(visit, filters)}<section class="card">${
+      actions: html`${csvLink(visit, filters)}${newApplicationLink(visit)}`,
+      body: html`${filterForm(visit, filters)}<section class="card">${
         content.length === 0
           ? html`<p>${Object.keys(filters).length === 0 ? words.nothingYet : words.nothingFound}</p>`
-          : html`${tableHtml(words.applications, applicationColumns(visit), content)}${pagesHtml(visit, page, filters)}`
+          : html`${
+            tableHtml(
+              words.applications,
+              applicationColumns(visit, yield* partnersOf(visit, idsOfPartners(visit, content))),
+              content
+            )
+          }${pagesHtml(visit, page, filters)}`
       }</section>`
     }
   })
 }
 
 const newFields = ({ words }: Visit): ReadonlyArray<Field> => [
-  { path: "customer.name", label: words.name, kind: "text" },
+  { path: "customer.name", label: words.name, kind: "text", isOptional: true },
   { path: "customer.cpf", label: words.cpf, kind: "text", isRequired: true },
   { path: "customer.birth_date", label: words.birthDate, kind: "date", isRequired: true },
-  { path: "customer.phone", label: words.phone, kind: "tel" },
-  { path: "customer.email", label: words.email, kind: "email" },
-  { path: "desired_amount", label: words.desiredAmount, kind: "decimal" },
-  { path: "max_installments", label: words.maxInstallments, kind: "integer" },
-  { path: "external_id", label: words.externalId, kind: "text" }
+  { path: "customer.phone", label: words.phone, kind: "tel", isOptional: true },
+  { path: "customer.email", label: words.email, kind: "email", isOptional: true },
+  { path: "desired_amount", label: words.desiredAmount, kind: "decimal", isOptional: true },
+  { path: "max_installments", label: words.maxInstallments, kind: "integer", isOptional: true },
+  { path: "external_id", label: words.externalId, kind: "text", isOptional: true }
 ]
 
 /** A new application. Without a reference of its own, it gets the key of the form as its reference. */

@@ -54,19 +54,19 @@ export const auditPage: Page = {
     const actorText = (actor: string): string => systemActor(actor, language) ?? names.get(actor) ?? actor
     return {
       title: words.audit,
-      body: html`<div class="row">${
-        csvLink(visit, { subject_id })
-      }</div><br><form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-subject">${words.record} (id)</label><input id="f-subject" name="subject_id" type="search" value="${subject_id}"><button>${words.search}</button></form><section class="card">${
-        content.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml(words.audit, [
-          { title: words.when, cell: ({ at }) => formats.time(at) },
-          {
-            title: words.action,
-            cell: ({ action, actor }) => html`<strong>${actorText(actor)}</strong> ${actionText(action, language)}`
-          },
-          { title: words.record, cell: (item) => recordLink(visit, item) },
-          { title: words.changes, cell: ({ changed_fields }) => changed_fields.join(", ") || "–" }
-        ], content)
-      }${pagesHtml(visit, page, { subject_id })}</section>`
+      actions: csvLink(visit, { subject_id }),
+      body:
+        html`<form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-subject">${words.record} (id)</label><input id="f-subject" name="subject_id" type="search" value="${subject_id}"><button>${words.search}</button></form><section class="card">${
+          content.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml(words.audit, [
+            { title: words.when, cell: ({ at }) => formats.time(at) },
+            {
+              title: words.action,
+              cell: ({ action, actor }) => html`<strong>${actorText(actor)}</strong> ${actionText(action, language)}`
+            },
+            { title: words.record, cell: (item) => recordLink(visit, item) },
+            { title: words.changes, cell: ({ changed_fields }) => changed_fields.join(", ") || "–" }
+          ], content)
+        }${pagesHtml(visit, page, { subject_id })}</section>`
     }
   })
 }

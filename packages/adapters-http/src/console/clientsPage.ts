@@ -19,18 +19,18 @@ export const clientsPage: Page = {
     })
     return {
       title: words.clients,
-      body:
-        html`<div class="row"><a class="button" href="${base}${path}/new">${words.addClient}</a></div><br><section class="card">${
-          content.length === 0 ? html`<p>${words.nothingYet}</p>` : tableHtml<ClientDetail>(words.clients, [
-            {
-              title: words.name,
-              cell: ({ client_id, name }) => html`<a href="${base}${path}/${client_id}">${name}</a>`
-            },
-            { title: words.group, cell: ({ group }) => words.groups[group.slug] },
-            { title: words.status, cell: ({ status }) => accountBadge(visit, status) },
-            { title: words.createdAt, cell: ({ created_at }) => formats.time(created_at) }
-          ], content)
-        }${pagesHtml(visit, page, {})}</section>`
+      actions: html`<a class="button" href="${base}${path}/new">${words.addClient}</a>`,
+      body: html`<section class="card">${
+        content.length === 0 ? html`<p>${words.nothingYet}</p>` : tableHtml<ClientDetail>(words.clients, [
+          {
+            title: words.name,
+            cell: ({ client_id, name }) => html`<a href="${base}${path}/${client_id}">${name}</a>`
+          },
+          { title: words.group, cell: ({ group }) => words.groups[group.slug] },
+          { title: words.status, cell: ({ status }) => accountBadge(visit, status) },
+          { title: words.addedAt, cell: ({ created_at }) => formats.time(created_at) }
+        ], content)
+      }${pagesHtml(visit, page, {})}</section>`
     }
   })
 }
@@ -87,7 +87,7 @@ export const clientPage: Page = {
           [words.status, accountBadge(visit, status)],
           [words.group, words.groups[group.slug]],
           [words.partner, html`<a href="${base}/console/partners/${partner_id}">${words.open}</a>`],
-          [words.createdAt, formats.time(created_at)]
+          [words.addedAt, formats.time(created_at)]
         ])
       }</section>${
         status === "REVOKED" ? nothing : html`${

@@ -41,7 +41,7 @@ export const sumColumns = ({ formats, words: { commissions } }: Visit): Readonly
   ...sums.map((name) => ({
     title: commissions[name],
     isNumber: true,
-    cell: (one: CommissionSummary) => formats.money(one[name])
+    cell: (one: CommissionSummary) => formats.amount(one[name])
   }))
 ]
 

@@ -6,6 +6,10 @@ export interface Formats {
   readonly percent: (value: number) => string
   /** A share in percent, with its four decimals. */
   readonly share: (value: number) => string
+  /** A part of a whole, in whole percent. */
+  readonly part: (value: number, whole: number) => string
+  /** An amount in a table, where a dash is easier to read than a zero. */
+  readonly amount: (reais: number) => string
   readonly integer: (value: number) => string
   /** A calendar date, YYYY-MM-DD. */
   readonly date: (date: string) => string
@@ -15,6 +19,8 @@ export interface Formats {
   readonly day: (at: string) => string
   /** A time with its day. */
   readonly time: (at: string) => string
+  /** A time of these days: without the year. */
+  readonly recent: (at: string) => string
   readonly cpf: (cpf: string | null) => string
   readonly document: (number: string) => string
   readonly phone: (phone: string | null) => string
@@ -32,17 +38,27 @@ const makeFormats = (locale: string): Formats => {
   const timeZone = "America/Sao_Paulo"
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone })
   const time = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short", timeZone })
+  const recent = new Intl.DateTimeFormat(locale, {
+    day: "2-digit",
+    month: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone
+  })
   const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeZone: "UTC" })
   return {
     money: (reais) => money.format(reais),
-    percent: (value) => `${percent.format(value)} %`,
-    share: (value) => `${share.format(value)} %`,
+    percent: (value) => `${percent.format(value)}%`,
+    share: (value) => `${share.format(value)}%`,
+    part: (value, whole) => whole === 0 ? "–" : `${integer.format(Math.round(100 * value / whole))}%`,
+    amount: (reais) => reais === 0 ? "–" : money.format(reais),
     integer: (value) => integer.format(value),
     date: (text) => date.format(new Date(`${text}T00:00:00Z`)),
     month: (period) => month.format(new Date(`${period}-01T00:00:00Z`)),
     day: (at) => day.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
+    recent: (at) => recent.format(new Date(at)),
     cpf: (text) => text === null ? "–" : cpf(text),
     document: (text) =>
       text.length === 11 ? cpf(text) : grouped(text, /^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5"),

@@ -14,6 +14,8 @@ export interface Field {
   readonly options?: Readonly<Record<string, string>>
   readonly value?: string | null
   readonly isRequired?: boolean
+  /** True if the label says that the field may stay empty. */
+  readonly isOptional?: boolean
   readonly hint?: string
   readonly autocomplete?: string
 }
@@ -67,7 +69,9 @@ export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
     : html`<input id="${id}" name="${path}" type="${type}" inputmode="${mode}" value="${value}" autocomplete="${
       field.autocomplete ?? "off"
     }"${state}>`
-  return html`<div class="field"><label for="${id}">${label}</label>${input}${
+  return html`<div class="field"><label for="${id}">${label}${
+    field.isOptional === true ? html` <span class="soft">(${words.optional})</span>` : nothing
+  }</label>${input}${
     error !== undefined
       ? html`<p class="error" id="${id}-error">${error}</p>`
       : hint === undefined

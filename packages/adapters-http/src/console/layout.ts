@@ -8,6 +8,8 @@ import { type Words } from "./wordsEn.ts"
 /** The content of a page. */
 export interface View {
   readonly title: string
+  /** Buttons and links beside the title. */
+  readonly actions?: Html
   readonly body: Html
 }
 
@@ -59,7 +61,7 @@ const topBar = (visit: Visit): Html => {
 const isVisit = (framed: Framed): framed is Visit => framed.caller !== undefined
 
 /** Makes the text of a whole page. */
-export const pageText = (framed: Framed, { body, title }: View): string => {
+export const pageText = (framed: Framed, { actions, body, title }: View): string => {
   const { base, words } = framed
   const done = isVisit(framed) && parameter(framed, "done") !== ""
   return html`<!doctype html>
@@ -78,7 +80,11 @@ ${scriptElement(`${base}${scriptFile.path}`)}
     isVisit(framed) ? topBar(framed) : html`<div class="who">${languageLink(framed)}</div>`
   }</div></header>
 <main id="content" tabindex="-1">
-${done ? html`<div class="message good" role="status">${words.saved}</div>` : nothing}<h1>${title}</h1>
+${
+    done
+      ? html`<div class="message good" role="status">${words.saved}</div>`
+      : nothing
+  }<div class="head"><h1>${title}</h1>${actions ?? nothing}</div>
 ${isVisit(framed) ? refusalHtml(framed) : nothing}
 ${body}
 </main>

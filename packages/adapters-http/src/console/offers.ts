@@ -23,18 +23,20 @@ const offerHtml = (
     offer.missing_fields.length === 0 && may(visit, "fgts:write")
   const action = `accept ${offer.offer_id}`
   const { label } = offer.table
-  return html`<section class="card offer${isBest ? " best" : ""}"><div class="row"><h3>${
+  return html`<section class="card offer${isBest ? " best" : ""}"><p>${
+    isBest
+      ? badge(words.bestOffer, "good")
+      : badge(words.offerStatus[offer.status], offer.status === "ACCEPTED" ? "good" : "calm")
+  }</p><h3>${
     namesLender ? html`${offer.lender?.label ?? "–"}<br><span class="soft">${label}</span>` : label
-  }</h3>${
-    isBest ? badge(words.bestOffer, "good") : badge(words.offerStatus[offer.status], "calm")
-  }</div><p class="big">${formats.money(offer.net_amount)}</p>${
+  }</h3><p class="big">${formats.money(offer.net_amount)}</p>${
     factsHtml([
       [words.gross, formats.money(offer.gross_amount)],
       [words.rate, formats.percent(offer.monthly_rate)],
       [words.cet, formats.percent(offer.annual_cet)],
       [words.iof, formats.money(offer.iof_amount)],
       [words.fee, formats.money(offer.fee_amount)],
-      [words.validUntil, formats.time(offer.expires_at)]
+      [words.validUntil, formats.recent(offer.expires_at)]
     ])
   }<details><summary>${words.installments} (${offer.installments.length})</summary><ul>${
     offer.installments.map(({ amount, due_date }) => html`<li>${formats.date(due_date)}: ${formats.money(amount)}</li>`)

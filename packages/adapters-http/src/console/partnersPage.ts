@@ -37,16 +37,15 @@ export const partnersPage: Page = {
     const items = list.content
     return {
       title: words.partners,
-      body: html`<div class="row">${newLink(visit)}${csvLink(visit, { name })}</div><br>${
-        searchForm(visit, name)
-      }<section class="card">${
+      actions: html`${csvLink(visit, { name })}${newLink(visit)}`,
+      body: html`${searchForm(visit, name)}<section class="card">${
         own === undefined
           ? items.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml(words.partners, [
             { title: words.name, cell: (one) => link(visit, one) },
             { title: words.document, cell: ({ document_number }) => formats.document(document_number) },
             { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
           ], items)
-          : html`<ul class="tree"><li>${link(visit, own)}<ul>${
+          : html`<ul class="tree"><li>${link(visit, own)} ${accountBadge(visit, own.status)}<ul>${
             items.map((one) => html`<li>${link(visit, one)} ${accountBadge(visit, one.status)}</li>`)
           }</ul></li></ul>`
       }${pagesHtml(visit, list.page, { name })}</section>`
@@ -68,13 +67,14 @@ export const partnerPage: Page = {
     const next = partner.status === "active" ? "inactive" : "active"
     return {
       title: partner.name,
+      actions: newLink(visit, partner.partner_id),
       body: html`<div class="two"><section class="card"><h2>${words.children}</h2>${
         below.content.length === 0 ?
           html`<p class="soft">${words.none}</p>` :
           html`<ul class="tree">${
             below.content.map((one) => html`<li>${link(visit, one)} ${accountBadge(visit, one.status)}</li>`)
           }</ul>${pagesHtml(visit, below.page, {})}`
-      }${newLink(visit, partner.partner_id)}</section><div><section class="card">${
+      }</section><div><section class="card">${
         factsHtml([
           [words.status, accountBadge(visit, partner.status)],
           [words.document, formats.document(partner.document_number)],

@@ -22,23 +22,23 @@ export const usersPage: Page = {
     })
     return {
       title: words.users,
-      body: html`<div class="row">${
+      actions: html`${csvLink(visit, { full_name })}${
         may(visit, "users:write")
           ? html`<a class="button" href="${base}/console/users/new">${words.addUser}</a>`
           : nothing
-      }${
-        csvLink(visit, { full_name })
-      }</div><br><form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-name">${words.name}</label><input id="f-name" name="full_name" type="search" value="${full_name}"><button>${words.search}</button></form><section class="card">${
-        list.content.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml<UserListItem>(words.users, [
-          {
-            title: words.name,
-            cell: (user) => html`<a href="${base}/console/users/${user.user_id}">${user.name}</a>`
-          },
-          { title: words.email, cell: ({ email }) => email },
-          { title: words.group, cell: ({ group }) => words.groups[group.slug] },
-          { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
-        ], list.content)
-      }${pagesHtml(visit, list.page, { full_name })}</section>`
+      }`,
+      body:
+        html`<form class="card row" role="search" method="get" action="${base}${exchange.path}"><label for="f-name">${words.name}</label><input id="f-name" name="full_name" type="search" value="${full_name}"><button>${words.search}</button></form><section class="card">${
+          list.content.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml<UserListItem>(words.users, [
+            {
+              title: words.name,
+              cell: (user) => html`<a href="${base}/console/users/${user.user_id}">${user.name}</a>`
+            },
+            { title: words.email, cell: ({ email }) => email },
+            { title: words.group, cell: ({ group }) => words.groups[group.slug] },
+            { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
+          ], list.content)
+        }${pagesHtml(visit, list.page, { full_name })}</section>`
     }
   })
 }
@@ -102,7 +102,7 @@ export const userPage: Page = {
           ...user.partners.map(({ name, partner_id }) =>
             [words.partner, html`<a href="${base}/console/partners/${partner_id}">${name}</a>`] as const
           ),
-          [words.createdAt, formats.time(user.created_at)]
+          [words.addedAt, formats.time(user.created_at)]
         ])
       }</section>${
         isSelf || !may(visit, "users:write") ?

@@ -11,6 +11,7 @@ const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
   CONTRACT_CANCELLED: "O contrato foi cancelado.",
   CONTRACT_REFUSED: "A instituição financeira recusou o contrato.",
   CONTRACT_REFUNDED: "O contrato foi estornado.",
+  PAYMENT_REVERSED: "A instituição desfez o pagamento.",
   PAYMENT_FAILED: "O pagamento falhou.",
   CANCELLED_BY_CUSTOMER: "O cliente cancelou a operação.",
   CANCELLED_BY_PARTNER: "O parceiro cancelou a operação.",

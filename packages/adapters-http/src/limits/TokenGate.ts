@@ -53,7 +53,7 @@ export class TokenGate {
     const request = (caller: string, settle: (isValid: boolean) => void): BegunRequest => ({
       caller,
       identify: (identified) => {
-        if (header !== undefined) this.#callers.set(header, identified)
+        if (header !== undefined && identified !== caller) this.#callers.set(header, identified)
       },
       end: (status) => {
         const isValid = status !== unauthenticated

@@ -1,7 +1,7 @@
 import { keepRequestId } from "@lastro/domain/audit"
 import { NotFound } from "@lastro/domain/hierarchy"
 import { startSignInMetrics } from "@lastro/domain/identity"
-import { ensureJobPorts } from "@lastro/domain/jobs"
+import { ensureJobPorts, type StoredJobs } from "@lastro/domain/jobs"
 import { type IdGenerator } from "@lastro/domain/ports"
 import { Context, Effect, Layer } from "effect"
 import { notFoundPage } from "../docs/notFoundPage.ts"
@@ -91,6 +91,8 @@ type SystemOperation = ReturnType<typeof systemOperations>[keyof ReturnType<type
 /** The services that handlers require. */
 export type HandlerServices = Exclude<
   | IdGenerator
+  // The console shows the failing jobs of a tree.
+  | StoredJobs
   | Effect.Services<ReturnType<ReturnType<typeof serveOperation<OperationPorts>>>>
   | Effect.Services<ReturnType<CallbackOperation>>
   | Effect.Services<ReturnType<TokenOperation>>

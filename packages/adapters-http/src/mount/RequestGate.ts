@@ -113,7 +113,7 @@ export class RequestGate {
       // The client may have disconnected while its token was verified.
       if (response.closed || request.socket.destroyed) return begun.end(clientClosed)
       const slot = this.#admission.enter(
-        { ...claimOf(request.method, path), caller: begun.caller, onIdentified: begun.identify },
+        claimOf(request.method, path, begun),
         (slot) => {
           attachSlot(request, slot)
           serve()
@@ -183,7 +183,7 @@ export class RequestGate {
       isEnded = true
     }
     const slot = this.#admission.enter(
-      { ...claimOf(request.method, path), caller: begun.caller, onIdentified: begun.identify },
+      claimOf(request.method, path, begun),
       (slot) => {
         attachSlot(request, slot)
         const served = serve().finally(() => {

@@ -1,7 +1,9 @@
 import { operations } from "@lastro/domain/operation"
 import { type Arriving } from "../admission/Admission.ts"
 import { type WorkKind } from "../admission/WaitingLine.ts"
+import { type BegunRequest } from "../limits/TokenGate.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
+import { pathOf as pathOfOrigin } from "../pipeline/Exchange.ts"
 
 const operationPrefix = "/api/v1/"
 
@@ -24,7 +26,7 @@ const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).p
 const isPage = (path: string): boolean => path === "/console" || path.startsWith("/console/") && !path.includes(".")
 
 /** Returns the path of a URL, in origin form or absolute form. */
-export const pathOf = (url: string): string => url.startsWith("/") ? url.split("?", 1)[0] ?? "" : absolutePath(url)
+export const pathOf = (url: string): string => url.startsWith("/") ? pathOfOrigin(url) : absolutePath(url)
 
 /**
  * Returns the kind of a path, which selects the limits of its requests. Operations and pages need a slot. Health checks have no
@@ -48,7 +50,7 @@ const lookupPath = new RegExp(`^(?:${
 const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
 
 /** Returns the properties of a request that select its slot. */
-export const claimOf = (method: string | undefined, path: string): Pick<Arriving, "isLookup" | "kind"> => {
+export const claimOf = (method: string | undefined, path: string, { caller, identify }: BegunRequest): Arriving => {
   const kind = kindOf(method)
-  return { kind, isLookup: kind === "read" && lookupPath.test(path) }
+  return { kind, isLookup: kind === "read" && lookupPath.test(path), caller, onIdentified: identify }
 }

@@ -80,6 +80,15 @@ export interface Exchange {
   readonly clock: Clock.Clock
 }
 
+/** Headers of every response. They disable content sniffing and embedding by other origins. */
+export const commonHeaders = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin"
+}
+
 /** Makes the {@link Exchange} of a request: the request with its context and the headers of its response. */
 export const makeExchange = (
   request: Incoming,
@@ -96,7 +105,7 @@ export const makeExchange = (
   path: pathOf(request.url),
   basePath: around.basePath,
   client: clientOf(request, around),
-  headers: {},
+  headers: { ...commonHeaders, "x-request-id": request_id },
   slot,
   running,
   clock
@@ -135,11 +144,17 @@ const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: Serv
     : clientNetwork(clientAddress(peer, forwardedFor, trustedProxies))
 }
 
-const hostsOf = (rawHeaders: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
-  rawHeaders.filter((_, index) => {
-    const name = rawHeaders[index - 1]
-    return index % 2 === 1 && typeof name === "string" && name.toLowerCase() === "host"
-  })
+/** Returns the values of the `Host` headers. Most other names have another length, which is compared fast. */
+const hostsOf = (rawHeaders: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const hosts: Array<unknown> = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (typeof name === "string" && name.length === 4 && name.toLowerCase() === "host") {
+      hosts.push(rawHeaders[index + 1])
+    }
+  }
+  return hosts
+}
 
 /** The syntax of `Host` (RFC 9110 §7.2): a name, or an address in brackets, with an optional port. It may be empty. */
 const hostSyntax = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i

@@ -3,8 +3,8 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import { type Duplex } from "node:stream"
 import { type ApiErrorCode } from "../api/ApiError.ts"
 import { encodeDescribed } from "../errors/encodeRefusal.ts"
+import { commonHeaders } from "./Exchange.ts"
 import { refuseRequest, unroutedRefusal } from "./refuseRequest.ts"
-import { commonHeaders } from "./respond.ts"
 
 /**
  * Milliseconds between an error response and the destruction of its connection. The client reads the response in this

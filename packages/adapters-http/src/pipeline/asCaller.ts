@@ -23,7 +23,7 @@ export const verifyBearer = (
 ): Effect.Effect<AccessClaims, Unauthenticated, TokenSigner> =>
   authorization === undefined || authorization.slice(0, scheme.length).toLowerCase() !== scheme
     ? Effect.fail(new Unauthenticated({ reason: "missing" }))
-    : Effect.flatMap(TokenSigner, ({ verify }) => verify(authorization.slice(scheme.length).trim()))
+    : TokenSigner.use(({ verify }) => verify(authorization.slice(scheme.length).trim()))
 
 /**
  * The last known caller of each verified token. While a verified token is cached, it always has the same claims object.

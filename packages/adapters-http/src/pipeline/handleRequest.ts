@@ -1,7 +1,7 @@
 import { keepRequestId, parseRequestId, RequestId } from "@lastro/domain/audit"
 import { addressBehind, ClientAddress } from "@lastro/domain/identity"
 import { IdGenerator, TenantMeter } from "@lastro/domain/ports"
-import { Cause, Clock, Context, Effect, Exit, Option, References } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Option, References, Result } from "effect"
 import { refusalCounters } from "../admission/AdmissionMeter.ts"
 import { slotOf } from "../admission/Slot.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
@@ -31,28 +31,35 @@ interface RequestIds {
   readonly kept: string
 }
 
+/** The id of a request whose id cannot be made. A failing port must not fail the request. */
+const unknown = "unknown"
+
 const unchanged = (id: string): RequestIds => ({ sent: id, kept: id })
 
-/** Replaces an id that cannot be made. A failing port must not fail the request. */
-const unknownId = Effect.succeed("unknown")
-
-const readOrMakeRequestId = ({ headers }: Incoming, { next }: IdGenerator["Service"]): Effect.Effect<RequestIds> => {
+/** Reads or makes the id of a request, and runs its work. */
+const withRequestId = <A, R>(
+  { headers }: Incoming,
+  { next }: IdGenerator["Service"],
+  work: (ids: RequestIds) => Effect.Effect<A, never, R>
+): Effect.Effect<A, never, R> => {
   const sent = parseRequestId(headers["x-request-id"])
-  if (sent === undefined) return Effect.map(Effect.catchDefect(next, () => unknownId), unchanged)
-  const keeping = Effect.catchDefect(keepRequestId(sent), () => unknownId)
-  return Effect.map(keeping, (kept) => ({ sent, kept: kept ?? "unknown" }))
+  const run = (kept: string | null) => work({ sent: sent ?? kept ?? unknown, kept: kept ?? unknown })
+  return Effect.matchCauseEffect(sent === undefined ? next : keepRequestId(sent), {
+    onFailure: (cause) => Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : run(null),
+    onSuccess: run
+  })
 }
 
 /** Adds the request id, the client address and the span to the context of the domain and the log. */
 const addRequestContext = <R>(
   context: Context.Context<R>,
   { client, request }: Exchange,
-  { span }: Observation,
+  { annotations, span }: Observation,
   request_id: string,
   server: ServerContext
 ): Context.Context<R> => {
   const address = isUntrustedForward(request, server) ? addressBehind(client) : client
-  const annotations = { ...Context.get(context, References.CurrentLogAnnotations), request_id }
+  Object.assign(annotations, Context.get(context, References.CurrentLogAnnotations), { request_id })
   return addSpan(
     Context.add(
       Context.add(Context.add(context, RequestId, request_id), ClientAddress, address),
@@ -106,11 +113,11 @@ const countForTenant = (context: Context.Context<never>, { claims }: RunningRequ
 }
 
 /** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
-const warnFirst = <A, R>(
+const warnFirst = <A, E, R>(
   request: Incoming,
   server: ServerContext,
-  answered: Effect.Effect<A, never, R>
-): Effect.Effect<A, never, R> => {
+  answered: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => {
   const { forwarding } = server
   return forwarding !== undefined && isUntrustedForward(request, server)
     ? Effect.andThen(warnOfForwarding(forwarding), answered)
@@ -205,16 +212,29 @@ export const handleRequest = <E, R>(
       inSpan(request, clock, (observation) => {
         const opened = open(observation, ids)
         const { context: complete, exchange } = opened
-        const encodeRefused = (refusal: E | PipelineRefusal) => Effect.succeed(encode(refusal, exchange))
-        const served = hasValidHost(request)
-          ? Effect.catch(serve(exchange), encodeRefused)
-          : Effect.suspend(() => encodeRefused(new MalformedRequest()))
-        // A response that cannot be encoded is a defect, too.
-        const responded = Effect.map(warnFirst(request, around, served), (encoded) => respond(exchange, encoded))
         const send = (outgoing: Outgoing) => answer(opened, outgoing)
-        const answered = Effect.matchCauseEffect(responded, {
-          onFailure: (cause) => Effect.flatMap(refuseDefect(cause, exchange), send),
-          onSuccess: send
+        const refuse = (cause: Cause.Cause<never>) => Effect.flatMap(refuseDefect(cause, exchange), send)
+        const encodeAndSend = (encodeNow: () => Encoded) => {
+          let outgoing: Outgoing
+          try {
+            outgoing = respond(exchange, encodeNow())
+          } catch (defect) {
+            // A response that cannot be encoded is a defect, too.
+            return refuse(Cause.die(defect))
+          }
+          return send(outgoing)
+        }
+        const served: Effect.Effect<Encoded, E | MalformedRequest, R> = hasValidHost(request)
+          ? serve(exchange)
+          : Effect.fail(new MalformedRequest())
+        const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
+          onFailure: (cause) => {
+            const refusal = Cause.findError(cause)
+            return Result.isFailure(refusal)
+              ? refuse(refusal.failure)
+              : encodeAndSend(() => encode(refusal.success, exchange))
+          },
+          onSuccess: (encoded) => encodeAndSend(() => encoded)
         })
         return Effect.withFiber((fiber) => {
           // The fiber ends with the request, so nothing needs the former context again.
@@ -231,7 +251,7 @@ export const handleRequest = <E, R>(
       onTimeout: Effect.suspend(() =>
         opened === undefined
           ? Effect.provideContext(
-            inSpan(request, clock, (observation) => refuseTimeout(open(observation, unchanged("unknown")))),
+            inSpan(request, clock, (observation) => refuseTimeout(open(observation, unchanged(unknown)))),
             context
           )
           : refuseTimeout(opened)
@@ -239,7 +259,7 @@ export const handleRequest = <E, R>(
       onSettled,
       onEnded: (busy_ms) => countForTenant(context, running, busy_ms)
     })
-    running.start(Effect.flatMap(readOrMakeRequestId(request, Context.get(context, IdGenerator)), work), context)
+    running.start(withRequestId(request, Context.get(context, IdGenerator), work), context)
     return running
   }
 }

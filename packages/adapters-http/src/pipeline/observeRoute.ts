@@ -1,3 +1,4 @@
+import { isTechnicalId } from "@lastro/domain/audit"
 import { type AccessClaims } from "@lastro/domain/identity"
 import { type Clock, Context, Effect, type Exit, LogLevel, Metric, Option, References, Tracer } from "effect"
 import { Headers, HttpTraceContext } from "effect/http"
@@ -68,11 +69,17 @@ export const startRequestMetrics = (
     )
   }, { discard: true })
 
-/** Returns the span of the caller (W3C Trace Context). */
+/**
+ * Returns the span of the caller (W3C Trace Context). Logs and jobs keep its trace id, so a trace id that could be a
+ * padded document number is ignored (AUDIT-04).
+ */
 const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | undefined =>
   traceparent === undefined
     ? undefined
-    : Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent })))
+    : Option.getOrUndefined(Option.filter(
+      HttpTraceContext.w3c(Headers.fromRecordUnsafe({ traceparent })),
+      ({ traceId }) => isTechnicalId(traceId)
+    ))
 
 /** The data for observing one request. */
 export interface Observation {
@@ -81,6 +88,8 @@ export interface Observation {
   readonly clock: Clock.Clock
   /** The monotonic time in nanoseconds at which the request started. */
   readonly started: bigint
+  /** The annotations of the log entries of the request. They are in its context. */
+  readonly annotations: Record<string, unknown>
 }
 
 /**
@@ -132,10 +141,10 @@ export const observeRoute = (route: string) => {
         kind: "server",
         parent: callerSpan(request),
         attributes: { "http.request.method": method, "http.route": route }
-      }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe() }))
+      }, (span) => work({ span, method, clock, started: clock.monotonicTimeNanosUnsafe(), annotations: {} }))
     },
     record: (
-      { clock, method, span, started }: Observation,
+      { annotations, clock, method, span, started }: Observation,
       status: number,
       context: Context.Context<never>,
       claims?: AccessClaims
@@ -147,9 +156,10 @@ export const observeRoute = (route: string) => {
       span.attribute("http.response.status_code", status)
       const names = namesOf(claims)
       for (const name in names) span.attribute(`lastro.${name}`, names[name])
-      return LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")
-        ? Effect.void
-        : Effect.annotateLogs(logRequest, { method, route, status, duration_ms, ...names })
+      if (LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")) return Effect.void
+      // It is the last entry of the request, so no other gets these annotations.
+      Object.assign(annotations, { method, route, status, duration_ms }, names)
+      return logRequest
     }
   }
 }

@@ -30,6 +30,7 @@ const decode: (text: string) => Option.Option<string> = Option.liftThrowable((te
 
 /** Returns the query of a URL as sent, without the question mark. Returns an empty text if there is none. */
 const queryOf = (url: string): string => {
+  if (!url.includes("?")) return ""
   const [withoutFragment = ""] = url.split("#", 1)
   const start = withoutFragment.indexOf("?")
   return start < 0 ? "" : withoutFragment.slice(start + 1)

@@ -5,7 +5,7 @@ import { type DescribedRefusal, describeRefusal } from "../errors/describeRefusa
 import { encodeDescribed } from "../errors/encodeRefusal.ts"
 import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
-import { commonHeaders } from "./respond.ts"
+import { commonHeaders } from "./Exchange.ts"
 
 /** The prepared parts of an error response, which are the same for every request. */
 interface Template {

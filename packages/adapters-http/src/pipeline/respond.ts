@@ -9,26 +9,13 @@ import { type CsvExport } from "./csvExport.ts"
 import { type Exchange, isRead, languageOf } from "./Exchange.ts"
 import { type Outgoing } from "./RunningRequest.ts"
 
-/** Headers of every response. They disable content sniffing and embedding by other origins. */
-export const commonHeaders = {
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin"
-}
-
 const isStream = (body: unknown): body is CsvExport["content"] => Stream.isStream(body)
 
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
 
 /** Makes the response, and adds the headers that the pipeline has set. */
 export const respond = (exchange: Exchange, { body, headers, status, type }: Encoded): Outgoing => {
-  const all: Record<string, string> = Object.assign(
-    { ...commonHeaders, "x-request-id": exchange.request_id },
-    exchange.headers,
-    headers
-  )
+  const all: Record<string, string> = { ...exchange.headers, ...headers }
   if (body === undefined) return { status, headers: all, text: undefined }
   if (isStream(body) && type !== undefined) {
     all["content-type"] = type

@@ -70,7 +70,7 @@ export class KeyRing extends Context.Service<KeyRing, {
    * Finds the key with this id. Returns none if the id is unknown or the key is revoked. Also returns none if the
    * key is retired and all tokens that it signed have expired.
    */
-  readonly verifying: (kid: string) => Effect.Effect<Option.Option<ImportedKey>>
+  readonly verifying: (kid: string, clock: Clock.Clock) => Effect.Effect<Option.Option<ImportedKey>>
   /**
    * The public keys of all live keys, including a new key that does not sign yet. Includes a retired key until all
    * tokens that it signed have expired.
@@ -138,15 +138,14 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
         )
         return yield* Effect.orDie(Effect.fromOption(key))
       }),
-      verifying: (kid) =>
-        Effect.clockWith((clock) => {
-          const findValid = ({ keys }: Loaded) => {
-            const key = keys.get(kid)
-            const at = timestampOf(clock.currentTimeMillisUnsafe())
-            return Option.filter(Option.fromUndefinedOr(key), ({ record }) => publishedKeysAt([record], at).length > 0)
-          }
-          return Effect.mapEager(loadedWithin(maxAgeMs, clock), findValid)
-        }),
+      verifying: (kid, clock) => {
+        const findValid = ({ keys }: Loaded) => {
+          const key = keys.get(kid)
+          const at = timestampOf(clock.currentTimeMillisUnsafe())
+          return Option.filter(Option.fromUndefinedOr(key), ({ record }) => publishedKeysAt([record], at).length > 0)
+        }
+        return Effect.mapEager(loadedWithin(maxAgeMs, clock), findValid)
+      },
       published: Effect.gen(function*() {
         const keys = yield* live
         const kids = new Set(

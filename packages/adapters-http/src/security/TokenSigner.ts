@@ -188,8 +188,8 @@ export const layerTokenSigner = (
         return result
       })
 
-      const findLiveKey = (kid: string) =>
-        Effect.flatMap(keys.verifying(kid), (key) =>
+      const findLiveKey = (kid: string, clock: Clock.Clock) =>
+        Effect.flatMapEager(keys.verifying(kid, clock), (key) =>
           Option.isSome(key) ? Effect.succeed(key.value) : Effect.fail(new Unauthenticated({ reason: "signature" })))
 
       const signer = TokenSigner.of({
@@ -215,10 +215,10 @@ export const layerTokenSigner = (
             const judge = ({ claims, lifetime }: Verified) =>
               Effect.fromResult(Result.map(checkLifetime(lifetime, clock.currentTimeMillisUnsafe()), () => claims))
             const cached = verified.get(token)
-            if (cached !== undefined) return Effect.flatMap(findLiveKey(cached.kid), () => judge(cached))
+            if (cached !== undefined) return Effect.flatMapEager(findLiveKey(cached.kid, clock), () => judge(cached))
             const kid = keyIdOf(token)
             if (Option.isNone(kid)) return Effect.fail(new Unauthenticated({ reason: "malformed" }))
-            return findLiveKey(kid.value).pipe(
+            return findLiveKey(kid.value, clock).pipe(
               Effect.flatMap((key) => verifySignature(token, key)),
               Effect.flatMap(judge)
             )

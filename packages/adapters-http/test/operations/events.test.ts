@@ -63,11 +63,15 @@ describe("GET /api/v1/events", () => {
     assert.deepStrictEqual((await read(api.get("?after=2"))).data.map(({ sequence }) => sequence), [3])
   })
 
-  it("refuses an invalid wait and names the field", async () => {
+  it("refuses an invalid wait or sequence and names the field", async () => {
     await using api = await setUp()
-    const refused = await api.get("?wait=soon")
-    const body = await refused.json() as { readonly error: { readonly details: ReadonlyArray<{ field: string }> } }
-    assert.deepStrictEqual([refused.status, body.error.details.map(({ field }) => field)], [422, ["query.wait"]])
+    for (const [query, field] of [["wait=soon", "wait"], ["after=1.5", "after"], [`after=${10n ** 20n}`, "after"]]) {
+      const refused = await api.get(`?${query}`)
+      const body = await refused.json() as { readonly error: { readonly details: ReadonlyArray<{ field: string }> } }
+      assert.deepStrictEqual([refused.status, body.error.details.map((one) => one.field)], [422, [`query.${field}`]])
+    }
+    const last = Number.MAX_SAFE_INTEGER
+    assert.deepStrictEqual(await read(api.get(`?after=${last}`)), { data: [], next: last })
   })
 
   it("does not answer a caller who lost the permission during the wait", async () => {

@@ -157,8 +157,10 @@ describe("webhooks", () => {
       yield* deliverDueWebhooks
       assert.strictEqual(sender.sent().filter((one) => one.event_id === event_id).length, 3)
       assert.deepStrictEqual(JSON.parse(sender.sent()[0]?.body ?? ""), JSON.parse(sender.sent().at(-1)?.body ?? ""))
-      const unknown = yield* post(`${path}/deliveries/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40/redeliver`)
-      assert.deepStrictEqual([unknown.status, codeOf(unknown)], [404, "NOT_FOUND"])
+      for (const id of ["0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40", "evt_1"]) {
+        const unknown = yield* post(`${path}/deliveries/${id}/redeliver`)
+        assert.deepStrictEqual([unknown.status, codeOf(unknown)], [404, "NOT_FOUND"])
+      }
       const entries = yield* (yield* AuditInspector).entriesOf(path.slice(1))
       assert.deepStrictEqual(entries.map(({ action }) => action), [
         "webhook.create",

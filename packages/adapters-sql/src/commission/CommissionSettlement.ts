@@ -85,13 +85,14 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
           }
         }
       ),
-      close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, created_by, period, today }) {
+      close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, created_by, limit, period, today }) {
         yield* orDie(lockPartner(record))
         const [row] = yield* orDie(sql<{
           readonly id: ClosingId
           readonly created_at: Date
           readonly entries: bigint
           readonly amount: bigint
+          readonly is_complete: boolean
         }>`
           with added as (
             insert into commission_closing (id, partner_id, period, created_at, created_by)
@@ -104,21 +105,28 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
             union all
             select id, created_at from commission_closing where partner_id = ${record} and period = ${period}
           ),
-          closed as (
-            update commission_entry item set status = 'CLOSED'
+          due as materialized (
+            select item.id from commission_entry item
             where item.partner_id = ${record} and item.status = 'OPEN' and item.period <= ${period}
               and item.payable_on <= ${today} and ${visibleTo(sql, scope)}
+            order by item.period limit ${limit + 1}
+          ),
+          closed as (
+            update commission_entry item set status = 'CLOSED'
+            where item.id in (select id from due limit ${limit})
             returning amount
           )
           select first.id, first.created_at, (select count(*) from closed) as entries,
-            (select coalesce(sum(amount), 0)::bigint from closed) as amount
+            (select coalesce(sum(amount), 0)::bigint from closed) as amount,
+            (select count(*) from due) <= ${limit} as is_complete
           from first limit 1`)
         if (row === undefined) return yield* Effect.die(new Error("The closing was not stored"))
         return {
           closing_id: row.id,
           created_at: toTimestamp(row.created_at),
           entries: Number(row.entries),
-          amount: toCentavos(row.amount)
+          amount: toCentavos(row.amount),
+          is_complete: row.is_complete
         }
       }),
       closedAmount: Effect.fnUntraced(function*(scope, { record }, period) {

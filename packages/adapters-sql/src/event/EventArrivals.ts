@@ -1,8 +1,19 @@
 import { type PartnerId } from "@lastro/domain/values"
 import { Deferred, Effect, Exit, Latch, type Scope } from "effect"
 import { type SqlClient } from "effect/sql"
+import { type Constructor, type Fragment } from "effect/sql/Statement"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
+
+/**
+ * Selects whether a tree has committed events without a sequence. With `exists` instead, PostgreSQL would scan the whole
+ * table if most events had no sequence at its last `analyze`.
+ */
+export const isUnnumbered = (sql: Constructor, root: Fragment): Fragment =>
+  sql`(
+    select event.position from event where event.root_id = ${root} and event.sequence is null
+    order by event.position limit 1
+  ) is not null`
 
 interface Waiting {
   readonly root: PartnerId
@@ -43,7 +54,7 @@ export const makeEventArrivals = Effect.fnUntraced(function*(
     ({ roots }) =>
       sql<{ readonly root: PartnerId; readonly sequence: bigint; readonly unnumbered: boolean }>`
     select wanted.root_id as root, coalesce(head.sequence, 0) as sequence,
-      exists (select from event where event.root_id = wanted.root_id and event.sequence is null) as unnumbered
+      ${isUnnumbered(sql, sql.literal("wanted.root_id"))} as unnumbered
     from unnest(${roots}::uuid[]) wanted (root_id) left join event_head head on head.root_id = wanted.root_id`
   )
 

@@ -1,12 +1,12 @@
 import { type DomainEvent, EventLog, type EventQuery, EventsExpired, type EventSlice } from "@lastro/domain/event"
 import { type PartnerId, type Timestamp } from "@lastro/domain/values"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Semaphore } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { ancestors } from "../hierarchy/subtree.ts"
-import { makeEventArrivals } from "./EventArrivals.ts"
+import { isUnnumbered, makeEventArrivals } from "./EventArrivals.ts"
 
 /** Maximum number of events that one read numbers. The next read numbers the next ones. */
 const maxNumbered = 10_000
@@ -30,7 +30,7 @@ type ReadRow = (EventRow | Readonly<Record<keyof EventRow, null>>) & {
   readonly newest: bigint
   /** The newest deleted sequence of the tree. */
   readonly deleted: bigint
-  /** True if this part is not full, and the tree has committed events without a sequence. */
+  /** True if the tree has committed events without a sequence. */
   readonly unnumbered: boolean
 }
 
@@ -76,6 +76,8 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const arrivals = yield* makeEventArrivals(sql)
+    const scope = yield* Effect.scope
+    const aheadTurn = Semaphore.makeUnsafe(1)
     const insert = precompileStatement(sql, columns, (value) => {
       const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
       return sql`
@@ -92,29 +94,25 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
 
     const hasUnnumbered = (root: PartnerId) =>
       Effect.map(
-        sql<{ readonly unnumbered: boolean }>`
-        select exists (select from event where root_id = ${root} and sequence is null) as unnumbered`,
+        sql<{ readonly unnumbered: boolean }>`select ${isUnnumbered(sql, sql`${root}::uuid`)} as unnumbered`,
         ([found]) => found?.unnumbered === true
       )
 
     const number = (root: PartnerId) =>
       sql.withTransaction(Effect.gen(function*() {
-        yield* sql`insert into event_head (root_id, sequence) values (${root}, 0) on conflict do nothing`
-        yield* sql`select from event_head where root_id = ${root} for update`
+        const [head] = yield* sql<{ readonly sequence: bigint }>`
+          insert into event_head (root_id, sequence) values (${root}, 0)
+          on conflict (root_id) do update set sequence = event_head.sequence returning sequence`
+        // Addressing the rows by `ctid` is safe: only the holder of the lock changes events without a sequence.
         yield* sql`
-          with fresh as (
-            select id, row_number() over (order by position) as place from (
-              select id, position from event where root_id = ${root} and sequence is null
-              order by position limit ${maxNumbered}
-            ) unnumbered
-          ),
-          numbered as (
-            update event set sequence = head.sequence + fresh.place from fresh, event_head head
-            where event.id = fresh.id and head.root_id = ${root}
-            returning event.sequence
-          )
-          update event_head set sequence = greatest(sequence, (select max(sequence) from numbered))
-          where root_id = ${root} and exists (select from numbered)`
+          update event set sequence = ${head?.sequence}::bigint + fresh.place
+          from unnest(array(
+            select ctid from event where root_id = ${root} and sequence is null order by position limit ${maxNumbered}
+          )) with ordinality as fresh (spot, place)
+          where event.ctid = fresh.spot`
+        yield* sql`
+          update event_head set sequence = greatest(sequence, (select max(sequence) from event where root_id = ${root}))
+          where root_id = ${root}`
       }))
 
     const select = precompileStatement(
@@ -122,29 +120,31 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       ["root", "partner", "after", "limit", "types", "subject"],
       ({ after, limit, partner, root, subject, types }) =>
         sql<ReadRow>`
-        with head as (
-          select newest, deleted, greatest(${after}::bigint, deleted) as beginning from (
-            select coalesce(max(sequence), 0) as newest, coalesce(max(deleted), 0) as deleted
-            from event_head where root_id = ${root}::uuid
-          ) stored
-        ),
-        item as materialized (
+        select head.newest, head.deleted, ${isUnnumbered(sql, sql`${root}::uuid`)} as unnumbered, item.*
+        from (
+          select coalesce(max(sequence), 0) as newest, coalesce(max(deleted), 0) as deleted,
+            greatest(${after}::bigint, max(deleted)) as beginning
+          from event_head where root_id = ${root}::uuid
+        ) head left join lateral (
           select id as event_id, sequence, type, occurred_at, partner_id, subject_kind, subject_id, subject_version,
             data, request_id, actor_kind, actor_id
           from event
-          where root_id = ${root}::uuid and sequence > (select beginning from head)
-            and sequence <= (select beginning from head) + ${sql.literal(String(maxExamined))}
+          where root_id = ${root}::uuid and sequence > head.beginning
+            and sequence <= head.beginning + ${sql.literal(String(maxExamined))}
             and ${partner}::uuid = any(above_ids)
             and (${types}::text[] is null or type = any(${types}::text[]))
             and (${subject}::text is null or subject_id = ${subject}::text)
           order by sequence limit ${limit}::bigint
-        )
-        select head.newest, head.deleted,
-          case when (select count(*) from item) = ${limit}::bigint then false
-          else exists (select from event where root_id = ${root}::uuid and sequence is null) end as unnumbered, item.*
-        from head left join item on true
+        ) item on true
         order by item.sequence`
     )
+
+    /**
+     * Numbers the events after a full part in the background, so that they have sequences when the reader goes on. Does
+     * nothing while the events of another part are being numbered.
+     */
+    const numberAhead = (root: PartnerId) =>
+      Effect.forkIn(aheadTurn.withPermitsIfAvailable(1)(Effect.ignoreCause(number(root))), scope)
 
     const read = Effect.fnUntraced(function*(
       partner: PartnerId,
@@ -163,9 +163,12 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       let events = rows.filter(isEvent)
       // The numbers of the other events are larger, so a full part of the feed is complete without them.
       if (rows[0]?.unnumbered === true) {
-        yield* number(root)
-        rows = yield* selected
-        events = rows.filter(isEvent)
+        if (events.length === limit) yield* numberAhead(root)
+        else {
+          yield* number(root)
+          rows = yield* selected
+          events = rows.filter(isEvent)
+        }
       }
       const deleted = Number(rows[0]?.deleted ?? 0)
       if (after !== undefined && after < deleted) return yield* new EventsExpired({ oldest: deleted })

@@ -22,13 +22,25 @@ type Row = Omit<Principal, "previous_valid_until" | "session_ended"> & {
 }
 type SignInRow = Row & { readonly hash: PasswordHash }
 
-const principalOf = (
-  { hash: _, previous_hash: __, previous_valid_until = null, session_ended = false, ...principal }: Row
-): Principal => ({
-  ...principal,
-  ...(previous_valid_until === null ? {} : { previous_valid_until }),
-  ...(session_ended ? { session_ended } : {})
-})
+const principalOf = (row: Row): Principal => {
+  const { previous_valid_until = null, session_ended = false } = row
+  const principal: Principal = {
+    kind: row.kind,
+    subject: row.subject,
+    partner_id: row.partner_id,
+    root_id: row.root_id,
+    group_id: row.group_id,
+    active: row.active,
+    partners_active: row.partners_active,
+    credentials_version: row.credentials_version,
+    must_change_password: row.must_change_password
+  }
+  return previous_valid_until === null && !session_ended ? principal : {
+    ...principal,
+    ...(previous_valid_until === null ? {} : { previous_valid_until }),
+    ...(session_ended ? { session_ended } : {})
+  }
+}
 
 const credentialsOf = (row: SignInRow): Credentials => {
   const { hash, previous_hash = null } = row

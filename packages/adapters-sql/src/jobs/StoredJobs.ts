@@ -32,6 +32,13 @@ export const layer: Layer.Layer<StoredJobs, never, SqlClient.SqlClient> = Layer.
           (rows) => rows.map(storedJobOf)
         )
       ),
+      listFailed: Effect.fn("StoredJobs.listFailed")((root, limit) =>
+        Effect.map(
+          orDie(sql<Row>`
+            ${select} where root_id = ${root} and failure is not null order by created_at, kind, id limit ${limit}`),
+          (rows) => rows.map(storedJobOf)
+        )
+      ),
       find: Effect.fn("StoredJobs.find")((key) =>
         Effect.map(
           orDie(sql<Row>`${select} where ${isJob(key)}`),

@@ -75,7 +75,9 @@ export default Effect.gen(function*() {
     create unique index commission_entry_once on commission_entry (proposal_id, partner_id, kind)
     where kind <> 'ADJUSTMENT'`
   yield* sql`create index commission_entry_partner on commission_entry (partner_id, period)`
-  yield* sql`create index commission_entry_unpaid on commission_entry (partner_id) include (amount) where status <> 'PAID'`
+  yield* sql`
+    create index commission_entry_unpaid on commission_entry (partner_id, status, period) include (amount)
+    where status <> 'PAID'`
   yield* sql`create index commission_entry_stated on commission_entry (root_id, lender, reference)
     where kind <> 'ADJUSTMENT'`
   yield* sql`create index commission_entry_happened on commission_entry (root_id, lender, happened_on)

@@ -1,5 +1,10 @@
 import { type ApplicationStage, ApplicationStatus, placesFor } from "@lastro/domain/loan"
-import { type ApplicationFilters, type ApplicationQuery, type ApplicationSortField } from "@lastro/domain/origination"
+import {
+  type ApplicationFilters,
+  type ApplicationQuery,
+  type ApplicationSortField,
+  statusesFor
+} from "@lastro/domain/origination"
 import { millisOf, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { type CountColumn } from "../hierarchy/countColumns.ts"
 import { type Listing, metadataFilter, type Partition, type PlacesAt } from "../paging/Listing.ts"
@@ -25,18 +30,20 @@ const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
  * precision of one millisecond, so `live_until > at` is the same as `live_until >= at + 1 ms`.
  */
 export const toListFilters = (
-  { at, filters: { next_action, proposal_status, status, ...others } }: Pick<ApplicationQuery, "at" | "filters">
+  { at, filters }: Pick<ApplicationQuery, "at" | "filters">
 ): ListFilters => {
+  const { next_action, proposal_status, status: _, ...others } = filters
+  const status = statusesFor(filters)
   const isDerived = next_action !== undefined || proposal_status !== undefined
-  const [single, ...more] = status ?? []
-  if (isDerived || more.length > 0) {
-    const filters = {
+  if (isDerived || status !== undefined && status.length !== 1) {
+    const derived = {
       ...next_action === undefined ? {} : { next_action },
       ...proposal_status === undefined ? {} : { proposal_status },
       ...status === undefined ? {} : { status }
     }
-    return { ...others, placed: { places: placesFor(filters), at } }
+    return { ...others, placed: { places: placesFor(derived), at } }
   }
+  const [single] = status ?? []
   switch (single) {
     case undefined:
       return others
@@ -78,6 +85,9 @@ const partitionOf = (filters: ListFilters): Partition | undefined => {
     : undefined
 }
 
+/** The path of the rejection's `retry_at` in the column `listed`. */
+const retryAt = "{quotes,-1,rejection,retry_at}"
+
 /** The definition of the list of applications. */
 export const listing: Listing<ApplicationSortField, ListFilters> = {
   table: "application",
@@ -95,6 +105,10 @@ export const listing: Listing<ApplicationSortField, ListFilters> = {
     created_to: { column: "created_at", match: "before", type: "timestamptz", index: "tree" },
     updated_from: { column: "updated_at", match: "from", type: "timestamptz", index: "tree" },
     updated_to: { column: "updated_at", match: "before", type: "timestamptz", index: "tree" },
+    expires_from: { column: "live_until", match: "from", type: "timestamptz" },
+    expires_to: { column: "live_until", match: "before", type: "timestamptz" },
+    retry_from: { column: "listed", path: retryAt, match: "from", type: "timestamptz" },
+    retry_to: { column: "listed", path: retryAt, match: "before", type: "timestamptz" },
     stage: { column: "stage", match: "equals", type: "text", index: "tree" },
     live_from: { column: "live_until", match: "from", type: "timestamptz" },
     live_before: { column: "live_until", match: "before", type: "timestamptz" },

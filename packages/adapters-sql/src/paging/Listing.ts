@@ -25,6 +25,8 @@ export interface PlacesAt {
  */
 export interface ListFilter<Value> {
   readonly column: string
+  /** The path of the text to compare in a JSON column. Absent: the filter compares the whole column. */
+  readonly path?: string
   readonly match: "contains" | "equals" | "includes" | "oneOf" | "placed" | "from" | "before"
   readonly type: FilterType
   /**

@@ -34,6 +34,7 @@ export const textParts = (text: string): ReadonlyArray<string> => {
 /** A filter of a query, with the value to bind. */
 export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "match" | "type"> {
   readonly index?: ListFilter<unknown>["index"] | undefined
+  readonly path?: string | undefined
   /** The name of the filter, which is unique in the list. */
   readonly name: string
   readonly value: unknown
@@ -101,7 +102,8 @@ export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
  * planner then makes the same plan for every value.
  */
 export const conditionOf =
-  (sql: SqlClient.SqlClient, isHidden: boolean) => ({ column, match, parts, type, value }: AppliedFilter): Fragment => {
+  (sql: SqlClient.SqlClient, isHidden: boolean) =>
+  ({ column, match, parts, path, type, value }: AppliedFilter): Fragment => {
     const hide = (bound: Fragment, type: string) =>
       isHidden
         ? sql`(select ${bound}::${sql.literal(type)})::${sql.literal(type)}`
@@ -114,7 +116,8 @@ export const conditionOf =
         item.place = any(${places}) and ${isStored} or (${isEnded} or ${isNotBegun}) and ${place} = any(${places})
       )`
     }
-    return sql`${sql.literal(`item.${column} ${operators[match]}`)} ${hide(sql`${value}`, type)}`
+    const compared = path === undefined ? `item.${column}` : `(item.${column} #>> '${path}')::${type}`
+    return sql`${sql.literal(`${compared} ${operators[match]}`)} ${hide(sql`${value}`, type)}`
   }
 
 /** Returns the columns of `item` that the conditions of filters read. */

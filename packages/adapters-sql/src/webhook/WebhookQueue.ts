@@ -10,6 +10,7 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
+import { isUnnumbered } from "../event/EventArrivals.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
 import {
   leaseOf,
@@ -57,7 +58,7 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
             item.next_at <= now()
             or not item.is_full and (
               exists (select from event where event.root_id = item.root_id and event.sequence > item.sequence)
-              or exists (select from event where event.root_id = item.root_id and event.sequence is null)
+              or ${isUnnumbered(sql, sql.literal("item.root_id"))}
             )
           ))
           or exists (

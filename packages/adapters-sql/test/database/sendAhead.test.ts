@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { compileRead } from "../../src/database/postgres/Lane.ts"
 import { type BoundStatement, isLean, type LeanClient } from "../../src/database/postgres/LeanClient.ts"
 import { compileOnce, sendAhead } from "../../src/database/postgres/statements.ts"
 import { PgDatabase } from "../../src/index.ts"
@@ -99,13 +100,26 @@ const runWith = <A, E>(first: Make, effect: (sql: Client) => Effect.Effect<A, E>
     (sql) => isLean(sql) ? sql.runWith<object, A, E, never>(first(sql), effect(sql)) : Effect.die("not lean")
   )
 
-const one: Make = (sql) =>
-  compileOnce(["name", "size"], ({ name, size }) => sql`select ${name}::text as name, ${size}::int as size`)({
-    name: "a",
-    size: 1
-  })
-const none: Make = (sql) =>
-  compileOnce(["name"], ({ name }) => sql`select ${name}::text as name where false`)({ name: "a" })
+/** The statements that run beside an effect: one that returns a row, and one that returns none. */
+const statements: Readonly<Record<string, { readonly one: Make; readonly none: Make }>> = {
+  "a statement": {
+    one: (sql) =>
+      compileOnce(["name", "size"], ({ name, size }) => sql`select ${name}::text as name, ${size}::int as size`)({
+        name: "a",
+        size: 1
+      }),
+    none: (sql) => compileOnce(["name"], ({ name }) => sql`select ${name}::text as name where false`)({ name: "a" })
+  },
+  "a read of bounded cost": {
+    one: (sql) =>
+      compileRead(
+        { name: "text", size: "int" },
+        ({ name, size }) => sql`select ${name}::text as name, ${size}::int as size`
+      )({ name: "a", size: 1 }),
+    none: (sql) =>
+      compileRead({ name: "text" }, ({ name }) => sql`select ${name}::text as name where false`)({ name: "a" })
+  }
+}
 
 /** Runs a compiled statement that returns numbers in descending order. */
 const inOrder = (sql: Client, limit: number) =>
@@ -121,7 +135,7 @@ const inOrder = (sql: Client, limit: number) =>
 
 const runText = (sql: Client, text: string) => sql.runBound(compileOnce([], () => sql`${sql.literal(text)}`)({}))
 
-describe("a statement that runs beside an effect", () => {
+describe.each(Object.entries(statements))("%s that runs beside an effect", (_, { none, one }) => {
   it.live("returns its row and the result of the effect, whether they have rows or not", () =>
     onPostgres(Effect.gen(function*() {
       const rows = yield* runWith(one, (sql) => inOrder(sql, 3))

@@ -141,14 +141,13 @@ describe.concurrent("a client of the host", () => {
 })
 
 describe.concurrent("an installation in public", () => {
-  it.live("moves to a schema of its own with the statements in docs/database.md", () =>
+  it.live("moves to a schema of its own with deploy/move-schema.sql", () =>
     Effect.gen(function*() {
       const url = yield* freshDatabase
       yield* asAdministrator(url, "create table orders (id int)")
       const partner = yield* storeRootPartner().pipe(inSchema(url))
-      const guide = yield* Effect.promise(() => readFile(new URL("docs/database.md", root), "utf8"))
-      const [, statement = ""] = /```sql\n(do [^`]*create schema lastro[^`]*)```/.exec(guide) ?? []
-      yield* asAdministrator(url, statement)
+      const moveSchema = yield* Effect.promise(() => readFile(new URL("deploy/move-schema.sql", root), "utf8"))
+      yield* asAdministrator(url, moveSchema)
       assert.deepStrictEqual(yield* tablesIn(url, "public"), ["orders"])
       assert.deepStrictEqual(yield* migrateAt(url, "lastro"), [])
       const { run } = yield* startNode(postgresNode(url, layerScriptedLender, { schema: "lastro" }))

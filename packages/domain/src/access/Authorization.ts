@@ -26,7 +26,7 @@ export class PasswordChangeRequired
 /**
  * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The
  * other actions are to list the groups, to read the scope, to read the caller itself, to compare the statements of
- * lenders, and to read or patch one user.
+ * lenders, to read the failing jobs of a tree, and to read or patch one user.
  */
 export type AuthorizedAction =
   | Permission
@@ -34,6 +34,7 @@ export type AuthorizedAction =
   | "scope:read"
   | "self:read"
   | "statements:write"
+  | "troubles:read"
   | "user:read"
   | "user:patch"
 
@@ -100,6 +101,17 @@ export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"state
   Result.flatMap(authorize(caller, "commissions:write"), () =>
     caller.partner_id === caller.root_id
       ? Result.succeed(allow(caller, "statements:write"))
+      : Result.fail(new PermissionDenied()))
+
+/**
+ * The administrators of a root partner operate its tree. Only they see its failing jobs and unavailable lenders, and
+ * never those of another tree. Only administrators have `audit:read`.
+ * @rule AUTH-33
+ */
+export const authorizeTroubles = (caller: Caller): Result.Result<Allowed<"troubles:read">, Refusal> =>
+  Result.flatMap(authorize(caller, "audit:read"), () =>
+    caller.partner_id === caller.root_id
+      ? Result.succeed(allow(caller, "troubles:read"))
       : Result.fail(new PermissionDenied()))
 
 /**

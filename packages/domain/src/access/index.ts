@@ -2,6 +2,7 @@ export {
   type Allowed,
   authorize,
   type AuthorizedAction,
+  authorizeTroubles,
   OwnPartner,
   PasswordChangeRequired,
   PermissionDenied,

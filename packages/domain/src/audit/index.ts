@@ -1,5 +1,5 @@
 export { AuditItem, AuditPage } from "./AuditItem.ts"
-export { type AuditEntry, AuditLog, keepRequestId, parseRequestId, RequestId } from "./AuditLog.ts"
+export { type AuditEntry, AuditLog, isTechnicalId, keepRequestId, parseRequestId, RequestId } from "./AuditLog.ts"
 export { AuditRetention, deleteOldAudit, pruneAudit } from "./AuditRetention.ts"
 export { type AuditFilters, type AuditQuery, type AuditSortField, auditSortFields, AuditTrail } from "./AuditTrail.ts"
 export { maskPersonalData } from "./maskPersonalData.ts"

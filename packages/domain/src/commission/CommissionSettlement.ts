@@ -31,6 +31,8 @@ export interface Closing {
   readonly created_by: string
   /** Entries that are payable later stay OPEN. */
   readonly today: CalendarDate
+  /** Maximum number of entries to close. */
+  readonly limit: number
 }
 
 /** The result of a closing: the first one of the period, and what this one closed. */
@@ -39,6 +41,8 @@ export interface Closed {
   readonly created_at: Timestamp
   readonly entries: number
   readonly amount: Centavos
+  /** False if further entries are payable. */
+  readonly is_complete: boolean
 }
 
 /** A page of summaries, and the sums over all partners of the list. */
@@ -62,7 +66,7 @@ export class CommissionSettlement extends Context.Service<CommissionSettlement, 
   ) => Effect.Effect<SummarySlice, ReadBudgetExceeded>
   /**
    * Closes the OPEN entries of a partner, of the period and of earlier ones, that are payable today or earlier. The first
-   * closing of a period stays its closing.
+   * closing of a period stays its closing. If there are more than `limit`, closes those of the earliest periods.
    */
   readonly close: (scope: SubtreeScope, partner: InScope<PartnerId>, closing: Closing) => Effect.Effect<Closed>
   /**

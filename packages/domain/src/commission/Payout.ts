@@ -148,9 +148,17 @@ export const CommissionClosing = Schema.Struct({
   period: field(Period, "The closed São Paulo month"),
   created_at: field(Timestamp, "When the period was first closed"),
   entries: field(Schema.Int, "The number of entries that this request closed", 4),
-  amount: field(Amount, "The sum of the entries that this request closed", 110)
+  amount: field(Amount, "The sum of the entries that this request closed", 110),
+  complete: field(
+    Schema.Boolean,
+    "False if further entries are payable, because a request closes at most 10 000. Send the request again for them.",
+    true
+  )
 }).annotate({ identifier: "CommissionClosing", description: "A closed period of a partner" })
 export type CommissionClosing = typeof CommissionClosing.Type
+
+/** Maximum number of entries that a request closes, so that it ends in time. */
+export const maxClosedEntries = 10_000
 
 /**
  * A period can be closed once its São Paulo month has ended.

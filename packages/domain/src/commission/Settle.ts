@@ -31,6 +31,7 @@ import {
   judgeClosing,
   judgePaidAt,
   judgePayout,
+  maxClosedEntries,
   netAmountOf,
   publicPayout,
   type StoredPayout
@@ -134,7 +135,7 @@ const decodeClosing = decode(CloseCommissionsRequest)
 
 /**
  * Closes a period of a partner strictly below the caller's own, or of the caller's own root. Asking again closes the
- * entries that have become payable since. The body is untrusted.
+ * entries that have become payable since, or that were too many for one request. The body is untrusted.
  */
 export const closeCommissions = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>
   settle(allowed, body, key, {
@@ -153,7 +154,8 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
         period,
         at,
         created_by: allowed.caller.subject,
-        today: saoPauloDate(at)
+        today: saoPauloDate(at),
+        limit: maxClosedEntries
       })
       yield* recordChange({
         events: [],
@@ -170,7 +172,8 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
         period,
         created_at: closed.created_at,
         entries: closed.entries,
-        amount: reaisOf(closed.amount)
+        amount: reaisOf(closed.amount),
+        complete: closed.is_complete
       }
       return answer
     })

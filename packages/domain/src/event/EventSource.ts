@@ -22,11 +22,21 @@ export interface EventSource {
   readonly types?: ReadonlyArray<EventType>
 }
 
-/** Checks a selection, and finds the tree of its partner. */
-export const findEventSource = Effect.fnUntraced(function*({ partner_id, types = [] }: EventSelection) {
+/** Returns whether a value can be the sequence of an event, or 0 for the place before the first one. */
+export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+/** Checks a selection and the sequence after which to read, and finds the tree of its partner. */
+export const findEventSource = Effect.fnUntraced(function*(
+  { after, partner_id, types = [] }: EventSelection & { readonly after?: number | undefined }
+) {
   const parsed = Array.isArray(types) ? parseEventTypes(types.join(",")) : Result.fail(problem("INVALID_TYPE"))
   if (Result.isFailure(parsed)) {
     return yield* new ValidationFailed({ problems: [fieldProblem("types", parsed.failure)] })
+  }
+  if (after !== undefined && !isSequence(after)) {
+    return yield* new ValidationFailed({
+      problems: [fieldProblem("after", problem(Number.isInteger(after) ? "OUT_OF_RANGE" : "INVALID_TYPE"))]
+    })
   }
   const id = yield* Effect.fromResult(parseRecordId<PartnerId>(String(partner_id)))
   const place = yield* (yield* PartnerTree).findPlace(id)
@@ -88,11 +98,11 @@ export const awaitEvent = Effect.fnUntraced(function*(source: EventSource, after
  * reads at most 100 events ahead. Use it outside transactions.
  */
 export const eventStream = (
-  { after, ...selection }: EventSelection & { readonly after?: number | undefined }
+  selection: EventSelection & { readonly after?: number | undefined }
 ): Stream.Stream<DomainEvent, EventsExpired | NotFound | ValidationFailed, EventLog | PartnerTree> =>
   Stream.unwrap(
     Effect.map(findEventSource(selection), (source) =>
-      Stream.paginate(after, (from) =>
+      Stream.paginate(selection.after, (from) =>
         Effect.map(readBatch(source, from), ({ events, next }) =>
           [events, Option.some<number | undefined>(next)] as const)))
   )

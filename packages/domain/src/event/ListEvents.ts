@@ -82,6 +82,13 @@ export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:r
   return feed
 })
 
+/** Parses the sequence of an event. An integer that JSON cannot represent exactly is out of range (RFC 8259 §6). */
+const parseSequence = (text: string): Result.Result<number, ReturnType<typeof problem>> =>
+  Result.flatMap(parseInteger(text), (sequence) =>
+    Number.isSafeInteger(sequence)
+      ? Result.succeed(sequence)
+      : Result.fail(problem("OUT_OF_RANGE", { max: Number.MAX_SAFE_INTEGER })))
+
 const parameters = new Set(["after", "limit", "subject_id", "types", "wait"])
 
 const parseQuery = (query: RawQuery): Result.Result<EventQuery & { readonly wait: number }, ValidationFailed> => {
@@ -97,7 +104,7 @@ const parseQuery = (query: RawQuery): Result.Result<EventQuery & { readonly wait
     problems.push(fieldProblem(`query.${name}`, parsed.failure))
     return undefined
   }
-  const after = read("after", parseInteger)
+  const after = read("after", parseSequence)
   const limit = read("limit", parseInteger) ?? defaultLimit
   const types = read("types", parseEventTypes)
   const subject_id = read("subject_id", (text) => Result.orElse(parseUuid(text), () => Result.succeed(text)))

@@ -51,7 +51,7 @@ export const eventDataSchemas = {
     offer_id: field(OfferId, "The accepted offer"),
     status: field(ProposalStatus, "The status of the proposal after the event", "PAID"),
     net_amount: field(Schema.NullOr(amount), "The amount for the customer, in reais", 1234.56),
-    disbursement_attempt: field(Schema.Int, "The number of payments that were attempted, 0 before the first", 1),
+    disbursement_attempt: field(Schema.Int, "The number of the current payment attempt, from 1", 1),
     paid_amount: Schema.optionalKey(field(amount, "The paid amount in reais, after the payment", 1234.56)),
     paid_at: Schema.optionalKey(field(Timestamp, "The time of the payment, after the payment")),
     settled_at: Schema.optionalKey(field(Timestamp, "The time at which the contract was settled, after that")),

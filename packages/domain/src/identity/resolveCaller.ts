@@ -60,8 +60,10 @@ const principalFields = Object.keys(
   } satisfies Record<keyof Principal, true>
 ) as ReadonlyArray<keyof Principal>
 
-const isUnchanged = (before: Principal, now: Principal): boolean =>
-  principalFields.every((field) => before[field] === now[field])
+const isUnchanged = (before: Principal, now: Principal): boolean => {
+  for (const field of principalFields) if (before[field] !== now[field]) return false
+  return true
+}
 
 /** Runs a read again, for the caller as the changed principal defines it. */
 const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
@@ -91,7 +93,7 @@ export const readAsLastSeen = <A, E, R>(
   R | PrincipalRepository
 > =>
   // Every read of the API runs this, so it has no generator.
-  Effect.flatMap(PrincipalRepository, (principals) => {
+  PrincipalRepository.use((principals) => {
     const { kind, subject } = seen.principal
     const reading = principals.findWhile(kind, subject, Effect.exit(read(seen.caller)), claims.sid)
     return Effect.flatMap(reading, ([principal, result]) => {

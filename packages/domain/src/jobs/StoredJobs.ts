@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
+import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
@@ -29,13 +30,18 @@ export interface StoredJob extends JobKey {
   readonly last_error: string | null
 }
 
-/** Reads and ends the stored durable jobs. For the operator only. */
+/** Reads and ends the stored durable jobs. All methods but `listFailed` are for the operator only. */
 export class StoredJobs extends Context.Service<StoredJobs, {
   /**
    * Returns up to `limit` stored jobs. The job that has been due longest comes first. A job that has ended is not
    * stored.
    */
   readonly list: (limit: number) => Effect.Effect<ReadonlyArray<StoredJob>>
+  /**
+   * Returns up to `limit` stored jobs of the applications in the tree of this root whose last run failed, or got no
+   * answer from the lender. The oldest job comes first. A job whose tree is not known is not returned.
+   */
+  readonly listFailed: (root: PartnerId, limit: number) => Effect.Effect<ReadonlyArray<StoredJob>>
   /** Returns the stored job with this key. */
   readonly find: (key: JobKey) => Effect.Effect<Option.Option<StoredJob>>
   /**

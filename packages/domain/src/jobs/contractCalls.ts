@@ -33,7 +33,8 @@ export interface ContractCall {
 
 /**
  * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with
- * corrected data, a cancellation, a withdrawal or a new signature link. A contract that the lender has confirmed, or
+ * corrected data, a cancellation, a withdrawal or a new signature link. A payment with corrected data counts as waiting
+ * until the status changes; `runContract` knows whether it was answered. A contract that the lender has confirmed, or
  * whose reference belongs to another proposal, is not submitted again.
  */
 export const isCallPending = (proposal: Proposal): boolean => {

@@ -61,7 +61,10 @@ export interface LenderContract {
   readonly signature_url: string | null
   /** The reason for a cancellation, a rejection, a failed payment or a refund; otherwise null. */
   readonly rejection: RejectionReason | null
-  /** Number of the payment attempt that this status refers to, starting at 1. */
+  /**
+   * Number of the payment attempt to which this status refers: 1 for the submission, then the `disbursement_attempt` of
+   * the last request for a payment with corrected data. A retry by the lender itself does not change it.
+   */
   readonly disbursement_attempt: number
   /** The payment, once it was made. */
   readonly paid?: ContractPayment | null
@@ -84,7 +87,7 @@ export interface DisbursementResubmission {
   readonly requested_at: Timestamp
 }
 
-/** The exits that a lender offers: requests that end a contract early, or that renew its signature link. */
+/** The exits that a lender supports: requests that end a contract early, or that renew its signature link. */
 export interface LenderExits {
   /** True if the lender can cancel contracts before they are paid, and can find them by `proposal_id`. */
   readonly cancel: boolean
@@ -94,7 +97,7 @@ export interface LenderExits {
   readonly signature_link: boolean
 }
 
-/** The exits of a lender that offers no cancellation, no refund and no new signature links. */
+/** The exits of a lender that supports no cancellation, no refund and no new signature links. */
 export const noExits: LenderExits = { cancel: false, refund: false, signature_link: false }
 
 /** A request to cancel a contract. */

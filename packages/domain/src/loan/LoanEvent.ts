@@ -215,10 +215,12 @@ export interface ContractRejected extends LenderEvent<"ContractRejected"> {
 export interface ContractCancelled extends Event<"ContractCancelled"> {
   /** Null if the lender has no contract. */
   readonly stated: StatedFacts | null
+  /** The caller's reason, if the caller cancelled a contract that the lender does not have. Otherwise null. */
+  readonly reason: CancellationReason | null
   readonly rejection: RejectionReason
 }
 
-/** A person did not continue the proposal in time. The lender provably has no contract. */
+/** A person did not continue the proposal in time. The lender has stated no contract of it. */
 export interface ProposalExpired extends Event<"ProposalExpired"> {
   readonly rejection: RejectionReason
 }
@@ -232,7 +234,7 @@ export interface RefundOffered extends LenderEvent<"RefundOffered"> {
 /** The customer did not pay the money back in time. The contract stays paid. */
 export type RefundNotPaid = LenderEvent<"RefundNotPaid">
 
-/** The customer paid the money back. */
+/** The customer paid the money back, or the lender ended the contract while it waited for the money. */
 export interface ContractRefunded extends LenderEvent<"ContractRefunded"> {
   readonly rejection: RejectionReason
 }

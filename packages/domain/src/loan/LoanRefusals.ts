@@ -29,14 +29,15 @@ export class KycIncomplete
   }>
 {}
 
-/** The KYC is locked, because an offer was accepted. */
-export class KycLocked
-  extends Refusal("KycLocked", "The KYC data can no longer be changed, because an offer was accepted.")
-{}
+/** The KYC is locked: an offer was accepted, or the application was cancelled. */
+export class KycLocked extends Refusal(
+  "KycLocked",
+  "The KYC data can no longer be changed: an offer was accepted, or the application was cancelled."
+) {}
 
 /**
  * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender has
- * the contract and offers no cancellation. LENDER_MAY_HAVE_CONTRACT: the lender offers no cancellation, and its answer
+ * the contract and supports no cancellation. LENDER_MAY_HAVE_CONTRACT: the lender supports no cancellation, and its answer
  * to the submission is missing, so that it may have the contract.
  */
 export class ApplicationNotCancellable
@@ -50,19 +51,17 @@ export class ApplicationNotCancellable
 /**
  * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: the lender may have a contract; cancel the application
  * instead. ENDED: the contract is paid, being refunded or ended. Its job polls the lender until the job ends by itself.
- * QUOTE_PENDING: the quote still needs the job. Cancel the jobs of its lenders instead.
+ * QUOTE_PENDING: the quote waits for its lenders; cancel their jobs instead.
  */
-export class JobNotCancellable
-  extends Refusal("JobNotCancellable", "The job cannot be cancelled, because the lender may have a contract.", [
-    "reason"
-  ])<{
-    readonly reason: "LENDER_MAY_HAVE_CONTRACT" | "ENDED" | "QUOTE_PENDING"
-  }>
-{}
+export class JobNotCancellable extends Refusal("JobNotCancellable", "The job cannot be cancelled.", [
+  "reason"
+])<{
+  readonly reason: "LENDER_MAY_HAVE_CONTRACT" | "ENDED" | "QUOTE_PENDING"
+}> {}
 
 /**
  * The customer cannot withdraw from the contract. NOT_PAID: its status is not PAID. TOO_LATE: the right of regret has
- * ended. LENDER_CANNOT_REFUND: the lender offers no refund.
+ * ended. LENDER_CANNOT_REFUND: the lender supports no refunds.
  */
 export class ProposalNotWithdrawable
   extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.", [

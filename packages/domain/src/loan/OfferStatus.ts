@@ -30,7 +30,8 @@ export const offerStatus = (application: Application, quote: Quote, offer: Offer
 /** The status of a quote. */
 export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", "FAILED", "SUPERSEDED"]).annotate({
   identifier: "QuoteStatus",
-  description: "Quote status. `REJECTED`: the lender rejected it. `FAILED`: the lender was not available. " +
+  description:
+    "Quote status. `REJECTED`: no lender has an offer, or the application was cancelled. `FAILED`: no lender was available. " +
     "`SUPERSEDED`: a newer quote was requested."
 })
 export type QuoteStatus = typeof QuoteStatus.Type

@@ -36,9 +36,9 @@ export const ProposalStatus = Schema.Literals([
   identifier: "ProposalStatus",
   description: "Proposal status. The usual order is `SUBMITTING`, `AWAITING_SIGNATURE`, `GUARANTEE_PENDING`, " +
     "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed disbursement " +
-    "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the customer or by " +
-    "expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the cancellation. `REFUND_PENDING`: " +
-    "the customer withdrew from a paid contract and has to pay the money back. `REFUNDED`: the paid contract was reversed. " +
+    "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the caller, the " +
+    "customer, the lender or expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the " +
+    "cancellation. `REFUND_PENDING`: the customer withdrew from a paid contract, or the lender reverses it, and the customer has to pay the money back. `REFUNDED`: the paid contract was reversed. " +
     "`SETTLED`: the paid contract was repaid in full."
 })
 export type ProposalStatus = typeof ProposalStatus.Type
@@ -125,7 +125,7 @@ export interface Submitting {
   readonly conflicting_reference: string | null
 }
 
-/** The lender refuses the submitted data. Somebody has to correct it. */
+/** The lender refuses the submitted data. The caller must correct it. */
 export interface CorrectionNeeded {
   readonly status: "CORRECTION_NEEDED"
   /** The KYC fields that must be submitted again. Empty if the lender names none. */
@@ -182,12 +182,12 @@ export interface Cancelling {
   readonly before: Cancellable
 }
 
-/** The proposal ended before a payment: the caller or the customer cancelled it, or it expired. */
+/** The proposal ended before a payment: the caller, the customer or the lender cancelled it, or it expired. */
 export interface Cancelled {
   readonly status: "CANCELLED"
   /** Null if the lender never confirmed a contract. */
   readonly contract: ContractAtLender | null
-  /** Null unless the cancellation was requested from the lender. */
+  /** The caller's cancellation. Null if no caller cancelled it. */
   readonly cancellation: Cancellation | null
   readonly rejection: RejectionReason
 }

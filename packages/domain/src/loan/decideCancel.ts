@@ -23,10 +23,10 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
     : rejectionByLastro("CANCELLED_BY_PARTNER")
 
 /**
- * The lender provably has no contract of a proposal in four cases: no submission of its current data has started, the
+ * The lender has stated no contract of a proposal in four cases: no submission of its current data has started, the
  * lender did not receive any (PROP-18), the lender refused the data of the last submission, or the lender returned the
  * contract of another proposal. In the last case, the proposal is never submitted again. The start of a submission is
- * recorded before the lender is called.
+ * recorded before the lender is called. A contract that a late submission creates all the same is cancelled (FGTS-53).
  * @rule FGTS-30
  */
 export const isUnknownToLender = (proposal: Proposal): boolean => {
@@ -61,7 +61,7 @@ export const decideCancel = (
   if (hasEnded(proposal)) return Result.fail(new ApplicationNotCancellable({ reason: "ENDED" }))
   if (proposal.status === "CANCELLING") return Result.succeed([])
   if (isUnknownToLender(proposal)) {
-    return Result.succeed([{ _tag: "ContractCancelled", at, stated: null, rejection }])
+    return Result.succeed([{ _tag: "ContractCancelled", at, stated: null, reason, rejection }])
   }
   if (exits?.cancel !== false) return Result.succeed([{ _tag: "CancellationRequested", at, reason }])
   const isConfirmed = referenceOf(proposal) !== null
@@ -84,7 +84,7 @@ export const decideRecordNoContract = (
 
 /** Returns the event that ends a requested cancellation, because the lender has no contract. */
 export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): ReadonlyArray<LoanEvent> => [
-  { _tag: "ContractCancelled", at, stated: null, rejection: cancellationRejection(cancellation.reason) }
+  { _tag: "ContractCancelled", at, stated: null, reason: null, rejection: cancellationRejection(cancellation.reason) }
 ]
 
 /**
@@ -116,7 +116,13 @@ export const decideCancelJob = (
   if (hasEnded(proposal)) return Result.fail(new JobNotCancellable({ reason: "ENDED" }))
   return isUnknownToLender(proposal)
     ? Result.succeed([
-      { _tag: "ContractCancelled", at, stated: null, rejection: rejectionByLastro("CANCELLED_BY_PARTNER") }
+      {
+        _tag: "ContractCancelled",
+        at,
+        stated: null,
+        reason: null,
+        rejection: rejectionByLastro("CANCELLED_BY_PARTNER")
+      }
     ])
     : Result.fail(new JobNotCancellable({ reason: "LENDER_MAY_HAVE_CONTRACT" }))
 }

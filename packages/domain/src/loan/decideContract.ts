@@ -4,6 +4,7 @@ import { type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { cancellationRejection } from "./decideCancel.ts"
+import { refusedBy } from "./decideWithdrawal.ts"
 import { type LenderContract, type LenderContractStatus } from "./LenderContract.ts"
 import { type RecordContract } from "./LoanCommand.ts"
 import { type LoanEvent, type ProposalEvent, type StatedFacts } from "./LoanEvent.ts"
@@ -42,9 +43,11 @@ type Step = Extract<
  */
 type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>>
 
-/** Adds an event in front of every path. */
+/** Puts an event in front of every list. */
 const startingWith = (first: Step, paths: Steps): Steps =>
   Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
+
+// Each line below starts from a later status: submission, signature, guarantee, payment, then refund or settlement.
 
 /** Any contract can be cancelled or rejected until it is paid. */
 const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }
@@ -88,7 +91,7 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
   GUARANTEE_PENDING: { ...unpaid, ...guarantee },
   DISBURSING: { ...unpaid, ...disbursement },
   DISBURSEMENT_FAILED: { ...unpaid, ...retriedPayment },
-  // While the cancellation is unanswered, the earlier statuses of the contract say nothing new.
+  // Until the cancellation is answered, an earlier status changes nothing. Only a new reference is recorded (FGTS-26).
   CANCELLING: { ...unpaid, ...payment },
   ...afterPayment,
   CANCELLED: {},
@@ -115,9 +118,10 @@ export const stepsBetween = (from: ProposalStatus, to: LenderContractStatus): Re
   steps[from][to] ?? []
 
 /**
- * If the lender returns a status that is several steps ahead, the events in between are recorded as well. A status
- * that the proposal has already had is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment
- * attempt is ignored too, and so is a PAID status that is older than a withdrawal.
+ * If the lender returns a status that is several steps ahead, the events in between are recorded as well. A status to
+ * which no path of PROP-03 leads is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is
+ * ignored too, and so is a PAID status that is older than a withdrawal. If a PAID status answers the request for a
+ * refund, the lender has refused the refund.
  * @rule FGTS-19
  */
 export const decideRecordContract = (
@@ -126,6 +130,8 @@ export const decideRecordContract = (
 ): ReadonlyArray<LoanEvent> => {
   const contract = { ...stated, signature_url: signatureLink(stated.signature_url) }
   if (proposal === null || isOutdated(proposal, contract, answers)) return []
+  const request = openRequestOf(proposal)
+  if (contract.status === "PAID" && request?.kind === "refund") return refusedBy(request.kind, "REFUSED", at)
   const update = updateOf(proposal, contract, answers)
   const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]
   if (events.length === 0) return []
@@ -147,15 +153,16 @@ const isOlderThanWithdrawal = (
   answers: RecordContract["answers"]
 ): boolean => status === "PAID" && answers !== "refund" && openRequestOf(proposal)?.kind === "refund"
 
-/** The name of an event that changes no status. */
+/** The name of an event that records new facts. */
 type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
 
 /**
  * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged: a reference,
  * payment, refund, required action, new terms, or the first signature link. A different signature link, or a different
- * URL of the same required action, is not recorded, because a lender can return another one each time.
+ * URL of the same required action, is not recorded, because a lender can return another one each time. A contract that
+ * is IN_ANALYSIS ends the correction of refused data: the lender has the contract, and the proposal is SUBMITTING.
  *
- * Returns the name of the event. Null if the status has changed, or if nothing is new.
+ * Returns the name of the event. Null if the status has changed in another way, or if nothing is new.
  * @rule FGTS-26
  */
 export const updateOf = (
@@ -168,7 +175,7 @@ export const updateOf = (
     const isStillOpen = stepsBetween("CANCELLING", contract.status).length === 0
     return isStillOpen && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
   }
-  if (proposal.status !== (contract.status === "IN_ANALYSIS" ? "SUBMITTING" : contract.status)) return null
+  if (!isUnchanged(proposal, contract)) return null
   const isNew = hasNewFacts(contractOf(proposal), contract)
   switch (proposal.status) {
     case "AWAITING_SIGNATURE":
@@ -187,6 +194,11 @@ export const updateOf = (
       return isNew ? "ContractUpdated" : null
   }
 }
+
+const isUnchanged = (proposal: Proposal, { status }: LenderContract): boolean =>
+  status === "IN_ANALYSIS"
+    ? proposal.status === "SUBMITTING" || proposal.status === "CORRECTION_NEEDED"
+    : proposal.status === status
 
 const hasNewFacts = (
   known: ContractAtLender | null,
@@ -228,23 +240,24 @@ const eventOf = (
     case "ContractRejected":
       return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUSED", contract, at) }
     case "ContractRefunded":
-    case "PaymentReversed":
       return { _tag: name, at, stated, rejection: rejectionFor("CONTRACT_REFUNDED", contract, at) }
+    case "PaymentReversed":
+      return { _tag: name, at, stated, rejection: rejectionFor("PAYMENT_REVERSED", contract, at) }
     case "ContractCancelled":
-      return { _tag: name, at, stated, rejection: cancelledBecause(proposal, contract, at) }
+      return { _tag: name, at, stated, reason: null, rejection: cancelledBecause(proposal, contract, at) }
     default:
       return { _tag: name, at, stated }
   }
 }
 
 /**
- * A cancelled contract, a rejected contract, a failed payment and a refunded contract have a rejection. If the lender
- * gives none, the code is, in the same order, CUSTOMER_CANCELLED, LENDER_POLICY, DISBURSEMENT_FAILED or
- * CUSTOMER_CANCELLED. A missing `retry_at` is that of FGTS-59.
+ * If the lender gives no reason, a cancelled contract and one that the customer paid back have the code
+ * CUSTOMER_CANCELLED. A rejected contract and a reversed payment have LENDER_POLICY, and a failed payment has
+ * DISBURSEMENT_FAILED. A missing `retry_at` is that of FGTS-59.
  * @rule FGTS-23
  */
 export const rejectionFor = (
-  outcome: "CONTRACT_CANCELLED" | "CONTRACT_REFUNDED" | "CONTRACT_REFUSED" | "PAYMENT_FAILED",
+  outcome: "CONTRACT_CANCELLED" | "CONTRACT_REFUNDED" | "CONTRACT_REFUSED" | "PAYMENT_FAILED" | "PAYMENT_REVERSED",
   { rejection }: Pick<LenderContract, "rejection">,
   at: Timestamp
 ): RejectionReason => rejection === null ? rejectionByLastro(outcome) : withRetryTime(rejection, at)

@@ -22,8 +22,7 @@ const waitsSince = (proposal: Proposal): Timestamp | null => {
     case "CORRECTION_NEEDED":
       return statusSince(proposal)
     case "SUBMITTING":
-      // After a conflict, no event changes the proposal and leaves it SUBMITTING, so `updated_at` is the time of the
-      // conflict.
+      // The next event that callers see ends the conflict, so `updated_at` is the time of the conflict.
       return proposal.conflicting_reference === null ? null : proposal.updated_at
     default:
       return null

@@ -6,16 +6,16 @@ import { cancelledAtLender } from "./decideCancel.ts"
 import { expired } from "./decideExpiry.ts"
 import { type RecordInvalid, type RecordNotReceived, type StartSubmission } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
-import { type Proposal, referenceOf } from "./Proposal.ts"
+import { referenceOf } from "./Proposal.ts"
 
 /**
  * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may
  * have a contract. If the proposal was cancelled before, no submission is started.
  *
- * A submission of corrected data whose offer can no longer be contracted (FGTS-55) is not started either: the proposal
- * is CANCELLED, and its rejection is OFFER_EXPIRED. The first submission is not checked, because the acceptance has
- * already checked the offer. A submission that has started is repeated without a check, because the lender may already
- * have the contract.
+ * A submission whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED, and
+ * its rejection is OFFER_EXPIRED. The offer was lawful when it was accepted, but a submission can start days later: the
+ * lender was not reached before, or a person had to correct the data. A submission that has started is repeated without
+ * a check, because the lender may already have the contract.
  * @rule PROP-10
  */
 export const decideStartSubmission = (
@@ -24,15 +24,12 @@ export const decideStartSubmission = (
 ): ReadonlyArray<LoanEvent> => {
   const { customer: { birth_date }, proposal } = application
   if (proposal?.status !== "SUBMITTING" || proposal.submitted_at !== null) return []
-  const corrected = wasRefused(proposal) ? acceptedOffer(application) : undefined
+  const accepted = acceptedOffer(application)
   const facts = { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy }
-  return corrected === undefined || whyNotContractable(corrected, facts) === undefined
+  return accepted === undefined || whyNotContractable(accepted, facts) === undefined
     ? [{ _tag: "ContractSubmitted", at }]
     : expired(at, "OFFER_EXPIRED")
 }
-
-const wasRefused = ({ status_history }: Proposal): boolean =>
-  status_history.some(({ status }) => status === "CORRECTION_NEEDED")
 
 /**
  * Maximum age of a run, in milliseconds: 4 seconds. Until then, no other worker repeats the call: the job of a silent

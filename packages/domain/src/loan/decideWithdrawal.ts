@@ -3,16 +3,12 @@ import { addDays, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { type RecordExitRefused, type RenewSignatureLink, type WithdrawFromProposal } from "./LoanCommand.ts"
-import { type LoanEvent } from "./LoanEvent.ts"
+import { type LoanEvent, type RequestProblem } from "./LoanEvent.ts"
 import { ProposalNotWithdrawable, SignatureNotPending } from "./LoanRefusals.ts"
-import { openRequestOf, paymentOf, type Proposal } from "./Proposal.ts"
+import { type OpenRequest, openRequestOf, paidAt } from "./Proposal.ts"
 
 /** Number of calendar days after the payment on which the customer can withdraw. */
 const regretDays = 7
-
-/** Returns the time of the payment: as the lender stated it, or when the status PAID was recorded. */
-const paidAt = (proposal: Proposal): Timestamp =>
-  paymentOf(proposal)?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at ?? proposal.created_at
 
 /**
  * A customer can withdraw from a contract until the end of the seventh calendar day after its payment, in
@@ -27,7 +23,7 @@ export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
 const refuse = (reason: ProposalNotWithdrawable["reason"]) => Result.fail(new ProposalNotWithdrawable({ reason }))
 
 /**
- * A withdrawal is possible if the status is PAID, the right of regret has not ended (PROP-09), and the lender offers
+ * A withdrawal is possible if the status is PAID, the right of regret has not ended (PROP-09), and the lender supports
  * refunds. The proposal then becomes REFUND_PENDING.
  * @rule FGTS-32
  */
@@ -35,8 +31,9 @@ export const decideWithdraw = (
   { at, exits, reason }: WithdrawFromProposal,
   { proposal }: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, ProposalNotWithdrawable> => {
-  if (proposal?.status !== "PAID") return refuse("NOT_PAID")
-  if (!isWithinRegret(paidAt(proposal), at)) return refuse("TOO_LATE")
+  const paid_at = proposal?.status === "PAID" ? paidAt(proposal) : null
+  if (paid_at === null) return refuse("NOT_PAID")
+  if (!isWithinRegret(paid_at, at)) return refuse("TOO_LATE")
   return exits?.refund === false
     ? refuse("LENDER_CANNOT_REFUND")
     : Result.succeed([{ _tag: "WithdrawalRequested", at, reason }])
@@ -67,9 +64,16 @@ export const decideRecordExitRefused = (
   { at, cause, request }: RecordExitRefused,
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> =>
-  proposal !== null && Equal.equals(openRequestOf(proposal), request)
-    ? [{ _tag: refusals[request.kind], at, cause }]
-    : []
+  proposal !== null && Equal.equals(openRequestOf(proposal), request) ? refusedBy(request.kind, cause, at) : []
+
+/** Returns the event of a request that the lender does not carry out. */
+export const refusedBy = (
+  kind: OpenRequest["kind"],
+  cause: RequestProblem,
+  at: Timestamp
+): ReadonlyArray<LoanEvent> => [
+  { _tag: refusals[kind], at, cause }
+]
 
 const refusals = {
   cancel: "CancellationRefused",

@@ -1,6 +1,6 @@
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type ProposalEvent, type StatedFacts } from "./LoanEvent.ts"
+import { type ContractUpdated, type ProposalEvent, type SignatureLinkRenewed, type StatedFacts } from "./LoanEvent.ts"
 import {
   type Cancellable,
   type ContractAtLender,
@@ -64,7 +64,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     case "DisbursementCorrected": {
       const contract = contractOf(proposal)
       return contract === null ? proposal : {
-        ...enter(proposal, at, { status: "DISBURSING", contract }),
+        ...enter(proposal, at, { status: "DISBURSING", contract: { ...contract, required_action: null } }),
         disbursement: disbursementOf(event.kyc),
         disbursement_attempt: proposal.disbursement_attempt + 1
       }
@@ -87,9 +87,10 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
         ? enter(proposal, at, proposal.before, `CANCELLATION_${event.cause}`)
         : proposal
     case "ContractCancelled": {
-      const { rejection, stated } = event
+      const { reason, rejection, stated } = event
       const contract = stated === null ? withoutAction(contractOf(proposal)) : contractWith(proposal, stated)
-      const cancellation = proposal.status === "CANCELLING" ? proposal.cancellation : null
+      const immediate = reason === null ? null : { reason, requested_at: at }
+      const cancellation = proposal.status === "CANCELLING" ? proposal.cancellation : immediate
       return enter(proposal, at, { status: "CANCELLED", contract, cancellation, rejection }, rejection.code)
     }
     case "ProposalExpired": {
@@ -158,7 +159,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
         : proposal
     case "SignatureLinkRenewed":
     case "ContractUpdated":
-      return { ...withFacts(proposal, event.stated, event.signature_url), updated_at: at }
+      return { ...withFacts(proposal, event), updated_at: at }
   }
 }
 
@@ -214,18 +215,23 @@ const paid = (proposal: Proposal, stated: StatedFacts): Paid => ({
   paid: stated.paid ?? paymentOf(proposal)
 })
 
-/** Returns a proposal with what the lender states, in the same status. */
-const withFacts = (proposal: Proposal, stated: StatedFacts, signature_url: string | null): Proposal => {
+/** Returns a proposal with what the lender states. Only a correction ends: the lender has the contract. */
+const withFacts = (
+  proposal: Proposal,
+  { at, signature_url, stated }: ContractUpdated | SignatureLinkRenewed
+): Proposal => {
   const contract = contractWith(proposal, stated)
   switch (proposal.status) {
+    case "CORRECTION_NEEDED":
+      return enter(proposal, at, { status: "SUBMITTING", contract, conflicting_reference: null })
+    case "SUBMITTING":
+      return { ...proposal, contract, conflicting_reference: null }
     case "AWAITING_SIGNATURE":
       return { ...proposal, contract, signature_url: signature_url ?? proposal.signature_url, link_requested_at: null }
     case "PAID":
       return { ...proposal, ...paid(proposal, stated) }
     case "CANCELLING":
       return { ...proposal, contract, before: { ...proposal.before, contract } }
-    case "CORRECTION_NEEDED":
-      return proposal
     default:
       return { ...proposal, contract }
   }

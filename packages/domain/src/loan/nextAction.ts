@@ -31,7 +31,8 @@ export const NextAction = Schema.Literals([
 export type NextAction = typeof NextAction.Type
 
 /**
- * The next action is derived from the status. WAIT: the lender is working. SUBMIT_KYC: every available offer lacks a
+ * The next action is derived from the status. WAIT: the caller can only poll: the lender is working, the customer has to
+ * pay a refund, or the lender has to resolve a conflict (FGTS-27). SUBMIT_KYC: every available offer lacks a
  * KYC field. ACCEPT_OFFER: one lacks none. WAIT_FOR_SETTLEMENT, in place of both: the quote has found another contract
  * of the customer (FGTS-62). REQUOTE: a new quote is allowed. RETRY_LATER: it is allowed from the rejection's
  * `retry_at` on. SIGN: a signature is pending. FIX_DISBURSEMENT: the payment failed. FIX_KYC: the lender refused the

@@ -17,6 +17,7 @@ const texts = {
   CONTRACT_CANCELLED: { code: "CUSTOMER_CANCELLED", message: "The contract was cancelled." },
   CONTRACT_REFUSED: { code: "LENDER_POLICY", message: "The lender refused the contract." },
   CONTRACT_REFUNDED: { code: "CUSTOMER_CANCELLED", message: "The contract was refunded." },
+  PAYMENT_REVERSED: { code: "LENDER_POLICY", message: "The lender reversed the payment." },
   PAYMENT_FAILED: { code: "DISBURSEMENT_FAILED", message: "The payment failed." },
   CANCELLED_BY_CUSTOMER: { code: "CUSTOMER_CANCELLED", message: "The customer cancelled the operation." },
   CANCELLED_BY_PARTNER: { code: "CANCELLED_BY_PARTNER", message: "The partner cancelled the operation." },

@@ -37,8 +37,7 @@ export const isWithinPolicy = (
 /**
  * An offer can be contracted while two conditions hold: its first instalment falls due after the day in
  * America/Sao_Paulo, and the policy of the day allows the offer (FGTS-18). The conditions are checked when the offer is
- * accepted, and again before its contract is submitted with corrected data. Returns the reason why the offer cannot be
- * contracted.
+ * accepted, and again before its contract is submitted. Returns the reason why the offer cannot be contracted.
  * @rule FGTS-55
  */
 export const whyNotContractable = (

@@ -23,4 +23,5 @@ export {
 } from "./recoverAdministrator.ts"
 export { type ApplicationDetail, showApplication, type ShowOptions } from "./showApplication.ts"
 export { LastSigningKey, retireSigningKey, revokeSigningKey } from "./signingKeys.ts"
+export { isFailing, readTroubles, type Troubles, type UnavailableLender, unavailableLenders } from "./troubles.ts"
 export { resumeWebhook } from "./webhooks.ts"

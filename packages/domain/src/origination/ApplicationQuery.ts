@@ -1,5 +1,6 @@
 import { type FoldedText } from "../input/fold.ts"
 import { type ListQuery } from "../input/ListQuery.ts"
+import { type ApplicationStatus } from "../loan/ApplicationStatus.ts"
 import { type PlaceFilters } from "../loan/LoanPlace.ts"
 import { type ProposalStatus } from "../loan/Proposal.ts"
 import { type ProposalNumber } from "../loan/ProposalNumber.ts"
@@ -38,6 +39,31 @@ export interface ApplicationFilters extends PlaceFilters {
   readonly updated_from?: Timestamp
   /** Latest time of the last event, exclusive. */
   readonly updated_to?: Timestamp
+  /** Earliest time at which the last available offer expires, inclusive. */
+  readonly expires_from?: Timestamp
+  /** Latest time at which the last available offer expires, exclusive. */
+  readonly expires_to?: Timestamp
+  /** Earliest `retry_at` of the rejection, inclusive. */
+  readonly retry_from?: Timestamp
+  /** Latest `retry_at` of the rejection, exclusive. */
+  readonly retry_to?: Timestamp
+}
+
+/**
+ * A filter by the expiry of offers matches only applications with the status QUOTED. A filter by `retry_at` matches
+ * only those with the status REJECTED. Returns the statuses that can match; undefined if all of them can.
+ * @rule FGTS-78
+ */
+export const statusesFor = (
+  { expires_from, expires_to, retry_from, retry_to, status }: ApplicationFilters
+): ReadonlyArray<ApplicationStatus> | undefined => {
+  const needed: ReadonlyArray<ApplicationStatus> = [
+    ...expires_from === undefined && expires_to === undefined ? [] : ["QUOTED"] as const,
+    ...retry_from === undefined && retry_to === undefined ? [] : ["REJECTED"] as const
+  ]
+  const [only, ...others] = needed
+  if (only === undefined) return status
+  return others.length === 0 && (status?.includes(only) ?? true) ? [only] : []
 }
 
 /** A parsed query for a list of applications. */

@@ -36,7 +36,11 @@ export const applicationFilters = {
   created_from: parseFromFilter,
   created_to: parseToFilter,
   updated_from: parseFromFilter,
-  updated_to: parseToFilter
+  updated_to: parseToFilter,
+  expires_from: parseFromFilter,
+  expires_to: parseToFilter,
+  retry_from: parseFromFilter,
+  retry_to: parseToFilter
 }
 
 /** The other filters of applications, without the status. */

@@ -37,9 +37,9 @@ const ofProposal = (proposal: Proposal) => [
 ]
 
 /**
- * The history of an application has all of its recorded facts in the order of their times: its creation, quotes,
- * acceptance, submission, statuses, cancellation, withdrawal and signature links. Facts of the same time are in the
- * order in which they depend on each other.
+ * The history of an application has the facts that the present state still holds, in the order of their times: its
+ * creation, quotes, acceptance, submission, statuses, cancellation, withdrawal and signature links. Facts of the same
+ * time are in the order in which they depend on each other.
  * @rule FGTS-56
  */
 export const applicationHistory = (application: Application): ReadonlyArray<HistoryEntry> =>

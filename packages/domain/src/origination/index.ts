@@ -5,7 +5,8 @@ export {
   type ApplicationFilters,
   type ApplicationQuery,
   type ApplicationSortField,
-  applicationSortFields
+  applicationSortFields,
+  statusesFor
 } from "./ApplicationQuery.ts"
 export {
   type ProposalFilters,

@@ -30,8 +30,9 @@ const add = (a: TenantWork, b: Partial<TenantWork>): TenantWork => ({
 
 /** Adds work to that of a root. Adds it to `other` if the map has `most` roots and not this one. */
 const addTo = (works: Map<string, TenantWork>, root: string, work: Partial<TenantWork>, most: number): void => {
-  const key = works.has(root) || works.size < most ? root : otherTenants
-  works.set(key, add(works.get(key) ?? none, work))
+  const known = works.get(root)
+  const key = known !== undefined || works.size < most ? root : otherTenants
+  works.set(key, add(known ?? works.get(key) ?? none, work))
 }
 
 /**

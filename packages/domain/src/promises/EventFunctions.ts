@@ -3,7 +3,7 @@ import { Deferred, Duration, Effect, Exit, Result } from "effect"
 import { type Delivery, EventDelivery } from "../event/Delivery.ts"
 import { type DomainEvent } from "../event/DomainEvent.ts"
 import { EventLog, type EventsExpired } from "../event/EventLog.ts"
-import { type EventSelection, type EventSource, findEventSource, readBatch } from "../event/EventSource.ts"
+import { type EventSelection, type EventSource, findEventSource, isSequence, readBatch } from "../event/EventSource.ts"
 import { type SubscriptionKey, SubscriptionStore } from "../event/SubscriptionStore.ts"
 import { type NotFound } from "../hierarchy/Scope.ts"
 import { fieldProblem, ValidationFailed } from "../input/FieldProblem.ts"
@@ -109,8 +109,6 @@ const maxNameLength = 100
 const isName = (name: unknown): name is string =>
   typeof name === "string" && name.length <= maxNameLength && /^[\w.:-]+$/.test(name)
 
-const isSequence = (from: unknown): from is number => Number.isSafeInteger(from) && Number(from) >= 0
-
 /** Returns the cursor of a new subscription: the sequence before the first event that it handles. */
 const firstCursor = Effect.fnUntraced(function*(
   { partner_id, root_id }: EventSource,
@@ -206,7 +204,7 @@ export const eventFunctions = <Tx extends MovingTransaction>(
     return Result.succeed({ stop, [Symbol.asyncDispose]: stop })
   }
 
-  const events = async function*({ after, signal, ...selection }: EventsOptions): AsyncGenerator<DomainEvent> {
+  const events = async function*({ signal, ...selection }: EventsOptions): AsyncGenerator<DomainEvent> {
     const isOver = () => signal?.aborted === true || Deferred.isDoneUnsafe(closing)
     const read = async (source: EventSource, from: number | undefined) => {
       try {
@@ -221,7 +219,7 @@ export const eventFunctions = <Tx extends MovingTransaction>(
     }
     if (isOver()) return
     const source = orThrow(await run(() => findEventSource(selection)))
-    for (let from = after; !isOver();) {
+    for (let from = selection.after; !isOver();) {
       // oxlint-disable-next-line eslint/no-await-in-loop -- a part begins where the one before ended
       const slice = orThrow(await read(source, from))
       for (const event of slice?.events ?? []) {

@@ -26,11 +26,14 @@ export const Uuid = /* @__PURE__ */ (() =>
 export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
   Option.map(Result.getSuccess(parseUuid(text)), (id) => id as Id)
 
+/** The nil UUID (RFC 9562 §5.9). No record has it. */
+const nil = "00000000-0000-0000-0000-000000000000"
+
 /**
  * Parses an id. If the id is malformed, returns an id that no record has. Use it for checks that run before the record
  * is searched for.
  */
-export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => "" as Id)
+export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => nil as Id)
 
 /**
  * Returns a number from 0 to below 1, computed from the random last digits of an id. It spreads over time what many

@@ -166,6 +166,7 @@ describe("commissions", () => {
     await fixture.clock.set("2026-02-08T12:00:00.000Z")
     const closed = await ok(close(callers.master))
     assert.deepStrictEqual([closed.closing_id, closed.entries, closed.amount], [held.closing_id, 1, earned / 100])
+    assert.isTrue(closed.complete)
     const adjusted = await ok(lastro.adjustCommission(callers.master, { partner_id, amount: -1, note: "Fee" }))
     assert.deepStrictEqual([adjusted.period, adjusted.status, adjusted.share_percent], ["2026-02", "OPEN", null])
     const payout = (caller: Caller, fields = {}) =>

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
 import { afterPayment, rejectionFor, stepsBetween, updateOf } from "../../src/loan/decideContract.ts"
+import { proposalExpiresAt } from "../../src/loan/decideExpiry.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { type LenderContract, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
 import { contractOf, isFinal } from "../../src/loan/Proposal.ts"
@@ -20,7 +21,9 @@ import {
   newApplication,
   noon,
   refund,
+  refuseSubmission,
   renewLink,
+  returnContractOfAnother,
   storedProposal,
   submitKyc,
   updateContract,
@@ -81,13 +84,13 @@ describe("decideRecordContract", () => {
     assert.isNull(storedProposal(paidAnew)?.rejection)
   })
 
-  it("FGTS-23 a cancelled, rejected or unpaid contract has a reason: the lender's, or one by status", () => {
+  it("FGTS-23 a cancelled, rejected, reversed or unpaid contract has a reason: the lender's, or one by outcome", () => {
     const own = rejectionReason("FRAUD_SUSPECTED", "Suspeita.")
     const codes = {
       DISBURSEMENT_FAILED: ["PAYMENT_FAILED", "DISBURSEMENT_FAILED"],
       CANCELLED: ["CONTRACT_CANCELLED", "CUSTOMER_CANCELLED"],
       REJECTED: ["CONTRACT_REFUSED", "LENDER_POLICY"],
-      REFUNDED: ["CONTRACT_REFUNDED", "CUSTOMER_CANCELLED"]
+      REFUNDED: ["PAYMENT_REVERSED", "LENDER_POLICY"]
     } as const
     for (const [status, [outcome, code]] of Object.entries(codes)) {
       assert.strictEqual(rejectionFor(outcome, { rejection: own }, noon), own)
@@ -98,6 +101,13 @@ describe("decideRecordContract", () => {
       assert.strictEqual(proposal?.status_history.at(-1)?.reason, code)
       assert.strictEqual(proposal?.rejection?.code, code)
     }
+    const repaid = applyCommands(
+      contractingApplication(),
+      updateContract("PAID"),
+      withdraw(),
+      updateContract("REFUNDED")
+    )
+    assert.strictEqual(storedProposal(repaid)?.rejection?.code, "CUSTOMER_CANCELLED")
     for (const status of ["AWAITING_SIGNATURE", "GUARANTEE_PENDING", "DISBURSING", "PAID", "REFUND_PENDING"] as const) {
       assert.isNull(after(contractingApplication(), status, { rejection: own })?.rejection)
     }
@@ -157,6 +167,18 @@ describe("decideRecordContract", () => {
       assert.strictEqual(after(contractingApplication(), status)?.status, status)
       const passed = applyCommands(examined, updateContract(status, addMillis(2)))
       assert.deepStrictEqual(eventsOf(passed, updateContract("IN_ANALYSIS")), [])
+    }
+  })
+
+  it("FGTS-26 a contract in analysis ends a correction and a conflict, and can then only be cancelled at the lender", () => {
+    const refused = applyCommands(contractingApplication(), refuseSubmission(["phone"]))
+    const conflicted = applyCommands(contractingApplication(), returnContractOfAnother())
+    for (const before of [refused, conflicted]) {
+      const examined = applyCommands(before, updateContract("IN_ANALYSIS", addMillis(1)))
+      assert.deepInclude(examined.proposal, { status: "SUBMITTING" as const, conflicting_reference: null })
+      assert.isNotNull(contractIn(examined))
+      assert.isNull(proposalExpiresAt(examined))
+      assert.deepStrictEqual(eventsOf(examined, cancel()).map(({ _tag }) => _tag), ["CancellationRequested"])
     }
   })
 

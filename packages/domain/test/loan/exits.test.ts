@@ -86,6 +86,14 @@ describe("cancelling an application", () => {
     assert.deepInclude(Result.isFailure(refused) ? refused.failure : {}, { reason: "LENDER_MAY_HAVE_CONTRACT" })
   })
 
+  it("FGTS-29 FGTS-53 an immediate cancellation keeps the caller's reason, which a late contract is cancelled with", () => {
+    const cancelled = applyCommands(contractingApplication(), { ...cancel(), reason: "DUPLICATE" })
+    assert.deepInclude(storedProposal(cancelled), {
+      cancellation: { reason: "DUPLICATE" as const, requested_at: noon, from: "SUBMITTING" as const },
+      rejection: cancellationRejection("DUPLICATE")
+    })
+  })
+
   it("FGTS-30 the lender provably has no contract before it was asked, after it refused the data, and after a conflict", () => {
     const isUnknown = ({ proposal }: Application) => proposal !== null && isUnknownToLender(proposal)
     assert.isTrue(isUnknown(contractingApplication()))

@@ -177,6 +177,33 @@ describe("a submission with new data", () => {
     assert.deepInclude(lawful.proposal, { status: "SUBMITTING", submissions: 2 })
   })
 
+  it("PROP-10 FGTS-55 T50 neither a first submission is started late, nor one that the lender did not receive", () => {
+    const last = addMillis(-1, firstDue)
+    const unreceived = applyCommands(started, {
+      _tag: "RecordNotReceived",
+      at: noon,
+      began_at: noon,
+      submitted_at: started.proposal?.submitted_at ?? noon
+    })
+    assert.isNull(unreceived.proposal?.submitted_at)
+    for (const waiting of [contractingApplication(), unreceived]) {
+      assert.strictEqual(applyCommands(waiting, startSubmission(last)).proposal?.status, "SUBMITTING")
+      assert.strictEqual(codeOf(applyCommands(waiting, startSubmission(firstDue))), "OFFER_EXPIRED")
+    }
+    const accepted_at = "2026-10-31T12:00:00.000Z" as Timestamp
+    const five = applyCommands(
+      newApplication(accepted_at),
+      priceQuote(1, accepted_at, [
+        lenderOffer("five", { at: accepted_at, amounts: [5, 4, 3, 2, 1].map((n) => n * 100_00) })
+      ]),
+      submitKyc(completeKyc, accepted_at),
+      accept(offerId(1, 1), accepted_at)
+    )
+    const startedOn = (at: string) => applyCommands(five, startSubmission(at as Timestamp))
+    assert.isString(startedOn("2026-11-01T02:59:59.999Z").proposal?.submitted_at)
+    assert.strictEqual(codeOf(startedOn("2026-11-01T03:00:00.000Z")), "OFFER_EXPIRED")
+  })
+
   it("PROP-10 a submission that has started stays as it is, because the lender may have the contract", () => {
     const resumed = applyCommands(corrected, startSubmission())
     assert.strictEqual(applyCommands(resumed, startSubmission(firstDue)), resumed)

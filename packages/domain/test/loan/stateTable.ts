@@ -25,6 +25,7 @@ const noContract = {
   "to GUARANTEE_PENDING": none,
   "to DISBURSING": none,
   "to DISBURSEMENT_FAILED": none,
+  "to IN_ANALYSIS": none,
   "to PAID": none,
   "to CANCELLED": none,
   "to REJECTED": none,
@@ -123,6 +124,7 @@ const unconfirmed = {
   ...accepted,
   ...afterPath("SignatureRequested, ContractSigned, GuaranteeConfirmed, "),
   "status": "CONTRACTING",
+  "to IN_ANALYSIS": "ContractUpdated",
   "to AWAITING_SIGNATURE": "SignatureRequested",
   "to GUARANTEE_PENDING": "SignatureRequested, ContractSigned",
   "to DISBURSING": "SignatureRequested, ContractSigned, GuaranteeConfirmed",
@@ -291,6 +293,13 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
     "kyc no account": "KycLocked",
     "expiry": "ProposalExpired"
   },
+  "SUBMITTING, own contract after that of another": {
+    ...submitting,
+    "to IN_ANALYSIS": none,
+    "data refused": none,
+    "contract of another": none,
+    "cancel, lender cannot": "ApplicationNotCancellable LENDER_CANNOT_CANCEL"
+  },
   "SUBMITTING, reference of another, expired": { ...conflicted, "expiry": "ProposalExpired" },
   "AWAITING_SIGNATURE": awaitingSignature,
   "AWAITING_SIGNATURE, new link requested": {
@@ -331,6 +340,7 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   "CANCELLING after a failed payment": cancellingContract,
   "CANCELLING, submission unanswered": {
     ...cancelling,
+    "to IN_ANALYSIS": "ContractUpdated",
     "to AWAITING_SIGNATURE": "ContractUpdated",
     "to GUARANTEE_PENDING": "ContractUpdated",
     "to DISBURSING": "ContractUpdated",
@@ -354,7 +364,8 @@ export const stateTable: Readonly<Record<StateName, Answers>> = {
   "REFUND_PENDING, unanswered": {
     ...refunding,
     "to REFUND_PENDING": "RefundOffered",
-    "exit not offered": "WithdrawalRefused"
+    "exit not offered": "WithdrawalRefused",
+    "refund refused": "WithdrawalRefused"
   },
   "REFUND_PENDING": { ...refunding, "to PAID": "RefundNotPaid" },
   "REFUNDED": { ...final, "status": "CANCELLED" },

@@ -112,6 +112,10 @@ export const states = {
   "CORRECTION_NEEDED": { application: applyCommands(started, refuseSubmission(["civil_status", "pix"])), at: soon },
   "CORRECTION_NEEDED, no field named": { application: applyCommands(started, refuseSubmission([])), at: soon },
   "CORRECTION_NEEDED, expired": { application: applyCommands(started, refuseSubmission([])), at: later },
+  "SUBMITTING, own contract after that of another": {
+    application: applyCommands(conflicted, updateContract("IN_ANALYSIS")),
+    at: later
+  },
   "SUBMITTING, reference of another, expired": { application: conflicted, at: later },
   "AWAITING_SIGNATURE": { application: moveProposal("AWAITING_SIGNATURE"), at: soon },
   "AWAITING_SIGNATURE, new link requested": {
@@ -170,6 +174,7 @@ export const commands = {
     offer_ids: [offerId(2, 3), offerId(2, 4)]
   }),
   "patience over": ({ at }) => passPatience(at),
+  "to IN_ANALYSIS": ({ at }) => updateContract("IN_ANALYSIS", at),
   "to AWAITING_SIGNATURE": ({ at }) => updateContract("AWAITING_SIGNATURE", at),
   "to GUARANTEE_PENDING": ({ at }) => updateContract("GUARANTEE_PENDING", at),
   "to DISBURSING": ({ at }) => updateContract("DISBURSING", at),

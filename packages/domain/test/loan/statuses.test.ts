@@ -123,6 +123,7 @@ describe("statuses", () => {
       "CORRECTION_NEEDED",
       "CORRECTION_NEEDED, no field named",
       "CORRECTION_NEEDED, expired",
+      "SUBMITTING, own contract after that of another",
       "SUBMITTING, reference of another, expired",
       "AWAITING_SIGNATURE",
       "AWAITING_SIGNATURE, new link requested",

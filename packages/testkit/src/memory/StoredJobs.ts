@@ -23,6 +23,8 @@ const storedJobOf = (
 
 const byDueTime = Order.mapInput(Order.Number, ({ due_at }: MemoryJob) => due_at)
 
+const byCreation = Order.mapInput(Order.Number, ({ created_at }: MemoryJob) => created_at)
+
 /** In-memory `StoredJobs`. */
 export const layerStoredJobs = Layer.effect(
   StoredJobs,
@@ -33,6 +35,13 @@ export const layerStoredJobs = Layer.effect(
           Array.from(work.values()).toSorted(byDueTime).slice(0, limit).map((job) =>
             storedJobOf(job, at)
           )),
+      listFailed: (root, limit) =>
+        Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
+          Array.from(work.values())
+            .filter(({ last_error, tenancy }) => last_error !== null && tenancy.root === root)
+            .toSorted(byCreation)
+            .slice(0, limit)
+            .map((job) => storedJobOf(job, at))),
       find: (key) =>
         Effect.map(Effect.all([state, Clock.currentTimeMillis]), ([{ work }, at]) =>
           Option.map(Option.fromUndefinedOr(work.get(nameOf(key))), (job) =>

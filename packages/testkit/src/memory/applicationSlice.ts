@@ -4,6 +4,8 @@ import {
   applicationStatus,
   courseOf,
   currentRejection,
+  lastExpiryOf,
+  latestQuote,
   type LoanPlace,
   nextAction,
   placeOn,
@@ -13,14 +15,20 @@ import {
   abridgeApplication,
   type ApplicationQuery,
   type ApplicationSortField,
-  listedUpdatedAt
+  listedUpdatedAt,
+  statusesFor
 } from "@lastro/domain/origination"
 import { ReadBudgetExceeded } from "@lastro/domain/ports"
+import { type Timestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { isBetween, ListOrder, matchesAny, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
+/** Returns whether a time that can be absent is in a range. Without a range, it is. */
+const isWithin = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
+  from === undefined && to === undefined || at !== null && isBetween(at, from, to)
+
 const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (application: Application): boolean =>
-  matchesAny(applicationStatus(application, recordingTime(application, at)), filters.status)
+  matchesAny(applicationStatus(application, recordingTime(application, at)), statusesFor(filters))
   && matchesAny(nextAction(application, recordingTime(application, at)), filters.next_action)
   && matchesAny(application.proposal?.status ?? null, filters.proposal_status)
   && matchesValue(application.external_id, filters.external_id)
@@ -31,6 +39,8 @@ const passes = ({ at, filters }: Pick<ApplicationQuery, "at" | "filters">) => (a
   && matchesMetadata(application.metadata, filters.metadata)
   && isBetween(application.created_at, filters.created_from, filters.created_to)
   && isBetween(listedUpdatedAt(application), filters.updated_from, filters.updated_to)
+  && isWithin(lastExpiryOf(latestQuote(application)), filters.expires_from, filters.expires_to)
+  && isWithin(latestQuote(application).rejection?.retry_at ?? null, filters.retry_from, filters.retry_to)
 
 const sortKeys: Readonly<Record<ApplicationSortField, SortKey<Application>>> = {
   created_at: ({ created_at }) => created_at,

@@ -91,24 +91,29 @@ export const layerCommissionSettlement = Layer.effect(
             sums: sums.map(summaryOf).reduce(addAmounts, noAmounts)
           })
         }),
-      close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, period, today }) {
+      close: Effect.fnUntraced(function*(scope, { record }, { at, closing_id, limit, period, today }) {
         const before = yield* state
         const first = before.closings.find((closing) => closing.partner_id === record && closing.period === period) ??
           { closing_id, partner_id: record, period, created_at: at }
-        const due = before.entries.filter((entry) =>
+        const payable = before.entries.filter((entry) =>
           sees(scope)(entry) && entry.partner_id === record && entry.status === "OPEN" && entry.period <= period &&
           entry.payable_on <= today
+        )
+        const due = new Set(
+          payable.toSorted((one, other) => one.period < other.period ? -1 : Number(one.period > other.period))
+            .slice(0, limit)
         )
         yield* update((now) => ({
           ...now,
           closings: now.closings.includes(first) ? now.closings : [...now.closings, first],
-          entries: now.entries.map((entry) => due.includes(entry) ? { ...entry, status: "CLOSED" as const } : entry)
+          entries: now.entries.map((entry) => due.has(entry) ? { ...entry, status: "CLOSED" as const } : entry)
         }))
         return {
           closing_id: first.closing_id,
           created_at: first.created_at,
-          entries: due.length,
-          amount: sumOf(due)
+          entries: due.size,
+          amount: sumOf(Array.from(due)),
+          is_complete: due.size === payable.length
         }
       }),
       closedAmount: (scope, { record }, period) =>

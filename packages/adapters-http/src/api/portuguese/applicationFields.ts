@@ -15,7 +15,7 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "Aumenta a cada mudança visível, inclusive as que vêm só do tempo",
   "When the visible state last changed, including changes by time alone":
     "Quando o estado visível mudou pela última vez, inclusive só pelo tempo",
-  "Quote status. `REJECTED`: the lender rejected it. `FAILED`: the lender was not available. `SUPERSEDED`: a newer quote was requested.":
+  "Quote status. `REJECTED`: no lender has an offer, or the application was cancelled. `FAILED`: no lender was available. `SUPERSEDED`: a newer quote was requested.":
     "Status da cotação. `REJECTED`: a instituição a recusou. `FAILED`: a instituição não estava disponível. `SUPERSEDED`: uma cotação mais nova foi pedida.",
   "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted, or the application was cancelled.":
     "Status da oferta. `SUPERSEDED`: uma cotação mais nova foi pedida. `DECLINED`: outra oferta foi aceita, ou a solicitação foi cancelada.",

@@ -40,7 +40,9 @@ export const commissionTexts: Readonly<Record<NameIn<"commissions">, OperationTe
     summary: "Fechar um período",
     description:
       "Fecha os lançamentos abertos de um parceiro, de um mês passado de São Paulo e dos anteriores, que já podem ser pagos. Os " +
-      "que só podem ser pagos depois ficam abertos: repita para fechá-los, com o mesmo `closing_id`. Exige `commissions:write`."
+      "que só podem ser pagos depois ficam abertos: repita para fechá-los, com o mesmo `closing_id`. Uma requisição fecha no " +
+      "máximo 10 000 lançamentos: repita até que `complete` seja true, sempre com outra chave de idempotência. Exige " +
+      "`commissions:write`."
   },
   createCommissionPayout: {
     summary: "Registrar um pagamento",

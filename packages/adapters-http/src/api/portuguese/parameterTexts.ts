@@ -52,6 +52,14 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "Criado: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Created: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Criado: antes deste instante, ou até o fim deste dia: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "A última oferta disponível vence: a partir deste instante (inclusive). Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "The last available offer expires: before this instant, or to the end of this day. Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "A última oferta disponível vence: antes deste instante, ou até o fim deste dia. Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "`retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "`retry_at` de uma cotação recusada: a partir deste instante (inclusive). Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "`retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "`retry_at` de uma cotação recusada: antes deste instante, ou até o fim deste dia. Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it seems: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Alterado: a partir deste instante (inclusive). Para acompanhar mudanças, leia `/events`: uma mudança confirmada tarde é mais antiga do que parece: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Changed: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":

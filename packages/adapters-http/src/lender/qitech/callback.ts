@@ -34,7 +34,9 @@ const problemOf = (
   if (claims.uri !== (parts.path ?? callback.path)) return "the token is for another path"
   if (claims.payload_md5.toLowerCase() !== md5(callback.body)) return "the token is for another body"
   const age = now - Date.parse(claims.timestamp)
-  return Number.isNaN(age) || age > parts.maxAgeMs || age < -maxAheadMs ? "the token is too old" : null
+  if (Number.isNaN(age)) return "the time of the token is unreadable"
+  if (age > parts.maxAgeMs) return "the token is too old"
+  return age < -maxAheadMs ? "the time of the token is in the future" : null
 }
 
 const targetsOf = (notice: Notice, received_at: number): ReadonlyArray<CallbackTarget> => {

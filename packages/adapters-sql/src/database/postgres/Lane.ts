@@ -34,8 +34,11 @@ export const isRead = (statement: BoundStatement): statement is BoundRead => "sh
 
 type Values<Name extends string> = Readonly<Record<Name, string | number | null>>
 
-const toElement = (value: string | number | null): string =>
-  value === null ? "NULL" : `"${String(value).replaceAll(/["\\]/g, "\\$&")}"`
+const toElement = (value: string | number | null): string => {
+  if (value === null) return "NULL"
+  const text = String(value)
+  return `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, "\\$&") : text}"`
+}
 
 /**
  * Compiles a read of bounded cost, such as one by key. `types` has the PostgreSQL type of each value. For `build`, see
@@ -53,7 +56,7 @@ export const compileRead = <Name extends string>(
   const columns = Object.fromEntries(names.map((name) => [name, fragment([literal(`input."${name}"`)])]))
   const [one] = build(columns as Readonly<Record<Name, Fragment>>).compile()
   const arrays = names.map((name, index) => `, unnest($${index + 2}::${types[name]}[])`).join("")
-  const text = `select input."~read", one.* from (
+  const text = `select one.*, input."~read" from (
       select unnest($1::int[])${arrays} limit cardinality($1::int[])
     ) input ("~read"${names.map((name) => `, "${name}"`).join("")}), lateral (${one}) one`
   const shape: ReadShape = { text, names }
@@ -122,7 +125,10 @@ const runBatch = (connection: SqlConnection.Connection, batch: Batch) => {
   }
   return Effect.map(execute(connection, batch.shape.text, parametersOf(batch)), (rows): ReadonlyArray<Rows> => {
     const divided = batch.reads.map((): Array<object> => [])
-    for (const { "~read": index, ...row } of rows as ReadonlyArray<{ readonly "~read": number }>) {
+    for (const row of rows as ReadonlyArray<{ "~read"?: number }>) {
+      const { "~read": index = Number.NaN } = row
+      // V8 deletes the newest property of an object fast, and faster than it makes a copy without the property.
+      delete row["~read"]
       divided[index]?.push(row)
     }
     return divided
@@ -171,12 +177,42 @@ export class Lane {
   /** Runs a read. If the fiber is interrupted, only its interest in the rows ends. */
   run(read: BoundRead): Effect.Effect<Rows, SqlError.SqlError> {
     return Effect.callback((resume) => {
-      const { listeners } = this.#enter(read)
-      listeners.add(resume)
-      return Effect.sync(() => {
-        listeners.delete(resume)
-      })
+      const leave = this.#listen(read, resume)
+      return Effect.sync(leave)
     })
+  }
+
+  /** Runs a read of at most one row, and an effect at the same time. Takes less processor time than a fiber for each. */
+  runWith<Row extends object, A, E, R>(
+    read: BoundRead,
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R> {
+    let rows: RowsExit | undefined
+    let listener: Listener = (exit) => {
+      rows = exit
+    }
+    const leave = this.#listen(read, (exit) => listener(exit))
+    const later = Effect.callback<Rows, SqlError.SqlError>((resume) => {
+      if (rows === undefined) listener = resume
+      else resume(rows)
+    })
+    return Effect.onExitPrimitive(
+      Effect.flatMap(
+        effect,
+        (result) => Effect.mapEager(rows ?? later, ([row]) => [(row as Row | undefined) ?? null, result] as const)
+      ),
+      () => {
+        leave()
+        return undefined
+      }
+    )
+  }
+
+  /** Calls a listener with the rows of a read. Returns a function that prevents the call. */
+  #listen(read: BoundRead, listener: Listener): () => void {
+    const { listeners } = this.#enter(read)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }
 
   #enter(read: BoundRead): WaitingRead {

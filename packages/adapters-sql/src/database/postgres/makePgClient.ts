@@ -155,6 +155,9 @@ export const makePgClient = Effect.fnUntraced(function*(
     spanAttributes: [["db.system.name", "postgresql"]]
   })
   const lane = new Lane(withConnection, runFork)
+  /** Returns whether a tracer or the host application sees the statements of a fiber. */
+  const isSeen = (fiber: Fiber.Fiber<unknown, unknown>) =>
+    fiber.cache.tracer !== undefined || fiber.getRef(Statement.CurrentTransformer) !== undefined
   const runBound = <Row extends object>(statement: BoundStatement, isPrepared = true) => {
     type Rows = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
     const run = (connection: SqlConnection.Connection, { parameters, text }: BoundStatement) =>
@@ -222,11 +225,11 @@ export const makePgClient = Effect.fnUntraced(function*(
     runBound,
     runWith: <Row extends object, A, E, R>(first: BoundStatement, effect: Effect.Effect<A, E, R>) =>
       Effect.withFiber((fiber): Effect.Effect<readonly [Row | null, A], E | SqlError.SqlError, R> => {
+        const isInTransaction = Context.getOrUndefined(fiber.context, client.transactionService) !== undefined
+        if (!isInTransaction && isRead(first) && !isSeen(fiber)) return lane.runWith(first, effect)
         const row = Effect.map(runBound<Row>(first), ([row]) => row ?? null)
         // The statements of a transaction run one at a time.
-        if (Context.getOrUndefined(fiber.context, client.transactionService) !== undefined) {
-          return Effect.zip(row, effect)
-        }
+        if (isInTransaction) return Effect.zip(row, effect)
         return Effect.flatMap(
           Effect.forkChild(row, { startImmediately: true }),
           (running) =>

@@ -64,7 +64,8 @@ const closing = Effect.fnUntraced(function*(month: string, today: string) {
     period: period(month),
     at: exampleInstant,
     created_by: "operator",
-    today: day(today)
+    today: day(today),
+    limit: 100
   }
   return one
 })
@@ -383,6 +384,25 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const again = yield* close(one, child, "2026-01", "2026-02-03")
     assert.deepStrictEqual(again, { ...first, entries: 1, amount: centavos(100) })
     assert.strictEqual((yield* close(root, child, "2026-01", "2026-02-03")).closing_id, first.closing_id)
+  })
+
+  it("`close` closes at most `limit` entries, those of the earliest periods first", function*() {
+    const settlement = yield* CommissionSettlement
+    const [root, child] = yield* storeForest([null, 0])
+    const months = ["2026-01", "2025-12", "2025-11", "2025-11"]
+    yield* Effect.forEach(months, (one) => storeEntry([child, root], { period: period(one) }))
+    const closeTwo = Effect.gen(function*() {
+      const one = yield* closing("2026-01", "2026-02-02")
+      const of = asOperator.inScope(child.partner_id)
+      const { entries, is_complete } = yield* atomically(
+        settlement.close(scopeOfPartner(root), of, { ...one, limit: 2 })
+      )
+      const closed = (yield* listed(root)).filter(({ status }) => status === "CLOSED")
+      return { entries, is_complete, closed: closed.map((entry) => entry.period).toSorted() }
+    })
+    assert.deepStrictEqual(yield* closeTwo, { entries: 2, is_complete: false, closed: months.slice(2) as never })
+    assert.deepStrictEqual(yield* closeTwo, { entries: 2, is_complete: true, closed: months.toSorted() as never })
+    assert.deepStrictEqual(yield* closeTwo, { entries: 0, is_complete: true, closed: months.toSorted() as never })
   })
 
   it("COMM-22 closings at the same time are one closing, and close each entry once", function*() {

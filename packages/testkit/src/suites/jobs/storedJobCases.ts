@@ -1,10 +1,16 @@
 import { type Job, type JobPorts, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
 import { latestQuote, referenceOf } from "@lastro/domain/loan"
 import { cancelJob, retryJob } from "@lastro/domain/operator"
+import { type PartnerDetail } from "@lastro/domain/partner"
 import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect, Latch, Option, Result } from "effect"
-import { storeContractedApplication, storeRootPartner } from "../../builders/storedRecords.ts"
+import {
+  storeApplication,
+  storeChildPartner,
+  storeContractedApplication,
+  storeRootPartner
+} from "../../builders/storedRecords.ts"
 import { held, pending, type QuoteAnswer, silent } from "../../lender/quoteAnswers.ts"
 import { type InTurn, ScriptedLender } from "../../lender/ScriptedLender.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
@@ -82,6 +88,31 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
     assert.deepStrictEqual(times, times.toSorted())
     assert.deepStrictEqual((yield* jobs.list(1)).length, 1)
     for (const { name } of started) yield* cancelJob(name)
+  })
+
+  it("`listFailed` returns the jobs of a tree that got no answer, the oldest first, up to the limit", function*() {
+    const jobs = yield* StoredJobs
+    const root = yield* storeRootPartner()
+    const startIn = Effect.fnUntraced(function*(partner: PartnerDetail) {
+      const application = yield* storeApplication(partner, { at: yield* currentTimestamp })
+      yield* atomically(startQuote(application))
+      return application
+    })
+    yield* setQuoteAnswers(pending("state", { look_at: yield* inAnHour }))
+    yield* awaitRequests(yield* startIn(root), 1)
+    yield* setQuoteAnswers(silent("WITHHELD"))
+    const first = yield* startIn(root)
+    yield* awaitRequests(first, 1)
+    const second = yield* startIn(yield* storeChildPartner(root))
+    yield* startIn(yield* storeRootPartner())
+    const ids = [first, second].map((application) => latestQuote(application).quote_id)
+    const found = (limit: number) =>
+      Effect.map(jobs.listFailed(root.partner_id, limit), (all) => all.map(({ id }) => id))
+    while ((yield* found(10)).length < 2) yield* Effect.sleep("10 millis")
+    assert.deepStrictEqual(yield* found(10), ids)
+    assert.deepStrictEqual(yield* found(1), ids.slice(0, 1))
+    for (const id of ids) yield* cancelJob(`quote/${id}`)
+    assert.deepStrictEqual(yield* found(10), [])
   })
 
   it("`end` removes a job in the surrounding transaction, and a run in progress then records nothing with the job", function*() {

@@ -1,6 +1,7 @@
 import { asOperator } from "@lastro/domain/hierarchy"
 import { compareBy } from "@lastro/domain/input"
 import { courseOf, latestQuote, placeOn } from "@lastro/domain/loan"
+import { rejectionReason } from "@lastro/domain/offer"
 import {
   abridgeApplication,
   type ApplicationFilters,
@@ -17,7 +18,7 @@ import * as fc from "fast-check"
 import { contractedHistory, history } from "../../arbitraries/histories.ts"
 import { sortOf } from "../../arbitraries/paging.ts"
 import { forestShape } from "../../arbitraries/partners.ts"
-import { answerWithOffers } from "../../builders/applicationStages.ts"
+import { answerQuote, answerWithOffers } from "../../builders/applicationStages.ts"
 import { exampleInstant } from "../../builders/Fresh.ts"
 import { saveApplication, storeApplication, storeForest, storeRootPartner } from "../../builders/storedRecords.ts"
 import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
@@ -56,6 +57,9 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
       fc.record({ next_action: fc.nat() }),
       fc.record({ proposal_status: fc.nat() }),
       fc.record({ status: fc.nat(), next_action: fc.nat() }),
+      fc.record({ next_action: fc.nat(), expires_to: fc.nat() }),
+      fc.record({ next_action: fc.nat(), retry_to: fc.nat() }),
+      fc.record({ status: fc.nat(), expires_from: fc.nat() }),
       fc.record({ status: fc.nat(), metadata: fc.nat() }),
       fc.record({ next_action: fc.nat(), created_by: fc.nat() })
     )
@@ -174,6 +178,32 @@ export const applicationListCases: ContractCases<ApplicationRepository | Partner
     assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
     assert.deepStrictEqual(yield* totals(end), [0, 0, 1])
     assert.deepStrictEqual(yield* totals(later(end, -1)), [0, 1, 0])
+  })
+
+  it("FGTS-78 a filter by expiry finds the offers that expire in its range, and a filter by `retry_at` the refusals", function*() {
+    const partner = yield* storeRootPartner()
+    const pending = yield* storeApplication(partner)
+    const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
+    const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
+    const asked = yield* storeApplication(partner)
+    const retry_at = later(exampleInstant, 60_000)
+    const rejection = rejectionReason("NO_BALANCE", "", retry_at)
+    const refused = yield* saveApplication(asked, yield* answerQuote(asked, { kind: "REFUSED", rejection }))
+    const found = (filters: ApplicationFilters, at: Timestamp) =>
+      Effect.map(listAll(partner, filters, at), ({ items }) => items.map(({ application_id }) => application_id))
+    const [before, after] = [later(end, -1), later(end, 1)]
+    assert.deepStrictEqual(yield* found({ expires_to: after }, before), [quoted.application_id])
+    assert.deepStrictEqual(yield* found({ expires_from: end, next_action: ["ACCEPT_OFFER", "SUBMIT_KYC"] }, before), [
+      quoted.application_id
+    ])
+    for (const filters of [{ expires_to: end }, { expires_from: after }, { expires_to: after, retry_from: retry_at }]) {
+      assert.deepStrictEqual(yield* found(filters, before), [])
+    }
+    assert.deepStrictEqual(yield* found({ expires_to: after }, end), [])
+    assert.deepStrictEqual(yield* found({ retry_to: later(retry_at, 1) }, exampleInstant), [refused.application_id])
+    for (const filters of [{ retry_to: retry_at }, { retry_from: retry_at, status: ["QUOTED"] } as const]) {
+      assert.deepStrictEqual(yield* found(filters, exampleInstant), [])
+    }
   })
 
   it("T20 the total counts every application, also those beyond the largest page", function*() {

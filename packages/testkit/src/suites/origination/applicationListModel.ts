@@ -1,4 +1,11 @@
-import { type Application, ApplicationStatus, NextAction, ProposalStatus } from "@lastro/domain/loan"
+import {
+  type Application,
+  ApplicationStatus,
+  lastExpiryOf,
+  latestQuote,
+  NextAction,
+  ProposalStatus
+} from "@lastro/domain/loan"
 import { rejectionCodes } from "@lastro/domain/offer"
 import { type ApplicationFilters, fgtsApplicationListItem } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
@@ -36,16 +43,23 @@ export const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, 
   created_from: fc.nat(),
   created_to: fc.nat(),
   updated_from: fc.nat(),
-  updated_to: fc.nat()
+  updated_to: fc.nat(),
+  expires_from: fc.nat(),
+  expires_to: fc.nat(),
+  retry_from: fc.nat(),
+  retry_to: fc.nat()
 })
 
 /** Returns the value that a random number selects. */
 export const pick = <A>(values: ReadonlyArray<A>, draw: number): A | undefined =>
   values[draw % Math.max(1, values.length)]
 
-/** Returns the list item of an application, with the whole CPF. */
-export const item = (application: Application, at: Timestamp) => fgtsApplicationListItem(application, at, "full")
-/** The list item of an application. */
+/** Returns the list item of an application, with the whole CPF, and the time at which its last offer expires. */
+export const item = (application: Application, at: Timestamp) => ({
+  ...fgtsApplicationListItem(application, at, "full"),
+  last_expiry: lastExpiryOf(latestQuote(application))
+})
+/** The list item of an application, with the time at which its last offer expires. */
 export type Item = ReturnType<typeof item>
 
 /** Each value alone, and each value with the next two. */
@@ -53,6 +67,12 @@ const setsOf = <A>(values: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   ...values.map((value) => [value]),
   ...values.map((_, index) => values.slice(index, index + 3))
 ]
+
+const retryOf = ({ rejection }: Item): Timestamp | null => rejection?.retry_at ?? null
+
+/** Each time that is present, and the next millisecond. */
+const around = (times: ReadonlyArray<Timestamp | null>): ReadonlyArray<Timestamp> =>
+  times.flatMap((at) => at === null ? [] : [at, later(at, 1)])
 
 /** The values of the filters that can match some of the rows. */
 export const filterValues = (
@@ -74,8 +94,17 @@ export const filterValues = (
   created_from: items.map(({ created_at }) => created_at),
   created_to: items.map(({ created_at }) => created_at),
   updated_from: items.map(({ updated_at }) => updated_at),
-  updated_to: items.map(({ updated_at }) => updated_at)
+  updated_to: items.map(({ updated_at }) => updated_at),
+  expires_from: around(items.map(({ last_expiry }) => last_expiry)),
+  expires_to: around(items.map(({ last_expiry }) => last_expiry)),
+  retry_from: around(items.map(retryOf)),
+  retry_to: around(items.map(retryOf))
 })
+
+/** Returns whether a time that can be absent is in a range. */
+const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
+  from === undefined && to === undefined ||
+  at !== null && (from === undefined || from <= at) && (to === undefined || at < to)
 
 /** Returns whether an item passes the filters. */
 export const matches = (item: Item, filters: ApplicationFilters): boolean =>
@@ -93,4 +122,6 @@ export const matches = (item: Item, filters: ApplicationFilters): boolean =>
   (filters.created_from === undefined || filters.created_from <= item.created_at) &&
   (filters.created_to === undefined || item.created_at < filters.created_to) &&
   (filters.updated_from === undefined || filters.updated_from <= item.updated_at) &&
-  (filters.updated_to === undefined || item.updated_at < filters.updated_to)
+  (filters.updated_to === undefined || item.updated_at < filters.updated_to) &&
+  isBetween(item.status === "QUOTED" ? item.last_expiry : null, filters.expires_from, filters.expires_to) &&
+  isBetween(item.status === "REJECTED" ? retryOf(item) : null, filters.retry_from, filters.retry_to)

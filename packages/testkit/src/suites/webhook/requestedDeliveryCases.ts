@@ -110,8 +110,9 @@ export const requestedDeliveryCases: ContractCases<
       found._tag === "Some" ? [found.value.status, found.value.attempts] : [],
       ["PENDING", 0]
     )
-    const unknown = yield* findDelivery(yield* foundWebhook(root, webhook), yield* freshId)
-    assert.strictEqual(unknown._tag, "None")
+    for (const unknown of [yield* freshId, "00000000-0000-0000-0000-000000000000"]) {
+      assert.strictEqual((yield* findDelivery(yield* foundWebhook(root, webhook), unknown))._tag, "None")
+    }
   })
 
   it("WEBHOOK-11 `addTest` stores a test that is due whatever the status of the webhook", function*() {

@@ -190,6 +190,9 @@ const settlementFaults: ReadonlyArray<Fault> = [
         return close(root === undefined ? scope : asOperator.scope(root), partner, closing)
       })
   })),
+  settlement("close ignores its limit", /at most `limit` entries/, ({ close }) => ({
+    close: (scope, partner, closing) => close(scope, partner, { ...closing, limit: 1_000 })
+  })),
   settlement("every closing has an id of its own", /the first closing stays/, ({ close }) => ({
     close: (scope, partner, closing) =>
       Effect.map(close(scope, partner, closing), (closed) => ({ ...closed, closing_id: closing.closing_id }))

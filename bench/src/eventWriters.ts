@@ -1,0 +1,104 @@
+import { PgClient } from "@effect/sql-pg"
+import { layerSecurity } from "@lastro/adapters-http/security"
+import { layerPostgres } from "@lastro/adapters-sql"
+import { sandboxCpf } from "@lastro/domain/adapters"
+import { EventLog } from "@lastro/domain/event"
+import { openAdministration, orThrow } from "@lastro/domain/promises"
+import { Effect, Layer, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { familyTime, metered, postmasterOf } from "./harness/processes.ts"
+import { median } from "./harness/statistics.ts"
+
+/** Number of partners that are inserted at the same time, all in one tree. */
+const writers = 16
+
+/** An `EventLog` that stores no event. */
+const layerWithoutEvents = Layer.effect(
+  EventLog,
+  Effect.map(EventLog, (log) => EventLog.of({ ...log, append: () => Effect.void }))
+)
+
+const shop = (document_number: string) => ({
+  partner: { type: "pf", name: "Loja", document_number, email: "loja@example.com", phone: "1133334444" }
+})
+
+/**
+ * Opens the administration on a database, with events or without. Returns a function that inserts partners into a tree,
+ * and returns the processor time of this process and of PostgreSQL for each of them, in milliseconds.
+ */
+const openWriters = Effect.fnUntraced(function*(url: string, postmaster: number, isAppending: boolean) {
+  const ports = Layer.provideMerge(layerPostgres({ url: Redacted.make(url) }), layerSecurity())
+  const lastro = yield* Effect.acquireRelease(
+    Effect.promise(() => openAdministration(isAppending ? ports : Layer.provideMerge(layerWithoutEvents, ports))),
+    (opened) => Effect.promise(() => opened.close())
+  )
+  const root = yield* Effect.promise(() => lastro.createRootPartner(shop(sandboxCpf("00"))).then(orThrow))
+  const caller = yield* Effect.promise(() =>
+    lastro.callerAt(root.partner_id, { subject: "ana", group: "admin" }).then(orThrow)
+  )
+  let inserted = 0
+  const insert = Effect.promise(() => lastro.createPartner(caller, shop(sandboxCpf("00", ++inserted))).then(orThrow))
+  return (partners: number) =>
+    Effect.suspend(() => {
+      const before = process.cpuUsage()
+      const postgres = metered(() => familyTime(postmaster))
+      return Effect.map(
+        Effect.all(Array.from({ length: partners }, () => insert), { concurrency: writers, discard: true }),
+        () => {
+          const { system, user } = process.cpuUsage(before)
+          return { node: (user + system) / 1_000 / partners, postgres: postgres() / partners }
+        }
+      )
+    })
+})
+
+/** Samples the connections of a database. Returns the share of the running transactions that wait for a lock. */
+const sampleLocks = Effect.fnUntraced(function*(sql: PgClient.PgClient) {
+  let [waiting, running] = [0, 0]
+  const sample = Effect.map(
+    sql<{ readonly waiting: number; readonly running: number }>`
+      select (count(*) filter (where wait_event_type = 'Lock'))::int as waiting, count(*)::int as running
+      from pg_stat_activity
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+    ([found]) => {
+      waiting += found?.waiting ?? 0
+      running += found?.running ?? 0
+    }
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(sample, "5 millis")))
+  return () => waiting / running
+})
+
+/**
+ * Inserts partners with their events and without, alternately. Returns the medians of the processor time for each
+ * partner in milliseconds, and the share of the transactions with events that wait for a lock.
+ */
+export const measureWriters = Effect.fnUntraced(function*(url: string, partners: number, rounds: number) {
+  const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)
+  const postmaster = yield* postmasterOf(sql)
+  const variantOf = (isAppending: boolean) =>
+    Effect.map(openWriters(url, postmaster, isAppending), (run) => ({
+      run,
+      times: [] as Array<Effect.Success<ReturnType<typeof run>>>,
+      locks: [] as Array<number>
+    }))
+  const [appending, silent] = [yield* variantOf(true), yield* variantOf(false)]
+  const variants = [appending, silent]
+  for (const { run } of variants) yield* run(partners)
+  for (let round = 0; round < rounds; round++) {
+    for (const { locks, run, times } of round % 2 === 0 ? variants : variants.toReversed()) {
+      yield* Effect.scoped(Effect.gen(function*() {
+        const share = yield* sampleLocks(sql)
+        times.push(yield* run(partners))
+        locks.push(share())
+      }))
+    }
+  }
+  const summary = ({ locks, times }: typeof appending) => ({
+    node: median(times.map(({ node }) => node)),
+    postgres: median(times.map(({ postgres }) => postgres)),
+    total: median(times.map(({ node, postgres }) => node + postgres)),
+    locks: locks.reduce((sum, share) => sum + share, 0) / rounds
+  })
+  return { events: summary(appending), none: summary(silent) }
+})

@@ -1,0 +1,109 @@
+import { Effect, Option } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
+import { type Job, jobInQueue } from "../jobs/Job.ts"
+import { type StoredJob, StoredJobs } from "../jobs/StoredJobs.ts"
+import { lenderOfRecord, type LenderRegistry, lenderRegistry } from "../lender/Lenders.ts"
+import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
+import { type ApplicationId } from "../values/ids.ts"
+import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
+
+/** A durable job that fails. */
+export interface FailingJob {
+  readonly kind: Job["kind"]
+  /** The name of the lender for people; null if the job calls no lender. */
+  readonly lender: string | null
+  /** Null if no application has this quote or proposal. */
+  readonly application_id: ApplicationId | null
+  readonly created_at: Timestamp
+  /** The time of the next run. */
+  readonly due_at: Timestamp
+}
+
+/** A lender that does not answer. */
+export interface UnavailableLender {
+  /** The name of the lender for people. */
+  readonly label: string
+  /** Number of failing jobs that need it. */
+  readonly jobs: number
+}
+
+/** The failing jobs and the unavailable lenders of a tree. */
+export interface Troubles {
+  /** The oldest failing jobs. */
+  readonly jobs: ReadonlyArray<FailingJob>
+  /** Number of failing jobs. At most {@link maxFailing}, although there can be more. */
+  readonly failing: number
+  readonly lenders: ReadonlyArray<UnavailableLender>
+}
+
+/** Maximum number of failing jobs that are read. */
+export const maxFailing = 1_000
+
+/** Number of failing jobs that are returned. */
+const shown = 5
+
+/**
+ * A job counts as failing if its last run failed or got no answer, and if it is at least one minute old. Younger jobs
+ * often succeed at the next attempt.
+ * @rule JOB-11
+ */
+export const isFailing = ({ created_at, last_error }: StoredJob, at: Timestamp): boolean =>
+  last_error !== null && millisOf(at) - millisOf(created_at) >= 60_000
+
+/** A failing job that this version runs, and how it is stored. */
+interface Failing {
+  readonly job: Job
+  readonly stored: StoredJob
+}
+
+const codeOf = (job: Job): string | null => job.kind === "patience" ? null : job.lender ?? null
+
+/**
+ * A lender counts as unavailable to a tree while at least five jobs of the tree that need it fail, or while one of them
+ * does and the lender is no longer part of the installation. The circuit breaker opens after five jobs, too (LENDER-24).
+ * @rule LENDER-29
+ */
+export const unavailableLenders = (
+  registry: LenderRegistry,
+  failing: ReadonlyArray<Job>
+): ReadonlyArray<UnavailableLender> => {
+  const jobs = new Map<string | null, number>()
+  for (const job of failing) {
+    if (job.kind !== "patience") jobs.set(codeOf(job), (jobs.get(codeOf(job)) ?? 0) + 1)
+  }
+  return Array.from(jobs).flatMap(([code, jobs]) => {
+    const lender = lenderOfRecord(registry, code)
+    return jobs >= 5 || lender === undefined ? [{ label: lender?.label ?? code ?? "", jobs }] : []
+  })
+}
+
+const describeJob = Effect.fnUntraced(function*(registry: LenderRegistry, { job, stored }: Failing) {
+  const applications = yield* ApplicationRepository
+  const found = yield* job.kind === "contract" ? applications.ofProposal(job.id) : applications.ofQuote(job.id)
+  const lender = job.kind === "patience" ? null : lenderOfRecord(registry, codeOf(job))?.label ?? codeOf(job)
+  const failing: FailingJob = {
+    kind: job.kind,
+    lender,
+    application_id: Option.getOrNull(Option.map(found, ({ application_id }) => application_id)),
+    created_at: stored.created_at,
+    due_at: stored.due_at
+  }
+  return failing
+})
+
+/** Returns the failing jobs and the unavailable lenders of the caller's tree. */
+export const readTroubles = Effect.fn("readTroubles")(function*({ caller }: Allowed<"troubles:read">) {
+  const found = yield* (yield* StoredJobs).listFailed(caller.root_id, maxFailing)
+  const at = yield* currentTimestamp
+  const failing = found.flatMap((stored): ReadonlyArray<Failing> => {
+    const job = jobInQueue(stored.kind, stored.id)
+    return job !== undefined && isFailing(stored, at) ? [{ job, stored }] : []
+  })
+  const registry = yield* lenderRegistry
+  const troubles: Troubles = {
+    jobs: yield* Effect.forEach(failing.slice(0, shown), (one) => describeJob(registry, one)),
+    failing: failing.length,
+    lenders: unavailableLenders(registry, failing.map(({ job }) => job))
+  }
+  return troubles
+})
