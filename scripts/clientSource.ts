@@ -165,7 +165,9 @@ const methodOf = (
   const resolved = body === undefined ? undefined : resolveSchema(document, body)
   const isFile = requestBody?.content["text/csv"] !== undefined
   const isEmpty = resolved !== undefined && Object.keys(resolved.properties ?? {}).length === 0
-  const isOptional = requestBody?.required === false || (resolved?.required ?? []).length === 0
+  const hasNoRequiredField = (resolved?.required ?? []).length === 0
+  const bodyArgument = (type: string) =>
+    hasNoRequiredField ? `body: ${type} = {}` : `body${requestBody?.required === false ? "?" : ""}: ${type}`
   const options = has("Idempotency-Key")
     ? "KeyedOptions"
     : has("If-Match")
@@ -185,7 +187,7 @@ const methodOf = (
   ]
   const args = [
     ...parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `${name}: string`),
-    ...body === undefined || isEmpty ? [] : [`body: ${typeOf(body, operation, "Request")}${isOptional ? " = {}" : ""}`],
+    ...body === undefined || isEmpty ? [] : [bodyArgument(typeOf(body, operation, "Request"))],
     ...isFile ? ["file: string"] : [],
     ...query ? [`query: ${capitalize(operationId)}Query${isQueryRequired ? "" : " = {}"}`] : [],
     `options: ${options} = {}`

@@ -42,7 +42,7 @@ export interface Call {
   readonly method: string
   readonly path: string
   readonly query?: object
-  readonly body?: object
+  readonly body?: object | undefined
   /** The text of a CSV file that is the body of the call. */
   readonly file?: string
   /** True if the operation takes an `Idempotency-Key`. */

@@ -524,7 +524,7 @@ export abstract class Operations {
    */
   cancelApplication(
     id: string,
-    body: CancelFgtsApplicationRequest = {},
+    body?: CancelFgtsApplicationRequest,
     options: KeyedOptions = {}
   ): Promise<FgtsApplication> {
     return this.send({

@@ -28,6 +28,7 @@ export const centavos = (amount: number): Centavos => {
   return (amount === 0 ? 0 : amount) as Centavos
 }
 
+/** Zero centavos. */
 export const zeroCentavos = 0 as Centavos
 
 /**

@@ -41,7 +41,7 @@ const letterOfScript = /(?!\p{Script=Common}|\p{Script=Inherited})\p{L}/u
  * others.
  * @rule DOC-27
  */
-const isSingleScript = (text: string): boolean => {
+export const isSingleScript = (text: string): boolean => {
   const letters = Array.from(new Set(text)).filter((character) => letterOfScript.test(character))
   return letters.length < 2 || scripts.some((script) => letters.every((letter) => script.test(letter)))
 }

@@ -1,3 +1,4 @@
+// @effect-diagnostics anyUnknownInErrorContext:off
 import { it } from "@effect/vitest"
 import { layerQitechLender, type QitechLenderOptions } from "@lastro/adapters-http/lender/qitech"
 import { type Disbursement, disbursementOf, type KycValues } from "@lastro/domain/kyc"
@@ -103,7 +104,7 @@ export const overQitech = <A, E>(
 /** Registers a test that runs over QI Tech's simulator. */
 export const onQitech = (
   name: string,
-  test: (given: Given) => Generator<Effect.Effect<unknown, { readonly _tag: string }, Lender>, unknown, never>,
+  test: (given: Given) => Generator<Effect.Effect<unknown, unknown, Lender>, unknown, never>,
   options?: Partial<QitechLenderOptions>
 ): void => it.effect(name, () => overQitech((given) => Effect.gen(() => test(given)), options))
 
