@@ -791,7 +791,7 @@ export abstract class Operations {
   /**
    * Closes the open entries of a partner, of a past São Paulo month and of earlier ones, that are payable today.
    * Entries that are payable later stay open: ask again to close them, with the same `closing_id`. A request closes at
-   * most 10 000 entries: ask again until `complete` is true, each time with another idempotency key. Requires
+   * most 5 000 entries: ask again until `complete` is true, each time with another idempotency key. Requires
    * `commissions:write`.
    */
   closeCommissions(body: CloseCommissionsRequest, options: KeyedOptions = {}): Promise<CommissionClosing> {

@@ -324,7 +324,7 @@ export interface CommissionClosing {
   readonly entries: number
   /** The sum of the entries that this request closed */
   readonly amount: number
-  /** False if further entries are payable, because a request closes at most 10 000. Send the request again for them. */
+  /** False if further entries are payable, because a request closes at most 5 000. Send the request again for them. */
   readonly complete: boolean
 }
 

@@ -23,8 +23,7 @@ export const prepareCommissions = [
  * Adds commission plans, the ledger of commissions with its closings, payouts and statements, the contracts of hosts that
  * have loans of their own, the number of moves of each partner, and the commission that a proposal froze at its
  * acceptance. `commission_visible` has each entry for each of its viewers, in the orders of a list. `commission_sum` has
- * the sums of the entries of a partner in a period that a viewer sees; without a partner, those of all partners. No index
- * contains a column that each entry changes, so that an update of the sums updates no index. Triggers
+ * the sums of the entries of a partner in a period that a viewer sees; without a partner, those of all partners. Triggers
  * refuse every change of plans, and of entries except their status and payout.
  *
  * Nodes of the previous version keep working: they leave the new columns as they are.
@@ -76,9 +75,7 @@ export default Effect.gen(function*() {
     create unique index commission_entry_once on commission_entry (proposal_id, partner_id, kind)
     where kind <> 'ADJUSTMENT'`
   yield* sql`create index commission_entry_partner on commission_entry (partner_id, period)`
-  yield* sql`
-    create index commission_entry_unpaid on commission_entry (partner_id, status, period) include (amount)
-    where status <> 'PAID'`
+  yield* sql`create index commission_entry_unpaid on commission_entry (partner_id) include (amount) where status <> 'PAID'`
   yield* sql`create index commission_entry_stated on commission_entry (root_id, lender, reference)
     where kind <> 'ADJUSTMENT'`
   yield* sql`create index commission_entry_happened on commission_entry (root_id, lender, happened_on)
@@ -107,11 +104,10 @@ export default Effect.gen(function*() {
       adjusted numeric not null,
       paid numeric not null,
       unpaid numeric not null,
-      has_unpaid boolean generated always as (unpaid <> 0) stored,
       unique nulls not distinct (viewer_id, partner_id, period)
-    ) with (fillfactor = 70)`
+    )`
   yield* sql`create index commission_sum_period on commission_sum (viewer_id, period)`
-  yield* sql`create index commission_sum_unpaid on commission_sum (viewer_id, period) where has_unpaid`
+  yield* sql`create index commission_sum_unpaid on commission_sum (viewer_id, period) where unpaid <> 0`
   yield* sql`
     create table commission_closing (
       id uuid primary key,

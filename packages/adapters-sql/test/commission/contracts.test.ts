@@ -30,7 +30,12 @@ it("COMM-26 of two trees that record a contract with the same id at the same tim
       const isWaiting = async (): Promise<boolean> =>
         (await ok(other.run(countWaiting as never) as Promise<Result.Result<ReadonlyArray<unknown>, unknown>>)).length >
           0
-      while (!await isWaiting()) await new Promise((resolve) => setTimeout(resolve, 20))
+      const untilWaiting = async (): Promise<void> => {
+        if (await isWaiting()) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        await untilWaiting()
+      }
+      await untilWaiting()
       return Result.void
     }) as never)
     const [answer] = await Promise.all(answers)
@@ -41,7 +46,7 @@ it("COMM-26 of two trees that record a contract with the same id at the same tim
     assert.include(JSON.stringify(Result.isFailure(answer) ? answer.failure : ""), "DUPLICATE")
     assert.isTrue(Result.isSuccess(await accept(node, networks[0])), "the first tree can repeat its record")
   } finally {
-    for (const one of lane.nodes) await one.close()
+    await Promise.all(lane.nodes.map((one) => one.close()))
     await lane.administration.close()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }

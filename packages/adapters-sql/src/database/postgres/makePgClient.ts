@@ -71,10 +71,6 @@ const oneAtATime = (client: DatabaseClient, maxWait: Duration.Duration) => {
 
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
-/** Returns whether a tracer or the host application sees the statements of a fiber. */
-const isSeen = (fiber: Fiber.Fiber<unknown, unknown>) =>
-  fiber.cache.tracer !== undefined || fiber.getRef(Statement.CurrentTransformer) !== undefined
-
 /**
  * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a
  * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
