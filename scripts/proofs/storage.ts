@@ -45,8 +45,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ],
   AuditTrail: [
     ["Reads the audit entries", "returns every field"],
-    ["a port of its own", because("the reason for the port")],
-    ["In that case", because("a consequence for the host")],
+    ["If a host replaces only", because("a consequence for the host")],
     ["Returns a page", "match all filters", "each entry exactly once"],
     ["Only entries of partners", "of the partners in scope", "deleted partners"],
     ["Entries of the same time", "orders entries by time and then by id"],
@@ -214,7 +213,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["becomes the previous one", "`setSecret` keeps"],
     ["An older one", "and only that one"],
     ["Deletes the webhook", "`remove` deletes"],
-    ["Begins the deliveries", "`restart` begins every delivery"],
+    ["Restarts every delivery", "`restart` begins every delivery"],
     ["Ends a hold", "and ends a hold"],
     ["Changes the sequence", "`moveCursor` changes the cursor"],
     ["`change` gets", "`moveCursor` changes the cursor"],

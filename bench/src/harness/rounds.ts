@@ -5,7 +5,7 @@ import { ascending, median, quantile } from "./statistics.ts"
 /** A read whose duration is measured. */
 export interface Variant {
   readonly name: string
-  readonly run: Effect.Effect<unknown, unknown>
+  readonly run: Effect.Effect<unknown, Error>
 }
 
 /** Returns the duration of one run in milliseconds. */

@@ -152,7 +152,7 @@ class Player {
     }
   }
 
-  #query<A>(query: (sql: SqlClient.SqlClient) => Effect.Effect<A, unknown>): Promise<A> {
+  #query<A>(query: (sql: SqlClient.SqlClient) => Effect.Effect<A, Error>): Promise<A> {
     return ok(
       this.#lane.nodes[0].run(Effect.flatMap(SqlClient.SqlClient, query) as never) as Promise<Result.Result<A, unknown>>
     )

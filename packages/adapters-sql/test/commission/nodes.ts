@@ -11,7 +11,7 @@ import { layerPostgres } from "../../src/index.ts"
 const start = Date.parse("2026-01-10T12:00:00Z")
 
 /** The time of the nodes of one lane. Sleeps are real. */
-export interface LaneTime {
+interface LaneTime {
   now: number
 }
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { email, illFormedText } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { emailKey, lowerCaseEmail, parseEmail } from "../../src/values/Email.ts"
+import { emailKey, isSingleScript, lowerCaseEmail, parseEmail } from "../../src/values/Email.ts"
 import { checkParseIdempotent, expectParsed, expectRejected } from "./parsing.ts"
 
 describe("Email", () => {
@@ -117,6 +117,7 @@ describe("Email", () => {
     for (const single of ["josé.1990+x", "иван-1", "μαρία", "山田タロウひろ", "김漢", "µ1", "ｊｏｓｅ", "maſa", "ªa"]) {
       expectParsed(parseEmail, `${single}@example.com`, `${single}@example.com`)
     }
+    assert.deepStrictEqual(["1+2", "maria", "mаria"].map(isSingleScript), [true, true, false])
   })
 
   it("DOC-08 compatible forms and the ASCII form of a domain are equal", () => {
