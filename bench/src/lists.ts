@@ -85,7 +85,7 @@ interface Question {
   readonly name?: string
 }
 
-type List = (scope: SubtreeScope, question?: Question) => Effect.Effect<unknown, unknown>
+type List = (scope: SubtreeScope, question?: Question) => Effect.Effect<unknown, Error>
 
 /** Builds a list query. Default sort: newest first. Other fields sort in ascending order. */
 const queryOf = (filter: string, { name, page = 0, sort }: Question) => ({
