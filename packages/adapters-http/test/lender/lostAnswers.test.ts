@@ -3,10 +3,9 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Job, jobStarted, pollContract, runJob } from "@lastro/domain/jobs"
 import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { type ProposalId, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { type ProposalId, timestampOf } from "@lastro/domain/values"
 import {
   aCustomer,
-  exampleInstant,
   layerMemoryByHand,
   saveApplication,
   storeApplication,
@@ -40,11 +39,10 @@ const runUntilAnswered = Effect.fnUntraced(function*(job: Job) {
 const submitContract = (id: ProposalId) => runUntilAnswered({ kind: "contract", id })
 
 /** Creates an accepted application for a customer whose CPF ends in these digits. */
-const contractFor = Effect.fnUntraced(function*(digits: string, at: Timestamp = exampleInstant) {
+const contractFor = Effect.fnUntraced(function*(digits: string) {
   const root = yield* storeRootPartner()
   const application = yield* storeContractedApplication(root, {
-    customer: yield* aCustomer({ cpf: sandboxCpf(digits) }),
-    at
+    customer: yield* aCustomer({ cpf: sandboxCpf(digits) })
   })
   return { application, proposal_id: application.proposal!.proposal_id }
 })
@@ -133,7 +131,7 @@ describe.concurrent("a lender whose answers get lost", () => {
   it.live("T47 a failed poll of a contract is made up for by the next poll", () =>
     originating(
       Effect.fnUntraced(function*({ injectFaults }) {
-        const { application, proposal_id } = yield* contractFor("00", timestampOf(Date.now()))
+        const { application, proposal_id } = yield* contractFor("00")
         yield* submitContract(proposal_id)
         const before = yield* statusOf(application)
         injectFaults("LOSE")

@@ -128,7 +128,11 @@ describe("operations", () => {
     const [, offer] = Result.getOrThrow(
       Result.getOrThrow(operations.acceptOffer.authorize(makeCaller(), otherUser.toUpperCase(), "nonsense")).ids
     )
-    assert.strictEqual(offer, "", "no offer has this id: the use case judges it after the application")
+    assert.strictEqual(
+      offer,
+      "00000000-0000-0000-0000-000000000000",
+      "no offer has this id: the use case judges it after the application"
+    )
   })
 
   it.effect("passes a use case its ids in canonical form and its kind of input", () =>

@@ -4,6 +4,7 @@ import { type Application } from "@lastro/domain/loan"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type PartnerDetail, PartnerRepository } from "@lastro/domain/partner"
 import { type UserListItem, UserRepository } from "@lastro/domain/user"
+import { currentTimestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { anApplication, type OpeningFields } from "./anApplication.ts"
 import { aPartner, type PartnerFields } from "./aPartner.ts"
@@ -99,7 +100,8 @@ export const storeContractedApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}
 ) {
-  const application = yield* storeApplication(partner, fields)
+  // The contract can be submitted now, so its offer is of today.
+  const application = yield* storeApplication(partner, { at: yield* currentTimestamp, ...fields })
   const offered = yield* saveApplication(application, yield* answerWithOffers(application))
   const submitted = yield* saveApplication(offered, submitExampleKyc(offered))
   return yield* saveApplication(submitted, yield* acceptQuotedOffer(submitted))

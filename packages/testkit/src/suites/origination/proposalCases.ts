@@ -10,7 +10,7 @@ import {
 } from "@lastro/domain/origination"
 import { type PartnerDetail, type PartnerRepository } from "@lastro/domain/partner"
 import { type PartnerTree, type UnitOfWork } from "@lastro/domain/ports"
-import { centavos, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
+import { centavos, currentTimestamp, millisOf, type ProposalId, timestampOf } from "@lastro/domain/values"
 import { assert } from "chai"
 import { Effect } from "effect"
 import { aCustomer } from "../../builders/aCustomer.ts"
@@ -151,9 +151,11 @@ export const proposalList: ListSubject<
   storeRecord: (partner) => Effect.map(storeContractedApplication(partner), proposalIdOf),
   storeNames: Effect.fnUntraced(function*(names) {
     const caller = yield* storeRootPartner()
+    const at = yield* currentTimestamp
     const ids: Array<string> = []
     for (const name of names) {
-      ids.push(proposalIdOf(yield* storeContractedApplication(caller, { customer: yield* aCustomer().named(name) })))
+      const customer = yield* aCustomer().named(name)
+      ids.push(proposalIdOf(yield* storeContractedApplication(caller, { customer, at })))
     }
     return { caller, ids }
   }),
