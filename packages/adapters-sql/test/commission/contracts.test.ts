@@ -46,8 +46,7 @@ it("COMM-26 of two trees that record a contract with the same id at the same tim
     assert.include(JSON.stringify(Result.isFailure(answer) ? answer.failure : ""), "DUPLICATE")
     assert.isTrue(Result.isSuccess(await accept(node, networks[0])), "the first tree can repeat its record")
   } finally {
-    await Promise.all(lane.nodes.map((one) => one.close()))
-    await lane.administration.close()
+    await lane.close()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
 })

@@ -243,10 +243,7 @@ describe("the ledger of commissions over random histories on two nodes", () => {
         assert.deepStrictEqual(await ok(first.nodes[0].run(checkInvariants as never)), [] as never)
       }
     } finally {
-      for (const { administration, nodes } of opened) {
-        for (const node of nodes) await node.close()
-        await administration.close()
-      }
+      await Promise.all(opened.map((lane) => lane.close()))
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
   }, 60_000 + rounds * 60_000)

@@ -41,6 +41,8 @@ export interface Lane {
   readonly time: LaneTime
   readonly administration: Administration
   readonly nodes: readonly [Commissions, Commissions]
+  /** Closes both nodes with their connections. */
+  readonly close: () => Promise<void>
 }
 
 /** Opens two nodes on a database. */
@@ -55,7 +57,11 @@ export const openLane = async (url: string): Promise<Lane> => {
     return { administration, commissions: await openCommissions(administration.layer as never) }
   }
   const [one, other] = [await open(), await open()]
-  return { time, administration: one.administration, nodes: [one.commissions, other.commissions] }
+  const close = async () => {
+    await Promise.all([one, other].map(({ commissions }) => commissions.close()))
+    await Promise.all([one, other].map(({ administration }) => administration.close()))
+  }
+  return { time, administration: one.administration, nodes: [one.commissions, other.commissions], close }
 }
 
 /** A new tree: the root, two partners below it, and one below each of them. */

@@ -1,5 +1,5 @@
 import { type Job, type JobPorts, type StoredJob, StoredJobs } from "@lastro/domain/jobs"
-import { latestQuote, referenceOf } from "@lastro/domain/loan"
+import { type Application, latestQuote, referenceOf } from "@lastro/domain/loan"
 import { cancelJob, retryJob } from "@lastro/domain/operator"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { currentTimestamp, millisOf, timestampOf } from "@lastro/domain/values"
@@ -54,6 +54,8 @@ const startQuoteJob = Effect.fnUntraced(function*(...answers: InTurn<QuoteAnswer
   return { application, job, name: `quote/${job.id}` }
 })
 
+const quoteIdOf = (application: Application) => latestQuote(application).quote_id
+
 /** Contract cases for StoredJobs, and for the operator's use cases of jobs. Requires the scripted lender. */
 export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJobs> = (it) => {
   it("`find` returns a running job, then a waiting one with its last error, and nothing after its end", function*() {
@@ -99,19 +101,21 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
       return application
     })
     yield* setQuoteAnswers(pending("state", { look_at: yield* inAnHour }))
-    yield* awaitRequests(yield* startIn(root), 1)
+    const waiting = yield* startIn(root)
+    yield* awaitRequests(waiting, 1)
     yield* setQuoteAnswers(silent("WITHHELD"))
     const first = yield* startIn(root)
     yield* awaitRequests(first, 1)
     const second = yield* startIn(yield* storeChildPartner(root))
-    yield* startIn(yield* storeRootPartner())
-    const ids = [first, second].map((application) => latestQuote(application).quote_id)
+    const stranger = yield* startIn(yield* storeRootPartner())
+    const ids = [first, second].map(quoteIdOf)
     const found = (limit: number) =>
       Effect.map(jobs.listFailed(root.partner_id, limit), (all) => all.map(({ id }) => id))
     while ((yield* found(10)).length < 2) yield* Effect.sleep("10 millis")
     assert.deepStrictEqual(yield* found(10), ids)
     assert.deepStrictEqual(yield* found(1), ids.slice(0, 1))
-    for (const id of ids) yield* cancelJob(`quote/${id}`)
+    // No job is left that would use up the answers that a later case scripts.
+    for (const application of [waiting, first, second, stranger]) yield* cancelJob(`quote/${quoteIdOf(application)}`)
     assert.deepStrictEqual(yield* found(10), [])
   })
 
