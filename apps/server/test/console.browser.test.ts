@@ -70,6 +70,8 @@ layer(layerConsole(), { timeout: 180_000, excludeTestServices: true })("the cons
         yield* person.presses(words.save)
         yield* person.sees(words.proposalStatus.PAID)
         yield* openApplication(person, "00", locale === "en-US" ? 60 : 61)
+        // A page that follows the quote is replaced once it is QUOTED.
+        yield* person.sees(words.applicationStatus.QUOTED)
         yield* person.unfolds(words.cancelApplication)
         yield* person.presses(words.cancelApplication)
         assert.lengthOf(yield* textsOf(person, "details[open] .error"), 1)
