@@ -136,7 +136,7 @@ export const statusFrom = (application_id: string, row: Facts) => {
       if (!isSettled && time > updated_at) updated_at = time
     }
   }
-  const kyc_complete = isComplete(row.kyc)
+  const kyc_complete = proposal_status !== "CORRECTION_NEEDED" && isComplete(row.kyc)
   const status = statusOf(proposal_status, row.is_cancelled, latest, at)
   const next_action = actionOf(status, proposal_status, latest, kyc_complete, at)
   const retry_at = status === "REJECTED" ? latest.rejection?.retry_at ?? null : null
