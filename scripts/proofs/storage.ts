@@ -189,7 +189,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Writes join", "contracts of the host roll back"],
     ["Stores a contract of a partner", "`insert` stores every field"],
     ["Until the contract is paid", "`setStatus` replaces the status"],
-    ["Changes nothing if", "`insert` stores every field"],
+    ["Changes nothing, and returns false", "`insert` stores every field"],
     ["Finds a contract in any tree", "`findForUpdate` locks"],
     ["Replaces the status", "`setStatus` replaces the status"]
   ],

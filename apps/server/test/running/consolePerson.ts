@@ -36,7 +36,7 @@ export interface Person {
   readonly sees: (text: string) => Effect.Effect<void>
 }
 
-/** How a person visits the console. */
+/** The language, the screen and the input devices of a visitor. */
 export interface Manner extends Omit<Visitor, "url"> {
   /** True if the person has no pointer. Default: false. */
   readonly isKeyboardOnly?: boolean

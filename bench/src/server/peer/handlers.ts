@@ -44,9 +44,16 @@ export const changePartner = async (request: ById, reply: FastifyReply) => {
   return sendTagged(request, reply, partner, { data: withoutEmpty({ ...partner }) })
 }
 
-/** Lists partners. */
-export const listPartners = async (request: Listed) => {
+/** Reads the token of a list. Lists are also served as CSV, so their responses depend on `Accept`. */
+const tokenOfList = async (request: Listed, reply: FastifyReply) => {
   const token = await tokenOf(request.headers.authorization)
+  reply.header("vary", "Authorization, Accept, Accept-Language")
+  return token
+}
+
+/** Lists partners. */
+export const listPartners = async (request: Listed, reply: FastifyReply) => {
+  const token = await tokenOfList(request, reply)
   const { page, rows, total } = await readPage<object>(partners, token, request.query)
   return { content: rows, ...pageEnd(page, total) }
 }
@@ -57,8 +64,8 @@ interface UserRow {
 }
 
 /** Lists users. */
-export const listUsers = async (request: Listed) => {
-  const token = await tokenOf(request.headers.authorization)
+export const listUsers = async (request: Listed, reply: FastifyReply) => {
+  const token = await tokenOfList(request, reply)
   const { page, rows, total } = await readPage<UserRow>(users, token, request.query)
   for (const row of rows) row.group = groups.get(row.group_id)?.shown
   return { content: rows, ...pageEnd(page, total) }
@@ -66,7 +73,7 @@ export const listUsers = async (request: Listed) => {
 
 /** Lists proposals. Sends their stored texts unchanged. */
 export const listProposals = async (request: Listed, reply: FastifyReply) => {
-  const token = await tokenOf(request.headers.authorization)
+  const token = await tokenOfList(request, reply)
   const { page, rows, total } = await readPage<{ item: string }>(proposals, token, request.query)
   const end = JSON.stringify(pageEnd(page, total))
   reply.type("application/json")

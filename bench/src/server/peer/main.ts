@@ -23,14 +23,9 @@ const always = {
 
 const unlessPublic = { "cache-control": "private, no-cache", vary: "Authorization, Accept-Language" }
 
-/** The lists are also served as CSV, so their responses depend on `Accept`. */
-const lists: ReadonlySet<string | undefined> = new Set(["/api/v1/partners", "/api/v1/users", "/api/v1/proposals"])
-const ofLists = { vary: "Authorization, Accept, Accept-Language" }
-
 app.addHook("onRequest", (request, reply, done) => {
   reply.headers(always).header("x-request-id", request.id)
   if (request.url.startsWith("/api/")) reply.headers(unlessPublic)
-  if (request.method === "GET" && lists.has(request.routeOptions.url)) reply.headers(ofLists)
   done()
 })
 
@@ -48,6 +43,8 @@ app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
   const known = error instanceof Refusal ? error : new Refusal("INTERNAL_ERROR")
   if (known !== error) request.log.error({ name: error.name, code: error.code }, "request failed")
   const { code, details, headers, message, status } = known
+  // A refusal before the list is read does not depend on `Accept`.
+  if (status === 401 || status === 403) reply.headers(unlessPublic)
   return reply.code(status).headers(headers).header("content-language", "en").send({
     error: { code, message, request_id: request.id, details }
   })

@@ -10,11 +10,15 @@ import { type Token } from "./tokens.ts"
 
 /** The names of fields with personal data. */
 const personal = new Set(
-  ("name email phone cpf document_number key agency agency_digit account_number account_digit zipcode city district " +
-    "neighborhood street number complement birth_date").split(" ")
+  ("name email phone agency agency_digit account_number account_digit zipcode city district neighborhood street " +
+    "complement birth_date").split(" ")
 )
 
-const maskText = (text: string): string => {
+/** The names of fields whose texts are hidden entirely. */
+const hidden = new Set(["cpf", "document_number", "number", "key", "uf"])
+
+const maskText = (name: string, text: string): string => {
+  if (hidden.has(name)) return "***"
   const characters = Array.from(text)
   return characters.length < 6 ? "***" : `${characters[0]}***${characters.at(-1)}`
 }
@@ -28,7 +32,7 @@ export const mask = (value: unknown): unknown =>
     : Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
         key,
-        personal.has(key) && typeof inner === "string" ? maskText(inner) : mask(inner)
+        typeof inner === "string" && (personal.has(key) || hidden.has(key)) ? maskText(key, inner) : mask(inner)
       ])
     )
 

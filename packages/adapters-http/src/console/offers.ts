@@ -4,7 +4,7 @@ import { type Html, html, nothing } from "./html.ts"
 import { badge, factsHtml, tableHtml } from "./tables.ts"
 import { may, type Visit } from "./Visit.ts"
 
-/** How the card of an offer looks. */
+/** What the card of an offer shows besides its facts. */
 interface OfferLook {
   /** True for the highest net amount of the offers that can be accepted. */
   readonly isBest: boolean

@@ -15,15 +15,18 @@ export const layer: Layer.Layer<HostContracts, never, SqlClient.SqlClient> = Lay
   Effect.map(SqlClient.SqlClient, (sql) =>
     HostContracts.of({
       insert: ({ record }, { accepted_at, amounts, contract_id, frozen, root_id, status }) =>
-        Effect.asVoid(orDie(sql`
+        Effect.map(
+          orDie(sql`
           insert into commission_contract (id, root_id, partner_id, partners, status, frozen, amounts, accepted_at)
           values (
             ${contract_id}, ${root_id}, ${record}, ${
-          frozen?.chain.map(({ partner_id }) => partner_id) ?? []
-        }::uuid[], ${status},
+            frozen?.chain.map(({ partner_id }) => partner_id) ?? []
+          }::uuid[], ${status},
             ${frozen === null ? null : JSON.stringify(frozen)}::jsonb, ${JSON.stringify(amounts)}::jsonb, ${accepted_at}
           )
-          on conflict (id) do nothing`)),
+          on conflict (id) do nothing returning id`),
+          (stored) => stored.length > 0
+        ),
       findForUpdate: (id) =>
         Effect.map(
           orDie(sql<ContractRow>`

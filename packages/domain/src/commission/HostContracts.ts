@@ -7,9 +7,9 @@ import { type HostContractStatus, type StoredHostContract } from "./HostContract
 export class HostContracts extends Context.Service<HostContracts, {
   /**
    * Stores a contract of a partner. Until the contract is paid or has ended, `dependents` of `PartnerRepository` counts
-   * it for every partner of its frozen chain. Changes nothing if a contract with this id exists.
+   * it for every partner of its frozen chain. Changes nothing, and returns false, if a contract with this id exists.
    */
-  readonly insert: (partner: InScope<PartnerId>, contract: StoredHostContract) => Effect.Effect<void>
+  readonly insert: (partner: InScope<PartnerId>, contract: StoredHostContract) => Effect.Effect<boolean>
   /** Finds a contract in any tree, and locks it until the transaction ends. */
   readonly findForUpdate: (id: ProposalId) => Effect.Effect<Option.Option<StoredHostContract>>
   /** Replaces the status of a contract. */

@@ -108,8 +108,8 @@ export const recordAcceptance = (allowed: Writing, body: unknown, key?: SentKey)
           amounts,
           accepted_at: at
         }
-        yield* contracts.insert(partner, contract)
-        yield* record(allowed, contract, at)
+        // A simultaneous request can have stored it, and has then recorded the change.
+        if (yield* contracts.insert(partner, contract)) yield* record(allowed, contract, at)
       }
       // The id can belong to a contract of another tree.
       const own = yield* findContract(allowed, contract_id)

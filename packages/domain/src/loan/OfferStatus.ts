@@ -31,7 +31,8 @@ export const offerStatus = (application: Application, quote: Quote, offer: Offer
 export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", "FAILED", "SUPERSEDED"]).annotate({
   identifier: "QuoteStatus",
   description:
-    "Quote status. `REJECTED`: no lender has an offer, or the application was cancelled. `FAILED`: no lender was available. " +
+    "Quote status. `REJECTED`: no lender has an offer, or the application was cancelled. `FAILED`: no lender was " +
+    "available. " +
     "`SUPERSEDED`: a newer quote was requested."
 })
 export type QuoteStatus = typeof QuoteStatus.Type

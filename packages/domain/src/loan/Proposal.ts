@@ -38,7 +38,8 @@ export const ProposalStatus = Schema.Literals([
     "`DISBURSING`, `PAID`. `CORRECTION_NEEDED`: the lender refuses the KYC data until it is corrected, for at most seven days. A failed disbursement " +
     "is `DISBURSEMENT_FAILED` until it is retried. Before `PAID` a proposal can become `CANCELLED` (by the caller, the " +
     "customer, the lender or expiry) or `REJECTED` (by the lender). `CANCELLING`: the lender has not confirmed the " +
-    "cancellation. `REFUND_PENDING`: the customer withdrew from a paid contract, or the lender reverses it, and the customer has to pay the money back. `REFUNDED`: the paid contract was reversed. " +
+    "cancellation. `REFUND_PENDING`: the customer withdrew from a paid contract, or the lender reverses it, and the " +
+    "customer has to pay the money back. `REFUNDED`: the paid contract was reversed. " +
     "`SETTLED`: the paid contract was repaid in full."
 })
 export type ProposalStatus = typeof ProposalStatus.Type

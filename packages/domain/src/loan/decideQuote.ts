@@ -88,7 +88,7 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
 }
 
 /**
- * When the patience for a lender is over, the overdue lenders of the quote fail (QUOTE-13), and a pending quote continues
+ * When the waiting time of a quote has passed, its overdue lenders fail (QUOTE-13), and a pending quote continues
  * (QUOTE-09).
  * @rule QUOTE-12
  */

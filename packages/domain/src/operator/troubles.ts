@@ -60,7 +60,8 @@ const codeOf = (job: Job): string | null => job.kind === "patience" ? null : job
 
 /**
  * A lender counts as unavailable to a tree while at least five jobs of the tree that need it fail, or while one of them
- * does and the lender is no longer part of the installation. The circuit breaker opens after five jobs, too (LENDER-24).
+ * does and the lender is no longer part of the installation. By default, the circuit breaker opens after five jobs, too
+ * (LENDER-24).
  * @rule LENDER-29
  */
 export const unavailableLenders = (

@@ -69,8 +69,8 @@ const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
 ]
 
 /**
- * The commissions of a partner are income of the person whose CPF is the partner's document number, whoever has its PIX
- * key.
+ * The commissions of a partner are personal data of the person whose CPF is the partner's document number. The owner of
+ * the PIX key does not matter.
  * @rule PRIV-16
  */
 export const earningPartners = (partners: ReadonlyArray<HeldPartner>, cpf: Cpf): ReadonlyArray<PartnerId> =>

@@ -63,7 +63,7 @@ interface Attempt {
 
 const unanswered = (reason: "CONNECTION" | "TIMEOUT"): WebhookAnswer => ({ kind: "FAILED", reason, duration_ms: 0 })
 
-/** Sends a delivery. The first attempt continues the trace of its event; each later one is a trace of its own, with a link. */
+/** Sends a delivery. The first attempt continues the trace of the event. Each later one has a trace of its own, with a link. */
 const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, delivery: DueDelivery) {
   const at = yield* currentTimestamp
   const sending = (yield* WebhookSender).send({

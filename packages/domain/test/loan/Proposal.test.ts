@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { contractedApplication } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
-import { stepsBetween } from "../../src/loan/decideContract.ts"
 import { type LenderContractStatus, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
 import { isFinal, isPaidOrFinal, paidAt, paymentOf, ProposalStatus } from "../../src/loan/Proposal.ts"
+import { stepsBetween } from "../../src/loan/proposalSteps.ts"
 import { lenderTransitions } from "../origination/arrows.ts"
 
 const all = ProposalStatus.literals

@@ -42,11 +42,13 @@ export const layerHostContracts = Layer.effect(
   Effect.map(MemoryDatabase, ({ state, update }) =>
     HostContracts.of({
       insert: ({ record }, contract) =>
-        update((now) =>
-          now.hostContracts.has(contract.contract_id)
-            ? now
-            : put(now, "hostContracts", contract.contract_id, { ...contract, partner_id: record })
-        ),
+        Effect.flatMap(state, ({ hostContracts }) =>
+          hostContracts.has(contract.contract_id)
+            ? Effect.succeed(false)
+            : Effect.as(
+              update((now) => put(now, "hostContracts", contract.contract_id, { ...contract, partner_id: record })),
+              true
+            )),
       findForUpdate: (id) => Effect.map(state, ({ hostContracts }) => Option.fromUndefinedOr(hostContracts.get(id))),
       setStatus: (id, status) =>
         update((now) => alter(now, "hostContracts", id, (contract) => ({ ...contract, status })))

@@ -51,12 +51,12 @@ const openOf = (partner: PartnerDetail) =>
 
 /** Contract cases for HostContracts. */
 export const hostContractCases: ContractCases<HostContracts | PartnerRepository | UnitOfWork> = (it, { units }) => {
-  it("`insert` stores every field, and changes nothing if a contract with this id exists", function*() {
+  it("`insert` stores every field, and changes nothing and returns false if a contract with this id exists", function*() {
     const [root, child] = yield* storeForest([null, 0])
     const first = yield* aContract([root, child])
-    yield* insert(first)
+    assert.isTrue(yield* insert(first))
     assert.deepStrictEqual(yield* find(first), first)
-    yield* insert({ ...first, partner_id: root.partner_id, frozen: null, status: "PAID" })
+    assert.isFalse(yield* insert({ ...first, partner_id: root.partner_id, frozen: null, status: "PAID" }))
     assert.deepStrictEqual(yield* find(first), first)
     const without = yield* aContract([root, child], { frozen: null })
     yield* insert(without)

@@ -279,10 +279,16 @@ const statementFaults: ReadonlyArray<Fault> = [
 const contractFaults: ReadonlyArray<Fault> = [
   contracts("insert replaces a contract", /`insert` stores every field/, (_, { update }) => ({
     insert: (_partner, contract) =>
-      update((now) => ({
-        ...now,
-        hostContracts: new Map(now.hostContracts).set(contract.contract_id, contract)
-      }))
+      Effect.as(
+        update((now) => ({
+          ...now,
+          hostContracts: new Map(now.hostContracts).set(contract.contract_id, contract)
+        })),
+        true
+      )
+  })),
+  contracts("insert returns true for a contract that exists", /`insert` stores every field/, ({ insert }) => ({
+    insert: (partner, contract) => Effect.as(insert(partner, contract), true)
   })),
   contracts("insert forgets the frozen commission", /`insert` stores every field/, ({ insert }) => ({
     insert: (partner, contract) => insert(partner, { ...contract, frozen: null })
