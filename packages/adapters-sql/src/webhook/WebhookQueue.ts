@@ -13,6 +13,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { isUnnumbered } from "../event/EventArrivals.ts"
 import { areAncestorsActive } from "../hierarchy/subtree.ts"
 import {
+  dueNow,
   leaseOf,
   type LeaseRow,
   stepOf,
@@ -74,12 +75,14 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
           returning id
         )
         insert into webhook_delivery (webhook_id, event_id, sequence, type, body, status, next_at)
-        select moved.id, event.event_id, event.sequence, event.type, event.body, 'PENDING', now()
+        select moved.id, event.event_id, event.sequence, event.type, event.body, 'PENDING', ${sql.literal(dueNow)}
         from moved cross join unnest(
           ${events.map(({ event_id }) => event_id)}::uuid[], ${events.map(({ sequence }) => sequence)}::bigint[],
           ${events.map(({ type }) => type)}::text[], ${events.map((event) => JSON.stringify(event))}::text[]
         ) as event (event_id, sequence, type, body)
-        on conflict (webhook_id, event_id) do update set status = 'PENDING', attempts = 0, next_at = now()
+        on conflict (webhook_id, event_id) do update set status = 'PENDING', attempts = 0, next_at = ${
+        sql.literal(dueNow)
+      }
         where webhook_delivery.status <> 'PENDING'`
 
     const step = ({ fence, webhook_id }: WebhookLease, limit: number) =>

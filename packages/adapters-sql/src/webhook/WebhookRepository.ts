@@ -11,7 +11,7 @@ import { precompileStatement } from "../database/postgres/statements.ts"
 import { subtreeBelow, subtreeOf, toFoundRecord } from "../hierarchy/subtree.ts"
 import { jobChannel, webhookNotice } from "../jobs/dueJobs.ts"
 import { readSmallPage } from "../paging/smallPages.ts"
-import { webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
+import { dueNow, webhookColumns, webhookOf, type WebhookRow } from "./webhookRow.ts"
 
 interface DeliveryRow extends Omit<DeliveryRecord, "sequence" | "last_attempt_at" | "next_attempt_at" | "created_at"> {
   readonly sequence: bigint | null
@@ -149,7 +149,7 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
           Effect.andThen(
             sql`update webhook set failures = 0, hold_until = null, is_full = false where id = ${webhook_id}`,
             sql`
-              update webhook_delivery set status = 'PENDING', attempts = 0, next_at = now()
+              update webhook_delivery set status = 'PENDING', attempts = 0, next_at = ${sql.literal(dueNow)}
               where webhook_id = ${webhook_id} and status <> 'DELIVERED' and sequence is not null`
           )
         ),
@@ -192,13 +192,13 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
           webhook_id,
           sql`
             insert into webhook_delivery (webhook_id, event_id, sequence, type, body, status, next_at)
-            values (${webhook_id}, ${event_id}, ${sequence}, ${type}, ${body}, 'PENDING', now())`
+            values (${webhook_id}, ${event_id}, ${sequence}, ${type}, ${body}, 'PENDING', ${sql.literal(dueNow)})`
         ),
       redeliver: ({ record: { webhook_id } }, event_id) =>
         thenRequest(
           webhook_id,
           sql`
-            update webhook_delivery set status = 'PENDING', attempts = 0, next_at = now()
+            update webhook_delivery set status = 'PENDING', attempts = 0, next_at = ${sql.literal(dueNow)}
             where webhook_id = ${webhook_id} and event_id = ${event_id}`
         )
     })

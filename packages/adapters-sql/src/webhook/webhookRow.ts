@@ -2,6 +2,12 @@ import { type Timestamp } from "@lastro/domain/values"
 import { type DeliveryStep, type DueDelivery, type Webhook, type WebhookLease } from "@lastro/domain/webhook"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 
+/**
+ * The `next_at` of a delivery that is due now. The column rounds to milliseconds, so `now()` could become a time up to
+ * 0.5 ms later, at which the delivery is not yet due.
+ */
+export const dueNow = "date_trunc('milliseconds', now())"
+
 /** The columns of a webhook that its record contains, and its id. */
 export const webhookColumns = [
   "id",

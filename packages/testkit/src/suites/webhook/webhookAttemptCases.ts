@@ -6,6 +6,7 @@ import { assert } from "chai"
 import { storeWebhook } from "../../builders/aWebhook.ts"
 import { storeRootPartner } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
+import { atomically } from "../suite/transactions.ts"
 import {
   batch,
   delivered,
@@ -39,6 +40,18 @@ export const webhookAttemptCases: ContractCases<
     const paused = yield* advance(lease, { ...part, after: part.next - 1 }, 10)
     assert.deepStrictEqual([paused?.cursor, paused?.is_active, paused?.due], [part.next - 1, false, []])
     assert.strictEqual((yield* readDeliveries(root, webhook)).length, 1)
+  })
+
+  it("the deliveries that `advance` stores are due at once, even within a unit of work, where time stands still", function*() {
+    const root = yield* storeRootPartner()
+    const webhook = yield* storeWebhook(root)
+    const { release } = yield* WebhookQueue
+    for (let round = 0; round < 10; round++) {
+      const ids = yield* happen(root, 2)
+      const lease = yield* mustClaim(webhook)
+      assert.deepStrictEqual((yield* atomically(planAll(lease, 100)))?.slice(-2), ids)
+      yield* release(lease, 100)
+    }
   })
 
   it("`advance` keeps an event that is PENDING, and begins one with another status anew", function*() {
