@@ -40,7 +40,7 @@ export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string
         ${traceparent}::text
       from (values (true)) one left join (${ownerOf(sql, job)}) owner on true
       on conflict (kind, id) do update set
-        attempt = 1, pauses = 0, failures = 0, starts = job.starts + 1,
+        attempt = 1, pauses = 0, is_poll_next = false, failures = 0, starts = job.starts + 1,
         lender_state = null, callback_key = null, slot_at = null, traceparent = excluded.traceparent,
         run_at = case when job.owner is null then now() else job.run_at end
       returning kind

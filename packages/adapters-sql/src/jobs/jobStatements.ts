@@ -33,7 +33,7 @@ export const makeJobStatements = (
     progress: JobProgress,
     failure: { readonly failures: number; readonly text: string | null }
   ) {
-    const { attempt, callback_key = null, pauses, slot_at = null } = progress
+    const { attempt, callback_key = null, is_poll_next = false, pauses, slot_at = null } = progress
     const leasedState = columnOf(leased.progress)
     const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
     const callback = isNewKey ? yield* meetCallback(sql, leased.job, callback_key) : undefined
@@ -46,6 +46,7 @@ export const makeJobStatements = (
         owner = null, silent = 0, failures = ${failure.failures}, failure = ${failure.text},
         attempt = case when starts = ${leased.starts} then ${attempt} else attempt end,
         pauses = case when starts = ${leased.starts} then ${pauses} else pauses end,
+        is_poll_next = starts = ${leased.starts} and ${is_poll_next}::boolean,
         lender_state = case
           when starts = ${leased.starts} and lender_state is not distinct from ${leasedState}::text then ${state}::text
           else lender_state

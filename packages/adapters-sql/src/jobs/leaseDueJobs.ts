@@ -50,6 +50,7 @@ interface Fetched extends Omit<LeasedJob, "job" | "progress" | "tenancy"> {
   readonly id: string
   readonly attempt: number
   readonly pauses: number
+  readonly is_poll_next: boolean
   readonly lender_state: string | null
   readonly callback_key: string | null
   readonly slot_at: number | null
@@ -71,6 +72,7 @@ const leasedJob = (
     lender_state,
     partner_id,
     pauses,
+    is_poll_next,
     root_id,
     slot_at,
     starts,
@@ -82,6 +84,7 @@ const leasedJob = (
   progress: {
     attempt,
     pauses,
+    ...(is_poll_next ? { is_poll_next } : {}),
     ...(lender_state === null ? {} : textOf(job.kind, lender_state, callback_key)),
     ...(slot_at === null ? {} : { slot_at })
   },
@@ -170,12 +173,12 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
           * least(${leaseMs} * power(2, least(greatest(job.silent - 1, 0), 16)), ${longestLeaseMs})
           * case when job.silent < 2 then 1 else 1 + random() end
       from placed where job.kind = placed.kind and job.id = placed.id
-      returning job.kind, job.id, job.attempt, job.pauses, job.failures, job.fence, job.starts, job.lender_state,
+      returning job.kind, job.id, job.attempt, job.pauses, job.is_poll_next, job.failures, job.fence, job.starts, job.lender_state,
         job.callback_key, job.slot_at, job.wakes, job.root_id, job.partner_id,
         job.traceparent, placed.place
     )
-    select kind, id, attempt, pauses, failures, fence::float8, starts, lender_state, callback_key, slot_at, wakes, root_id,
-      partner_id, traceparent
+    select kind, id, attempt, pauses, is_poll_next, failures, fence::float8, starts, lender_state, callback_key, slot_at,
+      wakes, root_id, partner_id, traceparent
     from leased order by kind desc, place`
 
 /**

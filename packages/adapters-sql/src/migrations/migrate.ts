@@ -35,6 +35,7 @@ import lenders, { prepareLenders } from "./0031_lenders.ts"
 import commissions, { prepareCommissions } from "./0032_commissions.ts"
 import eventTraces from "./0033_event_traces.ts"
 import commissionClosings, { prepareCommissionClosings } from "./0034_commission_closings.ts"
+import pollNext from "./0035_poll_next.ts"
 import { type InstallationPlace, openInstallationPlace } from "./installationPlace.ts"
 import { isLockMissing, limitLockWaits, lockAttempts, retryIfBusy } from "./lockWaits.ts"
 import { lastUnstated, refuseOlderNodes } from "./olderNodes.ts"
@@ -83,7 +84,8 @@ export const released = {
   "0031_lenders": expand(lenders, prepareLenders),
   "0032_commissions": expand(commissions, prepareCommissions),
   "0033_event_traces": expand(eventTraces),
-  "0034_commission_closings": expand(commissionClosings, prepareCommissionClosings)
+  "0034_commission_closings": expand(commissionClosings, prepareCommissionClosings),
+  "0035_poll_next": expand(pollNext)
 } as const
 
 /** Migrations by id and name, in the order of their ids. */

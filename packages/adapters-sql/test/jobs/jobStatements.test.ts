@@ -193,7 +193,7 @@ describe("the job table", () => {
     Effect.gen(function*() {
       const { one, other, sql } = yield* twoNodes
       yield* startJob(sql, contractJob())
-      const progress = { attempt: 4, pauses: 6 }
+      const progress = { attempt: 4, pauses: 6, is_poll_next: true }
       yield* one.settle(firstOf(yield* one.fetch(plenty, null)), { _tag: "RETRY", after_ms: 0, progress })
       assert.deepStrictEqual(firstOf(yield* one.fetch(plenty, null)).progress, progress)
       yield* passTime

@@ -117,7 +117,8 @@ const undo = Effect.gen(function*() {
   yield* sql`drop table lender_throttle`
   yield* sql`
     alter table job drop column lender_state, drop column callback_key, drop column slot_at, drop column wakes,
-      drop column woken_at, drop column root_id, drop column partner_id, drop column traceparent`
+      drop column woken_at, drop column root_id, drop column partner_id, drop column traceparent,
+      drop column is_poll_next`
   yield* sql`delete from lastro_migration where migration_id >= 10`
 })
 

@@ -78,6 +78,8 @@ export interface JobProgress {
    * (FGTS-53). Absent if there is none.
    */
   readonly unwanted_reference?: string | null
+  /** Of a contract: true if the next run polls it, before a later run repeats the unanswered call. Default: false. */
+  readonly is_poll_next?: boolean
   /** The time that is reserved for the next call to the lender, while the job waits for it. */
   readonly slot_at?: number | null
 }

@@ -49,8 +49,7 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
     if (isAnswered(application, progress) || !hasPendingCall(application)) {
       return outcomeOfPoll(application, progress)
     }
-    const isAfterCall = progress.pauses % 2 === 1
-    return hasReference(application) && isAfterCall
+    return hasReference(application) && progress.is_poll_next === true
       ? pollUnanswered(application, progress)
       : submitOnce(application, progress, began_at)
   })
@@ -88,7 +87,7 @@ const hasReference = ({ proposal }: Application): boolean => proposal !== null &
 const pollUnanswered = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
   const { attempt, pauses } = progress
   const { after } = yield* pollOnce(application, progress)
-  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses: pauses + 1 } }
+  const next: JobOutcome = { _tag: "RETRY", after_ms: 0, progress: { attempt, pauses } }
   return hasPendingCall(after) ? next : yield* outcomeNow(after)
 })
 

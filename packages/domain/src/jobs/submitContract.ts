@@ -143,7 +143,7 @@ const withheld = (
   { retry_after_ms }: Pick<LenderUnavailable, "retry_after_ms">
 ): JobOutcome => ({ _tag: "RETRY", after_ms: contractRetryDelayMs(proposal_id, 1, retry_after_ms), progress })
 
-/** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12). */
+/** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12) and a poll. */
 const repeated = (
   proposal_id: ProposalId,
   { attempt, pauses }: JobProgress,
@@ -151,5 +151,5 @@ const repeated = (
 ): JobOutcome => ({
   _tag: "RETRY",
   after_ms: contractRetryDelayMs(proposal_id, Math.max(attempt, 1), retry_after_ms),
-  progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1 }
+  progress: { attempt: Math.max(attempt, 1) + 1, pauses: pauses + 1, is_poll_next: true }
 })

@@ -52,7 +52,7 @@ describe("a lender with a lasting fault", () => {
         const lines: Array<string> = []
         const logs = Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])
         const outcome = yield* Effect.provide(Effect.provideService(runJob(job, jobStarted), Lender, broken), logs)
-        assert.deepInclude(outcome, { _tag: "RETRY", progress: { attempt: 2, pauses: 1 } })
+        assert.deepInclude(outcome, { _tag: "RETRY", progress: { attempt: 2, pauses: 1, is_poll_next: true } })
         assert.include(lines.join(), "the reference of the contract cannot be stored")
         assert.isNull(storedProposal(yield* loadApplication(application))?.reference)
         yield* runUntilAnswered(job, { attempt: 2, pauses: 0 })

@@ -98,7 +98,7 @@ describe("the exits of a lender that are not known yet", () => {
       const first = yield* advancing(lender(runJob({ kind: "contract", id }, jobStarted)))
       const { after_ms, progress } = retryOf(first)
       assert.isAbove(after_ms, 0)
-      assert.deepStrictEqual(progress, { attempt: 2, pauses: 1 })
+      assert.deepStrictEqual(progress, { attempt: 2, pauses: 1, is_poll_next: true })
       const later = yield* advancing(lender(runJob({ kind: "contract", id }, { attempt: 12, pauses: 12 })))
       assert.isAbove(retryOf(later).after_ms, after_ms)
       assert.deepStrictEqual(counted.calls, ["exits", "exits"])

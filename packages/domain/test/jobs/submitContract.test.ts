@@ -212,7 +212,7 @@ describe("submitContract", () => {
       for (const attempt of [1, 2, 3, 11, 500]) {
         for (const pauses of [0, 1, attempt - 1, 500]) {
           const before = (yield* calls).length
-          const progress: JobProgress = { attempt: attempt + 1, pauses: pauses + 1 }
+          const progress: JobProgress = { attempt: attempt + 1, pauses: pauses + 1, is_poll_next: true }
           assert.deepStrictEqual(yield* Effect.provide(runJob(jobOf(id), { attempt, pauses }), Logger.layer([])), {
             _tag: "RETRY",
             after_ms: contractRetryDelayMs(id, attempt),
@@ -269,7 +269,7 @@ describe("submitContract", () => {
       const lender = yield* Lender
       for (
         const [is_cause, progress] of [
-          [true, { attempt: 31, pauses: 32 }],
+          [true, { attempt: 31, pauses: 32, is_poll_next: true }],
           [false, { attempt: 30, pauses: 31 }]
         ] as const
       ) {

@@ -135,7 +135,7 @@ describe("contracts of cancelled proposals", () => {
       const outcome = yield* Effect.provideService(runJob({ kind: "contract", id }, jobStarted), Lender, busy)
       assert.strictEqual(yield* statusOf(application), "CANCELLING")
       const polled = yield* runJob({ kind: "contract", id }, progressOf(outcome))
-      assert.deepStrictEqual(polled, { _tag: "RETRY", after_ms: 0, progress: { attempt: 2, pauses: 2 } })
+      assert.deepStrictEqual(polled, { _tag: "RETRY", after_ms: 0, progress: { attempt: 2, pauses: 1 } })
       assert.deepStrictEqual(yield* runJob({ kind: "contract", id }, progressOf(polled)), { _tag: "DONE" })
       assert.strictEqual(yield* statusOf(application), "CANCELLED")
       assert.lengthOf(yield* cancelled, 1)
