@@ -19,7 +19,7 @@ interface FailedJob {
   readonly root: string
 }
 
-/** The only call that an open circuit lets through, to test the lender. */
+/** A call that an open circuit lets through, to test the lender. */
 interface Probe {
   readonly id: number
   readonly root: string
