@@ -7,12 +7,10 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
-/** The fields that audit entries can be sorted by. */
 export const auditSortFields = ["at"] as const
-/** A field that audit entries can be sorted by. */
 export type AuditSortField = typeof auditSortFields[number]
 
-/** An entry must match all filters. An absent filter does not apply. Text filters match the exact text. */
+/** An entry must match all filters. An absent filter matches every entry. Text filters match the exact text. */
 export interface AuditFilters {
   readonly subject_id?: string
   readonly actor?: string

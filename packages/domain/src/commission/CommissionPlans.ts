@@ -8,7 +8,6 @@ import { type PartnerId } from "../values/ids.ts"
 import { type ChainLink } from "./chain.ts"
 import { type NewPlan, type StoredPlan } from "./Plan.ts"
 
-/** The fields that plans can be sorted by. */
 export const planSortFields = ["created_at"] as const
 
 /** A parsed query for the plans of a partner. */

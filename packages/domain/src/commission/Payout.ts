@@ -54,7 +54,7 @@ type Requested = typeof CreatePayoutRequest.Type
 export interface StoredPayout {
   readonly payout_id: PayoutId
   readonly partner_id: PartnerId
-  /** The partners that see the payout: the payee, the payer and those above the payer. */
+  /** The partners that can see the payout: the payee, the payer, and the partners above the payer. */
   readonly viewers: ReadonlyArray<PartnerId>
   readonly period: Period
   readonly amount: Centavos
@@ -86,7 +86,7 @@ export type CommissionPayout = typeof CommissionPayout.Type
 /** A page of payouts. */
 export const PayoutsPage = pageSchema(CommissionPayout, "CommissionPayoutsPage")
 
-/** Returns a payout as the API shows it. */
+/** Returns a payout in its form in responses. */
 export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): CommissionPayout => ({
   ...payout,
   amount: reaisOf(payout.amount),
@@ -95,13 +95,13 @@ export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): Commissio
 })
 
 /**
- * The taxes that are withheld from a payout are together at most its amount. The rest is the net amount.
+ * The taxes withheld from a payout are together at most its amount. The rest is the net amount.
  * @rule COMM-20
  */
 export const netAmountOf = (
   { amount, withheld = [] }: Pick<Requested, "amount" | "withheld">
 ): Result.Result<Centavos, ValidationFailed> => {
-  // A plain sum, because the amounts of a caller together can exceed the bounds of an amount.
+  // A plain sum, because the caller's amounts together can exceed the bounds of `Centavos`.
   const kept = withheld.reduce((sum, one) => sum + one.amount, 0)
   return kept > amount
     ? Result.fail(
@@ -113,8 +113,8 @@ export const netAmountOf = (
 }
 
 /**
- * A payout pays exactly the closed entries of a partner up to a period. If they do not add up to more than 0, there is
- * nothing to pay. A payout with another amount than their sum is refused. This is judged last.
+ * A payout pays exactly the closed entries of a partner up to a period. If their sum is not positive, there is nothing
+ * to pay. A payout of any other amount is refused. This check is the last one.
  * @rule COMM-21
  */
 export const judgePayout = (
@@ -157,11 +157,11 @@ export const CommissionClosing = Schema.Struct({
 }).annotate({ identifier: "CommissionClosing", description: "A closed period of a partner" })
 export type CommissionClosing = typeof CommissionClosing.Type
 
-/** Maximum number of entries that a request closes, so that it ends in time. */
+/** Maximum number of entries that one request closes, so that it ends in time. */
 export const maxClosedEntries = 5_000
 
 /**
- * A period can be closed once its São Paulo month has ended.
+ * A period can be closed once its month has ended in America/Sao_Paulo.
  * @rule COMM-22
  */
 export const judgeClosing = (period: Period, present: Period): Result.Result<void, ValidationFailed> =>
@@ -183,7 +183,7 @@ export type AdjustCommissionRequest = typeof AdjustCommissionRequest.Encoded
 /** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
 const clockTolerance = 5 * 60_000
 
-/** A payment that is recorded is not in the future. */
+/** A recorded payment must not be in the future. */
 export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> =>
   millisOf(paid_at) > millisOf(at) + clockTolerance
     ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))

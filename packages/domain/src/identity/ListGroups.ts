@@ -9,5 +9,4 @@ export const ListOfGroupsResponse = Schema.Struct({ data: field(Schema.Array(Gro
   description: "All groups"
 })
 
-/** Lists all groups with their permissions. */
 export const listGroups = (_: Allowed<"groups:read">): ReadonlyArray<GroupWithPermissions> => groups

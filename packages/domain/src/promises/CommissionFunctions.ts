@@ -31,7 +31,7 @@ export interface CommissionFunctions {
     query?: unknown,
     options?: CallOptions
   ) => Promise<Result.Result<Page<CommissionPlan>, OperationFailure<"listCommissionPlans">>>
-  /** Reads the commission plan of a partner that counts on the day `on`. Default: today. */
+  /** Reads the commission plan of a partner in force on the day `on`. Default: today. */
   readonly getCurrentCommissionPlan: (
     caller: Caller,
     partner_id: string,
