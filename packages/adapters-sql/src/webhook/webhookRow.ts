@@ -2,7 +2,7 @@ import { type Timestamp } from "@lastro/domain/values"
 import { type DeliveryStep, type DueDelivery, type Webhook, type WebhookLease } from "@lastro/domain/webhook"
 import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
 
-/** The columns of a webhook that its record contains, and its id. */
+/** The columns of a webhook that its record contains, with its id. */
 export const webhookColumns = [
   "id",
   "partner_id",
@@ -32,7 +32,6 @@ export interface WebhookRow
   readonly last_failure: string | null
 }
 
-/** Converts a row to a webhook. */
 export const webhookOf = (row: WebhookRow): Webhook => ({
   webhook_id: row.id,
   partner_id: row.partner_id,
@@ -69,7 +68,6 @@ export interface StepRow extends LeaseRow {
   readonly due: ReadonlyArray<DueDelivery>
 }
 
-/** Converts a row to a lease. */
 export const leaseOf = (
   { fence, id, open, partner_id, root_id, sequence, status, ...row }: LeaseRow
 ): WebhookLease => ({
@@ -88,7 +86,6 @@ export const leaseOf = (
 const previousOf = (secret: string | null, until: Date | null): { secret: string; valid_until: Timestamp } | null =>
   secret === null || until === null ? null : { secret, valid_until: toTimestamp(until) }
 
-/** Converts a row to a step. */
 export const stepOf = (row: StepRow): DeliveryStep => ({
   ...leaseOf(row),
   url: row.url,
