@@ -41,6 +41,7 @@ type DatabasePorts = Layer.Success<ReturnType<typeof layerPostgres>>
 /** The services that a replacement can require: every port that a node implements or requires, and `SqlClient`. */
 export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender | StatusWatch | WebhookSender
 
+/** All services that a node provides: its ports and the job worker. */
 export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
 
 /** Provides the services that the node requires, so that use cases and durable jobs share them. */

@@ -4,6 +4,7 @@ import { encodeRefusal } from "./encodeRefusal.ts"
 import { preferredLanguage } from "./Language.ts"
 import { type Refusal } from "./Refusal.ts"
 
+/** Every failure of a use case that has an HTTP response, and every failure of the HTTP layer. */
 export type ApiFailure = Refusal
 
 /** The response to a failed request. Header names are in lower case. */

@@ -99,6 +99,7 @@ export type HandlerServices = Exclude<
   never
 >
 
+/** Every route of the API, for a server that does not use `layer` or `mountApi`. */
 export class ApiRoutes extends Context.Service<ApiRoutes, RouteTable<HandlerServices>>()(
   "@lastro/adapters-http/mount/ApiRoutes"
 ) {}

@@ -4,6 +4,7 @@ import { type RateLimit } from "../limits/RateLimit.ts"
 import { type Console } from "./Console.ts"
 import { type OpenDocument } from "./servedDocuments.ts"
 
+/** Options of the API. Only `issuer` is required. */
 export interface ServingOptions {
   /**
    * The base URL of the API, equal to the issuer of its access tokens. A trailing slash is removed. Its path is the

@@ -22,6 +22,7 @@ export interface DocumentForm {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A document that is served without a token, in one or more media types. */
 export interface OpenDocument extends DocumentForm {
   readonly path: `/${string}`
   /** The document in other media types. The `Accept` header selects one (RFC 9110 §12.5.1). Default: none. */

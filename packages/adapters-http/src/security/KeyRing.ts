@@ -61,6 +61,7 @@ export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function
  */
 const maxAgeMs = 5_000
 
+/** The imported signing keys, cached in memory for at most 5 s. */
 export class KeyRing extends Context.Service<KeyRing, {
   /** The key that signs new tokens. */
   readonly signing: Effect.Effect<ImportedKey>

@@ -91,6 +91,7 @@ export const checkLiveness = Effect.gen(function*() {
   return [...yield* runQueries(liveness), ...yield* checkFolding]
 }).pipe(withoutTransforms, Effect.withSpan("checkLiveness"))
 
+/** Counts of the stored jobs, and the nodes that run jobs. */
 export interface WorkStatus {
   /** Labels of the nodes that run jobs, if seen in the last 10 s. */
   readonly nodes: ReadonlyArray<string>
@@ -102,6 +103,7 @@ export interface WorkStatus {
   readonly oldest_due_seconds: number | null
 }
 
+/** Counts the stored jobs in one query, and lists the nodes that run jobs. */
 export const readWorkStatus = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const nodes = yield* sql<{ readonly label: string }>`
@@ -121,12 +123,14 @@ export const readWorkStatus = Effect.gen(function*() {
   return status
 }).pipe(withoutTransforms)
 
+/** An alarm, with the label of the node that raised it. */
 export interface RaisedAlarm {
   readonly alarm: NodeAlarm
   /** The label of the node. */
   readonly node: string
 }
 
+/** Reads the alarms of the nodes that were seen in the last 10 s. */
 export const readAlarms = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>

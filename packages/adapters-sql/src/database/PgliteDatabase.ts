@@ -14,6 +14,7 @@ import { startPglite, startPgliteIn } from "./pglite/startPglite.ts"
 import { makeConnector } from "./pglite/virtualConnections.ts"
 import { runCheckpoints } from "./runCheckpoints.ts"
 
+/** Storage and connections of the embedded database. */
 export interface PgliteOptions {
   /** The data folder, created if missing; `memory` stores nothing on disk. */
   readonly dataDir: string

@@ -5,6 +5,7 @@ import { auditBatch, foldAuditCounts } from "../hierarchy/foldAuditCounts.ts"
 import { foldCounts } from "../hierarchy/foldCounts.ts"
 import { foldPlaces } from "../origination/foldPlaces.ts"
 
+/** Settings of the background job that adds pending changes to the stored counts. */
 export interface CountFolderOptions {
   /** The pause while no change is pending. Default: 1 s. For audit entries, the pause is at least 10 s. */
   readonly interval?: Duration.Input | undefined

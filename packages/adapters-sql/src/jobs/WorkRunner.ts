@@ -26,6 +26,7 @@ import { keepPresent } from "./presence.ts"
 import { makeSweep } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
 
+/** Settings of the job worker of this process. */
 export interface WorkOptions {
   /**
    * A label of this process in the list of nodes, in `lastro check --live` and in logs. It need not be unique. Default:
@@ -41,6 +42,7 @@ export interface WorkOptions {
 /** The pause between two parts of a sweep, a pass over the whole job table. */
 const sweepPause = "250 millis"
 
+/** The job worker of this process, with the health of its node. */
 export class WorkRunner extends Context.Service<WorkRunner, {
   /**
    * Why this node cannot work, or null if it can. A node can work if it reaches the database, the database accepts its
