@@ -8,7 +8,7 @@ interface FakeLoan {
   payment: number
 }
 
-/** The course of a loan, by the last two digits of the CPF. */
+/** The statuses of a loan in order, by the last two digits of the CPF. */
 const courses: Readonly<Record<string, ReadonlyArray<string>>> = {
   "01": ["to_sign", "refused"],
   "02": ["to_sign", "cancelled"],
@@ -103,7 +103,7 @@ export const startFakeBank = async () => {
         loan.status = course[course.indexOf(loan.status) + 1] ?? loan.status
       }
     },
-    /** Answers the next call with this status and text, whatever the call is. */
+    /** Answers the next call with this status and text. */
     failNext: (status: number, text: string) => {
       failure = { status, text }
     },

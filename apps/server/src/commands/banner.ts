@@ -15,7 +15,7 @@ const lendersText = (setting: LendersSetting): string =>
     ? adapters[setting.setting.kind]
     : setting.lenders.map(({ code, setting: { kind } }) => `${code} (${kind})`).join(", ")
 
-/** Makes the text that a terminal shows when the server listens: its addresses, its database and its lender. */
+/** Returns the text that a terminal shows when the server listens: its addresses, its database and its lender. */
 export const bannerText = (
   { console, database, docs, issuer, lenders }: Pick<Settings, "console" | "database" | "docs" | "issuer" | "lenders">
 ): string => {

@@ -135,7 +135,6 @@ const revoke = Command.make(
   }])
 )
 
-/** Administers the keys that sign access tokens. */
 export const keys = Command.make("keys").pipe(
   Command.withDescription("List, rotate, retire and revoke the keys that sign access tokens, without downtime"),
   Command.withSubcommands([list, rotate, retire, revoke])

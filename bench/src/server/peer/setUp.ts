@@ -1,7 +1,7 @@
 import { type JSONWebKeySet } from "jose"
 import { Pool, types } from "pg"
 
-/** The configuration of the hand-written server, which receives it as JSON in the environment variable `PEER`. */
+/** The configuration of the hand-written server. It receives it as JSON in the environment variable `PEER`. */
 export interface PeerConfig {
   readonly port: number
   readonly database: string
@@ -40,8 +40,8 @@ const parsers = {
 }
 
 /**
- * The connection pool. PostgreSQL uses one generic plan for each prepared statement, because each is written for one
- * access path.
+ * The connection pool. Each prepared statement is written for one access path, so PostgreSQL uses one generic plan for
+ * it.
  */
 export const pool = new Pool({
   connectionString: config.database,

@@ -5,16 +5,16 @@ import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
 import { type Fields, type Visit } from "./Visit.ts"
 
-/** A field of a form. Its path is that of the API, so that an error of the API belongs to one field. */
+/** A field of a form. Its path is that of the API, so that an API error can be shown at its field. */
 export interface Field {
   readonly path: string
   readonly label: string
   readonly kind: "text" | "email" | "tel" | "date" | "decimal" | "integer" | "password" | "choice" | "yes-no" | "area"
-  /** The values of a choice with their texts. */
+  /** The values of a select field, with their texts. */
   readonly options?: Readonly<Record<string, string>>
   readonly value?: string | null
   readonly isRequired?: boolean
-  /** True if the label says that the field may stay empty. */
+  /** True if the label marks the field as optional. */
   readonly isOptional?: boolean
   readonly hint?: string
   readonly autocomplete?: string
@@ -22,7 +22,7 @@ export interface Field {
 
 const idOf = (action: string, path: string): string => `${action}-${path.replaceAll(".", "-")}`
 
-/** The error of a field of the form that was just refused. */
+/** Returns the error of a field of the form that was just rejected. */
 const errorOf = ({ refused }: Visit, action: string, path: string): string | undefined =>
   refused?.action === action
     ? refused.error.details.find(({ field }) => field === path)?.message
@@ -44,7 +44,7 @@ const attributesOf = (kind: Field["kind"]): readonly [type: string, inputmode: s
   }
 }
 
-/** Shows a field with its label, its value and its error. */
+/** Shows a field with its label, value and error. */
 export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   const { hint, isRequired = false, kind, label, options = {}, path } = field
   const { refused, words } = visit
@@ -80,13 +80,13 @@ export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   }</div>`
 }
 
-/** The parts of a form besides its fields. */
+/** The parts of a form other than its fields. */
 interface FormParts {
-  /** The action that the page runs. */
+  /** The name of the action that the page runs. */
   readonly action: string
   readonly button: string
   readonly content: Html
-  /** The key of the form, for a command: a form that is sent twice has one effect. */
+  /** The idempotency key of a command: a form that is sent twice has one effect. */
   readonly key?: string
   readonly isDanger?: boolean
 }
@@ -98,8 +98,8 @@ export const formHtml = (visit: Visit, { action, button, content, isDanger = fal
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
 /**
- * Shows why a form was refused: what its fields do not show, or a pointer to them. It is above the content, because the
- * page may not offer the form any more.
+ * Shows why a form was rejected: the errors that belong to no field, or a hint to those at the fields. It is at the
+ * top, because the page may no longer show the form.
  */
 export const refusalHtml = ({ refused, words }: Visit): Html =>
   refused === undefined
@@ -112,17 +112,20 @@ export const refusalHtml = ({ refused, words }: Visit): Html =>
       )
     }</div>`
 
-/** The form of a number in each language, and its separator of thousands. A group of thousands has three digits. */
+/** The pattern of a number in each language, and its thousands separator. A group has three digits. */
 const numberForms: Readonly<Record<Language, readonly [form: RegExp, group: string]>> = {
   en: [/^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/, ","],
   "pt-BR": [/^-?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/, "."]
 }
 
-/** Writes a number so that {@link numberOf} reads it. */
+/** Writes a number in the form that {@link numberOf} reads. */
 export const numberText = (value: number, language: Language): string =>
   language === "en" ? String(value) : String(value).replace(".", ",")
 
-/** Reads a number as people of a language write it. Another text stays as it is, so that the API names the error. */
+/**
+ * Reads a number in the usual form of a language. Any other text is returned unchanged, so that the API reports the
+ * error.
+ */
 const numberOf = (text: string, language: Language): unknown => {
   const [form, group] = numberForms[language]
   return form.test(text) ? Number(text.replaceAll(group, "").replace(",", ".")) : text
@@ -135,7 +138,7 @@ const valueOf = (kind: Field["kind"], text: string, language: Language): unknown
     ? text === "true" ? true : text === "false" ? false : text
     : text
 
-/** Makes the body of a request from the fields of a form. An empty field is left out. */
+/** Builds the body of a request from the fields of a form. Omits empty fields. */
 export const bodyOf = (
   language: Language,
   form: ReadonlyArray<Pick<Field, "kind" | "path">>,
@@ -154,10 +157,10 @@ export const bodyOf = (
   return body
 }
 
-/** Makes the key of a form that sends a command. */
+/** Makes the idempotency key of a form. */
 export const newKey = Effect.flatMap(IdGenerator, ({ next }) => next)
 
-/** Makes the page of a form that creates a record. */
+/** Shows the page of a form that creates a record. */
 export const recordFormView = Effect.fnUntraced(function*(
   visit: Visit,
   title: string,

@@ -18,8 +18,8 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
 }
 
 /**
- * Selects the supported language that an `Accept-Language` header (RFC 9110 §12.5.4) prefers. If several languages have
- * the same weight, the first one is selected. Default: English.
+ * Returns the supported language that an `Accept-Language` header prefers (RFC 9110 §12.5.4). Of several with the same
+ * weight, returns the first. Default: English.
  */
 export const preferredLanguage = (header: string | undefined): Language => {
   let best: { readonly language: Language; readonly weight: number } = { language: "en", weight: 0 }

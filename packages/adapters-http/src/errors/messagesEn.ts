@@ -7,7 +7,7 @@ export interface Messages {
   readonly errors: Readonly<Record<ApiErrorCode, string>>
   readonly reasons: Readonly<Record<MessageKey, string>>
   readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>
-  /** Returns a sentence that states how many problems the details omit. */
+  /** Returns a sentence with the number of problems that the details omit. */
   readonly countUnlisted: (count: number) => string
 }
 
@@ -165,5 +165,5 @@ export const messagesEn: Messages = {
   countUnlisted: (count) => count === 1 ? "1 more problem is not listed." : `${count} more problems are not listed.`
 }
 
-/** Returns the English sentence that the API uses for a problem of a field. */
+/** Returns the English sentence of the API for the problem of a field. */
 export const describeProblem = ({ code, params = {} }: Problem): string => messagesEn.fields[code](params)

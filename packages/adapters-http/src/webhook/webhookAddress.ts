@@ -8,7 +8,7 @@ export interface WebhookAllowance {
   /** Networks in which endpoints may be. Default: none. */
   readonly allow?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Allows endpoints on this machine, also by `http`. True: all of them. A list: those whose `host:port` it contains.
+   * Allows endpoints on this machine, also by `http`. True: all of them. A list: those with a `host:port` in the list.
    * Default: false.
    */
   readonly isLoopbackAllowed?: boolean | ReadonlyArray<string>
@@ -43,8 +43,8 @@ const isLoopbackAllowedFor = (url: URL, { isLoopbackAllowed = false }: WebhookAl
     : isLoopbackAllowed.includes(`${url.hostname}:${portOf(url)}`)
 
 /**
- * Returns whether a delivery to a URL may connect to an address. The address must be public or allowed, and the
- * connection encrypted unless it stays on this machine.
+ * Returns whether a delivery to a URL may connect to an address. The address must be public or allowed. The connection
+ * must be encrypted unless it stays on this machine.
  */
 export const mayConnect = (url: URL, allowance: WebhookAllowance, raw: NetAddress.IpAddress): boolean => {
   const address = NetAddress.toCanonical(raw)
@@ -55,11 +55,11 @@ export const mayConnect = (url: URL, allowance: WebhookAllowance, raw: NetAddres
 
 const withHttps = (url: URL): URL => Object.assign(new URL(url), { protocol: "https:" })
 
-/** Parses the URL of an endpoint. Returns none if it is no URL, or contains a user or password. */
+/** Parses the URL of an endpoint. None if it is not a URL, or contains a user or password. */
 export const parseEndpoint = (text: string): Option.Option<URL> =>
   Option.filter(Option.fromNullOr(URL.parse(text)), ({ password, username }) => username === "" && password === "")
 
-/** Returns whether a URL can be registered. The addresses of a name are checked only when a delivery connects. */
+/** Returns whether a URL can be registered. The addresses of a host name are checked only at each connection. */
 const isEndpointAllowed = (url: URL, allowance: WebhookAllowance): boolean => {
   const address = isLocalName(url) ? Option.some(NetAddress.ipv4Loopback) : parseAddress(url.hostname)
   return Option.isSome(address)
@@ -67,7 +67,7 @@ const isEndpointAllowed = (url: URL, allowance: WebhookAllowance): boolean => {
     : isEncrypted(url) && isPortAllowed(url)
 }
 
-/** Returns the reason why the URL of an endpoint is refused, or undefined. Does not look up its name. */
+/** Returns why the URL of an endpoint is rejected, or undefined. Does not resolve its host name. */
 export const refusalOfEndpoint = (
   text: string,
   allowance: WebhookAllowance

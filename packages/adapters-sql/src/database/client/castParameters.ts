@@ -1,9 +1,9 @@
 import { PgTypes } from "@effect/sql-pg"
 
-/** A parameter in the text format, and the type that the client of Lastro would send with it. */
+/** A parameter in the text format, with the type that Lastro's own client would send. */
 interface CastParameter {
   readonly text: string | null
-  /** The name of the type. Undefined if PostgreSQL derives it from the statement. */
+  /** The name of the type. Undefined if PostgreSQL infers it from the statement. */
   readonly type: string | undefined
 }
 
@@ -42,8 +42,8 @@ const castArray = (values: ReadonlyArray<unknown>): CastParameter => {
 const cast = (value: unknown): CastParameter => Array.isArray(value) ? castArray(value) : castScalar(value)
 
 /**
- * Adds a cast to each parameter in the text of a statement, because `pg` sends parameters without their types. Converts
- * the values to texts. In the text, every `$` must be that of a parameter.
+ * Adds a cast to each parameter in the text of a statement, because `pg` sends parameters without types. Converts the
+ * values to texts. The text must not contain `$` except in parameters.
  */
 export const castParameters = (text: string, parameters: ReadonlyArray<unknown>) => {
   const all = parameters.map(cast)
