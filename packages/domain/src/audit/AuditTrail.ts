@@ -7,7 +7,9 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
+/** The fields by which audit entries can be sorted. */
 export const auditSortFields = ["at"] as const
+/** A field by which audit entries can be sorted. */
 export type AuditSortField = typeof auditSortFields[number]
 
 /** An entry must match all filters. An absent filter matches every entry. Text filters match the exact text. */

@@ -8,6 +8,7 @@ import { type PartnerId, type ProposalId } from "../values/ids.ts"
 import { type EntryKind, type EntryStatus, type StoredEntry } from "./CommissionEntry.ts"
 import { type Period } from "./period.ts"
 
+/** The fields by which entries can be sorted. */
 export const entrySortFields = ["occurred_at", "amount"] as const
 
 /** An entry must match all filters. An absent filter matches every entry. */

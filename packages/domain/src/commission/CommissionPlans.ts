@@ -8,6 +8,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { type ChainLink } from "./chain.ts"
 import { type NewPlan, type StoredPlan } from "./Plan.ts"
 
+/** The fields by which plans can be sorted. */
 export const planSortFields = ["created_at"] as const
 
 /** A parsed query for the plans of a partner. */

@@ -7,15 +7,18 @@ import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Centavos } from "../values/Centavos.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type ClosingId, type StoredPayout } from "./Payout.ts"
+import { type ClosingId } from "./Closing.ts"
+import { type StoredPayout } from "./Payout.ts"
 import { type Period } from "./period.ts"
 import { type PartnerSums, type SummaryAmounts } from "./summary.ts"
 
+/** The fields by which payouts can be sorted. */
 export const payoutSortFields = ["created_at"] as const
 
 /** A parsed query for a list of payouts. */
 export type PayoutQuery = ListQuery<{ readonly partner_id?: PartnerId }, typeof payoutSortFields[number]>
 
+/** The fields by which summaries can be sorted. */
 export const summarySortFields = ["partner_id"] as const
 
 /** A parsed query for the summary of a period. */

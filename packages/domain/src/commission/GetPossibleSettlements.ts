@@ -7,9 +7,9 @@ import { saoPauloDate } from "../values/CalendarDate.ts"
 import { centavos, reaisOf } from "../values/Centavos.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { judgeClosing } from "./Closing.ts"
 import { CommissionSettlement } from "./CommissionSettlement.ts"
 import { judgeStrictlyBelow } from "./judgePlan.ts"
-import { judgeClosing } from "./Payout.ts"
 import { parsePeriod, periodOf } from "./period.ts"
 
 /** The actions on commissions that a caller can request for a partner and a period. */

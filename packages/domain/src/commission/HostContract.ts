@@ -11,6 +11,7 @@ import { timestamp } from "../values/parseTimestamp.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ContractAmounts } from "./entries.ts"
 
+/** The status of a host's contract. ENDED: it ended without a payment. */
 export type HostContractStatus = "ACCEPTED" | "PAID" | "REVERSED" | "ENDED"
 
 /** A contract of a host that has loans of its own. Its commission was frozen at its acceptance. */

@@ -15,6 +15,14 @@ import { reaisOf } from "../values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { appendEntries } from "./appendEntries.ts"
+import {
+  AdjustCommissionRequest,
+  CloseCommissionsRequest,
+  type ClosingId,
+  type CommissionClosing,
+  judgeClosing,
+  maxClosedEntries
+} from "./Closing.ts"
 import { type CommissionEntry, type PayoutId, publicEntry } from "./CommissionEntry.ts"
 import { CommissionLedger } from "./CommissionLedger.ts"
 import { CommissionPlans } from "./CommissionPlans.ts"
@@ -22,16 +30,10 @@ import { CommissionSettlement } from "./CommissionSettlement.ts"
 import { adjustmentOf } from "./entries.ts"
 import { judgeStrictlyBelow } from "./judgePlan.ts"
 import {
-  AdjustCommissionRequest,
-  CloseCommissionsRequest,
-  type ClosingId,
-  type CommissionClosing,
   type CommissionPayout,
   CreatePayoutRequest,
-  judgeClosing,
   judgePaidAt,
   judgePayout,
-  maxClosedEntries,
   netAmountOf,
   publicPayout,
   type StoredPayout

@@ -26,6 +26,7 @@ export const Period =
 
 export const parsePeriodFilter: FilterParser<Period> = filterOf(parsePeriod)
 
+/** Returns the month of a day. */
 export const periodOf = (date: CalendarDate): Period => date.slice(0, 7) as Period
 
 export const nextPeriod = (period: Period): Period => {

@@ -56,6 +56,7 @@ export interface ExportSlots {
   readonly take: (root: string) => Effect.Effect<void, TooManyExports, Scope.Scope>
 }
 
+/** Creates the slots for the exports of a process, with no export running. */
 export const makeExportSlots = (limits: ExportLimits): ExportSlots => {
   const running: Array<string> = []
   const judge = (root: string) => judgeExports(running, root, limits)

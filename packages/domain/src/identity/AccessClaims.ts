@@ -41,6 +41,7 @@ export class Unauthenticated extends Refusal("Unauthenticated", "The caller cann
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
 
+/** Returns the claims of a new token for a principal. */
 export const claimsOf = (
   principal: Principal,
   group: string,

@@ -46,7 +46,9 @@ export class ClientIdTaken
   extends Refusal("ClientIdTaken", "This client id is already taken or is reserved. Choose another one.")
 {}
 
+/** The fields by which API clients can be sorted. */
 export const clientSortFields = ["created_at", "name"] as const
+/** A field by which API clients can be sorted. */
 export type ClientSortField = typeof clientSortFields[number]
 
 /** An API client must match all filters. An absent filter matches every API client. */

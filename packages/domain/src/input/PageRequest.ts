@@ -11,8 +11,10 @@ export interface PageRequest {
 /** The largest page number, whose offset is still an exact integer. */
 export const maxPageNumber = 1_000_000_000
 
+/** Maximum number of items on a page. A greater `size` is reduced to it. */
 export const maxPageSize = 100
 
+/** Number of items on a page without a `size`. */
 export const defaultPageSize = 20
 
 const bounded = (value: number, least: number, most: number, absent: number): number =>

@@ -1,7 +1,9 @@
 import { type Array as Arr, Result } from "effect"
 import { type FieldProblem, fieldProblem, problem } from "./FieldProblem.ts"
 
+/** The directions of a sort: ascending and descending. */
 export const sortDirections = ["asc", "desc"] as const
+/** The direction of a sort: ascending or descending. */
 export type SortDirection = typeof sortDirections[number]
 
 /** A sort by one property of the list items. */

@@ -21,6 +21,7 @@ export type Job =
   | { readonly kind: "contract"; readonly id: ProposalId; readonly lender?: string | undefined }
   | { readonly kind: "patience"; readonly id: QuoteId }
 
+/** The kinds of durable jobs. They are stored, so a kind never changes its meaning. */
 export const jobKinds = ["quote", "contract", "patience"] as const satisfies ReadonlyArray<Job["kind"]>
 
 /**
@@ -82,6 +83,7 @@ export interface JobProgress {
   readonly slot_at?: number | null
 }
 
+/** The progress of a job before its first call. */
 export const jobStarted: JobProgress = { attempt: 1, pauses: 0 }
 
 /** The progress of a job after the lender has answered. From then on, the job polls the contract. */

@@ -59,5 +59,6 @@ export const missingFields = (values: KycValues, requirements: KycRequirements |
   ...(isSupportedMethod(values.disbursement_method, requirements) ? missingToPay(values) : ["disbursement_method"])
 ]
 
+/** Returns whether no required field is missing. */
 export const isComplete = (values: KycValues, requirements: KycRequirements | undefined): boolean =>
   missingFields(values, requirements).length === 0

@@ -8,7 +8,7 @@ import {
   type LenderExits,
   type LenderRefund
 } from "../loan/LenderContract.ts"
-import { type FgtsPolicy } from "../offer/Policy.ts"
+import { type FgtsPolicy } from "../offer/FgtsPolicy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type PartnerId, type QuoteId } from "../values/ids.ts"

@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import { type OperatorRate } from "../offer/Policy.ts"
+import { type OperatorRate } from "../offer/FgtsPolicy.ts"
 import { type Percent } from "../values/Percent.ts"
 
 /** The operator's settings for the lender. */

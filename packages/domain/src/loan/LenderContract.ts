@@ -23,6 +23,7 @@ export type LenderContractStatus =
   | "IN_ANALYSIS"
   | Exclude<ProposalStatus, "SUBMITTING" | "CORRECTION_NEEDED" | "CANCELLING">
 
+/** All statuses of a contract at the lender. */
 export const lenderContractStatuses: ReadonlyArray<LenderContractStatus> = [
   "IN_ANALYSIS",
   ...ProposalStatus.literals.filter((status) =>

@@ -1,7 +1,7 @@
 import { type NotFound } from "../hierarchy/Scope.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
-import { type OperatorRate } from "../offer/Policy.ts"
+import { type OperatorRate } from "../offer/FgtsPolicy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"

@@ -107,7 +107,7 @@ export interface ProposalFacts {
    */
   readonly submitted_at: Timestamp | null
   /** Number of invisible events (PROP-16). The visible version does not count them. */
-  readonly submissions: number
+  readonly invisible_events: number
   readonly disbursement: Disbursement
   /**
    * Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data.

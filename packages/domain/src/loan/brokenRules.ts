@@ -1,6 +1,6 @@
+import { type OperatorRate } from "../offer/FgtsPolicy.ts"
 import { judgeFeeKind } from "../offer/judgeLenderOffer.ts"
 import { type Offer } from "../offer/Offer.ts"
-import { type OperatorRate } from "../offer/Policy.ts"
 import { type ContractingFacts, isWithinPolicy, whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type CalendarDate, calendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"

@@ -1,6 +1,6 @@
+import { fgtsPolicies } from "../offer/FgtsPolicy.ts"
 import { pledgeableUntil } from "../offer/nextWithdrawals.ts"
 import { type Offer } from "../offer/Offer.ts"
-import { fgtsPolicies } from "../offer/Policy.ts"
 import { type OwnRejection, rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { isWithinPolicy } from "../offer/whyNotContractable.ts"
 import { saoPauloMidnight } from "../values/CalendarDate.ts"

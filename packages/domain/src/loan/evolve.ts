@@ -243,7 +243,7 @@ const accept = (
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
   status_history: [{ status: "SUBMITTING", at, reason: null }],
   submitted_at: null,
-  submissions: 0,
+  invisible_events: 0,
   disbursement: disbursementOf(kyc),
   disbursement_attempt: 1,
   status: "SUBMITTING",

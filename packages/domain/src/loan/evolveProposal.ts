@@ -25,9 +25,9 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
   switch (event._tag) {
     // Submission. The first two events are invisible to callers (PROP-16).
     case "ContractSubmitted":
-      return { ...proposal, submitted_at: at, submissions: proposal.submissions + 1 }
+      return { ...proposal, submitted_at: at, invisible_events: proposal.invisible_events + 1 }
     case "SubmissionNotReceived":
-      return { ...proposal, submitted_at: null, submissions: proposal.submissions + 1 }
+      return { ...proposal, submitted_at: null, invisible_events: proposal.invisible_events + 1 }
     case "SubmissionRefused":
       return {
         ...enter(proposal, at, { status: "CORRECTION_NEEDED", refused_fields: event.fields }, "SUBMISSION_INVALID"),
@@ -183,7 +183,7 @@ const factsOf = (proposal: Proposal): ProposalFacts => ({
   customer: proposal.customer,
   status_history: proposal.status_history,
   submitted_at: proposal.submitted_at,
-  submissions: proposal.submissions,
+  invisible_events: proposal.invisible_events,
   disbursement: proposal.disbursement,
   disbursement_attempt: proposal.disbursement_attempt
 })

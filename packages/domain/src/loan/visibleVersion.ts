@@ -36,7 +36,7 @@ export const isInvisible = ({ _tag }: LoanEvent): boolean =>
   _tag === "ContractSubmitted" || _tag === "SubmissionNotReceived"
 
 /** Returns the number of invisible events of an application. */
-export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
+export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.invisible_events ?? 0
 
 /**
  * The visible version increases with every change that a caller can see. It never decreases unless the clock is set

@@ -37,6 +37,7 @@ const faults = {
 /** The name of a fault in an offer of the lender. */
 export type OfferFault = keyof typeof faults
 
+/** The names of all faults of offers. */
 export const offerFaults = Object.keys(faults) as ReadonlyArray<OfferFault>
 
 /** An offer of the lender breaks a rule. Customers never see this offer. */

@@ -1,7 +1,7 @@
 import { type CalendarDate, calendarDate } from "../values/CalendarDate.ts"
 import { type Centavos } from "../values/Centavos.ts"
 import { annualWithdrawals } from "./annualWithdrawals.ts"
-import { type FgtsPolicy } from "./Policy.ts"
+import { type FgtsPolicy } from "./FgtsPolicy.ts"
 import { type DueAmount } from "./PricedOffer.ts"
 
 /**

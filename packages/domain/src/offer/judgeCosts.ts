@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { fractionOf, type Percent } from "../values/Percent.ts"
 import { daysOfMonth, presentValue } from "./discountInstallments.ts"
+import { type FgtsPolicy } from "./FgtsPolicy.ts"
 import { type OfferFault } from "./OfferFault.ts"
-import { type FgtsPolicy } from "./Policy.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 

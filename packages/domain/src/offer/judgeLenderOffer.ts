@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import { type CalendarDate } from "../values/CalendarDate.ts"
+import { checkPolicy, type FgtsPolicy } from "./FgtsPolicy.ts"
 import { judgeCet, judgeMaximumRate, judgeNegativePrincipals, judgeRate } from "./judgeCosts.ts"
 import { judgeSchedule } from "./judgeSchedule.ts"
 import { judgeSums } from "./judgeSums.ts"
 import { areNextWithdrawals, releaseDayOf } from "./nextWithdrawals.ts"
 import { type FeeTable, hasRegistrationFee } from "./Offer.ts"
 import { type OfferFault, UnlawfulOffer } from "./OfferFault.ts"
-import { checkPolicy, type FgtsPolicy } from "./Policy.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, calendarDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { type FgtsPolicy, policyOn } from "./FgtsPolicy.ts"
 import { dueDates } from "./installments.ts"
-import { type FgtsPolicy, policyOn } from "./Policy.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
 
 export const releaseDayOf = (

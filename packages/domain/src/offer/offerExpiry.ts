@@ -1,8 +1,8 @@
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
+import { policyEnds, policyOn } from "./FgtsPolicy.ts"
 import { pledgeableUntil } from "./nextWithdrawals.ts"
 import { type Offer } from "./Offer.ts"
-import { policyEnds, policyOn } from "./Policy.ts"
 import { type LenderOffer, type Quote } from "./Quote.ts"
 
 /** Maximum lifetime of an offer, in milliseconds: 24 hours. */

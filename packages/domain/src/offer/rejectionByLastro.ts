@@ -32,6 +32,7 @@ const texts = {
 /** The name of a rejection that Lastro makes itself. */
 export type OwnRejection = keyof typeof texts
 
+/** The names of all rejections that Lastro makes itself. */
 export const ownRejections = Object.keys(texts) as ReadonlyArray<OwnRejection>
 
 /** Builds a rejection that Lastro makes itself, with its message in English. */

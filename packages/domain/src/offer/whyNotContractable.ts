@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { type CalendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { checkPolicy, type OperatorRate, policyInForce } from "./FgtsPolicy.ts"
 import { judgeMaximumRate } from "./judgeCosts.ts"
 import { areNextWithdrawals, releaseDayOf } from "./nextWithdrawals.ts"
 import { type Offer } from "./Offer.ts"
-import { checkPolicy, type OperatorRate, policyInForce } from "./Policy.ts"
 
 /** The facts that decide whether an offer can be contracted at a time. */
 export interface ContractingFacts extends OperatorRate {

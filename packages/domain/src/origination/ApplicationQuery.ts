@@ -10,7 +10,9 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
+/** The fields by which applications can be sorted. */
 export const applicationSortFields = ["created_at", "updated_at"] as const
+/** A field by which applications can be sorted. */
 export type ApplicationSortField = typeof applicationSortFields[number]
 
 /**
@@ -70,7 +72,9 @@ export interface ApplicationQuery extends ListQuery<ApplicationFilters, Applicat
   readonly at: Timestamp
 }
 
+/** The fields by which proposals can be sorted. */
 export const proposalSortFields = ["created_at", "updated_at", "status", "net_amount", "paid_at"] as const
+/** A field by which proposals can be sorted. */
 export type ProposalSortField = typeof proposalSortFields[number]
 
 /** A proposal must match all filters. An absent filter matches every proposal. */

@@ -92,6 +92,7 @@ export interface ContractedApplication extends Application {
   readonly proposal: Proposal
 }
 
+/** Returns whether an offer of an application was accepted. */
 export const isContracted = (application: Application): application is ContractedApplication =>
   application.proposal !== null
 

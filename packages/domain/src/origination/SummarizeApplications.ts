@@ -65,6 +65,7 @@ export const summaryOf = (counts: ReadonlyMap<LoanPlace, number>): FgtsApplicati
 
 /** The stages of a loan, in order. */
 export const funnelStages = ["opened", "quoted", "kyc", "accepted", "signed", "paid"] as const
+/** A stage of a loan that the funnel counts. */
 export type FunnelStage = typeof funnelStages[number]
 
 const paidStatuses = ["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"] as const

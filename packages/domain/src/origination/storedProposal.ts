@@ -30,7 +30,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
  * versions read and write it, so fields are only ever added. A field that an earlier version did not have is optional.
  */
 export interface StoredProposal
-  extends Omit<ProposalFacts, "commission" | "lender" | "origin" | "submissions" | "submitted_at">
+  extends Omit<ProposalFacts, "commission" | "invisible_events" | "lender" | "origin" | "submitted_at">
 {
   readonly status: ProposalStatus
   readonly origin?: SubmissionOrigin | null
@@ -42,6 +42,7 @@ export interface StoredProposal
    * have a contract.
    */
   readonly asked_at?: Timestamp | null
+  /** `invisible_events` of a proposal. */
   readonly submissions?: number
   readonly reference: string | null
   readonly signature_url: string | null
@@ -89,7 +90,7 @@ export const readProposal = (stored: StoredProposal): Proposal => ({
   customer: stored.customer,
   status_history: historyOf(stored),
   submitted_at: stored.asked_at === undefined ? stored.created_at : stored.asked_at,
-  submissions: stored.submissions ?? 0,
+  invisible_events: stored.submissions ?? 0,
   disbursement: stored.disbursement,
   disbursement_attempt: stored.disbursement_attempt,
   ...stateOf(stored)
@@ -202,7 +203,7 @@ export const storeProposal = (proposal: Proposal): StoredProposal => {
     disbursement: proposal.disbursement,
     disbursement_attempt: proposal.disbursement_attempt,
     asked_at: proposal.submitted_at,
-    submissions: proposal.submissions,
+    submissions: proposal.invisible_events,
     ...present({
       terms: contract?.terms ?? null,
       required_action: contract?.required_action ?? null,

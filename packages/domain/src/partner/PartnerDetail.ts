@@ -77,6 +77,7 @@ export const PartnerDetailBody = Schema.Struct({ ...detail, metadata: Schema.opt
   description: "A partner with all its fields. `metadata` is absent while it is empty."
 })
 
+/** Returns the fields of a partner that lists contain. */
 export const partnerListItem = (partner: PartnerDetail): PartnerListItem => ({
   partner_id: partner.partner_id,
   name: partner.name,

@@ -5,7 +5,9 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type PartnerStatus } from "./PartnerDetail.ts"
 
+/** The fields by which partners can be sorted. */
 export const partnerSortFields = ["created_at", "name", "document_number", "email", "status"] as const
+/** A field by which partners can be sorted. */
 export type PartnerSortField = typeof partnerSortFields[number]
 
 /**

@@ -136,6 +136,7 @@ export const turnRefused = new Busy({ retry_after_seconds: 2 })
  */
 export type TakeTurn = (owner: TurnOwner) => Effect.Effect<void, Busy, Scope.Scope>
 
+/** Creates an empty queue. A waiting entry fails with Busy after `maxWait`. */
 export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TakeTurn => {
   let queue = emptyQueue
   let lastId = 0

@@ -72,6 +72,7 @@ export interface TenantMeterService {
 
 const numberOf = (at_ms: number): number => Math.floor(at_ms / periodMs)
 
+/** Creates a meter without any work. */
 export const makeTenantMeter = (): TenantMeterService => {
   const window = new Map<number, Map<string, TenantWork>>()
   const forgetBefore = (first: number): void => {

@@ -1,13 +1,12 @@
 import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
-import { type CommissionEntry } from "../commission/CommissionEntry.ts"
 import {
   type AdjustCommissionRequest,
   type CloseCommissionsRequest,
-  type CommissionClosing,
-  type CommissionPayout,
-  type CreatePayoutRequest
-} from "../commission/Payout.ts"
+  type CommissionClosing
+} from "../commission/Closing.ts"
+import { type CommissionEntry } from "../commission/CommissionEntry.ts"
+import { type CommissionPayout, type CreatePayoutRequest } from "../commission/Payout.ts"
 import { type CommissionPlan, type CreateCommissionPlanRequest } from "../commission/Plan.ts"
 import { type StatementComparison } from "../commission/Statement.ts"
 import { type CommissionSummaryPage } from "../commission/summary.ts"

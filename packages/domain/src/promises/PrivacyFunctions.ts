@@ -33,8 +33,10 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
   anonymiseDeleted: (retention_ms?: number, options?: CallOptions) =>
     run(() => anonymiseDeleted(retention_ms), options),
   /**
-   * Erases the personal data of some applications that were never paid and have not changed for `retention_ms`
-   * milliseconds. Returns their number and a position: call it again with `next` until that is null.
+   * Erases the personal data of some applications that were never paid.
+   *
+   * They have not changed for `retention_ms` milliseconds. Returns their number and a position: call the function again
+   * with `next` until that is null.
    */
   eraseUnsold: (retention_ms: number, after?: ChangePosition | null, options?: CallOptions) =>
     run(() => eraseUnsold(retention_ms, after), options)

@@ -49,6 +49,7 @@ export const UserDetail = Schema.Struct({
 }).annotate({ identifier: "UserDetail", description: "A user with all its fields" })
 export interface UserDetail extends Schema.Schema.Type<typeof UserDetail> {}
 
+/** Returns the fields of a user that lists contain. */
 export const userListItem = ({ partners: _, ...user }: UserDetail): UserListItem => user
 
 /**

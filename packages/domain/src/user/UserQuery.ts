@@ -5,6 +5,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type UserStatus } from "./UserDetail.ts"
 
+/** The fields by which users can be sorted: all scalar fields of a list item. */
 export const userSortFields = [
   "created_at",
   "name",
@@ -16,6 +17,7 @@ export const userSortFields = [
   "user_id",
   "partner_id"
 ] as const
+/** A field by which users can be sorted. */
 export type UserSortField = typeof userSortFields[number]
 
 /**

@@ -28,6 +28,7 @@ export const centavos = (amount: number): Centavos => {
   return (amount === 0 ? 0 : amount) as Centavos
 }
 
+/** The amount R$ 0.00. */
 export const zeroCentavos = 0 as Centavos
 
 /**

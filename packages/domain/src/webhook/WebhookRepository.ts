@@ -8,6 +8,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type DeliveryRecord, type DeliveryStatus } from "./DeliveryRecord.ts"
 import { type Webhook, type WebhookStatus } from "./Webhook.ts"
 
+/** The fields by which webhooks and deliveries can be sorted. */
 export const webhookSortFields = ["created_at"] as const
 
 /** A webhook must match all filters. An absent filter matches every webhook. */
