@@ -171,19 +171,28 @@ const methodOf = (
   const hasNoRequiredField = (resolved?.required ?? []).length === 0
   const bodyArgument = (type: string) =>
     hasNoRequiredField ? `body: ${type} = {}` : `body${requestBody?.required === false ? "?" : ""}: ${type}`
-  const options = has("Idempotency-Key")
-    ? "KeyedOptions"
-    : has("If-Match")
-    ? "ChangeOptions"
-    : has("If-None-Match")
-    ? `ReadOptions<${type}>`
-    : "CallOptions"
+  const optionsType = (): string => {
+    if (has("Idempotency-Key")) return "KeyedOptions"
+    if (has("If-Match")) return "ChangeOptions"
+    return has("If-None-Match") ? `ReadOptions<${type}>` : "CallOptions"
+  }
+  const bodyMember = (): ReadonlyArray<string> => {
+    if (isFile) return ["file"]
+    if (body === undefined) return []
+    return [isEmpty ? "body: {}" : "body"]
+  }
+  const sending = (): readonly [method: string, type: string] => {
+    if (item === undefined) return ["send", `Promise<${type}>`]
+    return isExportable(operation)
+      ? ["exportable", `ExportableList<${type}, ${typeNameOf(item)}>`]
+      : ["list", `List<${type}, ${typeNameOf(item)}>`]
+  }
   const call = [
     `operation: "${operationId}"`,
     `method: "${method}"`,
     `path: ${pathExpression(path)}`,
     ...query ? ["query"] : [],
-    ...isFile ? ["file"] : body === undefined ? [] : isEmpty ? ["body: {}"] : ["body"],
+    ...bodyMember(),
     ...has("Idempotency-Key") ? ["isKeyed: true"] : [],
     ...operation.security?.length === 0 || operation.security === undefined ? ["isAnonymous: true"] : [],
     "options"
@@ -193,13 +202,9 @@ const methodOf = (
     ...body === undefined || isEmpty ? [] : [bodyArgument(typeOf(body, operation, "Request"))],
     ...isFile ? ["file: string"] : [],
     ...query ? [`query: ${capitalize(operationId)}Query${isQueryRequired ? "" : " = {}"}`] : [],
-    `options: ${options} = {}`
+    `options: ${optionsType()} = {}`
   ]
-  const [send, returned] = item === undefined
-    ? ["send", `Promise<${type}>`]
-    : isExportable(operation)
-    ? ["exportable", `ExportableList<${type}, ${typeNameOf(item)}>`]
-    : ["list", `List<${type}, ${typeNameOf(item)}>`]
+  const [send, returned] = sending()
   const signature = `  ${operationId}(${args.join(", ")}): ${returned} {`
   const head = signature.length <= 120
     ? signature

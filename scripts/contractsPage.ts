@@ -54,13 +54,13 @@ const ports = Layer.merge(layerMemory, Layer.effect(WorkNodes, Effect.never))
 /**
  * Replaces each outcome that the sandbox cannot have. Cases are only registered and never run, so any fixture will do.
  */
-const possible = <A extends object>(fixtures: A): A =>
-  Object.fromEntries(
-    Object.entries(fixtures).map(([name, one]) => [
-      name,
-      name === "refused" ? possible(one) : "impossible" in one ? sandboxLenderFixtures.priced : one
-    ])
-  ) as A
+const possible = <A extends object>(fixtures: A): A => {
+  const replaced = Object.entries(fixtures).map(([name, one]) => {
+    if (name === "refused") return [name, possible(one)]
+    return [name, "impossible" in one ? sandboxLenderFixtures.priced : one]
+  })
+  return Object.fromEntries(replaced) as A
+}
 
 const registerOf = (suite: string) =>
   (suite === "lenderSuite" ? lenderSuite : suites[suite as keyof typeof suites]) as (

@@ -107,7 +107,10 @@ export const findProblems = (
   ]
 }
 
-const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => {
+  if (a.id < b.id) return -1
+  return a.id > b.id ? 1 : 0
+}
 
 const areaOf = (id: string): string => id.split("-")[0]!
 

@@ -115,12 +115,12 @@ const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
   })
 
 /** Returns the file extension of a README's program, and the command that runs the file. */
-const kindOf = ({ language, text }: Block): readonly [extension: string, command: string] =>
-  language === "js"
-    ? [".test.js", "node --experimental-vm-modules node_modules/jest/bin/jest.js"]
-    : text.includes("from \"vitest\"")
+const kindOf = ({ language, text }: Block): readonly [extension: string, command: string] => {
+  if (language === "js") return [".test.js", "node --experimental-vm-modules node_modules/jest/bin/jest.js"]
+  return text.includes("from \"vitest\"")
     ? [".test.ts", "pnpm exec vitest run"]
     : [".ts", "node"]
+}
 
 /**
  * Writes each `ts` block of a package's README, and each `js` block for Jest, as a program of one project. The project

@@ -31,5 +31,6 @@ export const fitTrend = (samples: ReadonlyArray<readonly [time: number, value: n
  */
 export const judgeTrend = ({ change, error, mean }: Trend, share: number, least: number) => {
   const limit = Math.max(share * mean, least)
-  return change - error > limit ? "grows" : change + error > limit ? "unclear" : "steady"
+  if (change - error > limit) return "grows"
+  return change + error > limit ? "unclear" : "steady"
 }

@@ -205,7 +205,8 @@ export const growHistory = (
       ? `https://sandbox.invalid/signature?reference=${reference}`
       : null
     const { contract_refusal } = sandboxScenario("88")
-    const refused = status === "DISBURSEMENT_FAILED" ? contract_refusal : status === contract.at(-1) ? refusal : null
+    const lastRefusal = status === contract.at(-1) ? refusal : null
+    const refused = status === "DISBURSEMENT_FAILED" ? contract_refusal : lastRefusal
     const rejection = refused === null ? null : rejectionReason(refused.code, refused.message)
     const expires_at = timestampOf(timeline.until + 6 * 24 * hour)
     const refund = { amount: netAmount(), pix_copy_paste: `pix-${reference}`, expires_at }

@@ -36,8 +36,8 @@ const exportCommand = Command.make("export", { before, gzip, json }, ({ before, 
     yield* Stream.runForEachArray(entries, (batch) =>
       Effect.gen(function*() {
         for (const entry of batch) {
-          const start = json ? count === 0 ? "[" : "," : ""
-          yield* Console.log(`${start}${JSON.stringify(entry)}`)
+          const separator = count === 0 ? "[" : ","
+          yield* Console.log(`${json ? separator : ""}${JSON.stringify(entry)}`)
           count++
         }
         yield* flushed

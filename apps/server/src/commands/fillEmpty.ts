@@ -113,16 +113,17 @@ const credentialsText = (
   shownIn: "file" | "terminal" | "log",
   file?: string
 ): string => {
-  const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
-    chosen !== undefined ? "(as configured)" : shownIn === "log" ? "(in the file)" : Redacted.value(secret)
-  return `
-  New installation. ${
-    !isGenerated(choices)
-      ? "It has the configured credentials."
-      : file === undefined
-      ? "Save these credentials: they are shown only once."
-      : `Generated secrets: ${file}`
+  const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string => {
+    if (chosen !== undefined) return "(as configured)"
+    return shownIn === "log" ? "(in the file)" : Redacted.value(secret)
   }
+  const sourceText = (): string => {
+    if (!isGenerated(choices)) return "It has the configured credentials."
+    if (file === undefined) return "Save these credentials: they are shown only once."
+    return `Generated secrets: ${file}`
+  }
+  return `
+  New installation. ${sourceText()}
   The administrator must change the password at the first sign-in.
 
     administrator   ${shownIn === "log" && choices.admin_email !== undefined ? "(as configured)" : admin_email}

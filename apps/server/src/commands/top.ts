@@ -18,12 +18,12 @@ type Loads = Effect.Success<ReturnType<typeof readTenantLoads>>
 const formatShare = (amount: number, total: number): string =>
   `${amount}${total === 0 ? "" : ` (${Math.round(amount / total * 100)} %)`}`
 
-const nameOf = ({ name, root }: NamedLoad): string =>
-  root === otherTenants
-    ? "all further tenants"
-    : root === ""
+const nameOf = ({ name, root }: NamedLoad): string => {
+  if (root === otherTenants) return "all further tenants"
+  return root === ""
     ? "caller unknown"
     : stripVTControlCharacters(name ?? "-").replaceAll(/\p{Cc}/gu, " ")
+}
 
 /** The rows of the table. Names, which can be personal data, are shown only on a terminal. */
 const rowsOf = ({ tenants }: Loads, withNames: boolean): ReadonlyArray<ReadonlyArray<string>> => {

@@ -18,7 +18,8 @@ const escapeCharacter = (character: string): string => `\\u${character.charCodeA
 const toLoggable = (part: unknown): unknown => {
   if (typeof part === "string" || typeof part === "number" || typeof part === "boolean") return part
   if (Cause.isCause(part)) return describeDefect(defectOf(part)).defect
-  return part instanceof Error ? describeDefect(part).defect : typeof part
+  if (part instanceof Error) return describeDefect(part).defect
+  return typeof part
 }
 
 const partsOf = (message: unknown): ReadonlyArray<unknown> => Array.isArray(message) ? message : [message]
@@ -53,12 +54,12 @@ const colors = { Fatal: "red", Error: "red", Warn: "yellow", Info: "green" } as 
 
 const colorOf = (logLevel: string) => logLevel in colors ? colors[logLevel as keyof typeof colors] : "gray"
 
-const prettyPart = (part: unknown): string =>
-  typeof part === "string"
-    ? stripVTControlCharacters(part)
-    : Cause.isCause(part)
+const prettyPart = (part: unknown): string => {
+  if (typeof part === "string") return stripVTControlCharacters(part)
+  return Cause.isCause(part)
     ? `\n${Cause.pretty(part)}`
     : inspect(part)
+}
 
 /**
  * Formats a log entry for a terminal: one line with the time, level, message and annotations, then the whole cause. For

@@ -123,7 +123,8 @@ const callbackPath = (issuer: string, code: string): string =>
 const temperOf = (lenders: ReadonlyArray<NamedLender>, code: string): SandboxTemper | undefined => {
   const sandboxes = lenders.filter(({ setting }) => setting.kind === "sandbox")
   const place = sandboxes.findIndex((sandbox) => sandbox.code === code)
-  return sandboxes.length < 2 ? undefined : place % 2 === 0 ? "quick" : "slow"
+  if (sandboxes.length < 2) return undefined
+  return place % 2 === 0 ? "quick" : "slow"
 }
 
 const layerOfLenders = (setting: LendersSetting, issuer: string) => {

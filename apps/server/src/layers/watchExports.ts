@@ -9,11 +9,9 @@ const requestTimeout = Duration.seconds(10)
 const nameOf = (error: unknown): string => {
   const code = errorCode(error)
   if (code !== undefined) return code
-  return Predicate.hasProperty(error, "cause") && error.cause !== undefined
-    ? nameOf(error.cause)
-    : error instanceof Error
-    ? error.name
-    : "unknown"
+  if (Predicate.hasProperty(error, "cause") && error.cause !== undefined) return nameOf(error.cause)
+  if (error instanceof Error) return error.name
+  return "unknown"
 }
 
 const causeOf = (error: HttpClientError.HttpClientError): string => {

@@ -258,9 +258,9 @@ const issuer = (
   host: string,
   listen: number
 ): Result.Result<string, SettingRefused> =>
-  Result.flatMap(optional(environment, "LASTRO_ISSUER", issuerUrl), (issuer) =>
-    issuer !== undefined
-      ? Result.succeed(issuer)
-      : required
+  Result.flatMap(optional(environment, "LASTRO_ISSUER", issuerUrl), (issuer) => {
+    if (issuer !== undefined) return Result.succeed(issuer)
+    return required
       ? refuse("LASTRO_ISSUER", "is required with PostgreSQL. Set it to the URL at which clients reach this server")
-      : issuerUrl("LASTRO_ISSUER", `http://${host.includes(":") ? `[${host}]` : host}:${listen}`))
+      : issuerUrl("LASTRO_ISSUER", `http://${host.includes(":") ? `[${host}]` : host}:${listen}`)
+  })

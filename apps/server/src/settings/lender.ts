@@ -66,14 +66,11 @@ const readLender = (environment: Environment, required: boolean): Result.Result<
     }
     if (kind !== "http") {
       // A variable for a lender over HTTP is set, so LASTRO_LENDER is probably wrong.
-      const lenderVariable = url !== undefined
-        ? "LASTRO_LENDER_URL"
-        : token !== undefined
-        ? "LASTRO_LENDER_TOKEN"
-        : callback_secret !== undefined
-        ? "LASTRO_LENDER_CALLBACK_SECRET"
-        : undefined
-      if (lenderVariable !== undefined) return yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
+      if (url !== undefined) return yield* refuse("LASTRO_LENDER_URL", "requires LASTRO_LENDER=http")
+      if (token !== undefined) return yield* refuse("LASTRO_LENDER_TOKEN", "requires LASTRO_LENDER=http")
+      if (callback_secret !== undefined) {
+        return yield* refuse("LASTRO_LENDER_CALLBACK_SECRET", "requires LASTRO_LENDER=http")
+      }
       return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
     }
     return url === undefined

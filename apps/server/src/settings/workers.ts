@@ -25,7 +25,8 @@ const count: Reader<number | "auto"> = (name, value) =>
  */
 export const readWorkers = (environment: Environment, isServer: boolean): Result.Result<number, SettingRefused> =>
   Result.flatMap(optional(environment, "LASTRO_WORKERS", count), (read = 1) => {
-    const workers = read !== "auto" ? read : isServer ? Math.min(availableParallelism(), mostWorkers) : 1
+    const automatic = isServer ? Math.min(availableParallelism(), mostWorkers) : 1
+    const workers = read === "auto" ? automatic : read
     if (workers > 1 && !isServer) {
       return refuse(
         "LASTRO_WORKERS",

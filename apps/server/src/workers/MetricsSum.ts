@@ -34,11 +34,15 @@ const parseMetrics = (text: string): ReadonlyMap<string, Family> => {
   return families
 }
 
-const numberOf = (text: string): number =>
-  text === "+Inf" ? Number.POSITIVE_INFINITY : text === "-Inf" ? Number.NEGATIVE_INFINITY : Number(text)
+const numberOf = (text: string): number => {
+  if (text === "+Inf") return Number.POSITIVE_INFINITY
+  return text === "-Inf" ? Number.NEGATIVE_INFINITY : Number(text)
+}
 
-const textOf = (value: number): string =>
-  value === Number.POSITIVE_INFINITY ? "+Inf" : value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value)
+const textOf = (value: number): string => {
+  if (value === Number.POSITIVE_INFINITY) return "+Inf"
+  return value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value)
+}
 
 const sum = (a: number, b: number): number => a + b
 

@@ -66,7 +66,9 @@ const isComplete = (kyc: Kyc | null): boolean =>
 const statusOf = (proposal: string | null, isCancelled: boolean, quote: Quote, at: string): string => {
   if (proposal !== null) {
     if (final.has(proposal)) return "CANCELLED"
-    return proposal === "PAID" ? "CONTRACTED" : proposal === "REFUND_PENDING" ? "REFUNDING" : "CONTRACTING"
+    if (proposal === "PAID") return "CONTRACTED"
+    if (proposal === "REFUND_PENDING") return "REFUNDING"
+    return "CONTRACTING"
   }
   if (isCancelled) return "CANCELLED"
   switch (quote.outcome) {

@@ -23,10 +23,9 @@ const maskText = (name: string, text: string): string => {
   return characters.length < 6 ? "***" : `${characters[0]}***${characters.at(-1)}`
 }
 
-export const mask = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(mask)
-    : !isRecord(value)
+export const mask = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(mask)
+  return !isRecord(value)
     ? value
     : Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
@@ -34,6 +33,7 @@ export const mask = (value: unknown): unknown =>
         typeof inner === "string" && (personal.has(key) || hidden.has(key)) ? maskText(key, inner) : mask(inner)
       ])
     )
+}
 
 /** Lists the paths of the fields that differ between two records. */
 export const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>

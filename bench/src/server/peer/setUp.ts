@@ -31,12 +31,12 @@ const toIso = (text: string): string => {
 
 /** The parsers of column values. Integers become numbers, and timestamps become ISO 8601 texts, as in the API. */
 const parsers = {
-  getTypeParser: ((oid: number, format?: "text") =>
-    oid === int8
-      ? Number
-      : oid === timestamptz
+  getTypeParser: ((oid: number, format?: "text") => {
+    if (oid === int8) return Number
+    return oid === timestamptz
       ? toIso
-      : types.getTypeParser(oid, format)) as typeof types.getTypeParser
+      : types.getTypeParser(oid, format)
+  }) as typeof types.getTypeParser
 }
 
 /**

@@ -36,12 +36,19 @@ const attributesOf = (kind: Field["kind"]): readonly [type: string, inputmode: s
       return ["text", "numeric"]
     case "email":
     case "tel":
+      return [kind, kind]
     case "date":
     case "password":
-      return [kind, kind === "tel" ? "tel" : kind === "email" ? "email" : "text"]
+      return [kind, "text"]
     default:
       return ["text", "text"]
   }
+}
+
+/** Returns the text below a field: its error, or else its hint. */
+const noteOf = (id: string, error: string | undefined, hint: string | undefined) => {
+  if (error !== undefined) return { id: `${id}-error`, style: "error", text: error }
+  return hint === undefined ? undefined : { id: `${id}-hint`, style: "soft", text: hint }
 }
 
 /** Shows a field with its label, value and error. */
@@ -52,31 +59,29 @@ export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   const value = (refused?.action === action && kind !== "password" ? refused.fields[path] : undefined) ??
     field.value ?? ""
   const error = errorOf(visit, action, path)
-  const described = error === undefined ? hint === undefined ? undefined : `${id}-hint` : `${id}-error`
+  const note = noteOf(id, error, hint)
   const state = html`${error === undefined ? nothing : html` aria-invalid="true"`}${
-    described === undefined ? nothing : html` aria-describedby="${described}"`
+    note === undefined ? nothing : html` aria-describedby="${note.id}"`
   }${isRequired ? html` required` : nothing}`
-  const choices = kind === "yes-no" ? { true: words.yes, false: words.no } : options
-  const [type, mode] = attributesOf(kind)
-  const input = kind === "choice" || kind === "yes-no"
-    ? html`<select id="${id}" name="${path}"${state}><option value="">${words.choose}</option>${
+  const selectHtml = (choices: Readonly<Record<string, string>>): Html =>
+    html`<select id="${id}" name="${path}"${state}><option value="">${words.choose}</option>${
       Object.entries(choices).map(([key, text]) =>
         html`<option value="${key}"${key === value ? html` selected` : nothing}>${text}</option>`
       )
     }</select>`
-    : kind === "area"
-    ? html`<textarea id="${id}" name="${path}" rows="2"${state}>${value}</textarea>`
-    : html`<input id="${id}" name="${path}" type="${type}" inputmode="${mode}" value="${value}" autocomplete="${
+  const inputHtml = (): Html => {
+    if (kind === "choice") return selectHtml(options)
+    if (kind === "yes-no") return selectHtml({ true: words.yes, false: words.no })
+    if (kind === "area") return html`<textarea id="${id}" name="${path}" rows="2"${state}>${value}</textarea>`
+    const [type, mode] = attributesOf(kind)
+    return html`<input id="${id}" name="${path}" type="${type}" inputmode="${mode}" value="${value}" autocomplete="${
       field.autocomplete ?? "off"
     }"${state}>`
+  }
   return html`<div class="field"><label for="${id}">${label}${
     field.isOptional === true ? html` <span class="soft">(${words.optional})</span>` : nothing
-  }</label>${input}${
-    error !== undefined
-      ? html`<p class="error" id="${id}-error">${error}</p>`
-      : hint === undefined
-      ? nothing
-      : html`<p class="soft" id="${id}-hint">${hint}</p>`
+  }</label>${inputHtml()}${
+    note === undefined ? nothing : html`<p class="${note.style}" id="${note.id}">${note.text}</p>`
   }</div>`
 }
 
@@ -131,12 +136,14 @@ const numberOf = (text: string, language: Language): unknown => {
   return form.test(text) ? Number(text.replaceAll(group, "").replace(",", ".")) : text
 }
 
-const valueOf = (kind: Field["kind"], text: string, language: Language): unknown =>
-  kind === "decimal" || kind === "integer"
-    ? numberOf(text, language)
-    : kind === "yes-no"
-    ? text === "true" ? true : text === "false" ? false : text
-    : text
+const valueOf = (kind: Field["kind"], text: string, language: Language): unknown => {
+  if (kind === "decimal" || kind === "integer") return numberOf(text, language)
+  if (kind === "yes-no") {
+    if (text === "true") return true
+    return text === "false" ? false : text
+  }
+  return text
+}
 
 /** Builds the body of a request from the fields of a form. Omits empty fields. */
 export const bodyOf = (

@@ -28,9 +28,8 @@ const valueAt = (kyc: unknown, path: string, language: Language): string | null 
   for (const name of path.split(".")) {
     value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
   }
-  return value === undefined || value === null
-    ? null
-    : typeof value === "number"
+  if (value === undefined || value === null) return null
+  return typeof value === "number"
     ? numberText(value, language)
     : String(value)
 }
@@ -81,14 +80,12 @@ const fieldsOf = ({ language, words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray
   })
 
 /** Returns the part of the form that a field belongs to. */
-const groupOf = (path: string): keyof Words["fields"]["groups"] =>
-  path.startsWith("document.")
-    ? "document"
-    : path.startsWith("address.")
-    ? "address"
-    : payment.some((one) => one === path)
-    ? "payment"
-    : "person"
+const groupOf = (path: string): keyof Words["fields"]["groups"] => {
+  if (path.startsWith("document.")) return "document"
+  if (path.startsWith("address.")) return "address"
+  if (payment.some((one) => one === path)) return "payment"
+  return "person"
+}
 
 const groupsHtml = (visit: Visit, fields: ReadonlyArray<Field>): Html =>
   html`${

@@ -50,14 +50,12 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
 ]
 
 /** Returns whether the user has the permission of a page. The operations of the page check it, too. */
-const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
-  permission === null
-    ? Effect.void
-    : caller.must_change_password
-    ? Effect.fail(new PasswordChangeRequired())
-    : caller.permissions.has(permission)
-    ? Effect.void
-    : Effect.fail(new PermissionDenied())
+const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) => {
+  if (permission === null) return Effect.void
+  if (caller.must_change_password) return Effect.fail(new PasswordChangeRequired())
+  if (caller.permissions.has(permission)) return Effect.void
+  return Effect.fail(new PermissionDenied())
+}
 
 /** Makes the console. Pass it to the API, or to a mount without the API. */
 export const makeConsole = (): Console => ({
@@ -92,12 +90,14 @@ export const makeConsole = (): Console => ({
 
     /** Redirects a browser without a session to the sign-in, and a user with a temporary password to its change. */
     const orSignIn = (exchange: Exchange, serving: Effect.Effect<Encoded, Refusal, HandlerServices>) =>
-      Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> =>
-        refusal instanceof Unauthenticated
-          ? Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
-          : refusal instanceof PasswordChangeRequired
+      Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> => {
+        if (refusal instanceof Unauthenticated) {
+          return Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
+        }
+        return refusal instanceof PasswordChangeRequired
           ? Effect.succeed(redirect(`${base}/console/password`))
-          : Effect.fail(refusal))
+          : Effect.fail(refusal)
+      })
 
     const show = ({ permission, view }: Page): ServePage => (exchange) =>
       orSignIn(

@@ -76,11 +76,11 @@ const partsHtml = ({ formats, words }: Visit, { offers, parts, status }: FgtsApp
   const answerText = (part: Part): string => {
     const shown = shownStatus(part, isWaiting)
     const offered = offers.filter(({ lender }) => lender?.code === part.lender?.code).length
-    return part.rejection !== null
-      ? part.rejection.message
-      : shown === "COMPLETED"
-      ? isWaiting ? words.partText.HELD : words.partText.COMPLETED(offered)
-      : shown === "REJECTED"
+    if (part.rejection !== null) return part.rejection.message
+    if (shown === "COMPLETED") {
+      return isWaiting ? words.partText.HELD : words.partText.COMPLETED(offered)
+    }
+    return shown === "REJECTED"
       ? "–"
       : words.partText[shown]
   }

@@ -13,23 +13,19 @@ type Tone = "good" | "warn" | "bad" | "calm"
 /** Shows a short text in a colour. */
 export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
 
-const applicationTone = (status: ApplicationStatus): Tone =>
-  status === "CONTRACTED"
-    ? "good"
-    : status === "REJECTED" || status === "QUOTE_FAILED"
-    ? "bad"
-    : status === "QUOTED" || status === "EXPIRED"
-    ? "warn"
-    : "calm"
+const applicationTone = (status: ApplicationStatus): Tone => {
+  if (status === "CONTRACTED") return "good"
+  if (status === "REJECTED" || status === "QUOTE_FAILED") return "bad"
+  if (status === "QUOTED" || status === "EXPIRED") return "warn"
+  return "calm"
+}
 
-const proposalTone = (status: ProposalStatus): Tone =>
-  status === "PAID" || status === "SETTLED"
-    ? "good"
-    : status === "REJECTED" || status === "DISBURSEMENT_FAILED" || status === "CORRECTION_NEEDED"
-    ? "bad"
-    : status === "AWAITING_SIGNATURE"
-    ? "warn"
-    : "calm"
+const proposalTone = (status: ProposalStatus): Tone => {
+  if (status === "PAID" || status === "SETTLED") return "good"
+  if (status === "REJECTED" || status === "DISBURSEMENT_FAILED" || status === "CORRECTION_NEEDED") return "bad"
+  if (status === "AWAITING_SIGNATURE") return "warn"
+  return "calm"
+}
 
 /** Shows the status of an application. */
 export const applicationBadge = ({ words }: Visit, status: ApplicationStatus): Html =>

@@ -38,7 +38,10 @@ const happeningsOf = (
       text: words.reached[status],
       detail: reason
     }))
-  ].toReversed().toSorted((one, other) => one.at < other.at ? 1 : one.at > other.at ? -1 : 0)
+  ].toReversed().toSorted((one, other) => {
+    if (one.at < other.at) return 1
+    return one.at > other.at ? -1 : 0
+  })
 }
 
 export const timelineHtml = (

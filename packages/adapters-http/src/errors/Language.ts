@@ -4,12 +4,12 @@ export const languages = ["en", "pt-BR"] as const
 /** A language of human-readable messages. */
 export type Language = typeof languages[number]
 
-const languageOf = (range: string): Language | undefined =>
-  range === "en" || range.startsWith("en-") || range === "*"
-    ? "en"
-    : range === "pt" || range.startsWith("pt-")
+const languageOf = (range: string): Language | undefined => {
+  if (range === "en" || range.startsWith("en-") || range === "*") return "en"
+  return range === "pt" || range.startsWith("pt-")
     ? "pt-BR"
     : undefined
+}
 
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("q="))

@@ -51,8 +51,10 @@ export const encodeDescribed = (
 }
 
 /** Converts an HTTP status to an error code of RFC 6749 §5.2, or of §4.1.2.1 for server errors. */
-const oauth2CodeOf = (status: number): OAuth2ErrorResponse["error"] =>
-  status === 429 || status === 503 ? "temporarily_unavailable" : status === 500 ? "server_error" : "invalid_request"
+const oauth2CodeOf = (status: number): OAuth2ErrorResponse["error"] => {
+  if (status === 429 || status === 503) return "temporarily_unavailable"
+  return status === 500 ? "server_error" : "invalid_request"
+}
 
 /** Descriptions that differ from the messages of other operations, because token operations also accept forms. */
 const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {

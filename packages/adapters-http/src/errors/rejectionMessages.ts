@@ -41,12 +41,12 @@ const localizeMember = (name: string, value: unknown, own: Readonly<Record<OwnRe
   return rejection === undefined ? value : { ...value, message: own[rejection] }
 }
 
-const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown =>
-  Array.isArray(value)
-    ? value.map((item) => localize(item, own))
-    : Predicate.isReadonlyObject(value)
+const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => localize(item, own))
+  return Predicate.isReadonlyObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, localizeMember(name, one, own)]))
     : value
+}
 
 /**
  * Returns a copy of a JSON value with the messages of rejections in this language. Translates only Lastro's own

@@ -47,14 +47,12 @@ const isInside = (reference: string): boolean =>
 
 const notFoundCodes: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR"])
 
-const reasonOf = (cause: unknown): DocumentUnavailable["reason"] =>
-  cause === refused || errorCode(cause) === "ELOOP"
-    ? "REFUSED"
-    : cause === tooLarge
-    ? "TOO_LARGE"
-    : notFoundCodes.has(errorCode(cause) ?? "")
-    ? "NOT_FOUND"
-    : "UNREACHABLE"
+const reasonOf = (cause: unknown): DocumentUnavailable["reason"] => {
+  if (cause === refused || errorCode(cause) === "ELOOP") return "REFUSED"
+  if (cause === tooLarge) return "TOO_LARGE"
+  if (notFoundCodes.has(errorCode(cause) ?? "")) return "NOT_FOUND"
+  return "UNREACHABLE"
+}
 
 const refused = new Error("refused")
 const tooLarge = new Error("too large")
@@ -132,15 +130,16 @@ const isBelow = (url: URL) => (entry: URL): boolean =>
 
 const reasonOfError = ({ reason }: HttpClientError.HttpClientError): DocumentUnavailable["reason"] => {
   const code = errorCode("cause" in reason ? reason.cause : undefined)
-  return code === responseTooLarge ? "TOO_LARGE" : code === "ADDRESS_REFUSED" ? "REFUSED" : "UNREACHABLE"
+  if (code === responseTooLarge) return "TOO_LARGE"
+  return code === "ADDRESS_REFUSED" ? "REFUSED" : "UNREACHABLE"
 }
 
-const reasonOfStatus = (status: number): DocumentUnavailable["reason"] =>
-  status === 404 || status === 410
-    ? "NOT_FOUND"
-    : status >= 500 || status === 408 || status === 429
+const reasonOfStatus = (status: number): DocumentUnavailable["reason"] => {
+  if (status === 404 || status === 410) return "NOT_FOUND"
+  return status >= 500 || status === 408 || status === 429
     ? "UNREACHABLE"
     : "REFUSED"
+}
 
 /** Returns a function that reads documents from the addresses of an allow-list. */
 const makeWebDocuments = Effect.fnUntraced(function*(options: WebDocumentsOptions) {

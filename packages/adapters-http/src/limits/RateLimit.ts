@@ -13,12 +13,12 @@ export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
 export const defaultTokenRateLimit: RateLimit = { rate: 10, burst: 50 }
 
 /** Combines two limits: the lower rate with the lower burst. `off` counts as unlimited. */
-export const lowerRateLimit = (a: RateLimit, b: RateLimit): RateLimit =>
-  a === "off"
-    ? b
-    : b === "off"
+export const lowerRateLimit = (a: RateLimit, b: RateLimit): RateLimit => {
+  if (a === "off") return b
+  return b === "off"
     ? a
     : { rate: Math.min(a.rate, b.rate), burst: Math.min(a.burst, b.burst) }
+}
 
 /** Parses a positive integer of at most six digits. Returns 0 for any other text. */
 const parsePositive = (text: string | undefined): number =>

@@ -35,7 +35,8 @@ type Mount = Effect.Success<ReturnType<typeof openMount>>
 /** Converts a result to a response. If the request was interrupted or failed, the response has only a status. */
 const toResponse = ({ method, signal }: Request, exit: Exit.Exit<Outgoing>): Response => {
   if (Exit.isFailure(exit)) {
-    return new Response(null, { status: !Exit.hasInterrupts(exit) ? 500 : signal.aborted ? 499 : 503 })
+    const interrupted = signal.aborted ? 499 : 503
+    return new Response(null, { status: Exit.hasInterrupts(exit) ? interrupted : 500 })
   }
   const { headers, status, text } = exit.value
   return new Response(method === "HEAD" ? null : text ?? null, { status, headers })

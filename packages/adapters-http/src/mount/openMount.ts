@@ -105,8 +105,10 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const notFound = refuseWith(new NotFound())
   const closing = refuseWith(new ServiceUnavailable())
   /** Finds the handler of a request by its method and its URL within the API. */
-  const find = (method: string, url: string | undefined): Found<HandlerServices> =>
-    activeRequests.isClosing ? closing : url === undefined ? notFound : routes.find(method, url)
+  const find = (method: string, url: string | undefined): Found<HandlerServices> => {
+    if (activeRequests.isClosing) return closing
+    return url === undefined ? notFound : routes.find(method, url)
+  }
   const close = Effect.gen(function*() {
     yield* activeRequests.refuseNew
     yield* Context.get(services, StatusWatch).release

@@ -128,12 +128,14 @@ const warnFirst = <A, E, R>(
 type PipelineRefusal = InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable
 
 /** Selects the error and the log message for a defect. */
-const refusalOfDefect = (defect: unknown): readonly [PipelineRefusal, string] =>
-  isUndecided(defect)
-    ? [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"]
-    : isTransient(defect)
+const refusalOfDefect = (defect: unknown): readonly [PipelineRefusal, string] => {
+  if (isUndecided(defect)) {
+    return [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"]
+  }
+  return isTransient(defect)
     ? [new ServiceUnavailable(), "request failed: dependency unavailable; responding 503"]
     : [new InternalFailure(), "request failed: internal error; responding 500"]
+}
 
 /** A request with its complete context. */
 interface Opened<R> {

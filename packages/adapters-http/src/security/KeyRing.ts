@@ -116,11 +116,11 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
     /** Returns the keys. Reloads them if they are older than `age` milliseconds. */
     const loadedWithin = (age: number, clock: Clock.Clock): Effect.Effect<Loaded> => {
       const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age
-      return isFresh()
-        ? Effect.succeed(loaded)
-        : lock.withPermits(1)(
-          Effect.map(Effect.repeat(Effect.suspend(() => isFresh() ? Effect.void : load), { times: 1 }), () => loaded)
-        )
+      if (isFresh()) return Effect.succeed(loaded)
+      const loadIfOld = Effect.suspend(() => isFresh() ? Effect.void : load)
+      // The second time matters only if the first read took longer than `age`.
+      const loadTwice = Effect.repeat(loadIfOld, { times: 1 })
+      return lock.withPermits(1)(Effect.map(loadTwice, () => loaded))
     }
 
     const live = Effect.clockWith((clock) =>

@@ -40,12 +40,12 @@ const mustBeJwkSet = "must be a JWK set of private ES256 keys"
  * Checks the declared purpose of a key. A key for encryption or for another algorithm must not sign (RFC 7517 §4.2,
  * §4.4).
  */
-const checkPurpose = ({ alg, use }: Jwk, position: number) =>
-  use !== undefined && use !== "sig"
-    ? refuse(`${mustBeJwkSet}: key ${position} has a "use" other than "sig"`)
-    : alg !== undefined && alg !== "ES256"
+const checkPurpose = ({ alg, use }: Jwk, position: number) => {
+  if (use !== undefined && use !== "sig") return refuse(`${mustBeJwkSet}: key ${position} has a "use" other than "sig"`)
+  return alg !== undefined && alg !== "ES256"
     ? refuse(`${mustBeJwkSet}: key ${position} has an "alg" other than "ES256"`)
     : Effect.void
+}
 
 const checkKids = (kids: ReadonlyArray<string>) => {
   const second = kids.findIndex((kid, index) => kids.indexOf(kid) < index)

@@ -26,7 +26,12 @@ const isPublic = (address: NetAddress.IpAddress): boolean =>
 
 const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:"
 
-const portOf = (url: URL): number => url.port === "" ? (isEncrypted(url) ? 443 : 80) : Number(url.port)
+const portOf = (url: URL): number => {
+  if (url.port === "") {
+    return isEncrypted(url) ? 443 : 80
+  }
+  return Number(url.port)
+}
 
 /** Returns whether the host of a URL is a name of this machine (RFC 6761 §6.3). */
 export const isLocalName = ({ hostname }: Pick<URL, "hostname">): boolean => /(?:^|\.)localhost\.?$/.test(hostname)
@@ -77,5 +82,6 @@ export const refusalOfEndpoint = (
   const url = parsed.value
   if (url.protocol !== "https:" && url.protocol !== "http:") return "HTTPS_REQUIRED"
   if (isEndpointAllowed(url, allowance)) return undefined
-  return !isEncrypted(url) && isEndpointAllowed(withHttps(url), allowance) ? "HTTPS_REQUIRED" : "ADDRESS_FORBIDDEN"
+  if (!isEncrypted(url) && isEndpointAllowed(withHttps(url), allowance)) return "HTTPS_REQUIRED"
+  return "ADDRESS_FORBIDDEN"
 }

@@ -181,11 +181,8 @@ const tlsCode =
 /** Returns why there is no response. */
 export const faultOf = (error: unknown): WebhookFault => {
   const code = errorCode(error) ?? ""
-  return code === "ADDRESS_FORBIDDEN"
-    ? code
-    : nameCodes.has(code)
-    ? "NAME_NOT_FOUND"
-    : tlsCode.test(code)
-    ? "TLS"
-    : "CONNECTION"
+  if (code === "ADDRESS_FORBIDDEN") return code
+  if (nameCodes.has(code)) return "NAME_NOT_FOUND"
+  if (tlsCode.test(code)) return "TLS"
+  return "CONNECTION"
 }

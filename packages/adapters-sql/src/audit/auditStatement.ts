@@ -130,6 +130,11 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         where item.position <= (select folded_until from folded) and ${rootOf} = scope.root_id
       ) end as value, (select folded_until from folded) as folded
       from scope`
+  const isScannable = (() => {
+    if (key === "subject_id") return sql`false`
+    if (hasPartner) return sql`true`
+    return sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
+  })()
   /** Number of matching entries of the tree up to the end of the page. */
   const walkedEnd = sql`least(${skip} + ${size}, chosen.value)`
   return sql`
@@ -163,13 +168,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         when stored.value is not null and (
           partners > ${sql.literal(fewPartners)} or stored.value > ${budget} or stored.value * 100 > stored.folded
         ) then 'walk'
-        when ${
-    key === "subject_id"
-      ? sql`false`
-      : hasPartner
-      ? sql`true`
-      : sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
-  } then 'scan'
+        when ${isScannable} then 'scan'
         else 'find'
       end as way
       from scope cross join stored

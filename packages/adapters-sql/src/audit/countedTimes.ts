@@ -21,8 +21,10 @@ export interface CountedTimes {
   readonly others: ReadonlyArray<TimeRange>
 }
 
-const textOf = (millis: number): string =>
-  millis === -Infinity ? "-infinity" : millis === Infinity ? "infinity" : timestampOf(millis)
+const textOf = (millis: number): string => {
+  if (millis === -Infinity) return "-infinity"
+  return millis === Infinity ? "infinity" : timestampOf(millis)
+}
 
 /** Returns a list of the one range, or an empty list if the range is empty. */
 const range = (since: number, until: number): ReadonlyArray<TimeRange> =>

@@ -88,15 +88,14 @@ export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairSt
 
 const isLive = "live_until > (select folded_until from application_expiry_fold)"
 
-const countApplications = (column: ApplicationCount): string => {
+const conditionOf = (column: ApplicationCount): string => {
   const stage = column.slice("applications_".length).toUpperCase()
-  const condition = stage === "QUOTED"
-    ? `stage = 'QUOTED' and ${isLive}`
-    : stage === "EXPIRED"
-    ? `stage = 'QUOTED' and not ${isLive}`
-    : `stage = '${stage}'`
-  return `count(*) filter (where ${condition})`
+  if (stage === "QUOTED") return `stage = 'QUOTED' and ${isLive}`
+  if (stage === "EXPIRED") return `stage = 'QUOTED' and not ${isLive}`
+  return `stage = '${stage}'`
 }
+
+const countApplications = (column: ApplicationCount): string => `count(*) filter (where ${conditionOf(column)})`
 
 const counts = `
   with ${ownCounts(countApplications)},

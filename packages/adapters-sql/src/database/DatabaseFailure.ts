@@ -90,9 +90,15 @@ export const orDie = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Eff
 
 const retryAfterSeconds = 1
 
+const valueOf = (part: Cause.Reason<unknown>): unknown => {
+  if (Cause.isFailReason(part)) return part.error
+  return Cause.isDieReason(part) ? part.defect : undefined
+}
+
 const failureOf = (part: Cause.Reason<unknown>): DatabaseFailure | undefined => {
-  const value = Cause.isFailReason(part) ? part.error : Cause.isDieReason(part) ? part.defect : undefined
-  return SqlError.isSqlError(value) ? new DatabaseFailure(value) : value instanceof DatabaseFailure ? value : undefined
+  const value = valueOf(part)
+  if (SqlError.isSqlError(value)) return new DatabaseFailure(value)
+  return value instanceof DatabaseFailure ? value : undefined
 }
 
 /**

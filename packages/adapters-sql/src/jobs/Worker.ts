@@ -46,7 +46,8 @@ const describeFailure = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   if (error instanceof DatabaseFailure) return error.logMessage
   const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
-  return typeof tag === "string" ? tag : error instanceof Error ? error.name : "defect"
+  if (typeof tag === "string") return tag
+  return error instanceof Error ? error.name : "defect"
 }
 
 /** Runs due jobs until the scope closes. Then releases the jobs that are still running. */

@@ -13,12 +13,12 @@ interface Granted {
 }
 
 /** Returns the privileges that a node needs on an object. A node only reads the table of migrations. */
-const privilegesOn = ({ kind, name }: Granted): string =>
-  kind === "S"
-    ? "usage on sequence"
-    : kind === "v" || name === "lastro_migration"
+const privilegesOn = ({ kind, name }: Granted): string => {
+  if (kind === "S") return "usage on sequence"
+  return kind === "v" || name === "lastro_migration"
     ? "select on table"
     : "select, insert, update, delete on table"
+}
 
 /**
  * Grants a role the privileges that a node needs: on the schema, and on the tables, the view and the sequence of

@@ -106,16 +106,17 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         )`
     }
 
-    const diffWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
-      const quotes = after.quotes.filter((quote, index) => !Equal.equals(quote, before.quotes[index]))
-      const proposal = !isContracted(after) || Equal.equals(after.proposal, before.proposal)
-        ? []
-        : before.proposal === null
+    const proposalWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
+      if (!isContracted(after) || Equal.equals(after.proposal, before.proposal)) return []
+      return before.proposal === null
         ? [writes.insertProposal(before.partner_id, after)]
         : [writes.updateProposal(after)]
-      return Arr.isReadonlyArrayNonEmpty(quotes)
-        ? [writes.saveQuotes(before.application_id, quotes), ...proposal]
-        : proposal
+    }
+
+    const diffWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
+      const changed = after.quotes.filter((quote, index) => !Equal.equals(quote, before.quotes[index]))
+      const quotes = Arr.isReadonlyArrayNonEmpty(changed) ? [writes.saveQuotes(before.application_id, changed)] : []
+      return [...quotes, ...proposalWrites(before, after)]
     }
 
     const save = (before: Application, after: Application) => {

@@ -78,9 +78,8 @@ const partitionOf = (filters: ListFilters): Partition | undefined => {
   if (stage === undefined || Object.keys(filters).some((name) => !partitioned.has(name))) return undefined
   if (stage !== "QUOTED") return { count: { filter: "stage", columns: countsByStage } }
   const [quoted, expired] = ["applications_quoted", "applications_expired"] as const
-  return live_from !== undefined
-    ? { count: quoted, expiring: { bound: "live_from", sign: "-", others: expired } }
-    : live_before !== undefined
+  if (live_from !== undefined) return { count: quoted, expiring: { bound: "live_from", sign: "-", others: expired } }
+  return live_before !== undefined
     ? { count: expired, expiring: { bound: "live_before", sign: "+", others: quoted } }
     : undefined
 }

@@ -8,12 +8,12 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Applies a function to every object of a JSON document, inner objects first. */
-export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown =>
-  Array.isArray(value)
-    ? value.map((item: unknown) => rewrite(item, change))
-    : isJsonObject(value)
+export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
+  if (Array.isArray(value)) return value.map((item: unknown) => rewrite(item, change))
+  return isJsonObject(value)
     ? change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item, change)])))
     : value
+}
 
 const copyOf = /^(.+)_[0-9]+$/
 const prefix = "#/components/schemas/"

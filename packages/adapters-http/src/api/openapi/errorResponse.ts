@@ -51,8 +51,10 @@ const example = (code: string, field: string): JsonObject => {
   throw new Error(`no example of ${code}`)
 }
 
-const descriptionOf = (code: string): string =>
-  isApiErrorCode(code) ? apiErrors[code].description : isOAuth2ErrorCode(code) ? oauth2Errors[code] : code
+const descriptionOf = (code: string): string => {
+  if (isApiErrorCode(code)) return apiErrors[code].description
+  return isOAuth2ErrorCode(code) ? oauth2Errors[code] : code
+}
 
 const describe = (codes: ReadonlyArray<string>): string => {
   const lines = codes.map((code) => `\`${code}\`: ${descriptionOf(code)}`)

@@ -38,7 +38,8 @@ const bodyPatience = "1 second"
 /** Reads `retry_after` from a body: a number of seconds, or a text in the format of the `Retry-After` header. */
 const retryAfterInBody = (body: unknown): string | undefined => {
   const stated = typeof body === "object" && body !== null && "retry_after" in body ? body.retry_after : undefined
-  return typeof stated === "number" ? String(Math.ceil(stated)) : typeof stated === "string" ? stated : undefined
+  if (typeof stated === "number") return String(Math.ceil(stated))
+  return typeof stated === "string" ? stated : undefined
 }
 
 /**
@@ -83,12 +84,12 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
 const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>
   Exit.isFailure(exit) && exit.cause.reasons.some((cause) => cause._tag === "Fail" && cause.error.reason === reason)
 
-const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult =>
-  hasFailedWith(exit, "THROTTLED")
-    ? "IGNORED"
-    : Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.healthy)
+const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult => {
+  if (hasFailedWith(exit, "THROTTLED")) return "IGNORED"
+  return Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.healthy)
     ? "SUCCESS"
     : "FAILURE"
+}
 
 /**
  * Returns two functions: one calls the lender once, with a timeout and a circuit breaker; the other returns whether the

@@ -25,7 +25,9 @@ const kycPathsOf = (path: unknown): ReadonlyArray<string> => {
   if (typeof path !== "string") return []
   const name = path.replace(prefix, "")
   if (name === "method") return ["disbursement_method"]
-  return leaves.has(name) ? [name] : Object.hasOwn(groups, name) ? expand(name) : []
+  if (leaves.has(name)) return [name]
+  if (Object.hasOwn(groups, name)) return expand(name)
+  return []
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

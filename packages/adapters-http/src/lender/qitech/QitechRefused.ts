@@ -16,7 +16,8 @@ const codeShape = /^[A-Z]{2,5}\d{3,9}$/
 /** Returns the error in a body. Usually, it is a text with JSON: `{"data":"{\"code\":…}"}`. */
 export const errorOf = (body: unknown): unknown => {
   const inner = at(body, "data")
-  return typeof inner === "string" ? parse(inner) : textAt(inner, "code") === null ? body : inner
+  if (typeof inner === "string") return parse(inner)
+  return textAt(inner, "code") === null ? body : inner
 }
 
 /** Reads the code and the texts of an error. */

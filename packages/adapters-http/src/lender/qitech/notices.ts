@@ -69,11 +69,9 @@ export const noticeOf = (received: unknown): Notice | null => {
 /** Stores the reason of a cancellation from a verified callback, because no call of QI Tech returns it. */
 export const keepEndReason = (inbox: QitechInbox, received: unknown, key: string): Effect.Effect<void> => {
   const body = at(received, "webhook") ?? received
-  const reason = at(body, "reversal", "is_operation_canceled") === true
-    ? amountRefunded
-    : textAt(body, "status") === "canceled"
-    ? endReasonOf(at(body, "data"))
-    : null
+  const isRefunded = at(body, "reversal", "is_operation_canceled") === true
+  const stated = textAt(body, "status") === "canceled" ? endReasonOf(at(body, "data")) : null
+  const reason = isRefunded ? amountRefunded : stated
   const time = textAt(body, "event_datetime") ?? ""
   return reason === null ? Effect.void : keepEnd(inbox, key, reason, time)
 }

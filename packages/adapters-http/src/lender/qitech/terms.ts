@@ -66,7 +66,8 @@ export const financialOf = ({ disbursed_on, fee, fine, installments, monthly_rat
 /** Reads an amount in reais. QI Tech computes with eight decimals. The result is rounded half up to the centavo. */
 const amountAt = (data: unknown, name: string): Centavos | null => {
   const reais = numberAt(data, name)
-  return reais === null || Math.abs(reais) > 1e9 ? null : reais < 0
+  if (reais === null || Math.abs(reais) > 1e9) return null
+  return reais < 0
     ? centavos(-centavosHalfUp(-reais))
     : centavosHalfUp(reais)
 }
@@ -125,9 +126,12 @@ const costFromRelease = (
  * Returns whether an amount equals the fee of the fee table. If not, the offer has a cost that was not agreed, such as
  * insurance.
  */
-const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
-  const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
-  return Math.abs(amount - agreed) <= feeTolerance
+const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean =>
+  Math.abs(amount - agreedFee(fee, principal)) <= feeTolerance
+
+const agreedFee = (fee: LoanFee, principal: Centavos): number => {
+  if (fee.kind === "none") return 0
+  return fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
 }
 
 const sameInstallments = (a: ReadonlyArray<DueAmount>, b: ReadonlyArray<DueAmount>): boolean =>

@@ -11,15 +11,17 @@ const typeNames = new Map(Object.entries(PgTypes.OID).map(([name, oid]) => [oid,
 
 const isInt32 = (value: number): boolean => (value | 0) === value
 
+const numberType = (value: number): string => {
+  if (isInt32(value)) return "int4"
+  return Number.isSafeInteger(value) ? "int8" : "float8"
+}
+
 const castScalar = (value: unknown): CastParameter => {
   if (value === null || value === undefined) return { text: null, type: undefined }
   if (typeof value === "string") return { text: value, type: undefined }
   if (typeof value === "boolean") return { text: String(value), type: "bool" }
   if (typeof value === "bigint") return { text: String(value), type: "int8" }
-  if (typeof value === "number") {
-    const type = isInt32(value) ? "int4" : Number.isSafeInteger(value) ? "int8" : "float8"
-    return { text: String(value), type }
-  }
+  if (typeof value === "number") return { text: String(value), type: numberType(value) }
   if (value instanceof Date) return { text: value.toISOString(), type: "timestamptz" }
   if (value instanceof Uint8Array) return { text: `\\x${Buffer.from(value).toString("hex")}`, type: "bytea" }
   if (PgTypes.isParameter(value) && (value.oid === PgTypes.OID.json || value.oid === PgTypes.OID.jsonb)) {

@@ -41,8 +41,10 @@ const decoders = new Map<number, Decode>([
 const decodeArray = (decode: Decode): Decode => (text) =>
   Array.from(
     text.matchAll(/"((?:[^"\\]|\\.)*)"|([^",{}]+)/g),
-    ([, quoted, plain = ""]) =>
-      quoted !== undefined ? decode(quoted.replace(/\\(.)/g, "$1")) : plain === "NULL" ? null : decode(plain)
+    ([, quoted, plain = ""]) => {
+      if (quoted !== undefined) return decode(quoted.replace(/\\(.)/g, "$1"))
+      return plain === "NULL" ? null : decode(plain)
+    }
   )
 
 const arrayDecoders = new Map(

@@ -97,16 +97,13 @@ const closedText = (address: string): string =>
 /**
  * Returns the SQLSTATE that PostgreSQL would report for an error of PgBouncer. PgBouncer reports every error as 08P01.
  */
-const poolerState = (message: string): string =>
-  /no such database/i.test(message)
-    ? "3D000"
-    : /no such user|auth(?:entication)? failed/i.test(message)
-    ? "28P01"
-    : /no more connections allowed/i.test(message)
-    ? "53300"
-    : /statement pooling/i.test(message)
-    ? "pooler_mode"
-    : "08P01"
+const poolerState = (message: string): string => {
+  if (/no such database/i.test(message)) return "3D000"
+  if (/no such user|auth(?:entication)? failed/i.test(message)) return "28P01"
+  if (/no more connections allowed/i.test(message)) return "53300"
+  if (/statement pooling/i.test(message)) return "pooler_mode"
+  return "08P01"
+}
 
 /** Returns the problem and the message for an error that the server reported, by its SQLSTATE. */
 const ofServer = (

@@ -20,9 +20,8 @@ const problemOf = (name: string): string | undefined => {
   if (new TextEncoder().encode(name).length > maxBytes) return `must have at most ${maxBytes} bytes in UTF-8`
   if (name.startsWith("pg_")) return "must not start with pg_, which PostgreSQL reserves"
   // In a `search_path`, `"$user"` is the schema with the name of the role, even in quotes.
-  return name === "information_schema" || name === "$user"
-    ? `must not be ${name}, which PostgreSQL reserves`
-    : undefined
+  if (name === "information_schema" || name === "$user") return `must not be ${name}, which PostgreSQL reserves`
+  return undefined
 }
 
 /** Validates the name of a schema. Names are case-sensitive. They may have any character but NUL. */
@@ -50,7 +49,9 @@ export const schemaOfUrl = (url: string): Result.Result<string | undefined, Inva
 export const chooseSchema = (
   option: string | undefined,
   ofUrl: string | undefined
-): Result.Result<string | undefined, InvalidSchemaName> =>
-  option === undefined || ofUrl === undefined || option === ofUrl
-    ? option === undefined ? Result.succeed(ofUrl) : validateSchemaName(option)
-    : Result.fail(new InvalidSchemaName({ problem: "must be the same as the parameter schema of the database URL" }))
+): Result.Result<string | undefined, InvalidSchemaName> => {
+  if (option === undefined || ofUrl === undefined || option === ofUrl) {
+    return option === undefined ? Result.succeed(ofUrl) : validateSchemaName(option)
+  }
+  return Result.fail(new InvalidSchemaName({ problem: "must be the same as the parameter schema of the database URL" }))
+}

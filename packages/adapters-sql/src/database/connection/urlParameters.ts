@@ -32,13 +32,15 @@ const host: Check = (value) => {
 
 const seconds: Check = (value) => /^\d{1,5}$/.test(value) ? undefined : "must be a whole number of seconds"
 
-const sslmode: Check = (value) =>
-  value === "prefer" || value === "allow"
-    ? "must not be prefer or allow, which send the password unencrypted if the server or an attacker offers no TLS. " +
+const sslmode: Check = (value) => {
+  if (value === "prefer" || value === "allow") {
+    return "must not be prefer or allow, which send the password unencrypted if the server or an attacker offers no TLS. " +
       "Use require, verify-ca, verify-full or disable"
-    : tlsModes.some((mode) => mode === value)
+  }
+  return tlsModes.some((mode) => mode === value)
     ? undefined
     : "must be disable, require, verify-ca or verify-full"
+}
 
 /**
  * The parameters of a database URL, each with a check of its value. All but `schema` have the names and meanings of

@@ -44,7 +44,8 @@ export const syncTree = async (folder: string): Promise<void> => {
   const entries = await readdir(folder, { withFileTypes: true })
   await Promise.all(entries.map((entry) => {
     const path = join(folder, entry.name)
-    return entry.isDirectory() ? syncTree(path) : entry.isFile() ? syncFile(path) : undefined
+    if (entry.isDirectory()) return syncTree(path)
+    return entry.isFile() ? syncFile(path) : undefined
   }))
   await syncFolder(folder)
 }
