@@ -10,9 +10,8 @@ interface Bom {
 }
 
 /**
- * Returns the components of the artefact in the format CycloneDX 1.6, from the lockfile. `packages` are the packages
- * that the artefact contains. Other packages of the lockfile are omitted, because it also has optional dependencies
- * that are never loaded.
+ * Returns the components of the artefact in the format CycloneDX 1.6, from the lockfile. `packages` are those in the
+ * artefact. The lockfile also has optional dependencies that are never loaded; they are omitted.
  */
 const sbomOf = async (packages: Awaited<ReturnType<typeof writeArtefact>>): Promise<string> => {
   const flags = "--sbom-format cyclonedx --sbom-spec-version 1.6 --sbom-type application --prod"

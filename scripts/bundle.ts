@@ -1,8 +1,8 @@
-// Builds a package before it is packed, in the folder of the package: compiles it and the packages that it imports, and writes
-// dist/bundle, the few files that Node.js loads. A package folder of one file per concept has hundreds of modules, and
-// Node.js needs about a millisecond of processor time to find and compile each. Bundlers use the modules of tsc instead
-// (condition "module"), because these can be left out one by one. A package
-// whose published exports name no bundle gets none.
+// Builds a package in its folder before it is packed: compiles it and the packages that it imports, and writes
+// dist/bundle, the few files that Node.js loads. The package has hundreds of modules, one per concept, and Node.js
+// needs about a millisecond of processor time to find and compile each. Bundlers use the modules of tsc instead
+// (condition "module"), because they can leave single ones out. A package whose published exports name no bundle gets
+// none.
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
@@ -37,7 +37,10 @@ const readModules = async (specifier: string): Promise<ReadonlyMap<string, strin
   )
 }
 
-/** Replaces imports from an entry of `effect` by imports of single modules. The entry `effect` loads 247 modules, of which 100 are not used. */
+/**
+ * Replaces imports from an entry of `effect` by imports of single modules. The entry `effect` loads 247 modules, of
+ * which 100 are unused.
+ */
 const narrowImports = async (): Promise<Plugin> => {
   const specifiers = ["effect", "effect/http", "effect/http-api", "effect/sql", "effect/testing"]
   const entries = new Map(await Promise.all(specifiers.map(async (name) => [name, await readModules(name)] as const)))
@@ -57,7 +60,7 @@ const narrowImports = async (): Promise<Plugin> => {
             ? `import { ${name} as ${localName.value} } from "effect/Function"`
             : `import * as ${localName.value} from "${module}"`
         })
-        // The number of lines stays the same, so that the source map stays correct.
+        // Keep the number of lines, so that the source map stays correct.
         const lines = code.slice(start, end).replaceAll(/[^\n]/g, "")
         narrowed = `${narrowed.slice(0, start)}${imports.join("; ")}${lines}${narrowed.slice(end)}`
       }
@@ -67,8 +70,9 @@ const narrowImports = async (): Promise<Plugin> => {
 }
 
 /**
- * The chunks of the domain: one for plain values and one for everything else that two entries share. Default: a chunk for each set of entries,
- * which is 90 files for the domain. The root of the testkit must not share a chunk with the entries that load fast-check.
+ * The chunks of the domain: one for plain values, and one for everything else that two entries share. Without them,
+ * each set of entries would have its own chunk, which is 90 files. The root of the testkit must not share a chunk with
+ * the entries that load fast-check.
  */
 const groups = basename(folder) === "domain"
   ? [

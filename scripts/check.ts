@@ -1,7 +1,6 @@
 // Runs every script of package.json whose name starts with "check:". Prints only the output of failed checks. Exits
-// with 1 if a check fails. Checks the types first, because packing the packages needs the same compiled files. The compiler
-// of the tests also reports the diagnostics of Effect, because a check of its own would check all types again. After that,
-// checks the packages, which takes longest, at the same time as the others.
+// with 1 if a check fails. The types are checked first, because packing needs the compiled files. That also reports the
+// diagnostics of Effect. Then the packages are checked, which takes longest, at the same time as the rest.
 import { execute, readJson, runAll } from "./execute.ts"
 
 const { scripts } = await readJson<{ readonly scripts: Readonly<Record<string, string>> }>("package.json")

@@ -47,7 +47,7 @@ export interface ApiOperation {
   readonly operation: Operation
 }
 
-/** The operations of the client. The callbacks of lenders are not for clients. */
+/** The operations of the client. Callbacks of lenders are not for clients. */
 export const operationsOf = ({ paths }: OpenApiDocument): ReadonlyArray<ApiOperation> =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
@@ -56,7 +56,10 @@ export const operationsOf = ({ paths }: OpenApiDocument): ReadonlyArray<ApiOpera
 const jsonSchema = (content: Readonly<Record<string, Media>> = {}): Schema | undefined =>
   content["application/json"]?.schema
 
-/** Returns the schema of the successful response, or undefined if it has no body. Of two forms of a list, the page. */
+/**
+ * Returns the schema of the successful response. Undefined if it has no body. For a list, that of the page, not of the
+ * file.
+ */
 const answerOf = (document: OpenApiDocument, { responses }: Operation): Schema | undefined => {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? []
   const schema = jsonSchema(response?.content)
@@ -66,17 +69,17 @@ const answerOf = (document: OpenApiDocument, { responses }: Operation): Schema |
 /** Returns whether an operation can answer with a CSV file. */
 const isExportable = ({ responses }: Operation): boolean => responses["200"]?.content?.["text/csv"] !== undefined
 
-/** Returns the schema of the items of a page, or undefined for other schemas. */
+/** Returns the schema of the items of a page. Undefined for any other schema. */
 const itemOf = (document: OpenApiDocument, schema: Schema | undefined): Schema | undefined => {
   const { properties = {} } = schema === undefined ? {} : resolveSchema(document, schema)
   return properties["page"] === undefined ? undefined : properties["content"]?.items
 }
 
-/** Returns the type of a body or an answer. A type without a name of its own gets that of the operation. */
+/** Returns the type of a body or a response. An unnamed schema gets the name of the operation. */
 const typeOf = (schema: Schema, { operationId }: Operation, suffix: "Request" | "Response"): string =>
   typeNameOf(schema) ?? `${capitalize(operationId)}${suffix}`
 
-/** The bodies and answers without a name of their own. */
+/** The bodies and responses without a name of their own. */
 const unnamedOf = (document: OpenApiDocument): ReadonlyArray<readonly [name: string, schema: Schema]> =>
   operationsOf(document).flatMap(({ operation }) => {
     const body = jsonSchema(operation.requestBody?.content)
@@ -87,7 +90,7 @@ const unnamedOf = (document: OpenApiDocument): ReadonlyArray<readonly [name: str
     ].filter(([, schema]) => typeNameOf(schema) === undefined)
   })
 
-/** The error codes of an operation, as its responses describe them. */
+/** The error codes of an operation, as documented in its responses. */
 const codesOf = ({ responses }: Operation, known: ReadonlySet<string>): ReadonlyArray<string> => [
   ...new Set(
     Object.values(responses).flatMap(({ description }) =>
@@ -106,7 +109,7 @@ export const clientTypes = (document: OpenApiDocument): string => {
     ...schemas["OAuth2ErrorResponse"]?.properties?.["error"]?.enum ?? []
   ])
   const queries = operations.flatMap(({ operation: { operationId, parameters = [] } }) => {
-    // The client chooses the format of a list by its method.
+    // The client selects the format of a list by its method.
     const fields = parameters.filter((parameter) => parameter.in === "query" && parameter.name !== "format")
     if (fields.length === 0) return []
     const members = fields.map(({ description, name, required, schema }) =>
@@ -168,19 +171,28 @@ const methodOf = (
   const hasNoRequiredField = (resolved?.required ?? []).length === 0
   const bodyArgument = (type: string) =>
     hasNoRequiredField ? `body: ${type} = {}` : `body${requestBody?.required === false ? "?" : ""}: ${type}`
-  const options = has("Idempotency-Key")
-    ? "KeyedOptions"
-    : has("If-Match")
-    ? "ChangeOptions"
-    : has("If-None-Match")
-    ? `ReadOptions<${type}>`
-    : "CallOptions"
+  const optionsType = (): string => {
+    if (has("Idempotency-Key")) return "KeyedOptions"
+    if (has("If-Match")) return "ChangeOptions"
+    return has("If-None-Match") ? `ReadOptions<${type}>` : "CallOptions"
+  }
+  const bodyMember = (): ReadonlyArray<string> => {
+    if (isFile) return ["file"]
+    if (body === undefined) return []
+    return [isEmpty ? "body: {}" : "body"]
+  }
+  const sending = (): readonly [method: string, type: string] => {
+    if (item === undefined) return ["send", `Promise<${type}>`]
+    return isExportable(operation)
+      ? ["exportable", `ExportableList<${type}, ${typeNameOf(item)}>`]
+      : ["list", `List<${type}, ${typeNameOf(item)}>`]
+  }
   const call = [
     `operation: "${operationId}"`,
     `method: "${method}"`,
     `path: ${pathExpression(path)}`,
     ...query ? ["query"] : [],
-    ...isFile ? ["file"] : body === undefined ? [] : isEmpty ? ["body: {}"] : ["body"],
+    ...bodyMember(),
     ...has("Idempotency-Key") ? ["isKeyed: true"] : [],
     ...operation.security?.length === 0 || operation.security === undefined ? ["isAnonymous: true"] : [],
     "options"
@@ -190,13 +202,9 @@ const methodOf = (
     ...body === undefined || isEmpty ? [] : [bodyArgument(typeOf(body, operation, "Request"))],
     ...isFile ? ["file: string"] : [],
     ...query ? [`query: ${capitalize(operationId)}Query${isQueryRequired ? "" : " = {}"}`] : [],
-    `options: ${options} = {}`
+    `options: ${optionsType()} = {}`
   ]
-  const [send, returned] = item === undefined
-    ? ["send", `Promise<${type}>`]
-    : isExportable(operation)
-    ? ["exportable", `ExportableList<${type}, ${typeNameOf(item)}>`]
-    : ["list", `List<${type}, ${typeNameOf(item)}>`]
+  const [send, returned] = sending()
   const signature = `  ${operationId}(${args.join(", ")}): ${returned} {`
   const head = signature.length <= 120
     ? signature
@@ -209,7 +217,7 @@ const methodOf = (
   return `${comment}${head}\n${statement}\n  }\n`
 }
 
-/** Returns the source of the class with one method for each operation. */
+/** Returns the source of the class with one method per operation. */
 export const clientOperations = (document: OpenApiDocument): string => {
   const methods = operationsOf(document).map((one) => methodOf(document, one)).join("\n")
   const names = [

@@ -13,7 +13,10 @@ export interface Schema {
   readonly allOf?: ReadonlyArray<Schema>
 }
 
-/** The type of an event in the feed. `EventEnvelope` is the schema `Event`, in which the data has no type. */
+/**
+ * The names of types that differ from their schemas. `LastroEvent` is an event in the feed; `EventEnvelope` is the
+ * schema `Event`, in which the data has no type.
+ */
 const renamed: Readonly<Record<string, string>> = { Event: "LastroEvent" }
 
 const declaredNames: Readonly<Record<string, string>> = { Event: "EventEnvelope" }
@@ -27,7 +30,7 @@ export const resolveSchema = (document: object, schema: Schema): Schema => {
   return found as Schema
 }
 
-/** Returns the name of the type that a reference to a component names, or undefined. */
+/** Returns the name of the type that a reference to a component names. Undefined for any other schema. */
 export const typeNameOf = ({ $ref = "" }: Schema): string | undefined => {
   const name = /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1]
   return name === undefined ? undefined : renamed[name] ?? name
@@ -45,7 +48,6 @@ const wrap = (text: string, width: number): ReadonlyArray<string> =>
     return lines
   })
 
-/** Writes a doc comment. */
 export const docComment = (text: string | undefined, indent: string): string => {
   if (text === undefined || text === "") return ""
   const safe = text.trim().replaceAll("*/", "*\\/")
@@ -57,7 +59,7 @@ export const docComment = (text: string | undefined, indent: string): string => 
 
 const propertyName = (name: string): string => /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 
-/** Joins the members of a union. Long unions have one member on a line. */
+/** Joins the members of a union. A long union has one member per line. */
 export const union = (members: ReadonlyArray<string>, indent: string): string => {
   const distinct = [...new Set(members)]
   const line = distinct.join(" | ")

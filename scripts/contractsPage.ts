@@ -33,7 +33,7 @@ const declaredSuites: ReadonlyArray<Suite> = ["suites.ts", "originationSuites.ts
   )
 )
 
-/** The suite of lenders. It takes a map of outcomes, so it is declared in a file of its own. */
+/** The suite of lenders. It takes a map of outcomes, so it is declared in its own file. */
 const lenderSuites: ReadonlyArray<Suite> = [{
   comment: "Takes a map from each outcome of the lender to a fixture ([lenders.md](lenders.md)). " +
     "These are the cases of a lender that can have every outcome.",
@@ -51,14 +51,16 @@ if (declared !== exported) {
 /** The ports of every suite. They are not built. */
 const ports = Layer.merge(layerMemory, Layer.effect(WorkNodes, Effect.never))
 
-/** Replaces each outcome that the sandbox cannot have. The cases are registered and not run, so any fixture serves. */
-const possible = <A extends object>(fixtures: A): A =>
-  Object.fromEntries(
-    Object.entries(fixtures).map(([name, one]) => [
-      name,
-      name === "refused" ? possible(one) : "impossible" in one ? sandboxLenderFixtures.priced : one
-    ])
-  ) as A
+/**
+ * Replaces each outcome that the sandbox cannot have. Cases are only registered and never run, so any fixture will do.
+ */
+const possible = <A extends object>(fixtures: A): A => {
+  const replaced = Object.entries(fixtures).map(([name, one]) => {
+    if (name === "refused") return [name, possible(one)]
+    return [name, "impossible" in one ? sandboxLenderFixtures.priced : one]
+  })
+  return Object.fromEntries(replaced) as A
+}
 
 const registerOf = (suite: string) =>
   (suite === "lenderSuite" ? lenderSuite : suites[suite as keyof typeof suites]) as (
@@ -68,7 +70,7 @@ const registerOf = (suite: string) =>
     options: { readonly units: "concurrent" | "serialised"; readonly outcomes: typeof sandboxLenderFixtures }
   ) => void
 
-/** Registers a suite with a runner that does not run the cases, but records their names. */
+/** Registers a suite with a runner that records the names of the cases and does not run them. */
 const recordCases = (suite: string, units: "concurrent" | "serialised") => {
   const caseNames: Array<string> = []
   const suitePorts: Array<string> = []
@@ -98,7 +100,7 @@ const domainFiles = globSync("**/*.ts", { cwd: domain }).map((path) => ({
 const checkSentences = (port: string, caseNames: ReadonlyArray<string>): void => {
   const sentences = domainFiles.map(({ text }) => portSentences(port, text)).find((found) => found !== null)
   const given = proofs[port]
-  // A suite can be about several ports together, for example `Origination`. Then there is no such port.
+  // A suite can cover several ports, for example `Origination`. There is no port with that name.
   if (sentences === undefined && given === undefined) return
   const problems = findSentenceProblems(sentences ?? [], given ?? [], caseNames)
   if (problems.length > 0) throw new Error(`${port}:\n${problems.join("\n")}`)
@@ -129,7 +131,10 @@ const contractOf = ({ comment, name }: Suite): Contract => {
   }
 }
 
-/** The path of the file that declares a port, relative to the domain. Undefined if the suite is about several ports. */
+/**
+ * Returns the path of the file that declares a port, relative to the domain. Undefined if the suite covers several
+ * ports.
+ */
 const fileOf = (port: string): string | undefined =>
   domainFiles.find(({ text }) => text.includes(`export class ${port} extends Context.Service<${port},`))?.path
 

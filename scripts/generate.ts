@@ -1,5 +1,6 @@
-// Writes generated documents, so that a change is visible in review: `node scripts/generate.ts contracts|openapi|states|surface|viewer`.
-// With --check, fails if a document is out of date. `contracts PORT` prints the cases of the suite of a port.
+// Writes generated documents, so that changes are visible in reviews: `node scripts/generate.ts
+// contracts|openapi|states|surface|viewer`. With --check, fails if a document is out of date. `contracts PORT` prints
+// the cases of a port's suite.
 import { writeDocument } from "./execute.ts"
 
 /** The documents that each command writes, by path. */

@@ -1,7 +1,6 @@
-// Tests the packages in the form in which they are published. Builds and packs each one, and lints the tarballs with
-// publint and attw. Then runs tests in temporary folders that contain only the tarballs. Imports every entry point with
-// the newest and with the oldest allowed dependencies. Type-checks and runs every example and every program of the
-// READMEs.
+// Tests the packages in their published form. Builds and packs each one, and lints the tarballs with publint and attw.
+// Then runs tests in temporary folders that contain only the tarballs. Imports every entry point with the newest and
+// with the oldest allowed dependencies. Type-checks and runs every example and every program of the READMEs.
 import { basename, join } from "node:path"
 import { Failure, report, runAll, withTemporaryFolder } from "./execute.ts"
 import * as consumers from "./packages/consumer.ts"
@@ -10,7 +9,6 @@ import { lintTarball, type Package, packAll, tarballOverrides } from "./packages
 
 const { acceptsNextMinor, copyNextMinor, peerRanges, runConsumer, writeConsumer } = consumers
 
-/** Runs a step and prints its duration. */
 const timed = async (name: string, step: () => Promise<unknown>): Promise<void> => {
   const start = performance.now()
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(1).padStart(6)} s`
@@ -34,7 +32,7 @@ const testNewest = (packages: ReadonlyArray<Package>): Promise<ReadonlyArray<unk
       copyExamples(join(directory, "examples")),
       Promise.all(packages.map((pkg) => writeReadme(readmes, pkg))),
       writeConsumer(consumer, packages, peerRanges(packages)),
-      // Use a hidden folder, in which pnpm does not search for projects.
+      // A hidden folder, because pnpm does not search it for projects.
       copyNextMinor(join(directory, ".effect")).then((effect) =>
         writeConsumer(next, portable, { ...peerRanges(portable), effect })
       )

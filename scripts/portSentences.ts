@@ -11,20 +11,24 @@ interface Unproven {
   readonly because: string
 }
 
-/** A part of a sentence with its method, and parts of the names of the cases that prove it, or the reason why no case does. */
+/**
+ * A part of a sentence with its method, and parts of the names of the cases that prove it, or the reason why no case
+ * does.
+ */
 export type Proof = readonly [part: string, ...cases: ReadonlyArray<string | Unproven>]
 
-/** Gives the reason why no case proves a sentence. */
+/** States why no case proves a sentence. */
 export const because = (reason: string): Unproven => ({ because: reason })
 
 /** The reason why no case proves that an export reads in batches. */
 export const inBatches = because("a test of both databases reads an export of several batches")
 
-/** Splits a doc comment into sentences. */
 const sentencesIn = (comment: string): ReadonlyArray<string> =>
   comment.replaceAll(/^[ \t]*\*[ ]?/gm, "").replaceAll(/\s+/g, " ").trim().split(/(?<=[.])\s+(?=[A-Z`{])/)
 
-/** Returns the sentences of a port that a file declares, in source order. Null if the file does not declare the port. */
+/**
+ * Returns the sentences of a port that a file declares, in source order. Null if the file does not declare the port.
+ */
 export const portSentences = (port: string, text: string): ReadonlyArray<PortSentence> | null => {
   const declared = new RegExp(
     String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\nexport class ${port} extends Context\.Service<${port}, \{([\s\S]*?)\n\}>`

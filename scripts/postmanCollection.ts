@@ -1,6 +1,6 @@
 import { type ApiOperation, type OpenApiDocument, operationsOf } from "./clientSource.ts"
 
-/** The variables of the collection that stand for parameters of paths. */
+/** The variables of the collection that replace path parameters. */
 const pathVariables: Readonly<Record<string, string>> = {
   id: "application_id",
   partner_uuid: "partner_id",
@@ -27,7 +27,7 @@ const variables: Readonly<Record<string, string>> = {
   lender: "sandbox"
 }
 
-/** Stores the ids and the ETag of every answer. Runs after each request. */
+/** Stores the ids and the ETag of every response. Runs after each request. */
 const storeIds = `const text = pm.response.text()
 const answer = text.startsWith("{") ? JSON.parse(text) : {}
 const record = answer.data && !Array.isArray(answer.data) ? answer.data : answer
@@ -41,7 +41,7 @@ if (record.client_id !== pm.collectionVariables.get("client_id")) store("api_cli
 store("offer_id", record.quote && record.quote.offers[0] && record.quote.offers[0].offer_id)
 store("etag", pm.response.headers.get("ETag"))`
 
-/** Sends the request again while the loan is in one of these states. Only for runs of the whole folder. */
+/** Sends the request again while the next action is one of these. Only for runs of the whole folder. */
 const repeatWhile = (...actions: ReadonlyArray<string>): string =>
   `if (pm.response.code === 304 || ${JSON.stringify(actions)}.includes(pm.response.json().next_action)) {
   pm.execution.setNextRequest(pm.info.requestName)
@@ -68,7 +68,7 @@ const exampleOf = ({ operation: { requestBody } }: ApiOperation): unknown => {
 const takes = ({ operation: { parameters = [] } }: ApiOperation, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name)
 
-/** Makes a request of the collection. Optional parameters are present, but disabled. */
+/** Makes a request of the collection. Optional parameters are present but disabled. */
 const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, test }: Overrides = {}) => {
   const { method, operation, path } = one
   const { description, parameters = [], requestBody, security = [], summary } = operation
@@ -170,7 +170,7 @@ const loanOf = (find: (operationId: string) => ApiOperation) => {
   ]
 }
 
-/** Returns the collection of all operations in the format 2.1 of Postman: a loan, then a folder for each tag. */
+/** Returns the collection of all operations in Postman's format 2.1: a loan, then a folder per tag. */
 export const postmanCollection = (document: OpenApiDocument): object => {
   const operations = operationsOf(document)
   const find = (operationId: string): ApiOperation => {
@@ -180,7 +180,7 @@ export const postmanCollection = (document: OpenApiDocument): object => {
   }
   const bodies = bodiesOf(find)
   const folders = document.tags.flatMap(({ description, name }) => {
-    // Deletions are last, because the other requests need the record.
+    // Deletions come last, because the other requests need the record.
     const item = operations.filter(({ operation }) => operation.tags.includes(name))
       .toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"))
       .map((one) => {

@@ -1,4 +1,4 @@
-// Runs after `pnpm install`, so that the first start of the server is fast. Initialises the embedded database once and
+// Runs after `pnpm install`, so that the first start of the server is fast. Initializes the embedded database once and
 // caches it. Bundles the server into one file.
 import { join } from "node:path"
 import { bundleProgram } from "../apps/server/src/program/bundleProgram.ts"

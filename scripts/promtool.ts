@@ -1,5 +1,6 @@
-// Verifies the alert rules, and the metrics of a running server, with `promtool` of Prometheus (Debian package `prometheus`):
-// node scripts/promtool.ts [http://127.0.0.1:9464/metrics]. PROMTOOL is the path of the program. Default: `promtool`.
+// Verifies the alert rules, and the metrics of a running server, with Prometheus's `promtool` (Debian package
+// `prometheus`): node scripts/promtool.ts [http://127.0.0.1:9464/metrics]. PROMTOOL is the path of the program.
+// Default: `promtool`.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { root } from "./execute.ts"

@@ -2,8 +2,8 @@ import { basename, dirname } from "node:path"
 import type { Threat } from "./threats.ts"
 
 /**
- * A business rule. Its text is the first sentence of the doc comment of the exported declaration that implements it. Its
- * source is the rest of the paragraph after `Source:`, empty if there is none.
+ * A business rule. Its text is the first sentence of the doc comment of the exported declaration that implements it.
+ * Its source is the rest of the paragraph after `Source:`, or empty.
  */
 export interface Rule {
   readonly id: string
@@ -21,8 +21,8 @@ export interface NamedTest {
   readonly name: string
   readonly file: string
   /**
-   * True if the text is the first argument of a call. An unknown id is an error only in such a text, because others may
-   * not be test names.
+   * True if the text is the first argument of a call. Only then is an unknown id an error, because other texts may not
+   * be test names.
    */
   readonly isArgument: boolean
 }
@@ -66,8 +66,7 @@ export const parseRules = (
 const namingText = /(\(\s*)?(["'`])((?:(?:[A-Z]+-\d\d|T\d\d)(?:, | ))+)((?:(?!\2)[^\\]|\\.)*)\2/gs
 
 /**
- * Finds the strings of a file that start with rule or threat ids, as the names of tests do. Returns one entry for each
- * id.
+ * Finds the strings of a file that start with rule or threat ids, like the names of tests. Returns one entry per id.
  */
 export const parseTestNames = ({ path, text }: SourceFile): ReadonlyArray<NamedTest> =>
   Array.from(text.matchAll(namingText)).flatMap(([, call, , ids = "", name = ""]) => {
@@ -80,9 +79,7 @@ export const parseTestNames = ({ path, text }: SourceFile): ReadonlyArray<NamedT
     }))
   })
 
-/**
- * Finds duplicate ids, rules and threats without a test, and tests with unknown ids. Returns one line for each problem.
- */
+/** Finds duplicate ids, rules and threats without a test, and tests with unknown ids. Returns one line per problem. */
 export const findProblems = (
   rules: ReadonlyArray<Rule>,
   threats: ReadonlyArray<Threat>,
@@ -110,11 +107,14 @@ export const findProblems = (
   ]
 }
 
-const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => {
+  if (a.id < b.id) return -1
+  return a.id > b.id ? 1 : 0
+}
 
 const areaOf = (id: string): string => id.split("-")[0]!
 
-/** Renders docs/rules.md: every rule in one line, with its source, below the folders of its area. */
+/** Renders docs/rules.md: every rule in one line, with its source, under the folder of its area. */
 export const rulesPage = (rules: ReadonlyArray<Rule>): string => {
   const areas = Map.groupBy(rules.toSorted(byId), ({ id }) => areaOf(id))
   return [
@@ -140,7 +140,7 @@ export const rulesPage = (rules: ReadonlyArray<Rule>): string => {
 
 const short = (file: string): string => basename(file, ".ts").replace(/\.test$/, "")
 
-/** Names each file, after its folder and the file if several files have the same name. */
+/** Returns a label for each file. Files with the same name also get the name of their folder. */
 const labelsOf = (files: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const distinct = [...new Set(files)]
   const counts = Map.groupBy(distinct, (file) => short(file).toLowerCase())

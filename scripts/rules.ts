@@ -1,5 +1,5 @@
-// Writes docs/rules.md, docs/threats.md and docs/sandbox.md. With --check, fails if they are out of date. Always fails if a rule
-// or a required threat has no test, an id is used twice, or a test name starts with an unknown id.
+// Writes docs/rules.md, docs/threats.md and docs/sandbox.md. With --check, fails if they are out of date. Always fails
+// if a rule or a required threat has no test, an id is used twice, or a test name starts with an unknown id.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { findProblems, parseRules, parseTestNames, rulesPage, type SourceFile, threatsPage } from "./ruleIndex.ts"

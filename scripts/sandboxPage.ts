@@ -12,8 +12,10 @@ const rows = Array.from(sandboxScenarios).toSorted(([one], [other]) => one < oth
 const formatCpf = (digits: string): string =>
   sandboxCpf(digits).replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, "`$1.$2.$3-$4`")
 
-const formatFee = ({ fee }: SandboxTable): string =>
-  fee.kind === "none" ? "–" : fee.kind === "percent" ? `${fee.percent} %` : `R$ ${reaisOf(fee.amount).toFixed(2)}`
+const formatFee = ({ fee }: SandboxTable): string => {
+  if (fee.kind === "none") return "–"
+  return fee.kind === "percent" ? `${fee.percent} %` : `R$ ${reaisOf(fee.amount).toFixed(2)}`
+}
 
 const line = (...cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 

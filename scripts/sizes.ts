@@ -1,12 +1,15 @@
-// Writes docs/sizes.md, the bundle size of each entry point, so that growth is visible in review. With --check, fails if a
-// figure differs by more than three percent.
+// Writes docs/sizes.md, the bundle size of each entry point, so that growth is visible in reviews. With --check, fails
+// if a figure differs by more than three percent.
 import { build } from "esbuild"
 import { readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { constants, gzipSync } from "node:zlib"
 import { Failure, folders, isCheck, readJson, report, root, withTemporaryFolder } from "./execute.ts"
 
-/** Sizes of a module in bytes, minified and gzipped: without imported packages, and with all of them, `effect` included. */
+/**
+ * Sizes of a module in bytes, minified and gzipped: without imported packages, and with all of them, including
+ * `effect`.
+ */
 interface Measured {
   readonly what: string
   readonly own: number
@@ -23,7 +26,7 @@ type Entry = readonly [what: string, code: string]
 
 /**
  * Bundles, minifies and gzips the files of a folder separately. Returns their sizes in bytes. One build processes all
- * files, so that it reads each source file only once.
+ * files, so each source file is read only once.
  */
 const bundledSizes = async (
   folder: string,

@@ -29,7 +29,7 @@ interface Change {
   readonly cause: string
 }
 
-/** Lists the changes that a command causes, one for each event. */
+/** Lists the changes that a command causes, one per event. */
 const changesBy = (state: State, name: CommandName): ReadonlyArray<Change> => {
   const command = commands[name](state)
   const decided = decide(command, state.application)
@@ -52,7 +52,7 @@ const changes: ReadonlyArray<Change> = Object.values<State>(states).flatMap((bef
   { before, after: { ...before, at: afterAllExpiries }, cause: "expires_at" }
 ])
 
-/** Returns the edges of a diagram: from each status, the statuses that follow it, with the causes of each change. */
+/** Returns the edges of a diagram: for each status, the statuses that follow it, with the causes of each change. */
 const edgesOf = (statusesOf: Statuses): ReadonlyMap<string, ReadonlySet<string>> => {
   const edges = new Map<string, Set<string>>()
   const add = (from: string, to: string, cause: string): void => {
@@ -89,7 +89,7 @@ const diagram = (subject: keyof typeof subjects): string => {
 
 const code = (answer: string): string => answer === none ? "" : `\`${answer}\``
 
-/** The usual answer to a command: the one of most states, if at least three rows have it. */
+/** Returns the usual answer to a command: the one of most states, if at least three rows have it. */
 const usualIn = (column: number, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const [answer = none, equal = []] = Array.from(Map.groupBy(rows, (cells) => cells[column]!))
     .toSorted(([, one], [, other]) => other.length - one.length)[0] ?? []
@@ -104,7 +104,7 @@ const short = (answer: string, usual: string): string => {
 
 const statusOf = (state: string): string => /^\w+/.exec(state)?.[0] ?? state
 
-/** Names states: by their status, if all states of the status are among them. */
+/** Names a group of states. Uses the status alone if the group has all states of that status. */
 const namesOf = (group: ReadonlyArray<string>): string => {
   const all = Map.groupBy(Object.keys(stateTable), statusOf)
   return Array.from(
@@ -124,7 +124,7 @@ const table = (columns: ReadonlyArray<CommandName | "status" | "next_action">): 
   }))
   const usual = columns.map((_, column) => usualIn(column, rows.map(({ cells }) => cells)))
   const longest = rows.toSorted((one, other) => other.states.length - one.states.length)[0]!
-  // The row of all other states is the last, and only possible if no state is left out.
+  // The row of all other states comes last. It is possible only if no state is left out.
   const all = shown.length === Object.keys(stateTable).length
   const ordered = all ? [...rows.filter((row) => row !== longest), { ...longest, states: "all other states" }] : rows
   return [
@@ -159,7 +159,8 @@ const exits = ["cancel", "withdraw", "renew link"].flatMap(startingWith)
 const answersToExits = commandNames.filter((name) => !grouped.has(name) && !exits.includes(name))
 
 /**
- * Renders docs/states.md: the states of applications, quotes, offers and proposals. Throws if the tested table is out of date.
+ * Renders docs/states.md: the states of applications, quotes, offers and proposals. Throws if the tested table is out
+ * of date.
  */
 export const statesPage = (): string => {
   for (const [name, state] of Object.entries(states)) {

@@ -9,7 +9,6 @@ interface Exported {
   readonly kinds: ReadonlyArray<"value" | "type">
   /** True if at least one of its declarations has a doc comment. */
   readonly isDocumented: boolean
-  /** The file that declares the name. */
   readonly file: string
 }
 

@@ -1,5 +1,5 @@
 // Completes `changeset version`. Writes the new version into the source and the examples. Removes the lines about
-// dependencies from the changelog of the server, which contains these dependencies.
+// dependencies from the server's changelog, because the server contains these dependencies.
 import { glob, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readJson, root } from "./execute.ts"
@@ -19,5 +19,5 @@ await replaceIn(
   /(?:### Patch Changes\n\n)?(?:- Updated dependencies.*\n(?: {2}- .*\n)*)+\n?/g,
   ""
 )
-// Remove the changelog of the package `seed`: it is private and only part of the server.
+// The package `seed` is private and only a part of the server, so it needs no changelog.
 await rm(join(root, "packages/seed/CHANGELOG.md"), { force: true })

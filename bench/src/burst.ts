@@ -8,12 +8,12 @@ import { database } from "./harness/database.ts"
 import { isOk } from "./harness/processes.ts"
 import { ascending, quantile } from "./harness/statistics.ts"
 
-/** A load that `hey` sends. Each of the callers has its own process. */
+/** A load that `hey` sends. Each caller has a separate process. */
 interface HeyLoad {
   readonly url: string
   readonly tokens: ReadonlyArray<string>
   readonly seconds: number
-  /** Number of connections, or of requests in progress if each request opens its own connection. */
+  /** Number of connections. If each request opens its own connection: number of requests in progress. */
   readonly connections: number
   readonly opens?: boolean
   /** Maximum number of requests per second. Default: no limit. */
@@ -31,7 +31,10 @@ const runHey = (args: ReadonlyArray<string>) =>
     return lines.map((line) => ({ seconds: Number(line.split(",")[0]), status: line.split(",")[6] }))
   })
 
-/** Sends a load. Times are in milliseconds, from the start of the connection, if any, to the end of the response. */
+/**
+ * Sends a load. Times are in milliseconds, until the end of the response. They include opening the connection, if there
+ * is one.
+ */
 const sendByHey = Effect.fnUntraced(function*(load: HeyLoad) {
   const { connections, opens = false, perSecond, seconds, tokens, url } = load
   const lines = yield* Effect.forEach(tokens, (token) =>
@@ -56,7 +59,7 @@ const sendByHey = Effect.fnUntraced(function*(load: HeyLoad) {
   }
 })
 
-/** Sends a health check over a new connection every 50 ms while an effect runs. Returns the results of both. */
+/** Sends a health check on a new connection every 50 ms while an effect runs. Returns the results of both. */
 const withHealthChecks = Effect.fnUntraced(function*<A>(url: string, run: Effect.Effect<A>) {
   const times: Array<number> = []
   let failed = 0
@@ -82,8 +85,8 @@ const flags = {
 }
 
 /**
- * Measures reads of a page of users: under the load that the server sustains, under a multiple of it over connections
- * that are opened at the same time, under the same multiple with a connection for each request, and under the first load
+ * Measures reads of a page of users under four loads: the load that the server sustains, a multiple of it on
+ * connections that are opened at the same time, the same multiple with one connection per request, and the first load
  * again 5 s later.
  */
 export const burst = benchmark(

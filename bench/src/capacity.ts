@@ -11,8 +11,8 @@ import { familyTime, postmasterOf, processorTime } from "./harness/processes.ts"
 import { callerInputs, operations } from "./server/operations.ts"
 
 /**
- * Units of a cost: processor milliseconds of the node and of PostgreSQL, bytes of WAL and of tables and indexes, and
- * milliseconds for which a database connection is busy.
+ * The units of a cost: processor milliseconds of the node and of PostgreSQL, bytes of WAL and of tables and indexes,
+ * and milliseconds for which a database connection is busy.
  */
 const units = ["node", "postgres", "wal", "stored", "busy"] as const
 
@@ -27,7 +27,7 @@ const costOf = (valueOf: (unit: keyof Cost) => number): Cost => ({
   busy: valueOf("busy")
 })
 
-/** Time until PostgreSQL has published the statistics of a session that has become idle. */
+/** Time until PostgreSQL publishes the statistics of an idle session. */
 const publication = "11 seconds"
 
 /** A kind of action whose cost is measured alone, and again in a mixture. */
@@ -35,13 +35,15 @@ interface Action {
   readonly name: string
   /** Actions per second in the mixture. */
   readonly rate: number
-  /** Acts for some seconds, at most `rate` times per second. Returns the number of actions. */
+  /** Performs the action for some seconds, at most `rate` times per second. Returns the number of actions. */
   readonly act: (seconds: number, rate: number) => Effect.Effect<number>
 }
 
 let customers = 0
 
-/** Opens an application, waits for its offers, completes the data, accepts the first offer, and waits for the payment. */
+/**
+ * Opens an application, waits for its offers, completes the data, accepts the first offer, and waits for the payment.
+ */
 export const sell = Effect.fnUntraced(function*(desk: Desk) {
   const cpf = sandboxCpf("00", customers++)
   const id = idOf(yield* desk.open(cpf))
@@ -51,7 +53,7 @@ export const sell = Effect.fnUntraced(function*(desk: Desk) {
   const accepted = yield* desk.accept(id, offer)
   const proposal = at(accepted, "proposal_id")
   if (typeof proposal !== "string") return yield* Effect.die(new Error(accepted.text))
-  // A client learns the payment from a webhook. Few reads wait for it here.
+  // A real client gets a webhook for the payment. Here, few reads wait for it.
   while (at(yield* desk.proposal(proposal), "data", "status") !== "PAID") yield* Effect.sleep("2 seconds")
 })
 
@@ -60,7 +62,7 @@ export const quote = Effect.fnUntraced(function*(desk: Desk) {
   yield* desk.until(idOf(yield* desk.open(sandboxCpf("00", customers++))), isSettled)
 })
 
-/** Starts an action regularly, for some seconds, and waits until all have ended. */
+/** Starts an action at regular intervals for some seconds. Waits until all have ended. */
 const paced = (action: Effect.Effect<void>, seconds: number, rate: number): Effect.Effect<number> => {
   const count = Math.max(1, Math.round(seconds * rate))
   return Effect.as(
@@ -163,7 +165,7 @@ export const capacity = benchmark(
     })
     const mix = (seconds: number) =>
       Effect.all(actions.map(({ act, rate }) => act(seconds, rate * pace)), { concurrency: "unbounded" })
-    // V8 compiles the code of the first requests.
+    // V8 compiles the code during the first requests.
     yield* Effect.forEach(requested, ({ act }) => act(options.seconds, Number.POSITIVE_INFINITY), { discard: true })
     yield* mix(options.seconds * 2)
     yield* Effect.sleep(publication)
@@ -178,7 +180,8 @@ export const capacity = benchmark(
       actions,
       (action) => measureAlone(action, options.seconds / 2, action.rate * pace)
     )
-    // Under load, requests share wake-ups and executions. So each action alone keeps the node as busy as the mixture does.
+    // Under load, requests share wake-ups and executions. So each action alone must keep the node as busy as the
+    // mixture does.
     const load = actions.reduce((sum, { rate }, index) => sum + rate * pace * (first[index]?.node ?? 0), 0)
     const alone = yield* Effect.forEach(actions, (action, index) => {
       const rate = Math.min(load / (first[index]?.node ?? 1), action.rate * pace * 20)

@@ -18,10 +18,10 @@ import { benchmark, dataFlags, shown, table, whole } from "./harness/benchmark.t
 import { database } from "./harness/database.ts"
 import { measure, readTable, timed, type Variant } from "./harness/rounds.ts"
 
-/** Number of months of the ledger. The entries of the last ones are OPEN, all others are PAID. */
+/** Number of months of the ledger. Entries of the last `open` months are OPEN; all others are PAID. */
 const months = { all: 24, open: 4 } as const
 
-/** The chains of partners on the levels 3 to 5, with the viewers of each entry. */
+/** The chains of the partners on levels 3 to 5, with the viewers of each entry. */
 const createChains = `
   create unlogged table bench_chain as
   with recursive tree as (
@@ -53,7 +53,7 @@ const insertContracts = `
   cross join lateral generate_series(1, level) place
   order by n`
 
-/** Fills a new database with partners and a ledger of about `entries` entries. */
+/** Fills a new database with partners, and with a ledger of about `entries` entries. */
 const fill = Effect.fn("fill")(function*(size: { partners: number; seed: number }, entries: number) {
   yield* seed({ ...size, users: 0, applications: 0, passwordHash: "nobody knows" as PasswordHash })
   const sql = yield* SqlClient.SqlClient
@@ -89,7 +89,7 @@ interface Viewer {
   readonly entries: number
 }
 
-/** Finds, for each share, the partner that sees the number of entries closest to that share of the ledger. */
+/** Finds, for each share, the partner whose number of visible entries is closest to that share of the ledger. */
 const viewers = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const shares = [["root", 1], ["10 %", 0.1], ["0.5 %", 0.005], ["0.01 %", 0.0001]] as const
   return (yield* Effect.forEach(shares, ([name, share]) =>
@@ -110,7 +110,7 @@ const queryOf = (filters: EntryQuery["filters"] = {}): EntryQuery => ({
   sort: [{ property: "occurred_at", direction: "desc" }]
 })
 
-/** Returns a São Paulo month, a number of months before the present one. */
+/** Returns the São Paulo month that is some months before the current one. */
 const monthBefore = (now: number, count: number): Period => {
   const date = new Date(now - 3 * 3_600_000)
   date.setUTCDate(1)
@@ -143,7 +143,7 @@ const readsOf = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, seen: Read
   return reads
 })
 
-/** Exports a month as the list does, and counts its entries. */
+/** Exports a month like the list does, and counts its entries. */
 const exportMonth = Effect.fnUntraced(function*({ name, scope }: Viewer, period: Period) {
   const ledger = yield* CommissionLedger
   let entries = 0
@@ -153,7 +153,7 @@ const exportMonth = Effect.fnUntraced(function*({ name, scope }: Viewer, period:
   return { name: `CSV of a month, ${name}`, entries, milliseconds }
 })
 
-/** Closes a month of a partner as requests do, each for at most 5 000 entries, until nothing is left. */
+/** Closes a month of a partner in several requests of at most 5 000 entries each, until nothing is left. */
 const closeMonth = Effect.fnUntraced(function*({ id, name, scope }: Viewer, period: Period) {
   const [settlement, unit] = [yield* CommissionSettlement, yield* UnitOfWork]
   const close = Effect.gen(function*() {

@@ -23,8 +23,8 @@ const shop = (document_number: string) => ({
 })
 
 /**
- * Opens the administration on a database, with events or without. Returns a function that inserts partners into a tree,
- * and returns the processor time of this process and of PostgreSQL for each of them, in milliseconds.
+ * Opens the administration on a database, with or without events. Returns a function that inserts partners into a tree.
+ * It returns the processor time of this process and of PostgreSQL per partner, in milliseconds.
  */
 const openWriters = Effect.fnUntraced(function*(url: string, postmaster: number, isAppending: boolean) {
   const ports = Layer.provideMerge(layerPostgres({ url: Redacted.make(url) }), layerSecurity())
@@ -52,7 +52,7 @@ const openWriters = Effect.fnUntraced(function*(url: string, postmaster: number,
     })
 })
 
-/** Samples the connections of a database. Returns the share of the running transactions that wait for a lock. */
+/** Samples the connections of a database. Returns the share of running transactions that wait for a lock. */
 const sampleLocks = Effect.fnUntraced(function*(sql: PgClient.PgClient) {
   let [waiting, running] = [0, 0]
   const sample = Effect.map(
@@ -70,8 +70,8 @@ const sampleLocks = Effect.fnUntraced(function*(sql: PgClient.PgClient) {
 })
 
 /**
- * Inserts partners with their events and without, alternately. Returns the medians of the processor time for each
- * partner in milliseconds, and the share of the transactions with events that wait for a lock.
+ * Inserts partners with and without events, alternately. Returns the medians of the processor time per partner in
+ * milliseconds, and the share of the transactions with events that wait for a lock.
  */
 export const measureWriters = Effect.fnUntraced(function*(url: string, partners: number, rounds: number) {
   const sql = yield* Effect.provide(PgClient.make({ url: Redacted.make(url), maxConnections: 1 }), Reactivity.layer)

@@ -13,7 +13,7 @@ import { freshDatabase, server } from "./harness/database.ts"
 import { familyTime, metered, postmasterOf, processorTime, residentMemory } from "./harness/processes.ts"
 import { ascending, median, quantile } from "./harness/statistics.ts"
 
-/** The faults of endpoints. Each answers a delivery, whose number it gets. */
+/** The faults of endpoints. Each is a function that answers a delivery, and receives its number. */
 const faults: Readonly<Record<string, (response: ServerResponse, delivery: number) => void>> = {
   dead: (response) => response.destroy(),
   slow: (response) => setTimeout(() => response.destroy(), 30_000),
@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, (response: ServerResponse, delivery: numbe
   }
 }
 
-/** Starts an endpoint. It has its fault until it is healed, and counts its deliveries. */
+/** Starts an endpoint that has a fault until it is healed, and that counts its deliveries. */
 const startEndpoint = Effect.fnUntraced(function*(fault: string) {
   /** The time from each event to its first successful delivery, in milliseconds. */
   const waits = new Map<string, number>()
@@ -64,7 +64,7 @@ const flags = {
 }
 
 /**
- * Inserts partners with their events and without. Then delivers events to healthy and faulty endpoints, kills the server
+ * Inserts partners with and without events. Then delivers events to healthy and faulty endpoints, kills the server
  * meanwhile, heals the faulty endpoints, and counts what each endpoint received. Then reads a long feed to its end.
  */
 export const events = benchmark(
@@ -98,7 +98,7 @@ export const events = benchmark(
     const user = String(at(yield* call("users"), "content", 0, "user_id"))
 
     let changes = 0
-    /** Changes the name of a user `count` times, each time with an event. */
+    /** Changes the name of a user `count` times. Each change causes an event. */
     const change = (count: number) =>
       Effect.suspend(() => {
         const start = performance.now()
@@ -107,7 +107,7 @@ export const events = benchmark(
             yield* Effect.sleep(Math.max(0, start + turn * 1_000 / perSecond - performance.now()))
             yield* lastro.isUp
             const fields = { name: `Ana Souza ${"I".repeat(1 + changes++ % 9)}` }
-            // A request to a server that is killed fails, or is not answered.
+            // A request fails or gets no answer if the server is killed.
             const reply = yield* Effect.exit(call(`users/${user}`, fields, "PATCH"))
             if (Exit.isSuccess(reply) && reply.value.status >= 400 && reply.value.status < 500) {
               return yield* Effect.die(new Error(reply.value.text))
@@ -118,7 +118,7 @@ export const events = benchmark(
       sql<{ readonly id: string }>`select id from event where type = 'user.updated'`,
       (rows) => rows.map(({ id }) => id)
     )
-    /** Waits until these endpoints have every event. Returns the number of events. */
+    /** Waits until these endpoints have received every event. Returns the number of events. */
     const complete = Effect.fnUntraced(function*(some: typeof endpoints) {
       const ids = yield* stored
       while (some.some(({ waits }) => ids.some((id) => !waits.has(id)))) yield* Effect.sleep("1 second")
@@ -149,7 +149,7 @@ export const events = benchmark(
     yield* Fiber.join(writing)
     const all = yield* complete(good)
 
-    // The last attempt of a delivery is seven days after the first one. Here, the next attempt is the last one.
+    // The last attempt of a delivery would be seven days after the first one. Here, the next attempt is the last one.
     const faulty = webhooks.slice(0, Object.keys(faults).length)
     yield* sql`
       update webhook_delivery set attempts = 20, next_at = now() where status = 'PENDING' and ${

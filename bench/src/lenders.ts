@@ -26,7 +26,7 @@ const silentLender = Effect.acquireRelease(
     })
 )
 
-/** Starts a server on a new database, with a lender that answers after a time, and the others. */
+/** Starts a server on a new database, with the given lenders and one that answers after a delay. */
 const startDesk = Effect.fnUntraced(
   function*(postgres: string, answerMs: number, name: string, others: Readonly<Record<string, string>>) {
     const url = yield* freshDatabase(postgres)
@@ -50,8 +50,8 @@ type Desk = Effect.Success<ReturnType<typeof startDesk>>
 let customers = 0
 
 /**
- * Opens one application every `every` milliseconds, and waits until the first lender has offered in all of them. Returns
- * the milliseconds from each application to these offers, by the server's clock.
+ * Opens one application every `every` milliseconds, and waits until all of them have offers of the first lender.
+ * Returns the milliseconds until these offers for each application, by the server's clock.
  */
 const quote = Effect.fnUntraced(function*({ client, sql }: Desk, applications: number, every: number) {
   const start = performance.now()
@@ -83,8 +83,8 @@ const flags = {
 }
 
 /**
- * Measures the offers of one lender, alone and beside a lender that never answers. Both servers run at the same time, so
- * that other load on the machine affects both.
+ * Measures the offers of one lender, alone and next to a lender that never answers. Both servers run at the same time,
+ * so that other load on the machine affects both.
  */
 export const lenders = benchmark(
   "lenders",

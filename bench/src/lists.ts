@@ -25,8 +25,8 @@ const listed = (name: string, row: Row) => ({ ...row, name, scope: asOperator.sc
 type ListedScope = ReturnType<typeof listed>
 
 /**
- * Finds, for each share, the subtree whose numbers of partners and users are closest to that share of the whole tree.
- * Finds the root only if the share is 1.
+ * Finds, for each share, the subtree whose numbers of partners and users are closest to that share of the tree. Finds
+ * the root only for the share 1.
  */
 const namedScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const [whole] = yield* sql<{ readonly partners: number }>`select max(partners) as partners from subtree_count`
@@ -46,9 +46,9 @@ const namedScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Finds at most `limit` scopes, from which the slowest one is chosen. Half of them contain 0.1 to 5 % of the users.
- * Scopes of that size are slow: neither reading the whole scope nor filtering the whole tree is cheap. The other half
- * have other sizes.
+ * Finds at most `limit` scopes; later, the slowest one is chosen. Half of them contain 0.1 to 5 % of the users. Such
+ * scopes are slow, because reading the whole scope and filtering the whole tree are both expensive. The other half have
+ * other sizes.
  */
 const manyScopes = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, limit: number) {
   const rows = yield* sql<Row>`
@@ -78,7 +78,9 @@ const slowest = Effect.fnUntraced(function*(name: string, scopes: ReadonlyArray<
   return taken.toSorted((one, other) => other.time - one.time).slice(0, 1).map(({ one }) => one)
 })
 
-/** The parameters of a list that the benchmark varies. `name` is a part of a name, in lower case and without accents. */
+/**
+ * The parameters of a list that the benchmark varies. `name` is a part of a name, in lower case and without accents.
+ */
 interface Question {
   readonly sort?: string
   readonly page?: number
@@ -87,14 +89,14 @@ interface Question {
 
 type List = (scope: SubtreeScope, question?: Question) => Effect.Effect<unknown, Error>
 
-/** Builds a list query. Default sort: newest first. Other fields sort in ascending order. */
+/** Builds a list query. By default, the newest records come first. Any other field sorts in ascending order. */
 const queryOf = (filter: string, { name, page = 0, sort }: Question) => ({
   filters: name === undefined ? {} : { [filter]: name },
   page: { number: page, size: 20 },
   sort: [{ property: (sort ?? "created_at") as "created_at", direction: sort === undefined ? "desc" : "asc" }] as const
 })
 
-/** Returns the lists of users, partners and proposals, with the fields to sort by. */
+/** Returns the lists of users, partners and proposals, with their sort fields. */
 const kinds = Effect.gen(function*() {
   const [users, partners, proposals] = yield* Effect.all([UserRepository, PartnerRepository, ProposalRepository])
   const all: Readonly<Record<"users" | "partners" | "proposals", [list: List, ...sorts: ReadonlyArray<string>]>> = {
@@ -107,7 +109,7 @@ const kinds = Effect.gen(function*() {
 
 const names = { rare: foldText(rareFamilyName), common: foldText(commonFamilyName) }
 
-/** Reads a page of users and the total with two recursive queries, as without an index of the hierarchy. */
+/** Reads a page of users and the total with two recursive queries, as without a hierarchy index. */
 const recursivePage = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope) => {
   const from = `from app_user u join tree on tree.id = u.partner_id where u.deleted_at is null`
   const read = (query: string) =>

@@ -12,7 +12,7 @@ import { freshDatabase, server } from "./harness/database.ts"
 import { familyTime, metered, postmasterOf, processorTime } from "./harness/processes.ts"
 import { ascending, median, quantile } from "./harness/statistics.ts"
 
-/** Starts a server, and a lender that records the requests of this server only. */
+/** Starts a server, and a lender that records only this server's requests. */
 const startNode = Effect.fnUntraced(function*(database: string, name: string) {
   const lender = yield* recordingLenderServer()
   const server = yield* startServer({
@@ -24,7 +24,7 @@ const startNode = Effect.fnUntraced(function*(database: string, name: string) {
   return { pid: server.pid, lender, client: applicationClient(server, tokenOf(yield* signIn(server))) }
 })
 
-/** Starts one server for each name, all on the same new database. Waits until every server polls for jobs. */
+/** Starts one server per name, all on the same new database. Waits until every server polls for jobs. */
 const startCluster = Effect.fnUntraced(function*(postgres: string, name: string, names: ReadonlyArray<string>) {
   const url = yield* freshDatabase(postgres)
   const nodes = yield* Effect.forEach(names, (one) => startNode(url, one))
@@ -39,9 +39,9 @@ type Cluster = Effect.Success<ReturnType<typeof startCluster>>
 let customers = 0
 
 /**
- * Opens applications over HTTP, on the nodes in turn and at most 16 at a time. Starts one every `every` milliseconds, or
- * at full speed if that is 0. Waits until all have a quote and the job queue is empty. Returns the milliseconds until the
- * last quote was recorded, and those of each application by the server's clock.
+ * Opens applications over HTTP, on the nodes in turn, at most 16 at a time. Starts one every `every` milliseconds, or
+ * at full speed if that is 0. Waits until all have a quote and the job queue is empty. Returns the milliseconds until
+ * the last quote was recorded, and those of each application, by the server's clock.
  */
 const originate = Effect.fnUntraced(function*({ nodes, sql }: Cluster, applications: number, every: number) {
   const start = performance.now()
@@ -77,8 +77,8 @@ const measure = Effect.fnUntraced(function*(cluster: Cluster, postmaster: number
 })
 
 /**
- * Returns the number of quotes that each node requested. Dies if a quote was requested twice or never, or if
- * `lastro check` reports a finding.
+ * Returns the number of quotes that each node requested. Dies if a quote was requested twice or never, or if `lastro
+ * check` reports a finding.
  */
 const checkCluster = Effect.fnUntraced(function*({ nodes, sql, url }: Cluster) {
   const quotes = yield* sql`select id from quote`
@@ -97,7 +97,7 @@ const flags = {
   rounds: whole("rounds", 5, "Number of rounds")
 }
 
-/** Measures the cost of opening applications on one node, and on two nodes that share one PostgreSQL server. */
+/** Measures the cost of opening applications on one node, and on two nodes that share a PostgreSQL server. */
 export const origination = benchmark(
   "origination",
   "Measures applications from opening to quote, on one node and on two",

@@ -27,7 +27,7 @@ const partnerOf = (parent_uuid: string, height: number) => ({
 
 /**
  * Starts a server on a new database, with a chain of partners and an API client of the last one. With `plans`, each of
- * them earns a part of the commission. The lender pays the contracts once its clock moves.
+ * them earns a part of the commission. The lender pays contracts when its clock is moved forward.
  */
 const startNetwork = Effect.fnUntraced(function*(postgres: string, name: string, plans: boolean) {
   const url = yield* freshDatabase(postgres)
@@ -80,8 +80,8 @@ const sell = Effect.fnUntraced(function*({ clock, desk }: Network, contracts: nu
 })
 
 /**
- * Lets the lender pay contracts, and sends a callback for each. Returns the processor time of the node and of PostgreSQL
- * until all are PAID, in milliseconds for each.
+ * Lets the lender pay contracts, and sends a callback for each. Returns the processor milliseconds of the node and of
+ * PostgreSQL until all are PAID, per contract.
  */
 const pay = Effect.fnUntraced(function*({ clock, running, sql }: Network, proposals: ReadonlyArray<string>) {
   const postmaster = yield* postmasterOf(sql)
@@ -103,7 +103,7 @@ const flags = {
   rounds: whole("rounds", 5, "Number of rounds, after one that is not measured")
 }
 
-/** Measures the processor time of a payment, with a commission for each of 12 partners and without commissions. */
+/** Measures the processor time of a payment, with a commission for each of 12 partners, and without commissions. */
 export const payments = benchmark(
   "payments",
   "Measures the payment of contracts that a chain of 12 partners earns commissions for, and of others",

@@ -15,16 +15,16 @@ import { ascending, quantile } from "./harness/statistics.ts"
 import { fitTrend, judgeTrend } from "./harness/trend.ts"
 import { type Caller, callerInputs, operations } from "./server/operations.ts"
 
-/** Seconds of a round. Each round sends requests over new connections, and gives one sample. */
+/** Seconds of a round. Each round sends requests on new connections, and produces one sample. */
 const roundSeconds = 10
 
 /** Milliseconds after which callers sign in again. A token expires after 15 minutes. */
 const renewalMs = 600_000
 
-/** Actions per second besides the requests. */
+/** Actions per second, in addition to the requests. */
 const rates = { quote: 1, sell: 0.2, move: 1 }
 
-/** Number of restarts of the second node and of prunes in a run. */
+/** Number of restarts of the second node, and of prunes, in a run. */
 const [restarts, prunes] = [6, 4]
 
 /** A sample of the node that runs all the time, and of the database. */
@@ -43,10 +43,13 @@ interface Sample {
 
 type Measure = keyof Omit<Sample, "time">
 
-/** The measures that grow with the other work of the machine. */
+/** Measures that grow with other work on the machine. */
 const disturbed: ReadonlySet<Measure> = new Set(["p50", "p99", "processor"])
 
-/** Each measure with its unit, and the growth over the run that fails: a share of the mean, and an absolute minimum. */
+/**
+ * Each measure with its unit, and the growth over the run that counts as a failure: a share of the mean, and an
+ * absolute minimum.
+ */
 const measures: ReadonlyArray<readonly [Measure, unit: string, share: number, least: number]> = [
   ["memory", "resident memory of the node, MiB", 0.1, 5],
   ["descriptors", "file descriptors of the node", 0.1, 2],
@@ -57,7 +60,7 @@ const measures: ReadonlyArray<readonly [Measure, unit: string, share: number, le
   ["processor", "processor time of the node for a request, ms", 0.1, 0.05]
 ]
 
-/** The lanes of a round: reads by key, states, lists and changes. */
+/** The requests of a round, as one list per connection: reads by key, statuses, lists and changes. */
 const lanesOf = (callers: ReadonlyArray<Caller>, round: number) => {
   const lanes = (name: string, count: number) =>
     operations.find((one) => one.name === name)?.lanes(callers, round).slice(0, count) ?? []
@@ -78,7 +81,7 @@ const soakFlags = {
   minutes: whole("minutes", 60, "Duration in minutes")
 }
 
-/** Finds two parents and up to 20 partners without children below the first one, all in the tree of a partner. */
+/** Finds, in the tree of a partner, two parents, and up to 20 partners without children below the first one. */
 const findMoves = (sql: SqlClient.SqlClient, root: string) =>
   Effect.map(
     Effect.orDie(sql<{ readonly id: string; readonly parent_id: string; readonly other: string }>`
@@ -93,7 +96,7 @@ const findMoves = (sql: SqlClient.SqlClient, root: string) =>
     (rows) => rows.map(({ id, other, parent_id }) => ({ id, parents: [other, parent_id] as const }))
   )
 
-/** Runs a node at half of its sustained load for a long time, and reports everything that grows. */
+/** Runs a node at half of its sustained load for a long time, and reports every measure that grows. */
 export const soak = benchmark(
   "soak",
   "Runs half of the sustained load with moves, quotes, loans, restarts and prunes, and reports what grows",
@@ -110,7 +113,7 @@ export const soak = benchmark(
     const counts = { requests: 0, refused: 0, quotes: 0, loans: 0, moves: 0, restarts: 0, prunes: 0 }
     const milliseconds = options.minutes * 60_000
     let signedIn = performance.now()
-    /** The current token of the first caller. */
+    /** Returns the current token of the first caller. */
     const token = () => callers[0]?.token ?? ""
 
     const round = (index: number, perSecond?: number): Effect.Effect<LoadResult> =>
@@ -122,12 +125,12 @@ export const soak = benchmark(
         lanes: lanesOf(callers, index),
         ...(perSecond === undefined ? {} : { perSecond })
       })
-    // V8 compiles the code of the first requests.
+    // V8 compiles the code during the first requests.
     yield* round(0)
     const sustained = (yield* round(1)).answered / roundSeconds
     yield* Console.error(`sustained: ${shown(sustained)} requests per second, moves of ${moves.length} partners`)
 
-    /** Starts an action regularly until the scope closes. A failure is a problem, and does not stop the others. */
+    /** Starts an action at regular intervals until the scope closes. Records a failure and continues. */
     const repeatedly = (name: keyof typeof counts, everyMs: number, action: Effect.Effect<unknown, string>) => {
       const one = Effect.timeout(action, "2 minutes").pipe(
         Effect.andThen(Effect.sync(() => void counts[name]++)),
@@ -152,7 +155,7 @@ export const soak = benchmark(
         env: { PATH: process.env["PATH"], DATABASE_URL: databaseUrl, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: url }
       })
     )
-    /** Runs a second node, which shares the work. It ends by a kill and by a stop in turn. */
+    /** Runs a second node that shares the work. It ends by SIGKILL and by a normal stop, in turn. */
     const restart = Effect.scoped(Effect.gen(function*() {
       const node = yield* startProgram(nodeOn(databaseUrl, url))
       yield* Effect.sleep(milliseconds / restarts)
@@ -199,7 +202,7 @@ export const soak = benchmark(
         signedIn = performance.now()
       }
     }
-    // Memory and tables first reach the size that the load needs.
+    // Memory and tables first grow to the size that the load needs.
     const settled = samples.filter(({ time }) => time >= options.minutes / 4)
     const trendOf = (measure: Measure) => fitTrend(settled.map((sample) => [sample.time, sample[measure]]))
     const isDisturbed = judgeTrend(trendOf("load"), 0.25, 0.5) !== "steady"

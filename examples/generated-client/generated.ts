@@ -10,7 +10,7 @@ export interface Access {
 
 /** Signs in with the client secret. The types of the returned client come from openapi-typescript. */
 export const signIn = async ({ baseUrl, client_id, client_secret }: Access) => {
-  // Lists are also CSV files. This client wants JSON.
+  // Lists are also available as CSV files. This client requests JSON.
   const client = createClient<paths, "application/json">({ baseUrl })
   const { data, error } = await client.POST("/api/v1/oauth/token", {
     body: { grant_type: "client_credentials", client_id, client_secret }

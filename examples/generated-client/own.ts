@@ -3,7 +3,9 @@ import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { Access } from "./generated.ts"
 
-/** Signs in with the client secret. Each operation is an Effect that succeeds with the record or fails with the error. */
+/**
+ * Signs in with the client secret. Each operation is an Effect that succeeds with the record or fails with the error.
+ */
 export const signIn = ({ baseUrl, client_id, client_secret }: Access) =>
   Effect.gen(function*() {
     const anonymous = yield* makeClient({ baseUrl })

@@ -51,7 +51,7 @@ const withDependencies = async (folders: Iterable<string>): Promise<ReadonlyArra
 
 const licenceFile = /^(?:licen[cs]e|notice|copying)(?:[.-]|$)/i
 
-/** Returns the licence texts of packages. The licences require distributing these texts with the packages. */
+/** Returns the licence texts of packages. Their licences require that these texts are distributed with the packages. */
 const notices = async (packages: ReadonlyArray<InstalledPackage>): Promise<string> => {
   const sections = await Promise.all(packages.map(async ({ folder, license, name, version }) => {
     const files = (await readdir(folder)).filter((file) => licenceFile.test(file)).toSorted()
@@ -61,15 +61,15 @@ const notices = async (packages: ReadonlyArray<InstalledPackage>): Promise<strin
   return `${sections.join(`\n\n${"-".repeat(80)}\n\n`)}\n`
 }
 
-/** Returns true for a package, and false for a path such as `./file.js`. */
+/** Returns whether an import specifier names a package, and not a path such as `./file.js`. */
 const isPackage = (specifier: string): boolean => !/^[./]/.test(specifier)
 
-/** Returns true for a file that Node.js does not load: a source map or types. */
+/** Returns whether a file is a source map or types, which Node.js does not load. */
 const isForDevelopment = (path: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test(path)
 
 /**
- * Returns the path with which the artefact imports a dependency lazily. A package keeps its name. A single file of a
- * package is copied beside the program.
+ * Returns the path with which the artefact lazily imports a dependency. A package keeps its name. A single file of a
+ * package is copied next to the program.
  */
 const lazyPath = (specifier: string, file: string): string =>
   isPackage(specifier) ? specifier : `./lazy-${basename(file).replace(/\.[cm]?js$/, "")}.mjs`
@@ -78,8 +78,8 @@ const lazyPath = (specifier: string, file: string): string =>
 const lowestNode = [24, 7] as const
 
 /**
- * Makes the entry of the artefact. It imports the program only if Node.js is new enough, because an older version fails
- * to parse or to link it. The entry has only syntax of ECMAScript 2015, and a dynamic import.
+ * Returns the entry of the artefact. It imports the program only if Node.js is new enough, because an older version
+ * cannot parse or link it. The entry uses only syntax of ECMAScript 2015, and a dynamic import.
  */
 export const entryText = (program: string): string => {
   const [major, minor] = lowestNode
@@ -132,8 +132,8 @@ const bundledPackages = (inputs: ReadonlyArray<string>): Promise<ReadonlyArray<I
 }
 
 /**
- * Writes the server into a folder that needs only Node.js to run. The folder contains one file, and the packages that
- * need files of their own. Replaces an existing folder. Returns the packages of the npm registry in it.
+ * Writes the server into a folder that needs only Node.js to run: one file, and the packages that need their own files.
+ * Replaces an existing folder. Returns the packages of the npm registry in it.
  */
 export const writeArtefact = async (folder: string): Promise<ReadonlyArray<InstalledPackage>> => {
   await rm(folder, { recursive: true, force: true })

@@ -15,8 +15,8 @@ const withoutOwn = (ranges: Ranges = {}): ReadonlyArray<[string, string]> =>
   Object.entries(ranges).filter(([name]) => !name.startsWith("@lastro/"))
 
 /**
- * Returns the peer dependencies of the packages, except the packages themselves. If two packages have different ranges,
- * the narrower one applies: `~1.2.3`, not `^1.2.3`.
+ * Returns the peer dependencies of the packages, without the packages themselves. If two packages have different
+ * ranges, returns the narrower one: `~1.2.3`, not `^1.2.3`.
  */
 export const peerRanges = (packages: ReadonlyArray<Package>): Ranges =>
   Object.fromEntries(
@@ -40,7 +40,7 @@ export const writeConsumer = async (
   dependencies: Ranges
 ): Promise<void> => {
   await cp(join(import.meta.dirname, "consumer"), directory, { recursive: true })
-  // Its entry requires an optional package.
+  // This entry requires an optional package.
   const isPresent = packages.some(({ name }) => name === "@lastro/adapters-http")
   const points = packages.flatMap(entryPoints).filter((point) => isPresent || point !== "@lastro/testkit/http")
   const lines = points.flatMap((point, index) => [
@@ -54,7 +54,7 @@ export const writeConsumer = async (
 
 /**
  * Type-checks a folder. With `declarations`, also checks the declarations of our packages, but ignores errors in those
- * of other packages. This takes most of the time, so do it only once for each set of versions.
+ * of other packages. That takes most of the time, so do it only once per set of versions.
  */
 const typeCheck = async (
   directory: string,
@@ -69,7 +69,10 @@ const typeCheck = async (
   if (errors.length > 0) throw new Failure(`The programs do not type-check against the packages:\n${errors.join("\n")}`)
 }
 
-/** Type-checks the project and the declarations of our packages, imports every entry point with Node.js, counts the modules and runs the program. */
+/**
+ * Type-checks the project and the declarations of our packages, imports every entry point with Node.js, counts the
+ * modules and runs the program.
+ */
 export const runConsumer = async (
   directory: string,
   { declarations = true }: { readonly declarations?: boolean } = {}
@@ -81,9 +84,7 @@ export const runConsumer = async (
   await run(options, "node", "consumer.ts")
 }
 
-/**
- * Returns the npm package that contains the binary of Node.js, and the lowest version that any of the packages allows.
- */
+/** Returns the npm package with the binary of Node.js, and the lowest version that any of the packages allows. */
 const lowestNode = (packages: ReadonlyArray<Package>): readonly [name: string, version: string] => {
   const majors = packages.map(({ engines, name }) => {
     const major = /^>=(\d+)(?:\.\d+)*$/.exec(engines.node)?.[1]
@@ -110,16 +111,15 @@ export const runOnLowestNode = async (directory: string, packages: ReadonlyArray
 }
 
 /**
- * Returns whether a package accepts later minor versions of `effect`. A package does so if it uses only stable modules
- * of `effect`.
+ * Returns whether a package accepts later minor versions of `effect`, because it uses only stable modules of `effect`.
  */
 export const acceptsNextMinor = ({ peerDependencies }: Package): boolean =>
   peerDependencies?.["effect"]?.startsWith("^") === true
 
 /**
- * Copies the installed `effect` to a folder, with the version number of its next minor version, which may not exist
- * yet. Returns the dependency that installs the copy. A test with the copy shows that a range accepts the next version,
- * and that a project then has only one copy of `effect`. It does not show what the next version will change.
+ * Copies the installed `effect` to a folder, with the number of its next minor version, which may not exist yet.
+ * Returns the dependency that installs the copy. A test with the copy shows that a range accepts the next version, and
+ * that a project then has only one copy of `effect`. It does not show what the next version will change.
  */
 export const copyNextMinor = async (directory: string): Promise<string> => {
   const installed = join(root, "node_modules", "effect")

@@ -41,7 +41,9 @@ const isSource = (path: string): boolean => !/[\\/](?:node_modules|dist)$/.test(
 
 const inMemory = "dataDir: \"memory\""
 
-/** Replaces a new database in memory by a copy of the migrated one of the tests. Creating one takes several seconds. */
+/**
+ * Makes a program copy the migrated test database instead of creating a new one in memory, which takes several seconds.
+ */
 const withCache = async (program: string): Promise<string> => {
   if (!program.includes(inMemory)) return program
   const cacheFolder = await Effect.runPromise(migratedCache)
@@ -55,7 +57,7 @@ const sourceFiles = async (directory: string): Promise<ReadonlyArray<string>> =>
   return files
 }
 
-/** Copies the sources of an example. Its databases in memory are copies, too. */
+/** Copies the sources of an example. Its in-memory databases are copies of the migrated one, too. */
 const copyExample = async (from: string, to: string): Promise<string> => {
   await cp(from, to, { recursive: true, filter: isSource })
   const files = await sourceFiles(to)
@@ -112,17 +114,17 @@ const missingInstalls = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
     return importedPackages(text).filter((name) => !Object.hasOwn(present, name)).map((name) => `line ${line}: ${name}`)
   })
 
-/** Returns the extension of the file for a program of a README, and the command that runs the file. */
-const kindOf = ({ language, text }: Block): readonly [extension: string, command: string] =>
-  language === "js"
-    ? [".test.js", "node --experimental-vm-modules node_modules/jest/bin/jest.js"]
-    : text.includes("from \"vitest\"")
+/** Returns the file extension of a README's program, and the command that runs the file. */
+const kindOf = ({ language, text }: Block): readonly [extension: string, command: string] => {
+  if (language === "js") return [".test.js", "node --experimental-vm-modules node_modules/jest/bin/jest.js"]
+  return text.includes("from \"vitest\"")
     ? [".test.ts", "pnpm exec vitest run"]
     : [".ts", "node"]
+}
 
 /**
- * Writes each `ts` block of a package's README, and each `js` block for Jest, as a program, in a project with only the
- * packages that the README installs. Returns the folder of the project.
+ * Writes each `ts` block of a package's README, and each `js` block for Jest, as a program of one project. The project
+ * has only the packages that the README installs. Returns its folder.
  */
 export const writeReadme = async (to: string, { folder, name, version }: Package): Promise<string> => {
   const blocks = blocksOf(await readFile(join(root, "packages", folder, "README.md"), "utf8"))
@@ -136,7 +138,7 @@ export const writeReadme = async (to: string, { folder, name, version }: Package
     language === "ts" || (language === "js" && text.includes("\"@jest/globals\""))
   )
   if (programs.length === 0) throw new Failure(`The README of ${name} has no programs`)
-  // One program of the package with the database creates it in memory as written.
+  // One program of the package creates its in-memory database unchanged, without a copy.
   const plain = folder === "adapters-sql" ? programs.find(({ text }) => text.includes(inMemory)) : undefined
   const commands = await Promise.all(programs.map(async (block) => {
     const [extension, command] = kindOf(block)
@@ -158,8 +160,8 @@ const readsDatabaseUrl = async (directory: string): Promise<boolean> => {
 }
 
 /**
- * Runs the `check` script of a project with the project's own TypeScript. Then runs its `test` script or, if it has none,
- * its `start` script. Starts PostgreSQL if a program of the project reads `DATABASE_URL`.
+ * Runs the `check` script of a project with the project's own TypeScript. Then runs its `test` script, or else its
+ * `start` script. Starts PostgreSQL if a program of the project reads `DATABASE_URL`.
  */
 export const runProject = async (directory: string): Promise<void> => {
   const { scripts } = JSON.parse(await readFile(join(directory, "package.json"), "utf8")) as {

@@ -30,7 +30,7 @@ export const entryPoints = ({ exports, name }: Package): ReadonlyArray<string> =
 const pathsIn = (folder: string): Promise<ReadonlyArray<string>> => readdir(folder, { recursive: true }).catch(() => [])
 
 /**
- * Deletes the folder `dist` of a package unless it has exactly the modules of the sources, so that the tarball contains no
+ * Deletes the folder `dist` of a package unless it has exactly the modules of the sources. So the tarball contains no
  * file of a deleted source. Packing compiles only what has changed since.
  */
 const deleteStale = async (folder: string): Promise<void> => {
@@ -44,7 +44,7 @@ const deleteStale = async (folder: string): Promise<void> => {
   await rm(dist, { recursive: true, force: true })
 }
 
-/** Packs all packages. Packing builds a package and the packages that it imports, so they are packed one by one. */
+/** Packs all packages one by one, because packing a package also builds the packages that it imports. */
 export const packAll = async (): Promise<ReadonlyArray<Package>> => {
   await rm(tarballs, { recursive: true, force: true })
   await mkdir(tarballs, { recursive: true })
@@ -61,7 +61,7 @@ const pack = async (folder: string): Promise<Package> => {
   const cwd = join(root, "packages", folder)
   await run({ cwd }, "pnpm", "pack", "--pack-destination", tarballs)
   const { name, version } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")) as Package
-  // Read the packed manifest, because it contains versions instead of `catalog:` and `workspace:`.
+  // Read the packed manifest: it has versions instead of `catalog:` and `workspace:`.
   return {
     folder,
     ...JSON.parse(await run({ cwd }, "tar", "-xzOf", tarball({ name, version }), "package/package.json"))

@@ -136,7 +136,6 @@ export const peopleProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   ],
   CommonPasswords: [
     ["Recognizes", "for a common password"],
-    ["Attackers try", because("the reason for the port")],
     ["in any letter case", "in any letter case"],
     ["folded text", "`isWord` returns true"]
   ],

@@ -66,12 +66,12 @@ describe("README.pt-BR.md", () => {
   })
 })
 
-const textsIn = (value: unknown): ReadonlyArray<string> =>
-  typeof value === "string"
-    ? [value]
-    : typeof value === "object" && value !== null
+const textsIn = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  return typeof value === "object" && value !== null
     ? Object.values(value).flatMap(textsIn)
     : []
+}
 
 describe("docs/pt-BR", () => {
   const pages = documents.filter((document) => document.startsWith("docs/pt-BR/"))

@@ -23,7 +23,7 @@ const importedFolders = (source: string): ReadonlyMap<string, ReadonlySet<string
   return folders
 }
 
-/** Finds a cycle of folders. Returns it as a path that ends where it begins, or undefined if there is none. */
+/** Finds a cycle of folders. Returns it as a path that ends where it starts. Undefined if there is none. */
 const findCycle = (folders: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyArray<string> | undefined => {
   const finished = new Set<string>()
   const visit = (folder: string, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
@@ -54,7 +54,7 @@ describe("folders do not import each other in a cycle", () => {
   })
 })
 
-/** The rooms of the domain that contain only rules. They import nothing but each other and `effect`. */
+/** The folders of the domain that contain only rules. They import only each other and `effect`. */
 const ring: ReadonlySet<string> = new Set(["access", "hierarchy", "input", "kyc", "loan", "offer", "values"])
 
 describe("the rooms of the rules import no port, no use case and no adapter", () => {
@@ -70,7 +70,7 @@ describe("the rooms of the rules import no port, no use case and no adapter", ()
 })
 
 describe("a change of a record is recorded with its events", () => {
-  /** The files that record a read or a sign-in in the audit, which is no change of a record. */
+  /** The files that record a read or a sign-in in the audit, which does not change a record. */
   const reads: ReadonlyArray<string> = [
     "event/recordChange.ts",
     "identity/Session.ts",
@@ -91,7 +91,7 @@ describe("a change of a record is recorded with its events", () => {
 })
 
 describe("a loan changes only through decide and evolve", () => {
-  /** Finds the decisions that a source file imports from the room of the loan by another way than `decide`. */
+  /** Finds imports of decisions from the folder `loan` that bypass `decide`. */
   const decisionsIn = (source: string): ReadonlyArray<string> =>
     [...source.matchAll(/import \{([^}]*)\} from "[^"]*\/loan(?:\/\w+\.ts)?"/g)]
       .flatMap(([, names = ""]) => names.split(","))

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { surfaceOf } from "../surface.ts"
 
-/** Writes the files to a temporary folder and formats the surface of `index.ts`. */
+/** Writes the files to a temporary folder, and formats the surface of `index.ts`. */
 const surface = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const directory = mkdtempSync(join(tmpdir(), "lastro-surface-"))
   try {

@@ -13,7 +13,6 @@ import { serve } from "./commands/serve.ts"
 import { trigger } from "./commands/trigger.ts"
 import { setRunningProgram, withSourcePlaces } from "./program/sourcePlaces.ts"
 
-/** The `lastro` command. */
 export const lastro = Command.make("lastro").pipe(
   Command.withDescription(
     "Run and administer a Lastro server. lastro COMMAND --help shows options and examples. Environment variables configure every " +
@@ -46,7 +45,6 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) && process.exitCode === 0 ? 0 : exitCodeOf(exit.cause)
   )
 
-/** Runs the `lastro` command with these arguments. */
 export const runLastro = (args: ReadonlyArray<string>) => withGzip(runOrForward(runCommand(lastro, args), args), args)
 
 /** Runs the command line of this process. `program` is the URL of the bundle that contains this module. */

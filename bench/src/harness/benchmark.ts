@@ -6,11 +6,9 @@ import { join } from "node:path"
 
 const folder = join(import.meta.dirname, "..", "..", "results", "latest")
 
-/** Makes an integer flag. */
 export const whole = (name: string, value: number, description: string) =>
   Flag.Int(name).pipe(Flag.withDefault(value), Flag.withDescription(description))
 
-/** Makes a text flag. */
 export const text = (name: string, value: string, description: string) =>
   Flag.String(name).pipe(Flag.withDefault(value), Flag.withDescription(description))
 
@@ -21,26 +19,26 @@ export const dataFlags = {
   seed: whole("seed", 1, "Seed of the generated data")
 }
 
-/** Formats a Markdown table: the first column left-aligned, the others right-aligned. */
+/** Formats a Markdown table. The first column is left-aligned, the others right-aligned. */
 export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [head, head.map((_, column) => column === 0 ? "---" : "---:"), ...rows]
     .map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
-/** Formats a value. A value that is not available is NaN. */
+/** Formats a value. NaN means that the value is not available. */
 export const shown = (value: number, decimals = 0): string => Number.isFinite(value) ? value.toFixed(decimals) : "–"
 
 /** Rounds a fractional number to five significant digits. */
 const rounded = (_: string, value: unknown): unknown =>
   typeof value === "number" && Number.isFinite(value) && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
 
-/** Tables and other lines to print, and the results to write as JSON. */
+/** The tables and other lines to print, and the results to write as JSON. */
 export interface Report {
   readonly lines: ReadonlyArray<string>
   readonly results: object
 }
 
 /**
- * Makes the command of a benchmark. The command prints the report with the properties of the machine, and writes it to
+ * Makes the command of a benchmark. It prints the report with the properties of the machine, and writes it to
  * `bench/results/latest/NAME.json`. A failure of the benchmark is a defect.
  */
 export const benchmark = <const Flags extends Command.Command.Config, E, R>(

@@ -15,7 +15,10 @@ export const password = "a password for measuring"
 /** The main file of the server, which also runs commands. */
 export const main = join(import.meta.dirname, "../../../apps/server/src/main.ts")
 
-/** The program of a node on a database. The issuer of tokens is the same on all nodes. Default: the URL of the node. */
+/**
+ * Returns the program of a node on a database. The issuer of tokens must be the same on all nodes. Default: the URL of
+ * the node.
+ */
 export const nodeOn = (DATABASE_URL: string, issuer?: string): Program => ({
   name: "Lastro",
   args: ["--max-semi-space-size=8", "--max-old-space-size=256", main, "serve"],
@@ -31,8 +34,8 @@ export const nodeOn = (DATABASE_URL: string, issuer?: string): Program => ({
 })
 
 /**
- * Generates data in the database of the benchmark. Starts Lastro on this database with the command that an operator uses,
- * but without rate limits.
+ * Generates data in the database of the benchmark. Then starts Lastro on it with the operator's command, but without
+ * rate limits.
  */
 export const seededLastro = Effect.fnUntraced(
   function*(size: Omit<SeedOptions, "passwordHash">) {
@@ -47,7 +50,7 @@ export const seededLastro = Effect.fnUntraced(
   Effect.provide(NodeCrypto.layer)
 )
 
-/** An administrator, and the administrator's partner. */
+/** An administrator, with the administrator's partner. */
 export interface ListingUser {
   readonly email: string
   readonly partner_id: string
@@ -59,7 +62,7 @@ const shares = [1, 0.1, 0.01, 0.001, 0.0001]
 const administrators = groups.filter(({ permissions }) => permissions.includes("partners:write"))
   .map(({ group_id }) => group_id)
 
-/** Makes a condition: the partner in a column and all of its ancestors are active. */
+/** Returns a condition: the partner in a column and all of its ancestors are active. */
 export const activeAncestors = (sql: SqlClient.SqlClient, partner: string) =>
   sql`not exists (
     with recursive above as (
@@ -70,7 +73,7 @@ export const activeAncestors = (sql: SqlClient.SqlClient, partner: string) =>
     select from above where status <> 'active'
   )`
 
-/** Finds one administrator for each of the `shares`. They are active and do not have to change their password. */
+/** Finds one administrator for each of the `shares`. They are active and need not change their password. */
 export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.SqlClient) {
   const found: Array<ListingUser> = []
   for (const share of shares) {
@@ -91,7 +94,7 @@ export const listingUsers = Effect.fn("listingUsers")(function*(sql: SqlClient.S
   return found
 })
 
-/** Requests a token with the parameters of a grant, and returns the access token. */
+/** Requests a token with the parameters of a grant. Returns the access token. */
 export const requestToken = (server: string, grant: Readonly<Record<string, string>>): Effect.Effect<string> =>
   Effect.promise(async () => {
     const answer = await fetch(`${server}/api/v1/oauth/token`, { method: "POST", body: new URLSearchParams(grant) })
@@ -100,6 +103,5 @@ export const requestToken = (server: string, grant: Readonly<Record<string, stri
     return body.access_token
   })
 
-/** Signs a user in and returns the access token. */
 export const signIn = (server: string, email: string): Effect.Effect<string> =>
   requestToken(server, { grant_type: "password", username: email, password })

@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto"
 import { startPostgres } from "../../../test/postgresServer.ts"
 
 /**
- * The URL of a superuser on a PostgreSQL server. It is `BENCH_DATABASE_URL`, or else that of a server that is started
- * here and stopped when the scope closes.
+ * The URL of a superuser on a PostgreSQL server: `BENCH_DATABASE_URL`, or else that of a server that starts here and
+ * stops when the scope closes.
  */
 export const server = Effect.suspend(() => {
   const given = process.env["BENCH_DATABASE_URL"]
@@ -19,7 +19,7 @@ export const server = Effect.suspend(() => {
     )
 })
 
-/** Runs a statement on a connection of its own: the pool of a client hangs after its connection was closed as idle. */
+/** Runs a statement on a new connection. The pool of a client would hang if its idle connection had been closed. */
 const administer = (url: string, statement: string) =>
   Effect.scoped(
     Effect.flatMap(
@@ -28,7 +28,7 @@ const administer = (url: string, statement: string) =>
     )
   ).pipe(Effect.provide(Reactivity.layer))
 
-/** Creates an empty database, drops it when the scope closes, and returns its URL. */
+/** Creates an empty database and returns its URL. Drops the database when the scope closes. */
 export const freshDatabase = Effect.fn("freshDatabase")(function*(url: string) {
   const name = `bench_${randomBytes(6).toString("hex")}`
   yield* Effect.acquireRelease(

@@ -13,7 +13,7 @@ export interface Ask {
   readonly body?: object
 }
 
-/** Returns a request in the form of HTTP: its method, path, headers and body. */
+/** Returns the HTTP form of a request: its method, path, headers and body. */
 export const requestOf = ({ body, headers, method = "GET", path, token }: Ask) => ({
   method,
   path,
@@ -28,16 +28,16 @@ export const requestOf = ({ body, headers, method = "GET", path, token }: Ask) =
 /** The load that the load generator applies to a server. */
 export interface Load {
   readonly url: string
-  /** Number of concurrent connections, each with one request at a time. */
+  /** Number of concurrent connections. Each has one request at a time. */
   readonly connections: number
   /** Maximum number of requests per second. Default: no limit. */
   readonly perSecond?: number
-  /** The end of the load: a duration, or a number of requests instead. */
+  /** The end of the load: a duration in seconds. Alternative: a number of requests. */
   readonly seconds?: number
   readonly requests?: number
-  /** Milliseconds at the beginning that are not measured, because V8 still compiles the load generator. Default: 0. */
+  /** Milliseconds at the start that are not measured, because V8 is still compiling the load generator. Default: 0. */
   readonly settle?: number
-  /** Lists of requests, one for each connection in turn. A connection repeats the requests of its list. */
+  /** Lists of requests. Each connection takes one list and repeats its requests. */
   readonly lanes: ReadonlyArray<ReadonlyArray<Ask>>
 }
 

@@ -15,11 +15,12 @@ const readProcess = (pid: number, file: "stat" | "status"): string => {
 }
 
 /**
- * Reads the parent of a process, its processor time and that of its ended children, in milliseconds; NaN if unavailable.
+ * Reads the parent of a process, its processor time, and that of its ended children, in milliseconds. NaN if
+ * unavailable.
  */
 const statOf = (pid: number) => {
   const stat = readProcess(pid, "stat")
-  // The name of the process is in parentheses and may contain any character, so the fields are counted after it.
+  // The name of the process is in parentheses and may contain any character. So count the fields after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number)
   const [, parent = Number.NaN, , , , , , , , , , user = Number.NaN, system = 0, endedUser = 0, endedSystem = 0] =
     fields
@@ -27,18 +28,18 @@ const statOf = (pid: number) => {
   return { parent, own: (user + system) * 10, ended: (endedUser + endedSystem) * 10 }
 }
 
-/** Returns the processor time of a process, including its threads, in milliseconds; NaN if unavailable. */
+/** Returns the processor time of a process with all its threads, in milliseconds. NaN if unavailable. */
 export const processorTime = (pid: number): number => statOf(pid).own
 
-/** Returns the processor time of all running children of a process in milliseconds. */
+/** Returns the processor time of all running children of a process, in milliseconds. */
 const childrenTime = (parent: number): number =>
   readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => statOf(Number(name)))
     .reduce((sum, child) => child.parent === parent ? sum + child.own : sum, 0)
 
 /**
- * Returns the processor time of a process and all its children, including those that have ended, in milliseconds; NaN
- * if unavailable. The time of a child that ends is added to its parent. If that happens during the addition, the time of the child may be
- * missing, so the sum is computed again.
+ * Returns the processor time of a process and all its children, including ended ones, in milliseconds. NaN if
+ * unavailable. When a child ends, its time moves to its parent. If that happens during the addition, the child's time
+ * may be missing, so the sum is computed again.
  */
 export const familyTime = (parent: number): number => {
   const before = statOf(parent)
@@ -54,20 +55,18 @@ export const metered = (time: () => number): () => number => {
   return () => time() - before
 }
 
-/** Returns the process id of PostgreSQL's main process, the parent of all others; NaN if unavailable. */
+/** Returns the process id of PostgreSQL's main process, the parent of all others. NaN if unavailable. */
 export const postmasterOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     Effect.orDie(sql<{ readonly pid: number }>`select pg_backend_pid() as pid`),
     ([backend]) => statOf(backend?.pid ?? 0).parent
   )
 
-/**
- * Returns the resident memory of a process in MiB, or the largest that it has had (`VmHWM`); NaN if unavailable.
- */
+/** Returns the resident memory of a process in MiB, or its maximum so far (`VmHWM`). NaN if unavailable. */
 export const residentMemory = (pid: number, field: "VmRSS" | "VmHWM" = "VmRSS"): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(readProcess(pid, "status"))?.[1] ?? Number.NaN) / 1_024
 
-/** Returns the number of open file descriptors of a process; NaN if unavailable. */
+/** Returns the number of open file descriptors of a process. NaN if unavailable. */
 export const descriptorsOf = (pid: number): number => {
   try {
     return readdirSync(`/proc/${pid}/fd`).length
@@ -81,27 +80,27 @@ export interface Program {
   readonly name: string
   /** Arguments of `node`. */
   readonly args: ReadonlyArray<string>
-  /** Returns the environment variables. Of the current environment, the program inherits only `PATH`. */
+  /** Returns the environment variables. From the current environment, the program inherits only `PATH`. */
   readonly env: (port: number) => Readonly<Record<string, string>>
   /** The path that returns 200 once the program is ready. */
   readonly ready: `/${string}`
 }
 
-/** A program that has become ready. */
+/** A program that is ready. */
 export interface Served {
   readonly name: string
   readonly url: string
   readonly pid: number
   /** Milliseconds from the creation of the process to the end of the first response with status 200. */
   readonly milliseconds: number
-  /** Processor time in milliseconds until then; NaN if unavailable. */
+  /** Processor time in milliseconds until then. NaN if unavailable. */
   readonly cpu: number
 }
 
-/** Maximum time for a program to become ready, in milliseconds. */
+/** Maximum milliseconds for a program to become ready. */
 const startTimeout = 120_000
 
-/** Sends a request over a new connection. Returns whether the response has status 200. */
+/** Sends a request on a new connection. Returns whether the response has status 200. */
 export const isOk = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     get(url, { agent: false }, (response) => {

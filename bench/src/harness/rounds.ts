@@ -16,9 +16,9 @@ export const timed = (run: Variant["run"]) =>
   })
 
 /**
- * Measures every variant in rounds, one run at a time, so that other load on the machine affects all variants equally. A
- * variant runs at most 20 times in each round, and not again after 40 ms. Discards the first round: a connection plans a
- * prepared statement again in each of its first runs. Compares the medians with those of the first variant.
+ * Measures all variants in rounds, one run at a time, so that other load on the machine affects them equally. In each
+ * round, a variant runs until 40 ms have passed, at most 20 times. Discards the first round, because a connection plans
+ * a prepared statement again in its first runs. Compares the medians with those of the first variant.
  */
 export const measure = Effect.fnUntraced(function*(variants: ReadonlyArray<Variant>, rounds: number) {
   const taken = variants.map((variant) => ({ ...variant, rounds: [] as Array<ReadonlyArray<number>> }))
@@ -42,7 +42,7 @@ export const measure = Effect.fnUntraced(function*(variants: ReadonlyArray<Varia
   })
 })
 
-/** Formats the results of `measure`, whose first variant is a read by primary key. */
+/** Formats the results of `measure`. The first variant is a read by primary key. */
 export const readTable = (results: Effect.Success<ReturnType<typeof measure>>): string =>
   table(
     ["read", "p50 ms", "p99 ms", "× primary key", "ratio by round, 10–90 %", "samples"],

@@ -1,12 +1,11 @@
-/** Returns the quantile `at` of sorted values (nearest rank), or NaN without values. */
+/** Returns the quantile `at` of sorted values (nearest rank). NaN without values. */
 export const quantile = (sorted: ReadonlyArray<number>, at: number): number =>
   sorted[Math.max(0, Math.ceil(at * sorted.length) - 1)] ?? Number.NaN
 
-/** Sorts values in ascending order. */
 export const ascending = (values: Iterable<number>): ReadonlyArray<number> =>
   [...values].toSorted((one, other) => one - other)
 
-/** Returns the median of values in any order: the mean of the two middle values if their number is even. */
+/** Returns the median of unsorted values. For an even number, this is the mean of the two middle values. */
 export const median = (values: Iterable<number>): number => {
   const sorted = ascending(values)
   const half = sorted.length / 2

@@ -1,4 +1,4 @@
-/** The change of a value over a time, from a straight line through its samples (least squares). */
+/** The change of a value over time, from a straight line through its samples (least squares). */
 export interface Trend {
   readonly mean: number
   /** The change from the first sample to the last one, on the line. */
@@ -26,10 +26,11 @@ export const fitTrend = (samples: ReadonlyArray<readonly [time: number, value: n
 }
 
 /**
- * Judges the growth of a value. Its limit is a share of the mean, or `least` if that is more. Returns `unclear` if the
- * value varied so much that the growth may be on either side of the limit.
+ * Judges the growth of a value. The limit is a share of the mean, but at least `least`. Returns `unclear` if the value
+ * varied so much that the growth may be on either side of the limit.
  */
 export const judgeTrend = ({ change, error, mean }: Trend, share: number, least: number) => {
   const limit = Math.max(share * mean, least)
-  return change - error > limit ? "grows" : change + error > limit ? "unclear" : "steady"
+  if (change - error > limit) return "grows"
+  return change + error > limit ? "unclear" : "steady"
 }

@@ -15,8 +15,8 @@ export interface Caller extends ListingUser {
 }
 
 /**
- * Signs a caller in and chooses up to 80 partners and 20 applications. Sorts the records by hashes of their ids, so that
- * their order is mixed but the same in each run.
+ * Signs a caller in, and chooses up to 80 partners and 20 applications. Sorts them by hashes of their ids, so their
+ * order is mixed but the same in each run.
  */
 export const callerInputs = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, server: string, user: ListingUser) {
   const [found] = yield* sql<Omit<Caller, "token" | keyof ListingUser>>`
@@ -48,15 +48,17 @@ export interface Operation {
   readonly name: string
   readonly kind: "read" | "write" | "health"
   /**
-   * Returns the requests of the load: a list of requests for each connection. `run` is the number of the run, with
-   * which each run can send different requests.
+   * Returns the requests of the load, as one list per connection. With the number `run`, each run can send other
+   * requests.
    */
   readonly lanes: (callers: ReadonlyArray<Caller>, run: number) => ReadonlyArray<ReadonlyArray<Ask>>
-  /** Returns further requests. They are not measured, but the responses of both servers to them are compared. */
+  /** Returns requests that are not measured. Only the responses of both servers to them are compared. */
   readonly compared: (caller: Caller) => ReadonlyArray<Ask>
 }
 
-/** Makes at most 16 lists of the same requests, in the same order, but each list begins with a different request. */
+/**
+ * Returns at most 16 copies of a list of requests. Each copy starts with a different request, in the same cyclic order.
+ */
 const rotated = (asks: ReadonlyArray<Ask>): ReadonlyArray<ReadonlyArray<Ask>> => {
   const lanes = Math.min(16, asks.length)
   const starts = Array.from({ length: lanes }, (_, lane) => Math.floor(lane * asks.length / lanes))
@@ -103,8 +105,8 @@ const byId = (
 const partnerPath = (id: string): string => `/api/v1/partners/${id}`
 
 /**
- * Makes requests that change the names of partners. At most 64 connections change at least three partners each, and no
- * two connections change the same partner. Each request changes the stored name.
+ * Makes requests that change the names of partners. Each of at most 64 connections changes at least three partners,
+ * which no other connection changes. Each request changes the stored name.
  */
 const patchLanes: Operation["lanes"] = (callers, run) => {
   const tokens = new Map(callers.flatMap(({ partners, token }) => partners.map((id) => [id, token] as const)))
@@ -124,7 +126,6 @@ const patchLanes: Operation["lanes"] = (callers, run) => {
   )
 }
 
-/** The operations that the benchmark measures. */
 export const operations: ReadonlyArray<Operation> = [
   {
     name: "live",

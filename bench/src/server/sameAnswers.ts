@@ -15,7 +15,7 @@ export interface Bench {
   readonly callers: ReadonlyArray<Caller>
 }
 
-/** The audit keeps a request id of this form as it is. */
+/** A request id that the audit stores unchanged. */
 const requestId = "0197f3a2-0000-7000-8000-000000000001"
 
 /** Headers that are not compared, because they differ between responses or connections. */
@@ -52,7 +52,7 @@ const compareAnswers = (bench: Bench, ask: Ask): Effect.Effect<number> =>
     return 1 + (yield* compareAnswers(bench, { ...ask, headers: { "if-none-match": etag } }))
   })
 
-/** Changes of the stored state of users after they have signed in: the columns with their new values. */
+/** Changes of stored users after their sign-in: columns with their new values. */
 const changes: ReadonlyArray<Readonly<Record<string, unknown>>> = [
   { group_id: groupBySlug("viewer").group_id },
   { group_id: groupBySlug("operator").group_id },
@@ -63,7 +63,7 @@ const changes: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 
 /**
  * Creates tokens that a server must reject for some or all operations, because the state of their callers has changed.
- * Also creates a token of an API client, and a token with a narrow scope.
+ * Also creates a token of an API client, and one with a narrow scope.
  */
 const oddTokens = Effect.fnUntraced(function*({ callers, lastro, passwordHash }: Bench) {
   const sql = yield* SqlClient.SqlClient
@@ -103,7 +103,7 @@ const oddTokens = Effect.fnUntraced(function*({ callers, lastro, passwordHash }:
 
 const street = { neighborhood: "Bela Vista", street: "Avenida Paulista", number: "1578" }
 
-/** The bodies of changes that are sent one after another. Some change nothing, and some are rejected. */
+/** The bodies of consecutive changes. Some change nothing, and some are rejected. */
 const bodies: ReadonlyArray<object> = [
   { partner: { name: "Crédito Ângela" } },
   { partner: { name: "Crédito Ângela" } },
@@ -161,13 +161,13 @@ const comparePatches = Effect.fnUntraced(function*({ callers, lastro, peer }: Be
   return requests.length
 })
 
-/** Returns copies of a request without a valid token: the token is missing, malformed or has a wrong signature. */
+/** Returns copies of a request without a valid token: missing, malformed, or with a wrong signature. */
 const unauthenticated = (ask: Ask): ReadonlyArray<Ask> =>
   [undefined, "nobody", `${ask.token?.slice(0, -4)}AAAA`].map((token) => ({ ...ask, token }))
 
 /**
- * Compares the responses of both servers to reads and to rejected changes. Then compares the effects of changes.
- * Returns the number of compared responses.
+ * Compares the responses of both servers to reads and to rejected changes, and then the effects of changes. Returns the
+ * number of compared responses.
  */
 export const compareServers = Effect.fn("compareServers")(function*(
   bench: Bench,

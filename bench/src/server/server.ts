@@ -24,8 +24,8 @@ import { type Bench, compareServers } from "./sameAnswers.ts"
 import { compareBody, startUsual } from "./usual/usual.ts"
 
 /**
- * Number of database connections of the hand-written server. It is the same as that of Lastro's API, which runs 8
- * requests at a time (`LASTRO_CONCURRENCY`), each with one connection.
+ * Number of database connections of the hand-written server. Lastro's API uses as many: it runs 8 requests at a time
+ * (`LASTRO_CONCURRENCY`), each with one connection.
  */
 const connections = 8
 
@@ -50,10 +50,10 @@ const startPeer = (config: (port: number) => PeerConfig) =>
 const measures = ["perSecond", "p50", "p99", "node", "postgres", "both"] as const
 type Measures = Readonly<Record<typeof measures[number], number>>
 
-/** Milliseconds at the beginning of a run that are not measured. */
+/** Milliseconds at the start of a run that are not measured. */
 const settle = 300
 
-/** Applies load to a server, and measures the processor time of the server and of PostgreSQL. */
+/** Applies load to a server. Measures the processor time of the server and of PostgreSQL. */
 const shoot = Effect.fnUntraced(function*({ name, pid }: Served, load: Load, postmaster: number) {
   const [nodeTime, postgresTime] = [metered(() => processorTime(pid)), metered(() => familyTime(postmaster))]
   const { accepted, answered, milliseconds, others, refused } = yield* generateLoad({ ...load, settle })
@@ -63,7 +63,7 @@ const shoot = Effect.fnUntraced(function*({ name, pid }: Served, load: Load, pos
   const [node, postgres] = [nodeTime() / answered, postgresTime() / answered]
   const sorted = ascending(accepted)
   const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
-  // Refused is the number of 503 responses. On a busy machine, Lastro rejects requests that would have to wait too long.
+  // `refused` counts 503 responses. On a busy machine, Lastro rejects requests that would have to wait too long.
   return { refused, perSecond: accepted.length / milliseconds * 1_000, p50, p99, node, postgres, both: node + postgres }
 })
 
@@ -71,8 +71,8 @@ const mediansOf = (valuesOf: (measure: keyof Measures) => ReadonlyArray<number>)
   Object.fromEntries(measures.map((measure) => [measure, median(valuesOf(measure))])) as Measures
 
 /**
- * Runs a load on both servers in turns. The order alternates. A ratio is Lastro's result divided by that of the
- * hand-written server in the same round, because these runs follow each other directly.
+ * Runs a load on both servers in alternating order. A ratio is Lastro's result divided by the peer's result of the same
+ * round, because these runs follow each other directly.
  */
 const compare = Effect.fnUntraced(function*(
   run: (served: Served) => ReturnType<typeof shoot>,
@@ -105,7 +105,7 @@ const cell = ({ lastro, peer, ratios }: Compared, name: keyof Measures): string 
   return `${shown(ratios[name], 2)} (${ours} / ${theirs})`
 }
 
-/** Returns the operations with these names, which are separated by commas; all if there are none. */
+/** Returns the operations with these names, separated by commas. An empty text selects all. */
 const selected = (names: string): ReadonlyArray<Operation> =>
   names === "" ? operations : names.split(",").map((name) => {
     const found = operations.find((one) => one.name === name)
@@ -126,7 +126,7 @@ const flags = {
   connections: text("connections", "1,16,64", "Numbers of connections, separated by commas"),
   runs: whole("runs", 4, "Number of runs of each server under each load"),
   seconds: whole("seconds", 2, "Seconds per run"),
-  // V8 has completely compiled the code of an operation only after about 40 000 requests. PostgreSQL plans a prepared
+  // V8 has compiled the code of an operation completely only after about 40 000 requests. PostgreSQL plans a prepared
   // statement again in its first runs on each connection.
   warmUp: whole("warm-up", 40_000, "Number of requests to each server before the first run of an operation")
 }

@@ -12,7 +12,7 @@ import { generateLoad } from "../harness/load.ts"
 import { type Program, residentMemory, type Served, startProgram } from "../harness/processes.ts"
 import { ascending, median } from "../harness/statistics.ts"
 
-/** The API client that the server creates when it starts on an empty database or folder. */
+/** The API client that the server creates at its first start. */
 const client = { client_id: "bench", client_secret: "a-secret-for-measuring" }
 
 /** The names of the programs with targets, and of the reference program. */
@@ -23,7 +23,7 @@ const loaded: ReadonlySet<string> = new Set([onServer, embedded, reference])
 
 const source = join(import.meta.dirname, "../../../apps/server/src/main.ts")
 
-/** The folder into which the benchmark builds the artefact: the bundled server, as it is released. */
+/** The folder for the artefact: the bundled server, as it is released. */
 const artefact = join(import.meta.dirname, "../../../.tmp/artefact")
 
 const lastro = (name: string, env: Readonly<Record<string, string>>, file = source): Program => ({
@@ -40,7 +40,7 @@ const lastro = (name: string, env: Readonly<Record<string, string>>, file = sour
   ready: "/health/ready"
 })
 
-/** The programs that run on a new PostgreSQL database. The Fastify server lists the data that Lastro has created. */
+/** The programs that run on a new PostgreSQL database. The Fastify server lists data that Lastro has created. */
 const onPostgres = (url: string) =>
   Effect.map(freshDatabase(url), (DATABASE_URL): ReadonlyArray<Program> => {
     const env = { DATABASE_URL, LASTRO_LENDER: "sandbox", LASTRO_ISSUER: "http://127.0.0.1" }
@@ -66,7 +66,7 @@ const onPglite = Effect.acquireRelease(
   lastro(embedded, { LASTRO_DATA_DIR })
 ]))
 
-/** The measures of a start, in milliseconds and MiB. `peak` is the largest memory until the end of the load. */
+/** The measures of a start, in milliseconds and MiB. `peak` is the maximum memory until the end of the load. */
 const measures = ["milliseconds", "cpu", "idle", "peak"] as const
 
 interface LoadOptions {
@@ -74,7 +74,7 @@ interface LoadOptions {
   readonly seconds: number
 }
 
-/** Measures the memory of a server after 4 s without requests, and the largest memory after a steady load. */
+/** Measures the memory of a server after 4 s without requests, and the maximum memory after a steady load. */
 const observeLoad = Effect.fnUntraced(function*({ name, pid, url }: Served, options: LoadOptions) {
   yield* Effect.sleep("4 seconds")
   const idle = residentMemory(pid)

@@ -1,20 +1,20 @@
 import { type FgtsApplicationStatus, isLastroError, type LastroClient, type SubmitFgtsKycRequest } from "@lastro/client"
 
-/** A customer, and the data that the agent has of the customer. */
+/** A customer, with the data that the agent has. */
 export interface Customer {
   readonly cpf: string
   readonly birth_date: string
   readonly kyc: SubmitFgtsKycRequest
-  /** The data to submit if the lender refuses the first. */
+  /** The data to submit if the lender rejects the first data. */
   readonly correction: SubmitFgtsKycRequest
-  /** Another account, if the payment to the first fails. */
+  /** Another account, for the case that the payment to the first one fails. */
   readonly otherAccount: SubmitFgtsKycRequest
 }
 
-/** The longest time that the agent follows a loan, in milliseconds. */
+/** The maximum time for which the agent follows a loan, in milliseconds. */
 const timeout = 120_000
 
-/** Accepts the best offer. Does nothing if it has expired meanwhile: then the next status is EXPIRED. */
+/** Accepts the best offer. Does nothing if it has expired meanwhile: the next status is then EXPIRED. */
 const acceptBest = async (client: LastroClient, application_id: string): Promise<void> => {
   const { quote } = await client.getApplication(application_id)
   const [best] = quote.offers
@@ -26,12 +26,12 @@ const acceptBest = async (client: LastroClient, application_id: string): Promise
   }
 }
 
-/** Returns whether a time comes while the agent follows the loan. */
+/** Returns whether an instant comes while the agent follows the loan. */
 const isSoon = (instant: string | null): boolean => instant !== null && Date.parse(instant) - Date.now() < timeout / 2
 
 /**
- * Takes a loan for a customer. Does each action that the API asks for, and one new quote at most. Returns the last
- * status: that of a paid loan, or of an application that needs a person or a later day.
+ * Takes a loan for a customer. Performs each next action of the API, and requests at most one new quote. Returns the
+ * last status: that of a paid loan, or of an application that needs a person or a later day.
  */
 export const takeLoan = async (
   client: LastroClient,

@@ -21,7 +21,7 @@ const address = {
   number: "1000"
 }
 
-/** The customer with this CPF. */
+/** Returns the customer with this CPF. */
 const customerOf = (cpf: string): Customer => ({
   cpf,
   birth_date: "1990-05-17",
@@ -46,8 +46,9 @@ const customerOf = (cpf: string): Customer => ({
 })
 
 /**
- * The possible last statuses for each ending of the CPF. All other endings are paid. The lender reverses the payment of
- * 73 one step later, and the offers of 85 expire after two seconds: a fast machine does not see it, or is in time.
+ * The possible last statuses for each ending of the CPF. All other endings are paid. Two endings depend on the speed of
+ * the machine. With 73, the lender reverses the payment one step later, which the agent may not see. With 85, the
+ * offers expire after two seconds, and the agent may accept in time.
  */
 const endings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "73": ["CONTRACTED NONE", "CANCELLED NONE"],
@@ -65,7 +66,7 @@ const endings: Readonly<Record<string, ReadonlyArray<string>>> = {
   "96": ["QUOTE_FAILED REQUOTE"]
 }
 
-/** Makes a client that counts the calls of its methods and its requests. */
+/** Makes a client that counts the calls of its methods, and its requests. */
 const countingClient = () => {
   const count = { calls: 0, requests: 0 }
   const { clientId, clientSecret, url } = server
@@ -84,7 +85,7 @@ const countingClient = () => {
       if (typeof member !== "function") return member
       return (...args: ReadonlyArray<unknown>) => {
         count.calls++
-        // Methods of the client that call each other are one call of the program.
+        // If methods of the client call each other, count one call.
         return member.apply(client, args)
       }
     }
@@ -92,7 +93,7 @@ const countingClient = () => {
   return { client: counting, count }
 }
 
-/** Calls back for the quote of the ending 77 until it has offers, as its lender would. */
+/** Calls back for the quote of the ending 77, like its lender, until it has offers. */
 const callBack = async () => {
   const { client } = countingClient()
   for await (const { data, type } of client.followEvents({ types: "application.created" })) {
@@ -121,7 +122,7 @@ test("the agent takes a loan with every outcome of the sandbox in at most six ca
   assert.equal(outcomes.length, sandboxScenarios.size + 1)
   for (const { calls, ending, outcome, requests } of outcomes) {
     console.log(`${ending}: ${outcome}, ${calls} calls, ${requests} requests`)
-    // The offers of 85 expire after two seconds. On a slow machine, the agent asks for new ones again.
+    // The offers of 85 expire after two seconds. On a slow machine, the agent requests new ones.
     assert(calls <= 6 || ending === "85", `${ending}: ${calls} calls`)
     const expected = endings[ending] ?? ["CONTRACTED NONE"]
     assert(expected.includes(outcome), `${ending}: ${outcome}`)

@@ -24,7 +24,7 @@ export class DeskRefusal extends Error {
   }
 }
 
-/** Calls a function and, if it fails, calls it once more. Use it only for idempotent calls. */
+/** Calls a function, and calls it once more if it fails. Use it only for idempotent calls. */
 const retryOnce = async <A>(attempt: () => Promise<A>): Promise<A> => {
   try {
     return await attempt()
@@ -60,7 +60,7 @@ export class LoanDesk {
     }
   }
 
-  /** Writes a letter about the status of an application, and requests a new quote if the offers have expired. */
+  /** Writes a letter about the status of an application. Requests a new quote if the offers have expired. */
   async reply(id: string): Promise<Reply> {
     const found = await this.#lastro.getApplication(this.#clerk, id)
     if (found._tag === "Failure") throw new DeskRefusal(found.failure._tag)

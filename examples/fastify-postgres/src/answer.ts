@@ -1,12 +1,11 @@
 import { type ApiFailure, errorResponse } from "@lastro/adapters-http/errors"
 import { type FastifyReply } from "fastify"
 
-/** The result of a use case. */
 type Outcome<A> =
   | { readonly _tag: "Success"; readonly success: A }
   | { readonly _tag: "Failure"; readonly failure: ApiFailure }
 
-/** Sends a failure as Lastro's API does: its status, its headers, and a body with its code, message and details. */
+/** Sends a failure like Lastro's API: its status, its headers, and a body with its code, message and details. */
 export const refuse = (reply: FastifyReply, failure: ApiFailure) => {
   const { body, headers, status } = errorResponse(failure, {
     request_id: reply.request.id,

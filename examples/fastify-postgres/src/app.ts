@@ -14,7 +14,7 @@ interface Id {
 export const backOffice = (lastro: Lastro, signedIn: SignedIn) => {
   const app = Fastify()
 
-  /** Runs a route as the signed-in API client. The client's record is read again at each request. */
+  /** Runs a route as the signed-in API client. Each request reads the client's record again. */
   const as = async (
     request: FastifyRequest,
     reply: FastifyReply,

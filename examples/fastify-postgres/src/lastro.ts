@@ -4,7 +4,6 @@ import { layerSandboxLender } from "@lastro/domain/adapters"
 import { openLastro } from "@lastro/domain/promises"
 import { Layer } from "effect"
 
-/** The database connection of Lastro. */
 export interface DatabaseSettings {
   readonly url: string
   /** The name of this process, unique among those that share the database. */
@@ -12,8 +11,8 @@ export interface DatabaseSettings {
 }
 
 /**
- * Opens Lastro over PostgreSQL and migrates the schema. Read the layers from bottom to top: each receives the services of the
- * layers below it.
+ * Opens Lastro over PostgreSQL and migrates the schema. Read the layers from bottom to top: each receives the services
+ * of the layers below it.
  */
 export const openPostgresLastro = ({ node, url }: DatabaseSettings) =>
   openLastro(

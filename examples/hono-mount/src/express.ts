@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 /** Creates an Express server with its own page and the API under `/lending`. */
 export const expressServer = ({ handle }: MountedNodeApi) => {
   const app = express()
-  // Register body parsers after the API: it reads bodies itself.
+  // Register body parsers after the API, because it reads bodies itself.
   app.use("/lending", handle)
   app.use(express.json())
   app.get("/", (_request, response) => {

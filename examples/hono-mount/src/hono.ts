@@ -7,7 +7,7 @@ import { Hono } from "hono"
 export const honoServer = ({ fetch }: MountedApi) => {
   const app = new Hono()
   app.get("/", (context) => context.text("The shop's own page"))
-  // Sign-in limits count failed attempts by address.
+  // The API counts failed sign-ins by this address.
   app.all("/lending/*", (context) => fetch(context.req.raw, { remote_address: getConnInfo(context).remote.address }))
   return createAdaptorServer({ fetch: app.fetch })
 }

@@ -6,7 +6,6 @@ import { expressServer } from "../src/express.ts"
 import { honoServer } from "../src/hono.ts"
 import { openLending } from "../src/lastro.ts"
 
-/** Reads a field of a JSON value. */
 const field = (value: unknown, name: string): unknown => Object(value)[name]
 
 const frameworks = { Hono: honoServer, Express: expressServer }

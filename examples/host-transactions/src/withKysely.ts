@@ -12,7 +12,7 @@ interface Tables {
   }
 }
 
-/** Runs a transaction of Kysely, which the use cases of Lastro join. Kysely releases the client at the end. */
+/** Runs a transaction of Kysely that the use cases of Lastro join. Kysely releases the client at the end. */
 const transact = async <A>(
   lastro: Lastro,
   pool: Pool,

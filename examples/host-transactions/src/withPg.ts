@@ -20,7 +20,7 @@ export const placeOrder = async (lastro: Lastro, pool: Pool, { caller, loan, ord
     return application_id
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {})
-    // The connection may be lost, so the pool does not use it again.
+    // The connection may be lost, so it does not return to the pool.
     client.release(true)
     throw error
   }

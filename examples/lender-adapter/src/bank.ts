@@ -6,13 +6,13 @@ import { Effect, Schema } from "effect"
 /** The answer of the bank to `POST /balances`. */
 export const Balance = Schema.Struct({ balance: Reais })
 
-/** A refusal of the bank. */
+/** The bank's response that rejects a request. */
 export const Refusal = Schema.Struct({ code: Schema.String, text: Schema.String })
 
-/** The fields that the bank refuses. */
+/** The fields that the bank rejects. */
 export const Invalid = Schema.Struct({ invalid: Schema.Array(Schema.String) })
 
-/** The statuses of the bank, and those of Lastro. */
+/** The statuses of the bank, each with the status of Lastro. */
 const statuses = {
   to_sign: "AWAITING_SIGNATURE",
   at_caixa: "GUARANTEE_PENDING",
@@ -42,7 +42,6 @@ export const Loan = Schema.Struct({
   paid_at: Schema.NullOr(timestamp)
 })
 
-/** Returns the status of Lastro for a status of the bank. */
 export const statusOf = ({ status }: typeof Loan.Type): LenderContractStatus => statuses[status]
 
 /** A response of the bank. */
@@ -53,7 +52,7 @@ export interface BankResponse {
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
-/** Makes a call to the bank. A response without a decision of the bank is a LenderUnavailable. */
+/** Calls the bank. A response without a decision of the bank becomes a LenderUnavailable. */
 export const callBank = (
   url: string,
   method: string,
@@ -65,7 +64,7 @@ export const callBank = (
       try: async (signal) => {
         const sent = content === undefined ? {} : { body: JSON.stringify(content) }
         const response = await fetch(`${url}${path}`, { method, signal, redirect: "error", ...sent })
-        // A gateway can refuse a call with a body that is no JSON. The status alone decides about these calls.
+        // A gateway can reject a call with a body that is not JSON. For such a call, only the status decides.
         const isAnswer = response.ok || response.status === 400 || response.status === 422
         const body: unknown = isAnswer && response.status !== 204 ? await response.json() : null
         return { body, headers: response.headers, isAnswer, status: response.status }
@@ -89,6 +88,6 @@ export const callBank = (
       : yield* unavailable(`${method}: status ${status}`)
   })
 
-/** Decodes a body. A body that the bank does not document is a LenderUnavailable. */
+/** Decodes a body. A body that the bank does not document becomes a LenderUnavailable. */
 export const decodeBody = <A, I>(schema: Schema.Codec<A, I>, body: unknown): Effect.Effect<A, LenderUnavailable> =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(body), () => unavailable("the response has an unknown form"))

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { Balance, callBank, decodeBody, Invalid, Loan, Refusal, statusOf } from "./bank.ts"
 import { priceBalance } from "./quote.ts"
 
-/** The KYC fields for the names that the bank uses. */
+/** The KYC fields, by the names that the bank uses. */
 const kycPaths: ReadonlyMap<string, string> = new Map([["cep", "address.zipcode"], ["mother", "mother_name"]])
 
 const toContract = (loan: typeof Loan.Type): LenderContract => {
@@ -21,7 +21,9 @@ const toContract = (loan: typeof Loan.Type): LenderContract => {
   }
 }
 
-/** Makes the body that creates a loan. The path contains the proposal id, so a repeated request creates no second loan. */
+/**
+ * Makes the body that creates a loan. The path contains the proposal id, so a repeated request creates no second loan.
+ */
 const toLoan = ({ acceptance, customer, disbursement, kyc, offer }: ContractSubmission) => ({
   cpf: customer.cpf,
   name: kyc.name,
@@ -81,7 +83,7 @@ export const layerBankLender = (url: string): Layer.Layer<Lender> => {
       cancel: ({ proposal_id }) =>
         Effect.gen(function*() {
           const { body, status } = yield* callBank(url, "DELETE", pathOf(proposal_id))
-          // The bank answers 204 if it has no such loan, and creates none for this id any more.
+          // 204 means that the bank has no loan with this id, and will no longer create one.
           return status === 204 ? null : toContract(yield* decodeBody(Loan, body))
         })
     })

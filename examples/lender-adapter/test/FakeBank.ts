@@ -8,7 +8,7 @@ interface FakeLoan {
   payment: number
 }
 
-/** The course of a loan, by the last two digits of the CPF. */
+/** The statuses of a loan in order, by the last two digits of the CPF. */
 const courses: Readonly<Record<string, ReadonlyArray<string>>> = {
   "01": ["to_sign", "refused"],
   "02": ["to_sign", "cancelled"],
@@ -25,6 +25,12 @@ const readJson = async (request: IncomingMessage) => {
   return text === "" ? {} : JSON.parse(text)
 }
 
+const reasons: Readonly<Record<string, { readonly code: string; readonly text: string }>> = {
+  refused: { code: "KYC_REJECTED", text: "Cadastro recusado." },
+  cancelled: { code: "SIGNATURE_EXPIRED", text: "Prazo para assinatura vencido." },
+  payment_refused: { code: "DISBURSEMENT_FAILED", text: "Conta inválida." }
+}
+
 /** Serves the API of the bank on a local port. `advance` moves every loan one step. */
 export const startFakeBank = async () => {
   const loans = new Map<string, FakeLoan>()
@@ -37,13 +43,7 @@ export const startFakeBank = async () => {
     status,
     payment,
     sign_at: status === "to_sign" ? `https://bank.example/sign/${id}` : null,
-    reason: status === "refused"
-      ? { code: "KYC_REJECTED", text: "Cadastro recusado." }
-      : status === "cancelled"
-      ? { code: "SIGNATURE_EXPIRED", text: "Prazo para assinatura vencido." }
-      : status === "payment_refused"
-      ? { code: "DISBURSEMENT_FAILED", text: "Conta inválida." }
-      : null,
+    reason: reasons[status] ?? null,
     paid_amount: status === "paid" ? amount : null,
     paid_at: status === "paid" ? "2026-12-01T12:00:00-03:00" : null
   })
@@ -103,7 +103,7 @@ export const startFakeBank = async () => {
         loan.status = course[course.indexOf(loan.status) + 1] ?? loan.status
       }
     },
-    /** Answers the next call with this status and text, whatever the call is. */
+    /** Answers the next call with this status and text. */
     failNext: (status: number, text: string) => {
       failure = { status, text }
     },

@@ -10,7 +10,7 @@ export interface NewOrder {
   readonly customer: unknown
 }
 
-/** Orders of the shop, and the loans that pay for them. */
+/** Orders of the shop, with the loans that pay for them. */
 @Injectable()
 export class OrderService {
   constructor(@Inject(Database) private readonly database: Database) {}
@@ -28,7 +28,9 @@ export class OrderService {
     })
   }
 
-  /** Returns the status of the loan of an order. While the next action is WAIT, waits for at most ten seconds for a change. */
+  /**
+   * Returns the status of an order's loan. While the next action is WAIT, waits for at most ten seconds for a change.
+   */
   async status(caller: Caller, order_id: string) {
     const { rows: [order] } = await this.database.pool.query<{ readonly application_id: string }>(
       "select application_id from shop_order where order_id = $1",

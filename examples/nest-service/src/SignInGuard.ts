@@ -22,7 +22,7 @@ interface Employee {
   readonly partner_id: string
 }
 
-/** The roles of the shop, and the groups of Lastro whose permissions they have. */
+/** The roles of the shop, each with the Lastro group that has its permissions. */
 const groups: ReadonlyMap<string, HostPrincipal["group"]> = new Map([
   ["owner", "admin"],
   ["clerk", "operator"],

@@ -19,7 +19,7 @@ after(() => app.close())
 /** Each run creates its own shops, so the tests can run again on the same database. */
 const run = Date.now()
 
-/** Creates a shop with one employee for each role. The session of an employee is the name of the shop and the role. */
+/** Creates a shop with one employee per role. The session of an employee is the name of the shop and the role. */
 const openShop = async (name: string, roles: ReadonlyArray<string>) => {
   const partner = {
     type: "pj",
@@ -83,7 +83,7 @@ test("employees of other shops, and of an inactive shop, are refused", async () 
   assert.equal((await call("south-clerk", path)).status, 403)
   orThrow(await lastro.setPartnerStatus(partner_id, "inactive"))
   const refused = await call("north-clerk", path)
-  // The reason is for the log of the service.
+  // `reason` is for the log of the service only.
   const { request_id, ...error } = refused.body.error
   assert.equal(typeof request_id, "string")
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { test } from "node:test"
 import { openNetwork } from "../src/network.ts"
 
-/** The present day in São Paulo, YYYY-MM-DD. */
+/** The current day in São Paulo, YYYY-MM-DD. */
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(new Date())
 
 test("each partner of the chain earns its part of a loan, and loses it when the loan is reversed", async () => {
@@ -24,7 +24,7 @@ test("each partner of the chain earns its part of a loan, and loses it when the 
   const admin = orThrow(await partners.callerAt(root.partner_id, { subject: "back-office", group: "admin" }))
   const shop = orThrow(await partners.createPartner(admin, newPartner("Loja", "11444777000161", root.partner_id)))
 
-  // The lender pays 10 % of the amount that the customer gets. The shop receives 60 % of it.
+  // The lender pays 10 % of the amount that the customer gets. The shop receives 60 % of that commission.
   const valid_from = today
   orThrow(
     await commissions.createCommissionPlan(admin, root.partner_id, {

@@ -5,7 +5,7 @@ import { type Lastro, type LastroTransaction, orThrow } from "@lastro/domain/pro
 const createTable = `create table if not exists paid_loans (
   partner_id uuid, day date, loans int not null, amount numeric not null, primary key (partner_id, day))`
 
-/** Counts a paid loan. Running it twice would count the loan twice, so it needs a transaction with its event. */
+/** Counts a paid loan. Run twice, it would count the loan twice, so it needs a transaction with its event. */
 export const countPaidLoan = async ({ data, partner_id }: DomainEvent, tx: LastroTransaction) => {
   await tx.query(
     `insert into paid_loans values ($1, $2::timestamptz::date, 1, $3::numeric) on conflict (partner_id, day)
@@ -14,7 +14,7 @@ export const countPaidLoan = async ({ data, partner_id }: DomainEvent, tx: Lastr
   )
 }
 
-/** Counts every paid loan of a partner and of the partners below it exactly once, from the first event on. */
+/** Counts every paid loan of a partner and its descendants exactly once, from the first event on. */
 export const followPaidLoans = async (lastro: Lastro, partner_id: string, handler = countPaidLoan) => {
   await lastro.atomically((tx) => tx.query(createTable))
   return orThrow(

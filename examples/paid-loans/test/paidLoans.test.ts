@@ -33,7 +33,7 @@ const until = async (holds: () => Promise<boolean>) => {
   }
 }
 
-/** Takes out a loan until it is paid. */
+/** Takes out a loan, and waits until it is paid. */
 const payLoan = async (cpf: string) => {
   const customer = { cpf, birth_date: "1990-05-17", name: "Maria da Conceição" }
   const { application_id: id } = orThrow(await lastro.createApplication(caller, { external_id: cpf, customer }))

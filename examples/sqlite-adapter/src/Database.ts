@@ -28,7 +28,7 @@ const rollback = (depth: number): string =>
 export class Database extends Context.Service<Database, {
   /** Runs statements without interruption. */
   readonly run: <A>(statements: (database: DatabaseSync) => A) => Effect.Effect<A>
-  /** Runs an effect in a transaction. Commits if the effect succeeds, rolls back otherwise. */
+  /** Runs an effect in a transaction. Commits if the effect succeeds, and otherwise rolls back. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** True in a transaction. */
   readonly isOpen: Effect.Effect<boolean>

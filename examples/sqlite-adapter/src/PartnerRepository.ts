@@ -36,7 +36,6 @@ const dependents = `select
   (select count(*) from partner where parent_id = :id and deleted_at is null) as children,
   (select count(*) from user where partner_id = :id and deleted_at is null) as users`
 
-/** Partners in SQLite. */
 export const layer: Layer.Layer<PartnerRepository, never, Database> = Layer.effect(
   PartnerRepository,
   Effect.map(Database, ({ run }) => {

@@ -20,7 +20,6 @@ const place = `
 
 const decodeId = Schema.decodeUnknownSync(PartnerId)
 
-/** The partner trees in SQLite. */
 export const layer: Layer.Layer<PartnerTree, never, Database> = Layer.effect(
   PartnerTree,
   Effect.map(Database, ({ run }) =>

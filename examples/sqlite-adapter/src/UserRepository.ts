@@ -45,7 +45,6 @@ const hashOf = Schema.decodeUnknownSync(Schema.Struct({ password_hash: PasswordH
 
 const unlessTaken = (written: boolean) => written ? Effect.void : Effect.fail(new EmailTaken())
 
-/** Users in SQLite. */
 export const layer: Layer.Layer<UserRepository, never, Database> = Layer.effect(
   UserRepository,
   Effect.map(Database, ({ run }) => {

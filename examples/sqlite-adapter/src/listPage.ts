@@ -8,7 +8,7 @@ import { subtree } from "./scope.ts"
 /** The table and columns of a list. */
 export interface Listing<Field extends string, Item> {
   readonly table: string
-  /** The column that contains the id of the row's partner. */
+  /** The column with the id of the row's partner. */
   readonly owner: string
   /** The selected columns, and the decoder of a row. */
   readonly columns: string
@@ -17,10 +17,10 @@ export interface Listing<Field extends string, Item> {
   readonly sorts: Readonly<Record<Field, string>>
 }
 
-/** A SQL condition with one parameter. The condition is skipped if the value is undefined. */
+/** A SQL condition with one parameter. An undefined value means that the condition does not apply. */
 export type Condition = readonly [sql: string, value: SQLInputValue | undefined]
 
-/** The condition that the metadata of a row has every key of a JSON object, with the same text. */
+/** Returns the condition that the metadata of a row has every key of a JSON object, with the same text. */
 export const includesMetadata = (table: string): string =>
   `not exists (
     select 1 from json_each(?) wanted where not exists (
@@ -43,9 +43,10 @@ const follows = (steps: ReadonlyArray<Step>, position: ListPosition) => ({
 })
 
 /**
- * Lists one page of the rows in scope that meet every condition, and counts all such rows. Fails with ReadBudgetExceeded if
- * it would examine more than `budget` rows. With a condition, it examines every row in scope. Without one, it examines only the
- * rows up to the end of the page. A page of a walk also has the position of its last row.
+ * Lists one page of the rows in scope that meet every condition, and counts all such rows. Fails with
+ * ReadBudgetExceeded if it would examine more than `budget` rows. With a condition, it examines every row in scope.
+ * Without one, it examines only the rows up to the end of the page. A page after a cursor also has the position of its
+ * last row.
  */
 export const listPage = <Field extends string, Item>(
   database: DatabaseSync,

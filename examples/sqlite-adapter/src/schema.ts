@@ -1,6 +1,6 @@
 /**
- * The tables of partners and users. Each text that is searched or sorted also has a folded column, without case and accents.
- * Deleted records stay in the tree.
+ * The tables of partners and users. Each text that is searched or sorted also has a folded column, without case and
+ * accents. Deleted records stay in the tree.
  */
 export const schema = `
   pragma foreign_keys = on;

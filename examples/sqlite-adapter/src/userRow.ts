@@ -4,7 +4,7 @@ import { UserDetail, type UserListItem } from "@lastro/domain/user"
 import { emailKey } from "@lastro/domain/values"
 import { Schema } from "effect"
 
-/** The columns of a user and the name of its partner. */
+/** The columns of a user, with the name of its partner. */
 export const userColumns =
   "id as user_id, name, email, phone, cpf, status, group_id, must_change_password, created_at, partner_id, metadata, " +
   "(select name from partner where partner.id = user.partner_id) as partner_name"
@@ -29,7 +29,10 @@ export const userOf = (row: unknown): UserDetail => {
   }
 }
 
-/** Returns the column values of a user's mutable fields except the partner, with their folded texts for search and order. */
+/**
+ * Returns the column values of a user's mutable fields except the partner, with their folded texts for search and
+ * order.
+ */
 export const changingValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
   status: user.status,

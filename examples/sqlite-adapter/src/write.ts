@@ -23,7 +23,7 @@ export const insert = (database: DatabaseSync, table: string, values: Values): b
   return tryWrite(() => statement.run({ ...values }))
 }
 
-/** Updates the live row with this id. Returns false if it violates a unique index. */
+/** Updates the row with this id unless it is deleted. Returns false if it violates a unique index. */
 export const update = (database: DatabaseSync, table: string, id: string, values: Values): boolean => {
   const changes = Object.keys(values).map((column) => `${column} = :${column}`)
   const statement = database.prepare(`update ${table} set ${changes.join(", ")} where id = :id and deleted_at is null`)

@@ -8,7 +8,7 @@ import { Layer } from "effect"
 const openTenant = (url: string, name: string) =>
   openLastro(
     layerTokens({ issuer: `https://${name}.example` }).pipe(
-      // The pool and the job worker of each tenant have connections of their own.
+      // The pool and the job worker of each tenant have their own connections.
       Layer.provideMerge(layerPostgresNode({ url, schema: name, maxConnections: 4 })),
       Layer.provideMerge(layerSandboxLender({ stepMs: 100 })),
       Layer.provideMerge(layerSecurity())
@@ -21,13 +21,13 @@ export interface Tenants extends AsyncDisposable {
   readonly of: (name: string) => Lastro
 }
 
-/** Opens one installation for each tenant. They share the database and nothing else. */
+/** Opens one installation per tenant. They share only the database. */
 export const openTenants = async (url: string, names: ReadonlyArray<string>): Promise<Tenants> => {
   const tenants = new Map<string, Lastro>()
   const close = async () => {
     await Promise.all(Array.from(tenants.values(), (lastro) => lastro.close()))
   }
-  // Every start ends before the function does, so that a start that fails leaves no other open.
+  // Wait for all starts, so that a failed one leaves no other installation open.
   const starts = await Promise.allSettled(names.map(async (name) => tenants.set(name, await openTenant(url, name))))
   const failed = starts.find((start) => start.status === "rejected")
   if (failed !== undefined) {

@@ -13,7 +13,7 @@ if (url === undefined) {
 /** Each run creates its own trees, so the tests can run again on the same database. */
 const client_id = `test-${Date.now()}`
 
-/** Creates the tree of a tenant and returns a caller at its root. */
+/** Creates the tree of a tenant. Returns a caller at its root. */
 const openTree = async (lastro: Lastro, name: string) => {
   const partner = {
     type: "pj",
@@ -27,7 +27,7 @@ const openTree = async (lastro: Lastro, name: string) => {
   return orThrow(await lastro.callerOfClient(client_id))
 }
 
-/** Waits until the quote of a loan has an answer, and returns the status. */
+/** Waits until the quote of a loan has an answer. Returns the status. */
 const awaitQuote = async (lastro: Lastro, caller: Caller, application_id: string) => {
   const known = orThrow(await lastro.getApplicationStatus(caller, application_id)).status
   return known.next_action === "WAIT"
@@ -59,7 +59,7 @@ test("two tenants have the same client and the same loan, and each gets its own 
   assert.throws(() => tenants.of("west"), /no tenant west/)
 })
 
-/** The number of open connections of this process. */
+/** Returns the number of open connections of this process. */
 const connections = () => process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length
 
 test("a tenant that cannot start leaves no connection of another tenant open", { timeout: 10_000 }, async () => {

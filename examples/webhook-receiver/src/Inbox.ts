@@ -10,7 +10,7 @@ export class Inbox {
     this.#database.exec("create table if not exists event (id text primary key, body text not null) strict")
   }
 
-  /** Runs `work` and stores the event in one transaction, unless the event is stored already. */
+  /** Runs `work` and stores the event, in one transaction. Does nothing if the event is already stored. */
   once(id: string, body: string, work: () => void): void {
     this.#database.exec("begin immediate")
     try {

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { Webhook } from "standardwebhooks"
 import { type Inbox } from "./Inbox.ts"
 
-/** Creates an Express server that receives events. `work` runs once for each event. */
+/** Creates an Express server that receives events. `work` runs once per event. */
 export const expressReceiver = (secret: string, inbox: Inbox, work: (event: unknown) => void) => {
   const webhook = new Webhook(secret)
   const app = express()

@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit"
 import { Webhook } from "standardwebhooks"
 import { type Inbox } from "./Inbox.ts"
 
-/** Creates a Hono server that receives events. `work` runs once for each event. */
+/** Creates a Hono server that receives events. `work` runs once per event. */
 export const honoReceiver = (secret: string, inbox: Inbox, work: (event: unknown) => void) => {
   const webhook = new Webhook(secret)
   const app = new Hono()

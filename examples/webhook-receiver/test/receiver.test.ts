@@ -9,7 +9,7 @@ import { Inbox } from "../src/Inbox.ts"
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
 const body = JSON.stringify({ event_id: "0197f3a2-9a1b-7c2d-8e3f-4a5b6c7d8e9f", type: "proposal.paid", data: {} })
 
-/** Signs a delivery as the server does. */
+/** Signs a delivery like the server. */
 const signed = (id: string, { at = new Date(), by = secret, content = body } = {}) => ({
   method: "POST",
   headers: {

@@ -16,7 +16,7 @@ export { InvalidDatabaseUrl, validateDatabaseUrl } from "./database/connection/d
 export { databaseUrlOf, InvalidDatabaseVariable } from "./database/connection/databaseUrlOf.ts"
 export { InvalidSchemaName, validateSchemaName } from "./database/connection/schemaName.ts"
 export { ApplicationUnreadable } from "./origination/applicationRow.ts"
-/** The PostgreSQL client that every repository of this package uses. */
+/** The PostgreSQL client that all repositories of this package use. */
 export * as PgDatabase from "./database/PgDatabase.ts"
 export { FolderExposed } from "./database/pglite/FolderExposed.ts"
 export { FolderInUse } from "./database/pglite/FolderLock.ts"
@@ -25,7 +25,7 @@ export { FolderUnusable } from "./database/pglite/PgliteFolder.ts"
 export * as PgliteDatabase from "./database/PgliteDatabase.ts"
 export { foldAuditCounts } from "./hierarchy/foldAuditCounts.ts"
 export { foldCounts } from "./hierarchy/foldCounts.ts"
-/** Adds pending changes to the stored subtree counts, and audit entries to their counts, in the background. */
+/** Adds pending changes to the stored counts of subtrees and of audit entries, in the background. */
 export * as CountFolder from "./jobs/CountFolder.ts"
 export { type NamedLoad, readTenantLoads } from "./jobs/nodeLoad.ts"
 export { layerStartOnly, type WorkOptions, WorkRunner } from "./jobs/WorkRunner.ts"

@@ -40,8 +40,8 @@ import * as WebhookQueue from "./webhook/WebhookQueue.ts"
 import * as WebhookRepository from "./webhook/WebhookRepository.ts"
 
 /**
- * Implements all ports of the domain that need a database. Requires a migrated database. The SQL client may be
- * configured to rename columns, because the layer runs its own statements without renaming.
+ * Implements all ports of the domain that need a database. The database must be migrated. The SQL client may rename
+ * columns, because this layer disables renaming for its own statements.
  */
 export const layer = Layer.mergeAll(
   layerDomainCopy("@lastro/adapters-sql"),
@@ -80,21 +80,19 @@ export const layer = Layer.mergeAll(
   WebhookRepository.layer
 ).pipe(Layer.provide(layerWithoutTransforms))
 
-/** Options of the migration, and of the background job that adds pending changes to the stored counts. */
+/** Options of the start: the migration, and the background job that adds pending changes to the stored counts. */
 export interface StartOptions extends CountFolder.CountFolderOptions {
   /**
-   * If true, the schema is migrated first. If false, nothing is changed. In both cases, the start fails with
-   * `SchemaUnusable` if a table, the extension `pg_trgm` or a privilege is missing, or if the schema or the server is
-   * too old. The message states the remedy. The start fails with `SchemaTooNew` if the schema is newer than this
-   * version and not compatible with it. Default: true.
+   * If true, migrates the schema first. If false, changes nothing. Default: true.
+   *
+   * In both cases, fails with `SchemaUnusable` if a table, the extension `pg_trgm` or a privilege is missing, or if the
+   * schema or the server is too old. The message states the remedy. Fails with `SchemaTooNew` if the schema is newer
+   * than this version and not compatible with it.
    */
   readonly migrate?: boolean | undefined
 }
 
-/**
- * Provides the ports, and runs the background job that adds pending changes to the stored counts. Both start after the
- * migration.
- */
+/** Migrates, then provides the ports, and runs the background job that adds pending changes to the stored counts. */
 const layerMigrated = (options: StartOptions, migrating: typeof migrate) => {
   const migration = Layer.effectDiscard(
     options.migrate === false ? requireUsableSchema : Effect.andThen(migrating, requireUsableSchema)
@@ -107,7 +105,7 @@ export const layerPostgres = (options: PgDatabase.PgOptions & StartOptions) =>
   Layer.provideMerge(layerMigrated(options, migrate), PgDatabase.layer(options))
 
 /**
- * Migrates even if nodes are in the list of running nodes. Only this process can open an embedded database, so those
+ * Migrates even if the list of nodes shows running nodes. Only this process can open an embedded database, so those
  * nodes have crashed.
  */
 const migrateAlone = migrateWith({ stopTheWorld: true })

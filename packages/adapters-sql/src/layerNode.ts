@@ -13,22 +13,21 @@ import * as WorkRunner from "./jobs/WorkRunner.ts"
 import { layerPglite, layerPostgres, type StartOptions } from "./layer.ts"
 import { layerWebhookMetrics } from "./webhook/webhookMetrics.ts"
 
-/** Options of a node in addition to those of its database. */
+/** The options of a node, without those of its database. */
 export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   /** Limits on the callers that long-poll a status on this node. */
   readonly waiting?: StatusWatchOptions | undefined
 }
 
-/** The option that replaces ports of a node. */
+/** The option with which a host replaces ports of a node. */
 export interface ReplacedPorts<P, E, R> {
   /**
-   * A layer of your own implementations of ports. They are used by every part of the node: the use cases, the durable
-   * jobs and the long polls. The layer can require the original ports of the node, `SqlClient`, and services that you
-   * provide to the node. So a replacement can do its own work and then call the original. Services of the layer that
-   * are not ports are provided as well.
+   * Your own implementations of ports. All parts of the node use them: the use cases, the durable jobs and the long
+   * polls. Your layer can require the original ports, `SqlClient`, and services that you provide to the node. So a
+   * replacement can do its own work and then call the original. Other services of your layer are provided, too.
    *
-   * Do not provide your ports on top of the node instead (`Layer.provideMerge(yours, node)`): the use cases would use
-   * them, but the durable jobs would not. `openLastro` and `mountApi` reject such a layer.
+   * Do not provide your ports on top of the node (`Layer.provideMerge(yours, node)`): the use cases would use them, but
+   * the durable jobs would not. `openLastro` and `mountApi` reject such a layer.
    */
   readonly replace: Layer.Layer<P, E, R>
 }
@@ -39,13 +38,13 @@ type PgliteError = Layer.Error<ReturnType<typeof layerPglite>>
 
 type DatabasePorts = Layer.Success<ReturnType<typeof layerPostgres>>
 
-/** The services that a replacement can use: every port that a node implements or requires, and `SqlClient`. */
+/** The services that a replacement can require: every port that a node implements or requires, and `SqlClient`. */
 export type OriginalPorts = DatabasePorts | DurableWork | IdGenerator | Lender | StatusWatch | WebhookSender
 
-/** The services of a node. */
+/** All services that a node provides: its ports and the job worker. */
 export type NodeServices = OriginalPorts | WorkRunner.WorkRunner
 
-/** Passes on the services that the node requires, so that the use cases get the same ones as the durable jobs. */
+/** Provides the services that the node requires, so that use cases and durable jobs share them. */
 const layerRequired = Layer.mergeAll(
   Layer.effect(Lender, Lender),
   Layer.effect(IdGenerator, IdGenerator),
@@ -55,13 +54,10 @@ const layerRequired = Layer.mergeAll(
   layerSenderOfContext
 )
 
-/**
- * Provides the client of this database again. It takes precedence over a client for another database that a replacement
- * provides.
- */
+/** Provides the client of this database again, so that it takes precedence over a client in a replacement. */
 const layerClient = Layer.effect(SqlClient.SqlClient, SqlClient.SqlClient)
 
-/** Composes the parts of a node: the database and its ports, the replacements, and the worker. */
+/** Combines the parts of a node: the database with its ports, the replacements, and the worker. */
 const layerNode = <D, E, R, P, F, S, G>(
   database: Layer.Layer<D | DatabasePorts, E, R>,
   makeWorker: (wakeUps: WorkRunner.WakeUps) => Layer.Layer<WorkRunner.WorkRunner, G, JobPorts | SqlClient.SqlClient>,

@@ -8,7 +8,7 @@ export interface ClientCredentials {
   readonly clientSecret: string
 }
 
-/** The credentials of a user, and optionally those of the API client that the user signs in with. */
+/** The credentials of a user, with optional ones of the API client through which the user signs in. */
 export interface UserCredentials {
   readonly email: string
   readonly password: string
@@ -16,7 +16,7 @@ export interface UserCredentials {
   readonly clientSecret?: string | undefined
 }
 
-/** A function that returns an access token. For a browser, whose pages must not contain a secret. */
+/** A function that returns an access token. For browsers, because a page must not contain a secret. */
 export interface OwnTokens {
   readonly token: () => Promise<string>
 }
@@ -24,19 +24,19 @@ export interface OwnTokens {
 /** The source of access tokens. */
 export type Credentials = ClientCredentials | UserCredentials | OwnTokens
 
-/** An access token. `renewAt` is the instant from which it is no longer used, in milliseconds since 1970. */
+/** An access token. After `renewAt`, in milliseconds since 1970, it is no longer used. */
 interface Held {
   readonly token: string
   readonly renewAt: number
   readonly refresh_token: string | undefined
 }
 
-/** Returns when to renew a token: a minute before its end, or later for a short life. */
+/** Returns the time at which to renew a token: a minute before its expiry, or later if its lifetime is short. */
 const renewalTime = (now: number, lifeMs: number): number => now + lifeMs - Math.min(60_000, lifeMs / 5)
 
 /**
- * Returns the end of a JSON Web Token in milliseconds since 1970, or infinity for other tokens. A new token that has
- * ended means that the clock is wrong, so its end is not used.
+ * Returns the expiry of a JSON Web Token in milliseconds since 1970, or infinity for any other token. If a new token
+ * has already expired, the clock is wrong, so its expiry is ignored.
  */
 const endOfToken = (token: string, now: number): number => {
   try {
@@ -48,7 +48,7 @@ const endOfToken = (token: string, now: number): number => {
   }
 }
 
-/** Holds the access token of a client. Calls at the same time share one request for a token. */
+/** Holds the access token of a client. Simultaneous calls share one request for a token. */
 export class AccessTokens {
   readonly #credentials: Credentials
   readonly #issue: (request: TokenRequest) => Promise<TokenResponse>
@@ -60,7 +60,7 @@ export class AccessTokens {
     this.#issue = issue
   }
 
-  /** Returns an access token that is not about to end. The signal cancels only the caller's wait for it. */
+  /** Returns an access token that does not expire soon. The signal cancels only this caller's wait. */
   async get(signal: AbortSignal | undefined): Promise<string> {
     if (this.#held !== undefined && this.#held.renewAt > Date.now()) return this.#held.token
     this.#present ??= this.#renew().finally(() => {
@@ -69,7 +69,7 @@ export class AccessTokens {
     return (await withSignal(this.#present, signal)).token
   }
 
-  /** Drops a token that the server has refused. Does nothing if another call has renewed it already. */
+  /** Drops a token that the server has refused. Does nothing if another call has already renewed it. */
   drop(token: string): void {
     if (this.#held?.token === token) this.#held = { ...this.#held, renewAt: 0 }
   }

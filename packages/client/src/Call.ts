@@ -4,9 +4,9 @@ import { type ErrorCodes } from "./types.ts"
 export interface CallOptions {
   /** Cancels the call and its retries. The promise is rejected with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** Maximum time of the call with all retries, in milliseconds. Default: that of the client. */
+  /** Maximum time of the call with all retries, in milliseconds. Default: the client's. */
   readonly timeout?: number | undefined
-  /** Maximum number of attempts. Default: that of the client. */
+  /** Maximum number of attempts. Default: the client's. */
   readonly attempts?: number | undefined
   /** The `X-Request-Id` of every attempt. Default: a new UUID. */
   readonly requestId?: string | undefined
@@ -14,15 +14,15 @@ export interface CallOptions {
 
 /** Options of a call that reads a record. */
 export interface ReadOptions<A> extends CallOptions {
-  /** An earlier answer of the same call. While the record is unchanged, the call returns this answer itself. */
+  /** An earlier answer of the same call. If the record is unchanged, the call returns this very object. */
   readonly ifNoneMatch?: A | undefined
 }
 
 /** Options of a call that changes or deletes a record. */
 export interface ChangeOptions extends CallOptions {
   /**
-   * The answer from which you know the record, or its ETag. If the record has changed since, the call fails with
-   * `PRECONDITION_FAILED`. Without it, a call that changes a record is not repeated after a network error.
+   * The answer that you have read, or its ETag. If the record has changed since, the call fails with
+   * `PRECONDITION_FAILED`. Without it, a change is not repeated after a network error.
    */
   readonly ifMatch?: object | string | undefined
 }
@@ -30,7 +30,7 @@ export interface ChangeOptions extends CallOptions {
 /** Options of a call that the API executes at most once for each key. */
 export interface KeyedOptions extends CallOptions {
   /**
-   * The `Idempotency-Key`. Default: a new UUID, which every retry of the call repeats. Pass a key of your own to repeat
+   * The `Idempotency-Key`. Default: a new UUID. Every retry of the call repeats the key. Pass your own key to repeat
    * the call after a restart of your program.
    */
   readonly idempotencyKey?: string | undefined
@@ -54,13 +54,13 @@ export interface Call {
   readonly options: ReadOptions<unknown> & ChangeOptions & KeyedOptions
 }
 
-/** Encodes an id for a path. Throws a `TypeError` for an id that would change the path. */
+/** Encodes an id for a path. Throws a `TypeError` for an id that would lead to another path. */
 export const segment = (id: string): string => {
   if (id === "" || id === "." || id === "..") throw new TypeError(`"${id}" is not an id. Pass the id of a record.`)
   return encodeURIComponent(id)
 }
 
-/** Returns the URL of a call. Lists are repeated, and objects become `name[key]`. */
+/** Returns the URL of a call. A list becomes a repeated parameter, an object becomes `name[key]`. */
 export const urlOf = (base: string, { path, query = {} }: Call): URL => {
   const url = new URL(base.replace(/\/$/, "") + path)
   for (const [name, value] of Object.entries(query)) {
@@ -73,6 +73,6 @@ export const urlOf = (base: string, { path, query = {} }: Call): URL => {
   return url
 }
 
-/** Returns how long a call may be held by the server, in milliseconds: the `wait` of a long poll. */
+/** Returns the time for which the server can delay its answer, in milliseconds: the `wait` of a long poll. */
 export const heldFor = ({ query }: Call): number =>
   query !== undefined && "wait" in query ? 1_000 * (Number(query.wait) || 0) : 0

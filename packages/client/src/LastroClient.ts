@@ -10,7 +10,7 @@ import { type FgtsApplicationStatus, type LastroEvent, type ListEventsQuery } fr
 /** The address of the API, the credentials, and optional settings. */
 export type LastroClientOptions = TransportSettings & Credentials
 
-/** Options of following a status or the feed. */
+/** Options of `followStatus` and `followEvents`. */
 export interface FollowOptions {
   /** Ends the wait. The promise is rejected with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
@@ -20,24 +20,27 @@ export interface FollowOptions {
 
 /** Options of waiting for a status. */
 export interface WaitOptions extends FollowOptions {
-  /** Returns whether to stop at a status. Default: its `next_action` is not `WAIT`. */
+  /** Returns whether to stop waiting at a status. Default: its `next_action` is not `WAIT`. */
   readonly until?: ((status: FgtsApplicationStatus) => boolean) | undefined
 }
 
-/** The default of the time to follow, in milliseconds. */
+/** The default `timeout` of `FollowOptions`, in milliseconds. */
 const longTime = 600_000
 
-/** The wait of one long poll in seconds. The maximum of the API is 30. */
+/** The `wait` of one long poll, in seconds. The API's maximum is 30. */
 const pollSeconds = 25
 
-/** The shortest time between two polls without news, in milliseconds. A server that stops ends long polls early. */
+/**
+ * The minimum time between two polls without a change, in milliseconds. A server that is stopping ends long polls
+ * early.
+ */
 const pollPause = 1_000
 
 /**
  * A client of the API of Lastro, with one method for each operation.
  *
- * - It signs in at the first call, and renews its access token before the end of it and after a 401.
- * - It repeats a call after a network error, 429 and 503, with the same `Idempotency-Key`, if this is safe.
+ * - It signs in at the first call. It renews its access token before the expiry, and after a 401.
+ * - It repeats a call after a network error, 429 or 503, with the same `Idempotency-Key`, if this is safe.
  * - It throws a {@link LastroError}, or the reason of your signal.
  */
 export class LastroClient extends Operations {
@@ -51,7 +54,7 @@ export class LastroClient extends Operations {
   }
 
   protected override async send<A>(call: Call): Promise<A> {
-    // The OpenAPI document, from which the types are made, is tested against the server.
+    // The types are generated from the OpenAPI document, which is tested against the server.
     return await this.#transport.send(call, call.isAnonymous === true ? undefined : this.#tokens) as A
   }
 
@@ -65,19 +68,19 @@ export class LastroClient extends Operations {
 
   /** Returns the function that reads the pages of a list. */
   #reader<P>(call: Call) {
-    // `page` makes the answer a page: with `external_id` alone, the list of applications has another form.
+    // With `page`, the answer is always a page. With `external_id` alone, the list of applications has another form.
     const query = defined(call.query)
     return (size?: number, position: { readonly page?: number; readonly after?: string } = {}): Promise<P> => {
-      // A cursor in the query begins in the middle of the list.
+      // A cursor in the query starts in the middle of the list.
       const first = position.after === "start" ? { ...position, ...query } : { ...query, ...position }
       return this.send({ ...call, query: { ..."after" in first ? {} : { page: 0 }, size, ...first } })
     }
   }
 
   /**
-   * Returns the status of an application as soon as its `next_action` is not `WAIT`, or as soon as it meets `until`. A
-   * status whose `next_action` is `NONE` always ends the wait, because nothing more can be done. The wait goes on after
-   * network errors. It fails with `TIMEOUT` at its end, or with the last error if there is still no response.
+   * Returns the status of an application when its `next_action` is not `WAIT`, or when `until` returns true for it. A
+   * status with the `next_action` `NONE` always ends the wait, because it can no longer change. The wait continues
+   * after network errors. At its end, it fails with `TIMEOUT`, or with the last error if there was never a response.
    */
   async waitForStatus(
     application_id: string,
@@ -88,13 +91,13 @@ export class LastroClient extends Operations {
       if (until(status)) return status
       last = status
     }
-    // The iterator has at least one status, or throws.
+    // The iterator returns at least one status, or throws.
     return last as FgtsApplicationStatus
   }
 
   /**
-   * Returns the status of an application, and then each change of it, until its `next_action` is `NONE`. Statuses that
-   * last only for an instant can be missing.
+   * Returns the status of an application, and then each change, until its `next_action` is `NONE`. Statuses of a very
+   * short duration can be missing.
    */
   async *followStatus(
     application_id: string,
@@ -126,8 +129,8 @@ export class LastroClient extends Operations {
   }
 
   /**
-   * Follows the feed of events, from the event after `after` on. It ends when you leave the loop or abort the signal.
-   * The `sequence` of the last event is the `after` from which another program can go on. `timeout` is the maximum time
+   * Follows the feed of events after the sequence `after`. It ends when you leave the loop or abort the signal. To
+   * continue in another program, pass the `sequence` of the last event as `after`. `timeout` is the maximum time
    * without a response of the server.
    */
   async *followEvents(
@@ -146,7 +149,7 @@ export class LastroClient extends Operations {
   }
 }
 
-/** Pauses if a poll without news has ended early. */
+/** Pauses after a poll that ended early without a change. */
 const pauseAfter = async (startedAt: number, left: number, signal: AbortSignal | undefined): Promise<void> => {
   const pause = Math.min(startedAt + pollPause - Date.now(), left)
   if (pause > 0) await sleep(pause, signal)
@@ -156,5 +159,5 @@ const pauseAfter = async (startedAt: number, left: number, signal: AbortSignal |
 const defined = (query: object = {}): object =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 
-/** Returns whether the query of a list names a page. */
+/** Returns whether the query of a list contains a page number. */
 const isNumbered = ({ query }: Call): boolean => "page" in defined(query)

@@ -1,11 +1,11 @@
 import { type ErrorCodes, type ErrorDetail } from "./types.ts"
 
 /**
- * Codes of failures that the API did not report:
+ * The codes of failures that the API did not report:
  *
  * - `NETWORK_ERROR`: no response.
- * - `TIMEOUT`: no response in time, or the time of a wait is over.
- * - `UNEXPECTED_RESPONSE`: a response that is not from the API, for example of a proxy.
+ * - `TIMEOUT`: no response in time, or the end of a wait.
+ * - `UNEXPECTED_RESPONSE`: a response that is not from the API, for example from a proxy.
  * - `OUTCOME_UNKNOWN`: an earlier attempt may have made the change. Read the record.
  */
 export type ClientErrorCode = "NETWORK_ERROR" | "TIMEOUT" | "UNEXPECTED_RESPONSE" | "OUTCOME_UNKNOWN"
@@ -13,17 +13,17 @@ export type ClientErrorCode = "NETWORK_ERROR" | "TIMEOUT" | "UNEXPECTED_RESPONSE
 /** Every code of a `LastroError`. */
 export type ErrorCode = ClientErrorCode | ErrorCodes[keyof ErrorCodes]
 
-/** The parts of a `LastroError` besides its message. */
+/** The fields of a `LastroError` besides its message. */
 export interface LastroErrorFields<C extends ErrorCode = ErrorCode> {
   /** The operation that failed. */
   readonly operation: keyof ErrorCodes
-  /** A stable code. */
+  /** A stable code, for programs. */
   readonly code: C
   /** The HTTP status, or 0 without a response. */
   readonly status: number
-  /** The problems of the fields of the request. */
+  /** The problems with the fields of the request. */
   readonly problems: ReadonlyArray<ErrorDetail>
-  /** The `X-Request-Id`. The log of the server contains it. */
+  /** The `X-Request-Id`, which is also in the log of the server. */
   readonly request_id: string
   /** The `Retry-After` of the response in seconds, or null. */
   readonly retry_after: number | null
@@ -52,7 +52,7 @@ export class LastroError<C extends ErrorCode = ErrorCode> extends Error implemen
   }
 }
 
-/** Returns whether an error is a failure of this operation. Its code then has a type with all possible codes. */
+/** Returns whether an error is a failure of this operation. The type of its code then lists all possible codes. */
 export const isLastroError = <O extends keyof ErrorCodes>(
   error: unknown,
   operation: O
@@ -68,7 +68,7 @@ export const parseRetryAfter = (header: string | null, now: number): number | nu
   return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }
 
-/** Makes the error of a response that is not successful. `body` is its parsed body, or undefined. */
+/** Makes the error of an unsuccessful response. `body` is its parsed body, or undefined. */
 export const errorOfResponse = (
   operation: keyof ErrorCodes,
   { headers, status }: Pick<Response, "headers" | "status">,
@@ -76,7 +76,7 @@ export const errorOfResponse = (
   request_id: string
 ): LastroError => {
   const { error, error_description } = Object(body)
-  // The errors of the API are objects, and those of the token operations are codes (RFC 6749 §5.2).
+  // In the API, `error` is an object. In the token operations, it is a code (RFC 6749 §5.2).
   const code = textOf(error) ?? textOf(Object(error).code)
   const message = textOf(error_description) ?? textOf(Object(error).message)
   const { details } = Object(error)
@@ -87,7 +87,7 @@ export const errorOfResponse = (
   ].join(" ")
   return new LastroError(text, {
     operation,
-    // The type lists the codes of this version. A newer server may have others.
+    // The type lists the codes of this version. A newer server can have others.
     code: (code ?? "UNEXPECTED_RESPONSE") as ErrorCode,
     status,
     problems,

@@ -5,7 +5,7 @@ export interface Paged<A> {
   readonly next?: string | null
 }
 
-/** The page to read: its number, or the cursor before it. */
+/** The page to read: its number, or the cursor after which it begins. */
 interface PagePosition {
   readonly page?: number
   readonly after?: string
@@ -14,19 +14,19 @@ interface PagePosition {
 type ReadPage<P> = (size?: number, position?: PagePosition) => Promise<P>
 
 /**
- * A list that is not read yet. `await` reads one page. `for await` reads all records, and `pages()` all pages, from the
- * page of the query on, with 100 records on a page unless the query has a `size`.
+ * A list that is not read yet. `await` reads one page, `for await` reads all records, and `pages()` reads all pages.
+ * They start at the page in the query. By default, a page has 100 records.
  *
- * Without a `page` in the query, the pages are read by cursors (`after`). Each page then takes the same time, and
- * records that are created or deleted meanwhile make it skip and repeat none. With a `page`, some may appear twice or
- * not at all.
+ * Without a `page` in the query, the pages are read by cursors (`after`). Each page then takes the same time, however
+ * long the list is. Records that are created or deleted meanwhile cause no skips or repeats. With a `page`, some
+ * records can appear twice or not at all.
  */
 export class List<P extends Paged<A>, A> implements PromiseLike<P>, AsyncIterable<A> {
   readonly #read: ReadPage<P>
   readonly #isNumbered: boolean
   #first: Promise<P> | undefined
 
-  /** `isNumbered` is true if the query names a page. */
+  /** `isNumbered`: the query contains a page number. */
   constructor(read: ReadPage<P>, isNumbered: boolean) {
     this.#read = read
     this.#isNumbered = isNumbered

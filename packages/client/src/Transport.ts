@@ -10,11 +10,9 @@ export interface TransportSettings {
   readonly url: string
   /** The language of messages. Default: English. */
   readonly language?: "en" | "pt-BR" | undefined
-  /**
-   * Maximum time of a call with all retries, in milliseconds. A long poll may take its wait in addition. Default: 60 s.
-   */
+  /** Maximum time of a call with all retries, in milliseconds, plus the `wait` of a long poll. Default: 60 s. */
   readonly timeout?: number | undefined
-  /** Maximum time of one attempt, in milliseconds. A long poll may take its wait in addition. Default: 30 s. */
+  /** Maximum time of one attempt, in milliseconds, plus the `wait` of a long poll. Default: 30 s. */
   readonly attemptTimeout?: number | undefined
   /** Maximum number of attempts of a call. Default: 5. */
   readonly attempts?: number | undefined
@@ -30,7 +28,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** Returns the headers that all attempts of a call have in common. */
+/** Returns the headers of all attempts of a call. */
 const headersOf = (
   { body, file, isCsv, isKeyed, options }: Call,
   request_id: string,
@@ -59,7 +57,7 @@ const errorOf = (
   return new LastroError(message, { operation, code, status: 0, problems: [], request_id, retry_after: null }, options)
 }
 
-/** Joins the signal of the caller with a timeout. `end` stops the timeout. */
+/** Combines the caller's signal with a timeout. `end` stops the timeout. */
 const limit = (signal: AbortSignal | undefined, milliseconds: number) => {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), milliseconds)
@@ -70,7 +68,7 @@ const limit = (signal: AbortSignal | undefined, milliseconds: number) => {
   }
 }
 
-/** Sends calls, and repeats them while this is safe and there is time. */
+/** Sends calls. Repeats them while this is safe and there is time. */
 export class Transport {
   readonly #settings: TransportSettings
 
@@ -86,7 +84,7 @@ export class Transport {
     const init: RequestInit = {
       method,
       headers,
-      // The API has no redirects. A redirected POST could become a GET.
+      // The API has no redirects, and a redirected POST could become a GET.
       redirect: "manual",
       signal
     }
@@ -109,7 +107,7 @@ export class Transport {
     return parsed
   }
 
-  /** Returns the access token of a call in time. */
+  /** Returns the access token for a call, within its timeout. */
   async #token(call: Call, request_id: string, tokens: AccessTokens, timeout: number): Promise<string> {
     const { end, signal, timer } = limit(call.options.signal, timeout)
     return tokens.get(signal).finally(end).catch((error: unknown) => {
@@ -143,7 +141,7 @@ export class Transport {
           tokens?.drop(token)
           continue
         }
-        // An earlier attempt, whose response was lost, has deleted the record.
+        // An earlier attempt has deleted the record, but its response was lost.
         if (isUnknown && method === "DELETE" && error.status === 404) return undefined
         if (isUnknown && error.status === 412) {
           throw new LastroError(

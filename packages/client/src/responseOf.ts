@@ -1,11 +1,11 @@
-/** The part of a response that is not its body. */
+/** A response without its body. */
 export interface ResponseMetadata {
   readonly status: number
   /** The ETag of the record, or null. */
   readonly etag: string | null
   /** The `X-Request-Id`. */
   readonly request_id: string
-  /** True if the response is that of an earlier request with the same `Idempotency-Key`. */
+  /** True if the response repeats that of an earlier request with the same `Idempotency-Key`. */
   readonly replayed: boolean
   readonly headers: Headers
 }
@@ -24,7 +24,8 @@ export const rememberResponse = (answer: object, { headers, status }: Response, 
 }
 
 /**
- * Returns the status, the ETag and the headers of an answer. Throws a `TypeError` for any other object, such as a copy.
+ * Returns the status, the ETag and the headers of an answer. Throws a `TypeError` for any other object, even for a
+ * copy.
  */
 export const responseOf = (answer: object): ResponseMetadata => {
   const metadata = known.get(answer)

@@ -1,33 +1,36 @@
 import { type Call } from "./Call.ts"
 import { type LastroError } from "./LastroError.ts"
 
-/** The longest delay of the first retry, in milliseconds. */
+/** The maximum delay before the first retry, in milliseconds. */
 const firstDelay = 250
 
-/** The longest delay of any retry, in milliseconds. */
+/** The maximum delay before any retry, in milliseconds. */
 const longestDelay = 8_000
 
-/** Returns whether the server may have executed an attempt that failed with this error. */
+/** Returns whether the server may have executed the attempt that failed with this error. */
 export const isOutcomeUnknown = ({ code, status }: LastroError): boolean =>
   status === 0 || code === "OUTCOME_UNKNOWN" ||
   (code === "UNEXPECTED_RESPONSE" && [200, 201, 202, 408, 502, 503, 504].includes(status))
 
-/** Returns whether another attempt has no other effect than the first: a read, a key, a deletion or a precondition. */
+/**
+ * Returns whether a repeated attempt has the same effect as one. This holds for a read, a deletion, an idempotency key
+ * and a precondition.
+ */
 const isRepeatable = ({ isKeyed, method, options, operation }: Call): boolean =>
   isKeyed === true || method === "GET" || method === "DELETE" || options.ifMatch !== undefined ||
   operation === "issueToken" || operation === "revokeToken"
 
 /**
- * Returns whether to send a call again after this error. An attempt that the server refused to execute is repeated. An
- * attempt with an unknown outcome is repeated only if this is safe.
+ * Returns whether to send a call again after this error. If the server refused to execute the attempt, it is repeated.
+ * If the outcome is unknown, it is repeated only if this is safe.
  */
 export const isRetryable = (call: Call, error: LastroError): boolean =>
   error.status === 429 || error.code === "SERVICE_UNAVAILABLE" || error.code === "IDEMPOTENCY_IN_FLIGHT" ||
   error.code === "temporarily_unavailable" || (isOutcomeUnknown(error) && isRepeatable(call))
 
 /**
- * Returns the delay before the next attempt in milliseconds: a random part of an exponential backoff ("full jitter"),
- * after the time that the server asked for. `random` is between 0 and 1.
+ * Returns the delay before the next attempt in milliseconds: the time that the server stated, plus a random part of an
+ * exponential backoff ("full jitter"). `random` is between 0 and 1.
  */
 export const retryDelay = (attempt: number, retry_after: number | null, random: number): number =>
   1_000 * (retry_after ?? 0) + random * Math.min(longestDelay, firstDelay * 2 ** (attempt - 1))
@@ -47,7 +50,7 @@ export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Pr
     else signal?.addEventListener("abort", stop, { once: true })
   })
 
-/** Returns the result of a promise that several callers share, or rejects with the reason of the caller's signal. */
+/** Returns the result of a promise that several callers share, or rejects with the reason of this caller's signal. */
 export const withSignal = <A>(promise: Promise<A>, signal: AbortSignal | undefined): Promise<A> => {
   if (signal === undefined) return promise
   return new Promise((resolve, reject) => {

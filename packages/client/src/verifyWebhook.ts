@@ -8,7 +8,7 @@ export type WebhookProblem =
   | "INVALID_SIGNATURE"
   | "INVALID_BODY"
 
-/** A delivery that must not be trusted. Answer it with 401. */
+/** The delivery must not be trusted. Answer it with 401. */
 export class WebhookRefused extends Error {
   readonly _tag = "WebhookRefused"
   override readonly name = "WebhookRefused"
@@ -21,7 +21,7 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** The headers of a request: those of `fetch`, or the object of Node.js with names in lower case. */
+/** The headers of a request: a `Headers` object, or the object of Node.js with names in lower case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** Options of the verification. */
@@ -58,8 +58,8 @@ const keyOf = async (secret: string) => {
 }
 
 /**
- * Verifies a delivery by Standard Webhooks 1.0, and returns its event. `body` is the exact body of the request, not
- * parsed. During the rotation of a secret, a delivery has several signatures; one valid signature is enough. Throws
+ * Verifies a delivery by Standard Webhooks 1.0, and returns its event. `body` is the exact, unparsed body of the
+ * request. After the rotation of a secret, a delivery has several signatures, and one valid signature is enough. Throws
  * {@link WebhookRefused}. A repeated delivery has the same `event_id`, so process each id once.
  */
 export const verifyWebhook = async (

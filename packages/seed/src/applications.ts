@@ -13,8 +13,8 @@ import { array, cpf, type Draws, folded, instant } from "./expressions.ts"
 import { classes, growHistory, rounds, shiftMs, type Timeline, unusualEndings } from "./histories.ts"
 
 /**
- * Maps each placeholder to an SQL expression over the columns of the subquery `item` in {@link insertApplications}. The
- * placeholders occur in histories, which are templates of applications.
+ * Returns the SQL expression of each placeholder, over the columns of the subquery `item` in {@link
+ * insertApplications}. Placeholders occur in histories, which are templates of applications.
  */
 const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   "~id~": `left(${draws.uuid("application", "opened + shift")}::text, 34)`,
@@ -34,13 +34,13 @@ const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
   "~document~": draws.digits("document", 8, "customer"),
   "~account~": draws.digits("customer account", 8, "customer"),
   "~external_id~": "'pedido-' || n + 1",
-  // Ten hexadecimal digits are a valid proposal number in Crockford's base 32. Different rows get different numbers,
-  // because multiplication by an odd factor is one-to-one modulo 2^40.
+  // Ten hexadecimal digits are a valid proposal number in Crockford's base 32. The numbers of rows differ, because
+  // multiplication by an odd factor is one-to-one modulo 2^40.
   "~number~": `upper(lpad(to_hex(
     (n + 1)::bigint * 654435761789 + ${draws.below("number", 2 ** 30, "0")} & 1099511627775), 10, '0'))`
 })
 
-/** Creates the temporary table of histories. {@link insertApplications} picks one of them for each application. */
+/** Creates the temporary table of histories. {@link insertApplications} chooses one for each application. */
 export const createHistories = `
   create temporary table seed_history (
     history int, returning_customer boolean, opened bigint, times bigint[], application text, quotes text, proposal text,
@@ -48,8 +48,8 @@ export const createHistories = `
   ) on commit drop`
 
 /**
- * Returns a row of `seed_history`. Each text column is a template for the SQL function `format`, which yields table
- * rows as JSON. The arguments of `format` are the values of {@link fillers}, followed by the times.
+ * Returns a row of `seed_history`. Each text column is a template for the SQL function `format`, whose result is a list
+ * of table rows as JSON. The arguments of `format` are the values of {@link fillers}, and then the times.
  */
 export const historyRow = (history: number, returning_customer: boolean, draws: Draws, timeline: Timeline) => {
   const { application, kycAt } = growHistory(history, { isReturning: returning_customer, timeline })
@@ -124,8 +124,8 @@ export const startJobs = `
   from application join proposal on application_id = application.id where unfinished`
 
 /**
- * Returns the statement that inserts the applications with numbers from `from` to `to - 1`. Each application is opened
- * after its user was created. 15 % of them have a returning customer, and no contract.
+ * Returns the statement that inserts the applications with the numbers from `from` to `to - 1`. Each is opened after
+ * its user was created. 15 % have a returning customer, and no contract.
  */
 export const insertApplications = (draws: Draws, users: number) => (from: number, to: number): string => `
   with drawn as (

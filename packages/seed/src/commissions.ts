@@ -1,6 +1,9 @@
 import { type Draws, instant } from "./expressions.ts"
 
-/** The root's part of the net amount of a contract, in millionths: a rate for one table, and a rate for all others. */
+/**
+ * The root's share of the net amount of a contract, in millionths: one rate for the table `plus`, and one for all
+ * others.
+ */
 const rootShare = { table: "plus", ofTable: 140_000, otherwise: 125_000 } as const
 
 const rootRates = [
@@ -8,29 +11,28 @@ const rootRates = [
   { lender: null, table: null, share: rootShare.otherwise }
 ]
 
-/** The root's share of a contract, by the column `table_code`. */
+/** SQL expression: the root's share of a contract, by the column `table_code`. */
 const shareOfRoot =
   `case table_code when '${rootShare.table}' then ${rootShare.ofTable} else ${rootShare.otherwise} end`
 
-/** The part of its parent's commission that a partner receives, in millionths: 50 % to 80 %. */
+/** SQL expression: a partner's share of its parent's commission, in millionths (50 % to 80 %). */
 const shareOfPartner = (draws: Draws, row: string): string => `(500000 + 10000 * ${draws.below("share", 31, row)})::int`
 
-/** Returns an SQL expression for the São Paulo day of a time, which has had no daylight saving time since 2019. */
+/** Returns an SQL expression for the São Paulo day of a time. São Paulo has had no daylight saving time since 2019. */
 const dayOf = (at: string): string => `to_char((${at}) at time zone 'UTC' - interval '3 hours', 'YYYY-MM-DD')`
 
 /** Returns an SQL expression for a time in milliseconds since 1970. */
 const millisOf = (at: string): string => `(extract(epoch from ${at}) * 1000)::bigint`
 
-/** The day of the next month on which a month is closed, and the day on which it is paid. */
+/** The days of the next month on which a month is closed, and on which it is paid. */
 const settled = { closedOn: 10, paidOn: 12 } as const
 
-/** The time from a payment to the day on which its commission is payable: the default of `LASTRO_COMMISSION_HOLD`. */
+/** The time from a payment until its commission is payable: the default of `LASTRO_COMMISSION_HOLD`. */
 const hold = "interval '8 days'"
 
 /**
- * Creates the table of chains: for each partner, the partners from the root to it, their shares, and for each of them
- * the product of the shares from the first partner below the root on. Creates the table of entries without their
- * status.
+ * Creates the table of chains, and the table of entries without their status. A chain has, for each partner, the
+ * partners from the root to it, their shares, and the product of the shares up to each of them, without the root's.
  */
 export const createChains = (draws: Draws): ReadonlyArray<string> => [
   `create temporary table seed_chain on commit drop as
@@ -52,7 +54,7 @@ export const createChains = (draws: Draws): ReadonlyArray<string> => [
   ) on commit drop`
 ]
 
-/** Makes a function that returns the statement for inserting the plans of the partners in a range of row numbers. */
+/** Returns a function that makes the statement for inserting the plans of the partners in a range of row numbers. */
 export const insertPlans = (draws: Draws) => (from: number, to: number): string => `
   insert into commission_plan (
     id, partner_id, valid_from, basis, rates, created_at, created_by, writer_partner_id, parent_id, above, moves
@@ -64,7 +66,10 @@ export const insertPlans = (draws: Draws) => (from: number, to: number): string 
     array(select above from unnest(ids[:cardinality(ids) - 1]) with ordinality part(above, place) order by place desc), 0
   from seed_partner join seed_chain using (n, id) where n >= ${from} and n < ${to} order by n`
 
-/** The columns of a proposal that freeze the commission of its chain. Reads the columns `ids`, `shares` and `table_code`. */
+/**
+ * The columns of a proposal with the frozen commission of its chain. Reads the columns `ids`, `shares` and
+ * `table_code`.
+ */
 export const frozenCommission = `json_build_object(
   'commission', json_build_object('basis', 'NET', 'lender', 'sandbox', 'table', table_code, 'chain', (
     select json_agg(json_build_object(
@@ -75,15 +80,15 @@ export const frozenCommission = `json_build_object(
   'commission_partners', ids
 )`
 
-/** The time at which a proposal was refunded. Reads its column `facts`. */
+/** SQL expression: the time at which a proposal was refunded. Reads its column `facts`. */
 const refundedAt = `(
   select (step ->> 'at')::timestamptz from json_array_elements(facts -> 'status_history') step
   where step ->> 'status' = 'REFUNDED' limit 1
 )`
 
 /**
- * Collects the entries of the proposals of the subquery `sold`: an ACCRUAL for each partner of the chain of a paid
- * contract (rule COMM-12), and a CLAWBACK of each if the contract was refunded (COMM-13).
+ * Collects the entries of the proposals in the subquery `sold`. A paid contract has an ACCRUAL for each partner of its
+ * chain (COMM-12). If it was refunded, it also has a CLAWBACK of each (COMM-13).
  */
 export const collectEntries = (draws: Draws, sold: string): string => `
   insert into seed_entry (
@@ -120,9 +125,9 @@ const onDay = (day: number) =>
   `((period || '-01')::timestamp at time zone 'UTC' + interval '1 month' + interval '${day - 1} days 15 hours')`
 
 /**
- * Returns the statements that close and pay each month. A month is closed on a day of the next month. What a partner is
- * owed is paid two days later, if it is more than 0; a debt is carried over. Nobody pays the root. `until` is the start
- * of the present day in milliseconds: nothing happens on it or later.
+ * Returns the statements that close and pay each month. A month is closed on a day of the next month. Two days later,
+ * each partner is paid, if the amount is above 0; a negative amount is carried over. Nobody pays the root. Nothing
+ * happens at or after `until`, the start of the current day in milliseconds.
  */
 export const settleMonths = (draws: Draws, until: number): ReadonlyArray<string> => {
   return [
@@ -135,7 +140,7 @@ export const settleMonths = (draws: Draws, until: number): ReadonlyArray<string>
     where ${onDay(settled.closedOn)} < ${instant(String(until))}`,
     "alter table seed_month add primary key (partner_id, place)",
     "analyze seed_month, seed_entry",
-    // The amount that is due after each month: that of the month, and a debt of earlier ones.
+    // The amount due after each month: that of the month, and the debt of earlier months.
     `with recursive due (partner_id, place, amount) as (
       select partner_id, place, amount from seed_month where place = 1
       union all

@@ -1,6 +1,6 @@
 import { familyNames, givenNames } from "./names.ts"
 
-/** Maximum number of partners, of users, and of applications. With larger numbers, generated CPFs would repeat. */
+/** Maximum number of partners, of users, and of applications. With more, generated CPFs would repeat. */
 export const mostSeeded = 10_000_000
 
 const areaCodes = ["11", "11", "21", "31", "71", "85", "62", "92"]
@@ -19,29 +19,29 @@ export const array = (texts: ReadonlyArray<string>): string => `array[${texts.ma
 export const instant = (millis: string): string => `timestamptz 'epoch' + (${millis}) * interval '1 millisecond'`
 
 /**
- * Returns an SQL expression that removes letter case and accents from a name of `names.ts`. The result is the same as
- * that of the domain's `foldText`.
+ * Returns an SQL expression that removes letter case and accents from a name of `names.ts`, with the same result as the
+ * domain's `foldText`.
  */
 export const folded = (name: string): string => `lower(translate(${name}, 'ÁÂÍÚÜáâãçéêíóôõúü', 'AAIUUaaaceeiooouu'))`
 
 /**
- * Makes SQL expressions for random values. The values depend only on the seed, the name of a stream and a row number.
+ * Returns SQL expressions for random values. The values depend only on the seed, the name of a stream and a row number.
  */
 export const draws = (seed: number) => {
-  // The extended hash functions of PostgreSQL give the same results in every version, because hash partitioning depends
-  // on them.
+  // The extended hash functions give the same results in every PostgreSQL version, because hash partitioning depends on
+  // them.
   const fraction = (stream: string, row = "n"): string =>
     `((hashint8extended(${row}::bigint, ${hashText(`${seed}/${stream}`)}) >> 12 & 4503599627370495)
       / 4503599627370496::float8)`
   const below = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${limit})::bigint`
-  /** An integer from 0 to `limit - 1`, small ones more often than large ones. */
+  /** An integer from 0 to `limit - 1`. Small ones are more frequent. */
   const skewed = (stream: string, limit: number | string, row = "n"): string =>
     `floor(${fraction(stream, row)} * ${fraction(stream, row)} * ${limit})::bigint`
   const chance = (stream: string, probability: number, row = "n"): string => `${fraction(stream, row)} < ${probability}`
   const oneOf = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${below(stream, texts.length, row)}]`
-  /** One of the texts, those near the start of the list more often than the others. */
+  /** One of the texts. Those near the start of the list are more frequent. */
   const frequent = (stream: string, texts: ReadonlyArray<string>, row = "n"): string =>
     `(${array(texts)})[1 + ${skewed(stream, texts.length, row)}]`
   /** A number of `length` digits. The first digit is not 0. */
@@ -60,7 +60,6 @@ export const draws = (seed: number) => {
   return { fraction, below, skewed, chance, oneOf, frequent, digits, phone, personName, uuid }
 }
 
-/** The SQL expressions that {@link draws} returns for a seed. */
 export type Draws = ReturnType<typeof draws>
 
 /**
@@ -71,7 +70,7 @@ const scramble = (serial: string): string => `((${serial}) + 1)::bigint * 143489
 
 /**
  * Appends a check digit to the column `number` of a query, which has `length` digits. From right to left, the weights
- * rise from 2 to `heaviest` and then start again at 2.
+ * rise from 2 to `heaviest`, and then start again at 2.
  */
 const appendCheckDigit = (query: string, length: number, heaviest: number): string => {
   const terms = Array.from({ length }, (_, place) => `number / ${10 ** place} % 10 * ${2 + place % (heaviest - 1)}`)

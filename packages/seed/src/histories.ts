@@ -10,19 +10,19 @@ import { address } from "./names.ts"
 
 const hour = 3_600_000
 
-/** The last digits of a CPF for which the sandbox lender gives an unusual response. */
+/** The last digits of a CPF for which the sandbox lender has an unusual response. */
 export const unusualEndings = [...sandboxScenarios.keys()]
 
 /**
- * Number of customer classes. Customers with usual responses form 12 classes, by birth month. Each unusual CPF ending
- * is a class of its own.
+ * Number of customer classes. Customers with usual responses form 12 classes, by birth month. Each unusual ending of a
+ * CPF is another class.
  */
 export const classes = 12 + unusualEndings.length
 
-/** Number of rounds of histories. A round has one history for each customer class. */
+/** Number of rounds of histories. A round has one history per customer class. */
 export const rounds = 18
 
-/** The time between the opening of one history and the next. All histories together take two years. */
+/** The time between the start of one history and the next. All histories together cover two years. */
 const apartMs = 24 * hour
 
 export const roundMs = classes * apartMs
@@ -34,7 +34,7 @@ export interface Timeline {
   /** The time at which the first application is opened. */
   readonly firstOpened: number
   /**
-   * The latest creation time of partners and users. It is the start of the last round, so every user can open the
+   * The latest creation time of partners and users: the start of the last round. So every user can open the
    * applications of at least one round.
    */
   readonly lastCreated: number
@@ -43,17 +43,17 @@ export interface Timeline {
 /** Returns the times of a seed whose last day in São Paulo contains a time. */
 export const timelineAt = (now: number): Timeline => {
   const until = Date.parse(`${saoPauloDate(timestampOf(now))}T03:00:00Z`)
-  // The last application is opened in the afternoon of the day before, so that its offers can still be accepted.
+  // The last application is opened on the afternoon of the day before, so that its offers can still be accepted.
   const firstOpened = until - 10 * hour - (rounds * classes - 1) * apartMs
   return { until, firstOpened, lastCreated: firstOpened + (rounds - 1) * roundMs }
 }
 
-/** The longest time from the acceptance of an offer to the last answer of the lender. */
+/** The longest time from an acceptance to the last answer of the lender. */
 const contractMs = 36 * hour
 
 /**
- * Maximum shift of an application's times. An application has the times of its history, shifted forward by less than
- * this. A shift never changes the calendar day in São Paulo.
+ * Maximum shift of an application's times in milliseconds. An application has the times of its history, shifted forward
+ * by less than this. A shift never changes the calendar day in São Paulo.
  */
 export const shiftMs = 4 * hour
 
@@ -82,12 +82,12 @@ const kycOf = (customerClass: number, variant: number): KycValues => {
 }
 
 /**
- * Returns whether the customer of a history has not authorized the lender at CAIXA when its first quote is requested. It
- * is the most frequent reason of a refusal.
+ * Returns whether the customer of a history has not authorized the lender at CAIXA at the time of the first quote. It
+ * is the most frequent reason of a rejection.
  */
 const lacksAuthorization = (n: number): boolean => n % classes < 12 && n % 5 === 0 && openStageOf(n) === undefined
 
-/** The statuses in which applications of the last days stay, by class of customer. */
+/** The statuses in which applications of the last days stay, by customer class. */
 const openStages = {
   1: "QUOTING",
   3: "AWAITING_SIGNATURE",
@@ -97,7 +97,7 @@ const openStages = {
   11: "AWAITING_SIGNATURE"
 } as const
 
-/** Returns the status in which a history stays. Undefined if it comes to its end. */
+/** Returns the status in which a history stays. Undefined if it reaches a final status. */
 const openStageOf = (n: number) => {
   const customerClass = n % classes
   return n < (rounds - 1) * classes
@@ -108,7 +108,7 @@ const openStageOf = (n: number) => {
 /** The time before the end at which an application that stays open is opened. */
 const openMs = 34 * hour
 
-/** The time at which a history begins. The classes of a round are opened in a mixed order, one a day. */
+/** Returns the time at which a history starts. The classes of a round are opened in a mixed order, one per day. */
 const openedAt = (n: number, { firstOpened, until }: Timeline): number =>
   openStageOf(n) === undefined
     ? firstOpened + (Math.floor(n / classes) * classes + (n % classes * 17 + 3) % classes) * apartMs
@@ -117,10 +117,11 @@ const openedAt = (n: number, { firstOpened, until }: Timeline): number =>
 type Command = Pick<LoanCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
- * Creates history `n`, a template of an application with placeholders such as `~name~` for texts that differ between
- * applications. Runs the commands of callers and of durable jobs on an application, and leaves it in a state without a
- * pending job: only a caller could send the next command. A command that the domain rejects changes nothing. The
- * history of a returning customer ends before an offer is accepted, because the customer's first contract may already
+ * Creates history `n`: a template of an application, with placeholders such as `~name~` for texts that differ between
+ * applications. Runs commands of callers and of durable jobs on an application, until no job is pending and only a
+ * caller could send the next command. A command that the domain rejects changes nothing.
+ *
+ * The history of a returning customer ends before an acceptance, because the customer's first contract may already
  * pledge the same annual withdrawals.
  */
 export const growHistory = (
@@ -195,7 +196,7 @@ export const growHistory = (
     })
   }
 
-  /** The net amount of the accepted offer; 0 if no offer was accepted. */
+  /** Returns the net amount of the accepted offer, or 0 without one. */
   const netAmount = (): number => isContracted(application) ? acceptedTerms(application).net_amount : 0
 
   const { contract, contract_refusal: refusal } = sandboxScenario(sandboxDigits(application.customer.cpf))
@@ -204,7 +205,8 @@ export const growHistory = (
       ? `https://sandbox.invalid/signature?reference=${reference}`
       : null
     const { contract_refusal } = sandboxScenario("88")
-    const refused = status === "DISBURSEMENT_FAILED" ? contract_refusal : status === contract.at(-1) ? refusal : null
+    const lastRefusal = status === contract.at(-1) ? refusal : null
+    const refused = status === "DISBURSEMENT_FAILED" ? contract_refusal : lastRefusal
     const rejection = refused === null ? null : rejectionReason(refused.code, refused.message)
     const expires_at = timestampOf(timeline.until + 6 * 24 * hour)
     const refund = { amount: netAmount(), pix_copy_paste: `pix-${reference}`, expires_at }
@@ -219,7 +221,7 @@ export const growHistory = (
     send(wait(3 * hour), { _tag: "RecordContract", contract: facts })
   }
 
-  /** The reference of a sandbox contract that stays as it is: nothing happens to it for a year. */
+  /** The reference of a sandbox contract that stays unchanged: no step happens for a year. */
   const openReference = (name: string, exit = ""): string => {
     const later = timeline.until + 365 * 24 * hour
     return `sandbox.${name}.~id~01.${later}.1.${later}.${netAmount()}${exit === "" ? "" : `.${exit}${later}`}`

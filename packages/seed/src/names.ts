@@ -23,10 +23,7 @@ export const familyNames =
 /** Words for the line of business in company names. */
 export const trades = "Crédito Promotora Financeira Soluções Parcerias Negócios Consultoria Investimentos".split(" ")
 
-/**
- * The address of all customers, without the house number. Most partners have the same address, but without the
- * district.
- */
+/** The address of all customers, without the house number. Most partners have the same address without the district. */
 export const address = {
   zipcode: "01310100",
   uf: "SP",

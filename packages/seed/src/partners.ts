@@ -8,9 +8,7 @@ import { address, familyNames, trades } from "./names.ts"
  */
 const deepest = 12
 
-/**
- * Maximum number of partners in a subtree that is not a region of its own. The value is the default of `RegionSize`.
- */
+/** Maximum number of partners in a subtree without its own region. Equal to the default of `RegionSize`. */
 const regionSize = 32
 
 const rootCreated = Date.UTC(2019, 0, 2, 12)
@@ -60,7 +58,7 @@ export const createPartners = (partners: number, draws: Draws, { lastCreated }: 
   ]
 }
 
-/** Makes a function that returns the statement for inserting the partners in a range of row numbers. */
+/** Returns a function that makes the statement for inserting the partners in a range of row numbers. */
 export const insertPartners = (draws: Draws) => (from: number, to: number): string => `
   insert into partner (id, parent_id, root_id, region_id, person_type, status, name, name_folded, email, email_folded,
     phone, document_number, pix, address, created_at)
@@ -89,8 +87,8 @@ export const insertPartners = (draws: Draws) => (from: number, to: number): stri
   ) partner`
 
 /**
- * Fills the tables that index the hierarchy. A region is a connected part of the partner tree. For each subtree,
- * `subtree_region` lists the regions that are entirely within it, and `subtree_partner` lists its other partners.
+ * Fills the hierarchy index. A region is a connected part of the partner tree. For each subtree, `subtree_region` lists
+ * the regions that are entirely in it, and `subtree_partner` lists its other partners.
  */
 export const indexHierarchy = `
   with regions as (
@@ -101,7 +99,7 @@ export const indexHierarchy = `
 
 const stages = ["QUOTING", "REJECTED", "QUOTE_FAILED", "CONTRACTING", "CONTRACTED", "REFUNDING", "CANCELLED"]
 
-/** The count columns of applications by status, each with the SQL condition on an application. */
+/** The count columns of applications by status, each with its SQL condition on an application. */
 const stageCounts: ReadonlyArray<readonly [column: string, condition: string]> = [
   ...stages.map((stage) => [`applications_${stage.toLowerCase()}`, `stage = '${stage}'`] as const),
   ["applications_quoted", "stage = 'QUOTED' and live_until > folded_until"],
@@ -109,7 +107,7 @@ const stageCounts: ReadonlyArray<readonly [column: string, condition: string]> =
 ]
 
 /**
- * Counts partners, users, proposals and applications in every subtree. Offers that have expired by now are counted as
+ * Counts partners, users, proposals and applications in every subtree. Offers that have expired by now count as
  * expired.
  */
 export const countSubtrees = `

@@ -25,8 +25,8 @@ const countPlaces = `
   group by part.part, part.part_id, place`
 
 /**
- * Statements that count the applications in each place, for each tree, region and partner. They also delete the changes
- * not yet added to the counts.
+ * Statements that count the applications in each place, per tree, region and partner. They also delete the pending
+ * changes of these counts.
  */
 export const placeStatements: ReadonlyArray<string> = [
   reachPlaces,

@@ -15,8 +15,8 @@ import { createUsers, insertUsers } from "./users.ts"
 export { mostSeeded } from "./expressions.ts"
 
 /**
- * The progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least when it starts
- * and when it ends.
+ * The progress of one step: `done` of `total` rows, statements or tables. Each step is reported at least at its start
+ * and its end.
  */
 export interface SeedProgress {
   readonly step:
@@ -33,12 +33,11 @@ export interface SeedProgress {
   readonly total: number
 }
 
-/** Receives the progress of a seed. */
 export type OnProgress = (progress: SeedProgress) => Effect.Effect<void>
 
-/** The sizes of a seed. Each is at most {@link mostSeeded}. The same sizes, the same `seed` and the same day give the same rows. */
+/** The sizes of a seed, each at most {@link mostSeeded}. The same sizes, `seed` and day give the same rows. */
 export interface SeedOptions {
-  /** Number of partners, at least 1. All of them are in one tree. */
+  /** Number of partners, at least 1, all in one tree. */
   readonly partners: number
   /** Number of users. At least 1 if there are applications, because users open the applications. */
   readonly users: number
@@ -46,7 +45,7 @@ export interface SeedOptions {
   readonly seed: number
   /** The stored hash of the password that all users share. */
   readonly passwordHash: PasswordHash
-  /** A time on the last day of the data, in milliseconds. Default: the present. */
+  /** A time on the last day of the data, in milliseconds. Default: the current time. */
   readonly now?: number | undefined
   readonly onProgress?: OnProgress | undefined
 }
@@ -63,9 +62,9 @@ export interface Seeded {
 export class DatabaseNotEmpty extends Schema.TaggedError<DatabaseNotEmpty>()("DatabaseNotEmpty", {}) {}
 
 /**
- * Fills a migrated, empty database with one tree of partners, their users and applications. Runs in one transaction. A
- * node that starts in the meantime waits until the transaction ends. The data of two years ends on the present day. Some
- * applications of the last days wait for the sandbox lender. Run `vacuum` after the seed.
+ * Fills a migrated, empty database with one tree of partners, their users and applications, in one transaction. A node
+ * that starts meanwhile waits until it ends. The data covers two years up to the current day. Some applications of the
+ * last days wait for the sandbox lender. Run `vacuum` after the seed.
  */
 export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   const { applications, onProgress = () => Effect.void, partners, passwordHash, users } = options
@@ -90,8 +89,8 @@ export const seed = Effect.fn("seed")(function*(options: SeedOptions) {
   })
   return yield* sql.withTransaction(Effect.gen(function*() {
     if (!(yield* installation.isEmpty)) return yield* new DatabaseNotEmpty()
-    // Disable the timeouts: this process computes the histories of the applications between two statements, which takes
-    // longer than the idle timeout on a slow machine.
+    // Disable the timeouts: between two statements, this process computes the histories of the applications. On a slow
+    // machine, this takes longer than the idle timeout.
     yield* sql`select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true),
       set_config('work_mem', '64MB', true)`

@@ -5,15 +5,15 @@ import { rareFamilyName } from "./names.ts"
 
 /**
  * Creates the temporary table of users. Its key `n` is the row number. User 0 is the root's administrator.
- * `first_round` is the first round of histories (see `rounds`) that begins after the user was created.
+ * `first_round` is the first round of histories (see `rounds`) that starts after the user was created.
  */
 export const createUsers = `
   create temporary table seed_user (n int primary key, id uuid, partner_id uuid, region_id uuid, first_round int)
   on commit drop`
 
 /**
- * A prime larger than the largest number of partners. Multiplying a number by it, modulo the number of partners,
- * distributes users over the partners in a mixed order.
+ * A prime larger than the largest number of partners. Multiplication by it, modulo the number of partners, distributes
+ * users over the partners in a mixed order.
  */
 const prime = 2_654_435_761
 
@@ -22,8 +22,8 @@ const groups = (["admin", "manager", "viewer", "operator"] as const)
   .flatMap((slug) => Array.from({ length: shares[slug] }, () => groupBySlug(slug).group_id))
 
 /**
- * Makes a function that returns the statement for inserting the users in a range of row numbers. A few partners have
- * many users, and most have few.
+ * Returns a function that makes the statement for inserting the users in a range of row numbers. A few partners have
+ * many users; most have few.
  */
 export const insertUsers =
   (draws: Draws, partners: number, { firstOpened, lastCreated }: Timeline) => (from: number, to: number): string => `

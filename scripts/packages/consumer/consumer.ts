@@ -9,7 +9,7 @@ import { createRequire } from "node:module"
 // `require` in a CommonJS program must load the same modules as `import`.
 assert.equal(createRequire(import.meta.url)("@lastro/testkit").layerMemory, layerMemory)
 
-// The program uses the main features with the installed versions of the peer dependencies: pricing, hierarchy, and the
+// The program uses the main features with the installed versions of the peer dependencies: pricing, hierarchy, and
 // in-memory ports.
 const priced = priceOffer({
   released_on: calendarDate("2026-03-10"),

@@ -1,5 +1,5 @@
-// Counts the modules that an import of the domain and the testkit loads. The bundles of the packages keep the number low, and with it the
-// processor time: Node.js needs about a millisecond for each module.
+// Counts the modules that an import of the domain and the testkit loads. Node.js needs about a millisecond of processor
+// time per module. The bundles of the packages keep the number low.
 import { registerHooks } from "node:module"
 
 const loaded = {}

@@ -1,4 +1,4 @@
-// Signs in with the lowest version of Node.js. JavaScript, because that version runs no TypeScript.
+// Signs in with the lowest version of Node.js. It is JavaScript, because that version cannot run TypeScript.
 import { layerSecurity, layerTokens } from "@lastro/adapters-http/security"
 import { layerPgliteNode } from "@lastro/adapters-sql"
 import { layerSandboxLender } from "@lastro/domain/adapters"

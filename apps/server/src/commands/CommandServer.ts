@@ -34,21 +34,21 @@ import { CommandEnvironment, type CommandPorts, RunningNode } from "./withPorts.
 
 /** The limits of the commands that a server runs for other processes. */
 const limits = {
-  /** Connections. The server closes any further one at once. */
+  /** Maximum number of connections. The server closes any further one at once. */
   connections: 16,
-  /** Commands at the same time. */
+  /** Maximum number of commands at the same time. */
   commands: 4,
-  /** Characters of a line from a client. */
+  /** Maximum length of a line from a client, in characters. */
   line: 65_536,
-  /** Bytes that wait until the client reads them. */
+  /** Maximum number of bytes that a client has not read yet. */
   unread: 64 * 1024 * 1024,
-  /** Maximum time until a client has sent its command. */
+  /** Maximum time for a client to send its command. */
   request: Duration.seconds(5),
-  /** Maximum time for an answer to a question. */
+  /** Maximum time for the answer to a question. */
   answer: Duration.minutes(5),
   /** Maximum time of a command. */
   run: Duration.hours(1),
-  /** Maximum time until a client has read the last lines. */
+  /** Maximum time for a client to read the last lines. */
   end: Duration.seconds(30),
   /** Time between two keep-alive frames. */
   alive: Duration.seconds(10)
@@ -57,7 +57,7 @@ const limits = {
 const decodeRequest = Schema.decodeUnknownOption(Schema.fromJsonString(CommandRequest))
 const decodeAnswer = Schema.decodeUnknownOption(Schema.fromJsonString(CommandAnswer))
 
-/** Sends a frame. Ends the connection of a client that does not read. */
+/** Sends a frame. Closes the connection of a client that does not read. */
 const sendTo = (socket: Socket) => (frame: CommandFrame): void => {
   if (socket.destroyed || socket.writableEnded) return
   socket.write(`${JSON.stringify(frame)}\n`)
@@ -73,7 +73,7 @@ const consoleOf = (send: Send): Console.Console => {
   return Object.assign(Object.create(console), { log: out, info: out, debug: out, error: err, warn: err })
 }
 
-/** Waits until the client has read what was sent, or has closed the connection. */
+/** Waits until the client has read everything, or has closed the connection. */
 const drained = (socket: Socket) =>
   Effect.callback<void>((resume) => {
     if (!socket.writableNeedDrain || socket.destroyed) return resume(Effect.void)
@@ -102,7 +102,6 @@ const terminalOf = (
   clearStep: steps ? Effect.sync(() => send({ step: "" })) : Effect.void
 })
 
-/** Completes when the connection closes. */
 const closeOf = (socket: Socket) =>
   Effect.callback<void>((resume) => {
     if (socket.closed) resume(Effect.void)
@@ -128,7 +127,7 @@ class CommandRunner {
   readonly serve = (socket: Socket): Effect.Effect<void> => {
     const send = sendTo(socket)
     const serve = Effect.gen({ self: this }, function*() {
-      // Only a question is answered. Further lines are dropped.
+      // The client may only answer a question. Drop further lines.
       const lines = yield* Queue.dropping<string>(2)
       onLines(socket, limits.line, (line) => Queue.offerUnsafe(lines, line))
       const line = yield* Effect.timeoutOption(Queue.take(lines), limits.request)
@@ -185,7 +184,7 @@ class CommandRunner {
 /** The server cannot listen on its socket. */
 class SocketUnavailable extends Data.TaggedError("SocketUnavailable")<{ readonly cause: unknown }> {}
 
-/** Listens on a socket until the scope closes. Only this user can connect, because the folder has the mode 0700. */
+/** Listens on a socket until the scope closes. Only this user can connect, because the folder has mode 0700. */
 const listen = (
   path: string,
   serve: (socket: Socket) => void
@@ -193,7 +192,7 @@ const listen = (
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    // A lost client is no error of the server.
+    // A lost client is not an error of the server.
     socket.on("error", () => undefined).once("close", () => sockets.delete(socket))
     serve(socket)
   })
@@ -216,8 +215,8 @@ const listen = (
 }
 
 /**
- * Runs the commands of other processes while this server holds the data folder. Listens on a Unix domain socket in the
- * data folder. Without a socket, the server still serves the API.
+ * Runs the commands of other processes while this server holds the data folder. Listens on a Unix domain socket in that
+ * folder. If it cannot listen, the server still serves the API.
  */
 export const layerCommandServer = (folder: string, environment: Environment): Layer.Layer<never, never, CommandPorts> =>
   Layer.effectDiscard(Effect.gen(function*() {

@@ -5,21 +5,21 @@ import { refuse, reportFinding } from "./refused.ts"
 
 /** The terminal of the person who runs a command. */
 export interface Terminal {
-  /** Asks a question that yes or no answers. Undefined if no person can answer. */
+  /** Asks a question with the answers yes and no. Undefined if no person can answer. */
   readonly ask: ((question: string) => Effect.Effect<boolean>) | undefined
   /** True if a person reads the standard error. */
   readonly isWatched: boolean
   /** True if a person reads the standard output on a terminal. */
   readonly isScreen: boolean
-  /** Shows the present step of a command that takes more than a second. Does nothing if no person reads it. */
+  /** Shows the current step of a command if it takes more than a second and a person reads the terminal. */
   readonly showStep: (step: string) => Effect.Effect<void>
   /** Removes the step from the terminal. */
   readonly clearStep: Effect.Effect<void>
-  /** Waits until the printed lines are on their way to the person, so that a long output does not fill the memory. */
+  /** Waits until the printed lines were sent, so that a long output does not fill the memory. */
   readonly flushed: Effect.Effect<void>
 }
 
-/** The line on a terminal that shows the present step of a command and its seconds. It appears after one second. */
+/** The line of a terminal that shows the current step of a command and its seconds. It appears after one second. */
 class ProgressLine {
   #timer: NodeJS.Timeout | undefined
   #startedAt = 0
@@ -34,11 +34,10 @@ class ProgressLine {
       this.#timer = setInterval(() => this.#show(), 1_000).unref()
     }
     this.#step = step
-    // A statement of the embedded database can block the timer, so show each later step at once.
+    // A statement of the embedded database can block the timer, so each later step is shown at once.
     if (performance.now() - this.#startedAt > 1_000) this.#show()
   }
 
-  /** Removes the line. */
   clear(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -59,7 +58,7 @@ const askHere = (question: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     progressLine.clear()
     const lines = createInterface({ input: process.stdin, output: process.stderr })
-    // Ctrl-C on the terminal arrives here while the line is read. It ends the command as everywhere else.
+    // While the line is read, Ctrl-C arrives here. End the command, as Ctrl-C does otherwise.
     lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"))
     lines.on("close", () => resume(Effect.succeed(false)))
     lines.question(`${question} [y/N] `, (answer) => {
@@ -79,15 +78,15 @@ export const OperatorTerminal: Context.Reference<Terminal> = Context.Reference<T
       isScreen: process.stdout.isTTY === true,
       showStep: (step) => Effect.sync(() => progressLine.step(step)),
       clearStep: Effect.sync(() => progressLine.clear()),
-      // The standard output of a process is synchronous.
+      // Writes to standard output are synchronous.
       flushed: Effect.void
     })
   }
 )
 
 /**
- * Shows a step on the terminal while an effect runs, if the step takes more than a second. The line disappears before
- * the command prints its result.
+ * Shows a step on the terminal while an effect runs, if it takes more than a second. The line disappears before the
+ * command prints its result.
  */
 export const withStep = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(
@@ -95,7 +94,7 @@ export const withStep = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, 
     ({ clearStep, showStep }) => Effect.andThen(showStep(step), Effect.ensuring(effect, clearStep))
   )
 
-/** Confirms a change that cannot be undone, so that no question is asked. */
+/** The flag that confirms a change that cannot be undone. With it, no question is asked. */
 export const yes = Flag.Boolean("yes").pipe(
   Flag.withAlias("y"),
   Flag.withDescription("Do not ask for a confirmation. Required without a terminal"),

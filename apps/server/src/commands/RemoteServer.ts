@@ -3,20 +3,20 @@ import { Flag } from "effect/cli"
 import { type CommandRefused, refuse } from "./refused.ts"
 import { settings } from "./withPorts.ts"
 
-/** A response of the API. `body` is its JSON; undefined without one. */
+/** A response of the API. `body` is its JSON, or undefined. */
 export interface Reply {
   readonly status: number
   readonly body: unknown
 }
 
-/** Returns the value at a path of a response; undefined if it is absent. */
+/** Returns the value at a path of a response. Undefined if it is absent. */
 export const valueAt = ({ body }: Pick<Reply, "body">, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => Object(value)[key] as unknown, body)
 
 /** A running server, called as one API client. */
 export interface RemoteServer {
   readonly url: string
-  /** Sends a request: a POST if it has a body. Renews the access token if it has expired. */
+  /** Sends a request, which is a POST if it has a body. Renews an expired access token. */
   readonly call: (path: string, json?: unknown) => Effect.Effect<Reply, CommandRefused>
 }
 
@@ -36,7 +36,7 @@ type RemoteOptions = { readonly [Name in keyof typeof remoteFlags]: Option.Optio
 /** Maximum time of a request in milliseconds. */
 const timeoutMs = 20_000
 
-/** Sends a request, and fails if no server answers. */
+/** Sends a request. Fails if no server answers. */
 const send = (url: string, init: RequestInit): Effect.Effect<Reply, CommandRefused> =>
   Effect.catch(
     Effect.tryPromise(async (signal) => {
@@ -49,14 +49,14 @@ const send = (url: string, init: RequestInit): Effect.Effect<Reply, CommandRefus
     () => refuse(`No server answers at ${new URL(url).origin}. Start it, or pass its URL with --server.`)
   )
 
-/** Sends a JSON body, or none, with an access token. */
+/** Sends a request with an access token and an optional JSON body. */
 export const sendJson = (url: string, token: string, json?: unknown): Effect.Effect<Reply, CommandRefused> =>
   send(url, {
     headers: { authorization: `Bearer ${token}`, ...json === undefined ? {} : { "content-type": "application/json" } },
     ...json === undefined ? {} : { method: "POST", body: JSON.stringify(json) }
   })
 
-/** Connects to the server that the flags select. Requests no token before the first call. */
+/** Connects to the server that the flags select. The first call requests a token. */
 export const openRemoteServer = Effect.fnUntraced(function*(options: RemoteOptions) {
   const { bootstrap, issuer } = yield* settings
   const url = Option.getOrElse(options.server, () => issuer).replace(/\/$/, "")

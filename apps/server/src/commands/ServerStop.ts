@@ -6,30 +6,32 @@ import { type Settings } from "../settings/Settings.ts"
 
 const signals = ["SIGTERM", "SIGINT"] as const
 
-/** Maximum time to close the server, counted from the end of the stop delay. */
+/** Maximum time to close the server. It starts at the end of the stop delay. */
 export const closeLimit = Duration.millis(9_500)
 
-/** The options of a worker or its supervisor, which stop together with other processes. */
+/** The options of a worker or a supervisor, which stop together. */
 export interface StopOptions {
-  /** Maximum time to close, counted from the end of the stop delay. */
+  /** Maximum time to close. It starts at the end of the stop delay. */
   readonly limit?: Duration.Duration
-  /** True if a further signal does not end the process. A worker gets signals also from its supervisor. */
+  /**
+   * True if a second signal does not end the process. A worker gets signals from the terminal and from its supervisor.
+   */
   readonly ignoresFurther?: boolean
 }
 
 /**
- * Returns the time in milliseconds for which further signals are ignored after the first stop signal. The terminal or
- * the supervisor sends a signal to the whole process group. npm and pnpm also forward it, so the server receives it
- * again. Without npm and pnpm, no signal arrives twice, and the time is 0.
+ * Returns for how many milliseconds further signals are ignored after the first stop signal. The terminal or the
+ * supervisor sends a signal to the whole process group, and npm and pnpm forward it again. Without npm and pnpm, no
+ * signal arrives twice, so the time is 0.
  */
 const copiesWithin = (environment: NodeJS.ProcessEnv): number =>
   environment["npm_lifecycle_event"] === undefined ? 0 : 1_000
 
 /**
- * Stops a server in two steps. After the stop signal, the server reports that it is not ready, so that load balancers
- * stop sending requests. Until the delay is over, it still serves requests. Then it closes. A second signal ends the
- * process at once. If a part of the server does not close in time, logs the name of that part, and ends the process
- * with the exit code 1.
+ * Stops a server in two steps. After the stop signal, the server still serves requests during a delay. It reports that
+ * it is not ready, so that load balancers stop sending requests. Then it closes. A second signal ends the process at
+ * once. If a part of the server does not close in time, logs the name of that part and ends the process with exit code
+ * 1.
  */
 export class ServerStop {
   #delay: Duration.Duration
@@ -50,8 +52,8 @@ export class ServerStop {
   }
 
   /**
-   * Returns a layer that, when it closes, sets the name of the part of the server that closes next. Build it on that
-   * part (`Layer.provideMerge(stage(name), part)`) so that it closes first.
+   * Returns a layer that records, when it closes, the name of the part that closes next. Build it on that part
+   * (`Layer.provideMerge(stage(name), part)`), so that it closes first.
    */
   readonly stage = (name: string): Layer.Layer<never> =>
     Layer.effectDiscard(Effect.addFinalizer(() =>
@@ -61,19 +63,19 @@ export class ServerStop {
     ))
 
   /**
-   * Enables the delay. Build this layer when the server listens. Before that, there are no requests to serve, so the
-   * server closes without the delay.
+   * Enables the delay. Build this layer when the server listens. Before that, there are no requests, and the server
+   * closes without the delay.
    */
   readonly serving: Layer.Layer<never> = Layer.effectDiscard(Effect.sync(() => {
     this.#isServing = true
   }))
 
-  /** Makes a stop that has not begun close the server without the delay. */
+  /** Skips the delay of a stop that has not begun. */
   readonly skipDelay = (): void => {
     this.#delay = Duration.zero
   }
 
-  /** After the stop signal, reports that the server is not ready. */
+  /** Reports that the server is not ready after the stop signal. */
   readonly readiness: Layer.Layer<Readiness, never, Readiness> = Layer.effect(
     Readiness,
     Effect.map(
@@ -91,7 +93,6 @@ export class ServerStop {
     Effect.runSync(Effect.provide(entry, this.#logs))
   }
 
-  /** Starts the stop. Later calls do nothing. */
   readonly #begin = (reason: string): void => {
     if (this.#isStopping) return
     this.#requestedAt = performance.now()
@@ -115,15 +116,15 @@ export class ServerStop {
   }
 
   readonly #listen = Effect.acquireRelease(
-    // Add these listeners before those of the runtime, which interrupt the command. The interruption then waits for the
-    // delay.
+    // Add these listeners before those of the runtime, which interrupt the command, so that the interruption waits for
+    // the delay.
     Effect.sync(() => signals.forEach((signal) => process.prependListener(signal, this.#receive))),
     () => Effect.sync(() => signals.forEach((signal) => process.off(signal, this.#receive)))
   )
 
   /**
-   * Runs a server until it fails, a stop signal arrives or `otherwise` completes. If this effect is interrupted without
-   * a stop signal, the server closes at once.
+   * Runs a server until it fails, a stop signal arrives or `otherwise` completes. Without a stop signal, an
+   * interruption of this effect closes the server at once.
    */
   readonly run = <E, R, R2>(
     server: Effect.Effect<never, E, R>,
@@ -133,7 +134,7 @@ export class ServerStop {
       if (stop.#isStopping) yield* Deferred.await(stop.#mayClose)
       yield* Fiber.interrupt(fiber)
       const exit = yield* Fiber.await(fiber)
-      // If a part of the server failed to close, the stop fails with that defect.
+      // A part of the server failed to close. The stop fails with that defect.
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) return yield* Effect.die(Cause.squash(exit.cause))
     })
     const ended = Effect.flatMap(

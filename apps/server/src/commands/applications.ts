@@ -32,7 +32,7 @@ const textOf = (
   return lines.join("\n")
 }
 
-/** Formats the readable columns of an application whose facts (JSON) cannot be read. */
+/** Formats the readable columns of an application whose facts cannot be read. */
 const columnsOf = ({ application_id, external_id, partner_id, quotes, stage }: ApplicationInspection): string =>
   [
     `application  ${application_id}`,
@@ -97,7 +97,6 @@ const list = listCommand("applications", listApplicationsBelow, {
   updated_at: ({ updated_at }) => updated_at
 })
 
-/** Lists and shows applications. */
 export const applications = Command.make("applications").pipe(
   Command.withDescription("List applications, and show their history"),
   Command.withSubcommands([list, show])

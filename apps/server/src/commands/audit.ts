@@ -16,14 +16,14 @@ const before = Flag.String("before").pipe(
   )
 )
 
-/** The flag is here only for the help: `withGzip` compresses the output. */
+/** This flag is only for the help: `withGzip` compresses the output. */
 const gzip = Flag.Boolean("gzip").pipe(
   Flag.withDescription("Compress the output with gzip (RFC 1952)"),
   Flag.withDefault(false)
 )
 
 /**
- * Returns the time, but never one in the future, so that an export and a prune with the same time have the same
+ * Returns the time, but at most the current time. So an export and a prune with the same future time cover the same
  * entries.
  */
 const notLater = (time: Timestamp) => Effect.map(currentTimestamp, (now) => time < now ? time : now)
@@ -36,8 +36,8 @@ const exportCommand = Command.make("export", { before, gzip, json }, ({ before, 
     yield* Stream.runForEachArray(entries, (batch) =>
       Effect.gen(function*() {
         for (const entry of batch) {
-          const start = json ? count === 0 ? "[" : "," : ""
-          yield* Console.log(`${start}${JSON.stringify(entry)}`)
+          const separator = count === 0 ? "[" : ","
+          yield* Console.log(`${json ? separator : ""}${JSON.stringify(entry)}`)
           count++
         }
         yield* flushed
@@ -58,7 +58,7 @@ const exportCommand = Command.make("export", { before, gzip, json }, ({ before, 
     }])
   )
 
-/** The pause between two pieces. It leaves the database free for the requests of callers. */
+/** The pause between two batches, in which the database serves the requests of callers. */
 const piecePause = "20 millis"
 
 const prune = Command.make("prune", { before, json, yes }, ({ before, json, yes }) =>
@@ -90,7 +90,6 @@ const prune = Command.make("prune", { before, json, yes }, ({ before, json, yes 
     }])
   )
 
-/** Exports and deletes old audit entries. */
 export const audit = Command.make("audit").pipe(
   Command.withDescription("Export or delete old audit entries"),
   Command.withSubcommands([exportCommand, prune])

@@ -15,20 +15,21 @@ const lendersText = (setting: LendersSetting): string =>
     ? adapters[setting.setting.kind]
     : setting.lenders.map(({ code, setting: { kind } }) => `${code} (${kind})`).join(", ")
 
-/** Makes the text that a terminal shows when the server listens: its addresses, its database and its lender. */
+const databaseText = (database: Settings["database"]): string => {
+  if (database.kind === "postgres") return "PostgreSQL"
+  if (database.folder === undefined) return "in memory, lost when the server stops"
+  return `${resolve(database.folder)} (embedded database)`
+}
+
+/** Returns the text that a terminal shows when the server listens: its addresses, its database and its lender. */
 export const bannerText = (
   { console, database, docs, issuer, lenders }: Pick<Settings, "console" | "database" | "docs" | "issuer" | "lenders">
 ): string => {
-  const data = database.kind === "postgres"
-    ? "PostgreSQL"
-    : database.folder === undefined
-    ? "in memory, lost when the server stops"
-    : `${resolve(database.folder)} (embedded database)`
   const lines: ReadonlyArray<readonly [name: string, text: string]> = [
     ...(console ? [["console", `${issuer}/console`] as const] : []),
     ...(docs ? [["documentation", `${issuer}/docs`] as const] : []),
     ["API", `${issuer}/api/v1`],
-    ["data", data],
+    ["data", databaseText(database)],
     ["lender", lendersText(lenders)],
     ["stop", "Ctrl+C"]
   ]

@@ -100,7 +100,6 @@ const overlap = Flag.String("overlap").pipe(
   Flag.withDefault("24h")
 )
 
-/** Parses the value of the flag `--overlap`. */
 const readOverlap = (text: string) =>
   text === "0"
     ? Effect.succeed(Duration.zero)
@@ -182,7 +181,6 @@ const revoke = Command.make(
   }])
 )
 
-/** Administers API clients. */
 export const clients = Command.make("clients").pipe(
   Command.withDescription("Create, list, rotate and revoke API clients"),
   Command.withSubcommands([create, list, rotate, revoke])

@@ -4,24 +4,22 @@ import { type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 
-/** The command that a client sends to the server that holds the data folder. One line of JSON. */
+/** The command that a client sends to the server that holds the data folder, as one line of JSON. */
 export const CommandRequest = Schema.Struct({
   version: Schema.String,
   args: Schema.Array(Schema.String),
   /** True if a person can answer a question. */
   answers: Schema.Boolean,
-  /** True if a person reads the standard error, so that the server sends the steps of a slow command. */
+  /** True if a person reads standard error. The server then sends the steps of a slow command. */
   steps: Schema.Boolean,
-  /**
-   * True if a person reads the standard output on a terminal. Default: false, because earlier versions do not send it.
-   */
+  /** True if a person reads standard output on a terminal. Absent from earlier versions. Default: false. */
   screen: Schema.optionalKey(Schema.Boolean)
 })
 export type CommandRequest = typeof CommandRequest.Type
 
 /**
- * A line that the server sends. `ask` is a question, an empty `step` removes the step, `alive` keeps the connection
- * open.
+ * A line from the server. `ask` is a question, an empty `step` removes the current step, and `alive` keeps the
+ * connection open.
  */
 export const CommandFrame = Schema.Union([
   Schema.Struct({ out: Schema.String }),
@@ -36,19 +34,20 @@ export type CommandFrame = typeof CommandFrame.Type
 /** The answer of the person to a question. */
 export const CommandAnswer = Schema.Struct({ yes: Schema.Boolean })
 
-/** Maximum length of a socket's path in bytes: 107 on Linux, 103 on macOS. */
+/** Maximum length of the path of a socket in bytes: 107 on Linux, 103 on macOS. */
 const longestPath = 103
 
 const fits = (path: string): boolean => Buffer.byteLength(path) <= longestPath
 
 /**
- * The file in the data folder with the path of the socket, if the data folder has a longer path than a socket can have.
+ * The file in the data folder that contains the path of the socket, if the socket is elsewhere. A path in the data
+ * folder can be too long for a socket.
  */
 const pointerIn = (folder: string): string => join(resolve(folder), "socket.path")
 
 /**
- * Chooses the path of a server's socket: in the data folder, or in a new private folder if that path is too long for a
- * socket. Removes what a killed server left. Returns undefined if no path is short enough.
+ * Returns the path for a server's socket: in the data folder, or in a new private folder if that path is too long.
+ * Removes the files that a killed server left. Returns undefined if no path is short enough.
  */
 export const makeSocketPath = async (folder: string): Promise<string | undefined> => {
   await removeSocket(folder)
@@ -67,7 +66,7 @@ const findSocketPath = async (folder: string): Promise<string> => {
   return fits(path) ? path : readFile(pointerIn(folder), "utf8").catch(() => path)
 }
 
-/** Removes the socket of a data folder and its private folder, if that folder has no other file. */
+/** Removes the socket of a data folder. Also removes its private folder, if that has no other file. */
 export const removeSocket = async (folder: string): Promise<void> => {
   const path = await findSocketPath(folder)
   await rm(path, { force: true })
@@ -76,8 +75,8 @@ export const removeSocket = async (folder: string): Promise<void> => {
 }
 
 /**
- * Returns the path of the socket of a data folder, if it is a socket that no other user can reach. A socket of another
- * user, or one that other users can reach, is not used.
+ * Returns the path of the socket of a data folder. Undefined if it is not a socket, belongs to another user, or is
+ * reachable by other users.
  */
 export const findSafeSocket = async (folder: string): Promise<string | undefined> => {
   const path = await findSocketPath(folder)
@@ -91,9 +90,7 @@ export const findSafeSocket = async (folder: string): Promise<string | undefined
   }
 }
 
-/**
- * Calls `use` with each line that arrives. Destroys the socket if a line is longer than `limit` characters.
- */
+/** Calls `use` with each line. Destroys the socket if a line is longer than `limit` characters. */
 export const onLines = (socket: Socket, limit: number, use: (line: string) => void): void => {
   let parts: Array<string> = []
   let length = 0

@@ -36,14 +36,13 @@ const grant = Flag.String("grant").pipe(
   Flag.optional
 )
 
-/** Migrates the database schema. */
 export const migrate = Command.make(
   "migrate",
   { grant, json, stopTheWorld },
   ({ grant, json, stopTheWorld }) =>
     Effect.gen(function*() {
       const { database } = yield* settings
-      // Only this process can open an embedded database, so nodes of an older version cannot be running.
+      // Only this process can open an embedded database, so no node of an older version can be running.
       const applied = yield* withStep("Migrating")(
         migrateWith({ stopTheWorld: stopTheWorld || database.kind === "pglite" })
       )
@@ -77,7 +76,7 @@ export const migrate = Command.make(
   }])
 )
 
-/** Creates the initial records in an empty database. `serve` also does this when it starts. */
+/** Creates the initial records in an empty database. `serve` also does this at its start. */
 export const bootstrap = Command.make("bootstrap", { json }, ({ json }) =>
   Effect.gen(function*() {
     const read = yield* settings
@@ -118,7 +117,7 @@ const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waitin
   return `Jobs: ${jobs.join(", ")}${oldest}. Nodes: ${nodes.length === 0 ? "none" : nodes.join(", ")}.`
 }
 
-/** Describes an alarm of a node for the operator. An alarm violates no invariant. */
+/** Describes an alarm of a node. An alarm is not a violated invariant. */
 const describeAlarm = ({ alarm }: RaisedAlarm): string =>
   alarm === "UNTRUSTED_PROXY"
     ? "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its " +
@@ -130,12 +129,12 @@ const describeAlarm = ({ alarm }: RaisedAlarm): string =>
       "again until its work is finished, for example as draining."
 
 /**
- * After each piece, a check pauses for twice the time that the piece took, at most 2 s, so that the nodes have most of
- * the database.
+ * Returns the pause of a check after a part that took `pieceMs`: twice that time, at most 2 s. So the nodes have most
+ * of the database's time.
  */
 const pauseAfter = (pieceMs: number): number => Math.min(2 * pieceMs, 2_000)
 
-/** Shows a step on the terminal, with its progress, and pauses between its pieces. */
+/** Shows a step with its progress on the terminal, and pauses between its parts. */
 const withProgress = (step: string) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.gen(function*() {
     const { showStep } = yield* OperatorTerminal
@@ -162,8 +161,8 @@ const describeRepairs = (repairs: ReadonlyArray<Repair>): ReadonlyArray<string> 
     : repairs.map(({ count, repair }) => `Rebuilt: ${repair} (${count})`)
 
 /**
- * Verifies the invariants of the stored data. With `--repair`, rebuilds derived data if an invariant is violated, and
- * verifies again. With `--live`, also verifies that the nodes make progress.
+ * Checks the invariants of the stored data. With `--repair`, rebuilds derived data if an invariant is violated, and
+ * checks again. With `--live`, also checks that the nodes make progress.
  */
 export const check = Command.make("check", { json, live, repair }, ({ json, live, repair }) =>
   Effect.gen(function*() {

@@ -48,8 +48,8 @@ const tree: ReadonlyArray<DemoPartner> = [
 ]
 
 /**
- * Inserts a small tree of partners below `root`, with their users. Returns the id of the first partner directly below
- * `root`. Document numbers are made up but valid. All users have the same random password, which is not stored.
+ * Inserts a small tree of partners with users below `root`. Returns the id of the first partner directly below `root`.
+ * Document numbers are invented but valid. All users have the same random password, which is not stored.
  */
 export const insertDemonstration = Effect.fn("insertDemonstration")(function*(root: PartnerId) {
   const hash = yield* (yield* PasswordHasher).hash(yield* (yield* SecretGenerator).next)
@@ -111,8 +111,8 @@ export const insertDemonstration = Effect.fn("insertDemonstration")(function*(ro
 })
 
 /**
- * Made-up customers, each of whom gets a different response from the sandbox lender. The last two digits of the CPF
- * select the response (docs/sandbox.md).
+ * Invented customers, each with a different response of the sandbox lender. The last two digits of the CPF select the
+ * response (docs/sandbox.md).
  */
 const customers = [
   { name: "Maria Aparecida Souza", cpf: sandboxCpf("00"), birth_date: calendarDate("1988-03-21") },
@@ -121,7 +121,7 @@ const customers = [
   { name: "Antônio Carlos Gonçalves", cpf: sandboxCpf("89"), birth_date: calendarDate("1968-01-15") }
 ] as const
 
-/** Creates a few applications for a partner and requests a quote for each. */
+/** Creates a few applications for a partner, and requests a quote for each. */
 export const openDemonstrationApplications = Effect.fn("openDemonstrationApplications")(
   function*(partner_id: PartnerId) {
     const applications = yield* ApplicationRepository

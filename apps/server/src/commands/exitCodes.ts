@@ -6,19 +6,15 @@ import { SqlError } from "effect/sql"
 import { WorkerFailed } from "../workers/Supervisor.ts"
 import { CommandRefused, EndedOnServer } from "./refused.ts"
 
-/** The exit codes of every command. docs/commands.md lists them for the operator. */
+/** The exit codes of all commands. docs/commands.md lists them for the operator. */
 export const exitCodes = {
-  /** The command succeeded. */
   fine: 0,
   /**
    * `check` found a violation, no record has the given id, an application cannot be read, or `privacy erase` found a
    * contract in progress.
    */
   finding: 1,
-  /**
-   * The arguments or the settings are wrong, or nodes of an older version are running. Running the same command again
-   * does not help.
-   */
+  /** The arguments or settings are wrong, or nodes of an older version are running. A retry does not help. */
   misuse: 2,
   /** The database is unreachable, busy, damaged, in use, or not installed. */
   databaseUnavailable: 3,
@@ -32,7 +28,7 @@ export const exitCodes = {
 
 type ExitCode = typeof exitCodes[keyof typeof exitCodes]
 
-/** The exit codes of the errors whose message is one line for the operator, by name. */
+/** The exit codes of errors whose message is one line for the operator, by the name of the error. */
 const describedErrors: Readonly<Record<string, ExitCode>> = {
   ApplicationUnreadable: exitCodes.finding,
   FolderExposed: exitCodes.misuse,
@@ -45,22 +41,21 @@ const describedErrors: Readonly<Record<string, ExitCode>> = {
   SettingRefused: exitCodes.misuse
 }
 
-/** The exit codes of the other errors that have one by their name. */
+/** The exit codes of other errors, by the name of the error. */
 const otherErrors: Readonly<Record<string, ExitCode>> = {
   Busy: exitCodes.databaseUnavailable,
   ServeError: exitCodes.misuse
 }
 
-/** Returns the tag of an error, or else its name. */
 const nameOf = (error: unknown): string => textAt(error, "_tag") || (error instanceof Error ? error.name : "")
 
 const textAt = (error: unknown, field: string): string =>
   Predicate.hasProperty(error, field) && typeof error[field] === "string" ? error[field] : ""
 
-/** The SQLSTATEs of a database without Lastro's tables, and of a missing database. */
+/** The SQLSTATEs of a missing database, and of a database without Lastro's tables. */
 const missingStates: ReadonlySet<unknown> = new Set(["3D000", "3F000", "42P01"])
 
-/** The SQLSTATEs of a database that is temporarily unable to run statements, as classes and single codes. */
+/** The SQLSTATEs (classes and codes) of a database that temporarily cannot run statements. */
 const unavailableStates = /^(?:08|28|40|53|57P|25006|25P03|55P03|57014)/
 
 const isDatabaseUnavailable = ({ reason }: SqlError.SqlError): boolean => {
@@ -69,21 +64,21 @@ const isDatabaseUnavailable = ({ reason }: SqlError.SqlError): boolean => {
   return missingStates.has(state) || typeof state === "string" && unavailableStates.test(state)
 }
 
-/** Returns whether a statement failed because the database was temporarily unable to run it. */
+/** Returns whether a statement failed because the database temporarily could not run it. */
 const isTransientFailure = (error: unknown): boolean =>
   Predicate.hasProperty(error, "isTransient") && error.isTransient === true
 
 /**
- * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or another error with
- * the `reason` of an `SqlError`, such as the defect with which a repository fails.
+ * Returns whether a statement failed because the role lacks a privilege. Accepts an `SqlError`, or an error with the
+ * same `reason`, such as the defect of a repository.
  */
 const isPrivilegeMissing = (error: unknown): boolean =>
   Predicate.hasProperty(error, "reason") &&
   (error.reason === "AuthorizationError" || Predicate.isTagged(error.reason, "AuthorizationError"))
 
 /**
- * Describes a failed file operation of Node.js. Returns undefined for any other error. Such an error is a wrong
- * setting, because the paths of all files are settings.
+ * Describes a failed file operation of Node.js. Undefined for any other error. The paths of all files are settings, so
+ * it means a wrong setting.
  */
 const fileErrorText = (error: unknown): string | undefined => {
   const [call, path, code] = ["syscall", "path", "code"].map((field) => textAt(error, field))
@@ -104,7 +99,7 @@ const codeOf = (error: unknown): ExitCode => {
     : exitCodes.internal
 }
 
-/** Returns the exit code of a command that failed with a cause. */
+/** Returns the exit code of a failed command. */
 export const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) return exitCodes.interrupted
   const error = defectOf(cause)
@@ -126,9 +121,9 @@ const serveErrorText = (code: string, port: number | undefined): string => {
 }
 
 /**
- * Describes in one line why a command failed. Returns undefined after an interruption, and after a command-line error,
- * or a failure in a server, because that is already printed. With `verbose`, adds the whole cause of an unexpected
- * failure. The messages in that cause may contain personal data.
+ * Describes in one line why a command failed. Undefined after an interruption, and if the reason is already printed:
+ * for a command-line error, or a failure in a server. With `verbose`, adds the whole cause of an unexpected failure,
+ * whose messages may contain personal data.
  */
 export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined

@@ -11,31 +11,32 @@ import { type Settings } from "../settings/Settings.ts"
 import { insertDemonstration, openDemonstrationApplications } from "./demonstration.ts"
 import { mapRefusals, refuse } from "./refused.ts"
 
-/** Returns whether a secret of the first credentials is generated. */
+/** Returns whether the bootstrap generates the password or the client secret. */
 const isGenerated = ({ admin_password, client_secret }: BootstrapChoices): boolean =>
   admin_password === undefined || client_secret === undefined
 
-/** Returns whether an error means that the password of the administrator is easy to guess. */
+/** Returns whether an error means that the administrator's password is easy to guess. */
 const isGuessable = (error: { readonly _tag: string }): error is ValidationFailed =>
   error instanceof ValidationFailed && error.problems.some(({ code }) => code === "GUESSABLE")
 
-/** A stream that shows credentials: the standard output or the standard error of this process. */
+/** The output stream for credentials: standard output or standard error. */
 export interface Shown {
-  /** True if the stream is a terminal, which a person reads and nothing stores. */
+  /** True if the stream is a terminal, whose output is not stored. */
   readonly isTTY?: boolean | undefined
   readonly write: (text: string) => unknown
 }
 
 /**
- * Returns the folders that can hold the credentials, the preferred one first: the data folder, the working directory,
- * and the folder for temporary files, which a container with a read-only file system may have.
+ * Returns the folders in which the file with the credentials may be written, the preferred one first: the data folder,
+ * the working directory, and the folder for temporary files. A container with a read-only file system may have only the
+ * last one.
  */
 const foldersFor = ({ database }: Settings): ReadonlyArray<string> => [
   database.kind === "pglite" && database.folder !== undefined ? database.folder : ".",
   tmpdir()
 ]
 
-/** Writes a new file that only this user can read, to the first folder that accepts it. Returns its path. */
+/** Writes a new file, readable only by this user, to the first folder that accepts it. Returns its path. */
 const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<string>, text: string) {
   for (const folder of folders) {
     const file = join(resolve(folder), `lastro-credentials-${randomUUID()}.txt`)
@@ -58,10 +59,10 @@ const writePrivateFile = Effect.fnUntraced(function*(folders: ReadonlyArray<stri
 })
 
 /**
- * Creates the initial records in an empty database and, if enabled, the demonstration data. Both happen in one
- * transaction. Then shows the credentials. Secrets that were generated are shown on a terminal only. Otherwise, they
- * are in a file that only this user can read, and the log contains its path. Returns the new ids and the file, or null
- * if the database was not empty.
+ * Creates the initial records in an empty database and, if enabled, the demonstration data, in one transaction. Then
+ * shows the credentials. Generated secrets are shown only on a terminal. Otherwise, they are written to a file that
+ * only this user can read, and the log contains its path. Returns the new ids and the file. Returns null if the
+ * database was not empty.
  */
 export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, shown: Shown) {
   const { bootstrap: choices, demo, lenders } = settings
@@ -71,7 +72,7 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
     if (Option.isNone(bootstrapped)) return bootstrapped
     if (demo) {
       const shop = yield* insertDemonstration(bootstrapped.value.root_id)
-      // Request quotes only from the sandbox, because a real lender must not receive the data of made-up customers.
+      // Only the sandbox may receive the data of invented customers.
       if (isSandbox(lenders)) yield* openDemonstrationApplications(shop)
     }
     if (isGenerated(choices) && shown.isTTY !== true) {
@@ -102,9 +103,9 @@ export const fillEmpty = Effect.fn("fillEmpty")(function*(settings: Settings, sh
 })
 
 /**
- * Formats the credentials of a new installation. Values that the operator has configured are not shown, nor generated
- * secrets that are in a file. The e-mail address of the administrator is in the file or on a terminal only, because a
- * log must not contain personal data.
+ * Formats the credentials of a new installation. Omits values that the operator has configured, and generated secrets
+ * that are in a file. The e-mail address of the administrator is only in the file or on a terminal, because a log must
+ * not contain personal data.
  */
 const credentialsText = (
   { admin_email, admin_password, client_id, client_secret, root_id }: BootstrapResult,
@@ -112,16 +113,17 @@ const credentialsText = (
   shownIn: "file" | "terminal" | "log",
   file?: string
 ): string => {
-  const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string =>
-    chosen !== undefined ? "(as configured)" : shownIn === "log" ? "(in the file)" : Redacted.value(secret)
-  return `
-  New installation. ${
-    !isGenerated(choices)
-      ? "It has the configured credentials."
-      : file === undefined
-      ? "Save these credentials: they are shown only once."
-      : `Generated secrets: ${file}`
+  const secretText = (secret: Redacted.Redacted, chosen: Redacted.Redacted | undefined): string => {
+    if (chosen !== undefined) return "(as configured)"
+    return shownIn === "log" ? "(in the file)" : Redacted.value(secret)
   }
+  const sourceText = (): string => {
+    if (!isGenerated(choices)) return "It has the configured credentials."
+    if (file === undefined) return "Save these credentials: they are shown only once."
+    return `Generated secrets: ${file}`
+  }
+  return `
+  New installation. ${sourceText()}
   The administrator must change the password at the first sign-in.
 
     administrator   ${shownIn === "log" && choices.admin_email !== undefined ? "(as configured)" : admin_email}

@@ -11,7 +11,7 @@ const flag = "--gzip"
 
 /**
  * Compresses the standard output of a command that has the flag `--gzip`. The output is a series of gzip members, which
- * is a gzip file (RFC 1952, section 2.2). A server that runs the command sends it as text.
+ * is a valid gzip file (RFC 1952 §2.2). A server that runs the command sends its output as text.
  */
 export const withGzip = <A, E, R>(command: Effect.Effect<A, E, R>, args: ReadonlyArray<string>) => {
   const isGzipped = args[0] === "audit" && args.includes(flag) && !args.includes("--help")

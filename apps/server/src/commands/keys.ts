@@ -24,11 +24,15 @@ const list = Command.make("list", { json }, ({ json }) =>
     const at = yield* currentTimestamp
     const signing = Option.map(signingKeyAt(keys, at), ({ kid }) => kid)
     const published = new Set(publishedKeysAt(keys, at))
+    const stateOf = (key: typeof keys[number]) => {
+      if (Option.contains(signing, key.kid)) return "signs"
+      return published.has(key) ? "verifies" : "ended"
+    }
     const records = keys.map((key) => ({
       kid: key.kid,
       created_at: key.created_at,
       retired_at: key.retired_at,
-      state: Option.contains(signing, key.kid) ? "signs" : published.has(key) ? "verifies" : "ended"
+      state: stateOf(key)
     }))
     yield* printList(json, records, {
       empty: "There are no signing keys. The server creates one for its first access token.",
@@ -135,7 +139,6 @@ const revoke = Command.make(
   }])
 )
 
-/** Administers the keys that sign access tokens. */
 export const keys = Command.make("keys").pipe(
   Command.withDescription("List, rotate, retire and revoke the keys that sign access tokens, without downtime"),
   Command.withSubcommands([list, rotate, retire, revoke])

@@ -20,13 +20,13 @@ type ReadFeed<R> = (
   options: { readonly types?: string; readonly limit: number }
 ) => Effect.Effect<{ readonly events: ReadonlyArray<DomainEvent>; readonly next: number }, CommandRefused, R>
 
-/** Maximum number of events in a read while forwarding. */
+/** Maximum number of events per read. */
 const batch = 100
 
-/** The pause between two reads of a feed without new events. */
+/** The pause before the next read of a feed without new events. */
 const pause = "500 millis"
 
-/** A type of event that is rare, so that a read with it passes over most of the feed. */
+/** A rare type of event. A read that is limited to this type passes over most of the feed. */
 const rareType = "client.revoked"
 
 const endOf = Effect.fnUntraced(function*<R>(read: ReadFeed<R>) {
@@ -37,7 +37,7 @@ const endOf = Effect.fnUntraced(function*<R>(read: ReadFeed<R>) {
   }
 })
 
-/** Sends to every address, also to this machine by `http`, with a secret that is made for this run. */
+/** Sends to any address, and to this machine also by `http`. The signing secret is generated for this run. */
 const layerSender = Layer.suspend(() =>
   layerWebhookSender({
     secretsKeys: Result.getOrThrow(parseSecretsKeys(randomBytes(32).toString("base64"))),
@@ -87,7 +87,7 @@ const forward = Effect.fnUntraced(function*<R>(
     last = next
     if (isAtEnd) yield* Effect.sleep(pause)
   })
-  // A server that restarts is read again from the last sequence.
+  // After a server restart, continue from the last sequence.
   const patient = Effect.catch(
     step,
     (refused) => Effect.andThen(Console.error(refused.message), Effect.sleep("2 seconds"))
@@ -142,7 +142,7 @@ const readDatabase = Effect.fnUntraced(function*(partner: string) {
   return read
 })
 
-/** Forwards the events of a running server to a URL, for the development of a receiver. */
+/** Forwards the events of a running server to a URL, to develop a receiver. */
 export const listen = Command.make("listen", flags, ({ after, json, partner, types, url, ...remote }) => {
   const named = Option.match(types, { onNone: () => ({}), onSome: (types) => ({ types }) })
   const ofServer = Effect.gen(function*() {

@@ -11,7 +11,6 @@ import { withPorts } from "./withPorts.ts"
 /** Maximum number of partners that the command prints. */
 const mostPartners = 10_000
 
-/** Reads all partners in the subtree of a partner. */
 const readAll = Effect.fnUntraced(function*(chosen: Option.Option<string>) {
   const partner = yield* chosenPartner(chosen)
   const all: Array<PartnerListItem> = []
@@ -38,7 +37,7 @@ export const tree = Command.make("tree", {
     const { all, partner } = yield* withStep("Reading the partners")(readAll(id))
     if (json) return yield* Console.log(JSON.stringify(all, null, 2))
     const children = Map.groupBy(all, ({ parent_id }) => parent_id)
-    // A loop with a stack, because a tree can be deeper than the call stack.
+    // No recursion, because a tree can be deeper than the call stack.
     const left = all.filter(({ partner_id }) => partner_id === partner).map((item) => ({ depth: 0, item }))
     if (left.length === 0) return yield* refuse("The partner does not exist.")
     for (let next = left.pop(); next !== undefined; next = left.pop()) {

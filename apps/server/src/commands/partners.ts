@@ -35,7 +35,7 @@ const createRoot = Command.make("create-root", {
     }])
   )
 
-/** Asks for a confirmation if the partner is a root, because the change then ends the access of a whole tree. */
+/** Asks for confirmation if the partner is a root, because the change ends the access of a whole tree. */
 const confirmRoot = Effect.fnUntraced(function*(id: PartnerId, isConfirmed: boolean) {
   const found = yield* (yield* PartnerRepository).find(asOperator.scope(id), id)
   const partner = yield* Effect.fromResult(judgeFound(found))
@@ -81,7 +81,7 @@ const list = listCommand("partners", listPartnersBelow, {
   created_at: ({ created_at }) => created_at
 })
 
-/** Lists partners, creates root partners, and activates or deactivates partners. Only the operator may do this. */
+/** Lists, creates, activates and deactivates partners. Only the operator can create root partners. */
 export const partners = Command.make("partners").pipe(
   Command.withDescription("List partners, create root partners, activate and deactivate partners"),
   Command.withSubcommands([

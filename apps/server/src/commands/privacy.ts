@@ -51,7 +51,7 @@ const describeKept = ({ id, reason, until }: KeptRecord): string => {
   }
 }
 
-/** Describes the result of an erasure, one line for each record. */
+/** Describes the result of an erasure, one line per record. */
 const describeErasure = ({ applications, cancelled, kept, partners, sales, users }: Erasure): ReadonlyArray<string> => [
   ...cancelled.map((id) => `cancelled  application ${id}`),
   ...applications.map((id) => `erased     application ${id}`),
@@ -66,7 +66,7 @@ const erasingVersion = 18
 
 /** Fails while nodes of an older version are running, because they return empty texts for erased fields. */
 const refuseOldNodes = Effect.gen(function*() {
-  // Only this process can open an embedded database, so a node in its list has crashed and is not running.
+  // Only this process can open an embedded database, so a node in its list has crashed.
   if ((yield* settings).database.kind === "pglite") return
   const nodes = yield* readNodesBelow(erasingVersion)
   if (nodes.length === 0) return
@@ -113,7 +113,6 @@ const erase = Command.make("erase", { cpf, json, yes }, ({ cpf, json, yes }) =>
     }])
   )
 
-/** Exports and erases the personal data of a person (LGPD). */
 export const privacy = Command.make("privacy").pipe(
   Command.withDescription("Export or erase the personal data of a person (LGPD, art. 18)"),
   Command.withSubcommands([exportCommand, erase])

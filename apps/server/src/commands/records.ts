@@ -1,22 +1,22 @@
 import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"
 
-/** Prints the result as one JSON value instead of text. Every command that ends by itself has it. */
+/** Prints the result as one JSON value instead of text. Every command that ends by itself has this flag. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
 /** Prints one record: its fields as JSON, or a text. */
 export const printRecord = (asJson: boolean, record: object | null, text: string): Effect.Effect<void> =>
   Console.log(asJson ? JSON.stringify(record, null, 2) : text)
 
-/** The form of a list: what it prints for an empty list, and the header and the text of each column. */
+/** How a list is printed: the text for an empty list, and the header and text of each column. */
 export interface ListForm<A> {
   readonly empty: string
   readonly columns: Readonly<Record<string, (record: A) => string | number | null>>
 }
 
 /**
- * Prints a list: an array as JSON, or a header and one line for each record, as tab-separated columns. An absent value
- * is a hyphen. For an empty list, it prints a sentence instead, except as JSON.
+ * Prints a list: an array as JSON, or a header and one line per record with tab-separated columns. An absent value is a
+ * hyphen. An empty list is a sentence, or an empty JSON array.
  */
 export const printList = Effect.fnUntraced(function*<A extends object>(
   asJson: boolean,

@@ -25,10 +25,10 @@ export const refuse = (line: string): Effect.Effect<never, CommandRefused> => fa
 /** Fails a command because of its result: a violation, no record with the given id, or a contract in progress. */
 export const reportFinding = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "finding")
 
-/** Fails a command because the database or its server is not available now. */
+/** Fails a command because the database or its server is unavailable. */
 export const failUnavailable = (line: string): Effect.Effect<never, CommandRefused> => fail(line, "databaseUnavailable")
 
-/** A command that a server ran has failed. The server has sent the reason, which is already printed. */
+/** A command that a server ran has failed. The server's reason is already printed. */
 export class EndedOnServer extends Schema.TaggedError<EndedOnServer>()("EndedOnServer", { exit: Schema.Int }) {}
 
 const isTagged = (error: unknown): error is { readonly _tag: string } => Predicate.hasProperty(error, "_tag")
@@ -36,9 +36,9 @@ const isTagged = (error: unknown): error is { readonly _tag: string } => Predica
 const isValidationFailed = (error: unknown): error is ValidationFailed => Predicate.isTagged(error, "ValidationFailed")
 
 /**
- * Maps domain errors to one-line messages for the operator. `lines` contains the message of each error tag. A
- * validation error lists every invalid field. `NotFound` counts as a finding, and every other error in `lines` as a
- * misuse.
+ * Converts domain errors to one-line messages for the operator. `lines` has the message of each error tag. A validation
+ * error lists every invalid field. `NotFound` gets the exit code of a finding, and every other error in `lines` that of
+ * a misuse.
  */
 export const mapRefusals =
   (lines: Readonly<Record<string, string>>) =>

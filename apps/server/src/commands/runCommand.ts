@@ -4,13 +4,13 @@ import { Console, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { OperatorTerminal } from "./OperatorTerminal.ts"
 
-/** Prints the usage line and then the errors of wrong arguments, without the whole help. */
+/** Prints the usage line and the errors of wrong arguments, without the whole help. */
 const presenter: CliOutput.Presenter = {
   present: Effect.fnUntraced(function*(event) {
     if (event._tag !== "InvalidInvocation") return yield* CliOutput.defaultPresenter.present(event)
     yield* Console.error(`Usage: ${event.helpDoc.usage}. More: ${event.commandPath.join(" ")} --help`)
     for (const { message } of event.errors) {
-      // A suggestion of the parser has lines of its own.
+      // The parser puts a suggestion on separate lines.
       const [error = "", ...suggestion] = message.trim().split(/\s*\n\s*/)
       yield* Console.error(`lastro: ${suggestion.length === 0 ? error : `${error}. ${suggestion.join(" ")}`}`)
     }

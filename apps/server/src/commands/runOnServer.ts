@@ -7,20 +7,20 @@ import { CommandFrame, type CommandRequest, findSafeSocket, onLines } from "./co
 import { OperatorTerminal } from "./OperatorTerminal.ts"
 import { EndedOnServer, failUnavailable } from "./refused.ts"
 
-/** Maximum time without a line from the server. A statement of the embedded database can block it for a while. */
+/** Maximum time without a line from the server. A long statement of the embedded database blocks the server. */
 const longestSilence = "5 minutes"
 
-/** Maximum number of unprinted lines. Above it, no further lines are read. */
+/** Maximum number of unprinted lines. Above it, reading pauses. */
 const mostWaiting = 1_000
 
-/** Maximum characters of a line from the server. */
+/** Maximum length of a line from the server, in characters. */
 const longestLine = 256 * 1024 * 1024
 
 const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(CommandFrame))
 
 const names: ReadonlySet<string> = new Set(administration.map(({ name }) => name))
 
-/** Connects to a socket until the scope closes. Returns undefined if nothing listens. */
+/** Connects to a socket until the scope closes. Undefined if no process listens. */
 const connection = (path: string) =>
   Effect.acquireRelease(
     Effect.callback<Socket | undefined>((resume) => {
@@ -32,7 +32,8 @@ const connection = (path: string) =>
   )
 
 /**
- * Runs a command in the server that holds the data folder, and prints its output. Returns false without such a server.
+ * Runs a command in the server that holds the data folder, and prints its output. Returns false if there is no such
+ * server.
  */
 const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyArray<string>) {
   const path = yield* Effect.promise(() => findSafeSocket(folder))
@@ -74,10 +75,7 @@ const runRemotely = Effect.fnUntraced(function*(folder: string, args: ReadonlyAr
   }
 }, Effect.scoped)
 
-/**
- * Runs a command. If a server holds the data folder, the server runs the command instead. The output and the exit code
- * are the same.
- */
+/** Runs a command. If a server holds the data folder, that server runs it, with the same output and exit code. */
 export const runOrForward = <A, E, R>(command: Effect.Effect<A, E, R>, args: ReadonlyArray<string>) =>
   Effect.catchIf(
     command,

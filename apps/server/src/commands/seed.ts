@@ -34,7 +34,7 @@ const flags = {
   )
 }
 
-/** Provides the ports without a worker for durable jobs, so that no job runs during the seed. */
+/** Provides the ports without a worker, so that no durable job runs during the seed. */
 const ports = Layer.merge(layerPorts, layerSecurity())
 
 /** If the effect is interrupted, prints the state of the database below the progress bar. */
@@ -75,9 +75,8 @@ const refuseGuessable = Effect.fnUntraced(function*(password: PasswordFlag) {
   }
 })
 
-/** The results that the command prints. */
 interface Summary extends Seeded, Pick<SeedOptions, "partners" | "users" | "applications"> {
-  /** The generated password, or null if the operator chose it. */
+  /** The generated password. Null if the operator chose it. */
   readonly password: Redacted.Redacted | null
   readonly milliseconds: number
 }
@@ -126,7 +125,6 @@ const runSeed = Effect.fnUntraced(function*(
   )
 })
 
-/** Fills an empty database with made-up data. */
 export const seed = Command.make("seed", flags, (chosen) =>
   Effect.gen(function*() {
     if (chosen.applications > 0 && chosen.users === 0) {

@@ -2,8 +2,8 @@ import { type OnProgress, type SeedProgress } from "@lastro/seed"
 import { Clock, Effect } from "effect"
 
 /**
- * The output for progress messages. On a terminal, each message replaces the previous one. On any other output, each
- * message is a line of its own.
+ * The output for progress messages. On a terminal, each message replaces the previous one. Elsewhere, each message is a
+ * separate line.
  */
 export interface ProgressOutput {
   readonly isTerminal: boolean
@@ -30,8 +30,7 @@ const formatLine = ({ done, step, total }: SeedProgress): string =>
   `${step} ${formatCount(done)} of ${formatCount(total)}`
 
 /**
- * Prints progress. On a terminal, each step has a bar. On any other output, prints a line every 5 s and at the end of
- * each step.
+ * Prints progress. On a terminal, each step has a bar. Elsewhere, prints a line every 5 s and at the end of each step.
  */
 export const printProgress = ({ isTerminal, write }: ProgressOutput): OnProgress => {
   let printedAt = 0

@@ -26,29 +26,28 @@ import { CommandEnvironment, settings } from "./withPorts.ts"
 /** Fills an empty database. Shows the credentials on standard error, because standard output is the log. */
 const fillAndShowCredentials = (read: Settings) => Layer.effectDiscard(fillEmpty(read, process.stderr))
 
-/** Logs for a person if the standard output is a terminal and no format was chosen. */
+/** Selects the log format for people if standard output is a terminal and no format is configured. */
 const onTerminal = (read: Settings, environment: Environment): Settings =>
   process.stdout.isTTY && environment["LASTRO_LOG_FORMAT"] === undefined ? { ...read, log_format: "pretty" } : read
 
-/** Runs the commands of other processes, if this server holds a data folder. */
+/** Runs the commands of other processes if this server holds a data folder. */
 const commandServer = ({ database }: Settings, environment: Environment) =>
   database.kind === "pglite" && database.folder !== undefined && process.platform !== "win32"
     ? layerCommandServer(database.folder, environment)
     : Layer.empty
 
-/** Shows the addresses on a terminal. */
 const showBanner = (read: Settings) =>
   Effect.sync(() => {
     if (process.stderr.isTTY) process.stderr.write(bannerText(read))
   })
 
-/** Makes the process exit with 0, because an interruption is the normal end of the command. */
+/** Sets the exit code 0, because an interruption is the normal end of the command. */
 export const exitWithSuccess = Effect.sync(() => {
   process.exitCode = 0
 })
 
 /**
- * Completes when SIGHUP arrives. A server of one process then stops like after SIGTERM, and its supervisor starts it
+ * Completes when SIGHUP arrives. A single-process server then stops as after SIGTERM, and the process manager starts it
  * again.
  */
 const hangUp: Effect.Effect<string> = Effect.callback((resume) => {
@@ -65,7 +64,7 @@ const parseWorkerPlace = (text: string) => {
     : Effect.succeed({ index: Number(index), workers: Number(workers), sockets: Number(sockets) })
 }
 
-/** Serves the API in this process until interrupted. `link` is that of a worker. */
+/** Serves the API in this process until it is interrupted. `link` connects a worker to its supervisor. */
 const serveHere = Effect.fnUntraced(function*(
   read: Settings,
   environment: Environment,
@@ -108,7 +107,7 @@ const serveHere = Effect.fnUntraced(function*(
 /** Starts the workers, and keeps them running until interrupted. Serves the metrics of all workers. */
 const superviseWorkers = Effect.fnUntraced(function*(read: Settings, environment: Environment) {
   const { host, metrics_port, port, stop_delay, workers } = read
-  // The delay is that of the workers. Their stop takes a moment more than that of a single process.
+  // The workers have the stop delay. They take a moment longer to stop than a single process.
   const limit = Duration.sum(stop_delay, Duration.sum(closeLimit, Duration.seconds(1)))
   const stop = new ServerStop({ ...read, stop_delay: Duration.zero }, { limit })
   const plan = Effect.map(
@@ -144,7 +143,7 @@ const workersFlag = Flag.String("workers").pipe(
 
 const workerFlag = Flag.String("worker").pipe(Flag.optional, Flag.withHidden)
 
-/** Migrates the database, fills it if empty, and serves the API until interrupted. */
+/** Migrates the database, fills it if it is empty, and serves the API until it is interrupted. */
 export const serve = Command.make(
   "serve",
   { workers: workersFlag, worker: workerFlag },

@@ -18,14 +18,14 @@ type Loads = Effect.Success<ReturnType<typeof readTenantLoads>>
 const formatShare = (amount: number, total: number): string =>
   `${amount}${total === 0 ? "" : ` (${Math.round(amount / total * 100)} %)`}`
 
-const nameOf = ({ name, root }: NamedLoad): string =>
-  root === otherTenants
-    ? "all further tenants"
-    : root === ""
+const nameOf = ({ name, root }: NamedLoad): string => {
+  if (root === otherTenants) return "all further tenants"
+  return root === ""
     ? "caller unknown"
     : stripVTControlCharacters(name ?? "-").replaceAll(/\p{Cc}/gu, " ")
+}
 
-/** The rows of the table. Only a terminal shows names, which can be personal data. */
+/** The rows of the table. Names, which can be personal data, are shown only on a terminal. */
 const rowsOf = ({ tenants }: Loads, withNames: boolean): ReadonlyArray<ReadonlyArray<string>> => {
   const total = (amount: (load: NamedLoad) => number) => tenants.reduce((sum, load) => sum + amount(load), 0)
   const requests = total((load) => load.requests)
@@ -43,7 +43,7 @@ const rowsOf = ({ tenants }: Loads, withNames: boolean): ReadonlyArray<ReadonlyA
   ]
 }
 
-/** Aligns the columns of a table with spaces. The last column ends its line. */
+/** Aligns the columns of a table with spaces. The last column is not padded. */
 const alignColumns = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n")

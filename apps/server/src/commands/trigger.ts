@@ -10,9 +10,9 @@ import { expectSuccess, openRemoteServer, remoteFlags, type RemoteServer, sendJs
 interface Scenario {
   /** The last digits of the customer's CPF, which select the outcome of the sandbox lender. */
   readonly digits: string
-  /** The status of the application at which the customer leaves. Absent: the customer accepts an offer. */
+  /** The status of the application at which the loan stops. Absent: the customer accepts an offer. */
   readonly quote?: "QUOTED" | "REJECTED" | "QUOTE_FAILED"
-  /** The next step: after the quote, after the payment, or until the final status. */
+  /** The next step: `CANCEL` after the quote, `WITHDRAW` after the payment, or `CALL_BACK` until the final status. */
   readonly next?: "CANCEL" | "WITHDRAW" | "CALL_BACK"
   /** The final status of the proposal, or of the application if there is no proposal. */
   readonly status: string
@@ -33,7 +33,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   "loan.settled": { digits: "69", status: "SETTLED" }
 }
 
-/** The data of a made-up customer that the sandbox lender requires. */
+/** The data of an invented customer that the sandbox lender requires. */
 const kyc = (cpf: string) => ({
   name: "Maria da Conceição",
   cpf,
@@ -62,7 +62,8 @@ const callBack = (server: RemoteServer, body: object) =>
   sendJson(`${server.url}/api/v1/lender-callbacks/sandbox`, "sandbox", body)
 
 /**
- * Fails unless the lender of the server is the sandbox: a real lender must not receive the data of made-up customers.
+ * Fails unless the server's lender is the sandbox, because a real lender must not receive the data of invented
+ * customers.
  */
 const requireSandbox = Effect.fnUntraced(function*(server: RemoteServer) {
   // A callback about an unknown quote changes nothing. The server answers 404 if its lender is not the sandbox.
@@ -72,7 +73,7 @@ const requireSandbox = Effect.fnUntraced(function*(server: RemoteServer) {
     : yield* refuse(`The lender of ${server.url} is not the sandbox, and only the sandbox can trigger events.`)
 })
 
-/** Maximum time until the loan has a status. */
+/** Maximum wait for a status of the loan. */
 const maxWait = "90 seconds"
 
 /** Makes a loan over the API. Returns the ids of its application and proposal. */
@@ -115,7 +116,7 @@ const makeLoan = Effect.fnUntraced(function*(server: RemoteServer, { digits, nex
     yield* pollUntil(proposal, ["data", "status"], "PAID")
     yield* call("The withdrawal", `${proposal}/withdrawal`, { reason: "CUSTOMER_REQUEST" })
   }
-  // After a callback, Lastro reads the state of the contract now instead of at the next poll.
+  // After a callback, Lastro reads the state of the contract at once instead of at the next poll.
   const meanwhile = next === "CALL_BACK" ? callBack(server, { proposal_id: id }) : Effect.void
   yield* pollUntil(proposal, ["data", "status"], status, meanwhile)
   return { application_id, proposal_id: id, status }

@@ -79,7 +79,7 @@ const list = listCommand("users", listUsersBelow, {
   created_at: ({ created_at }) => created_at
 })
 
-/** Lists users, and gives administrators access again. Only the operator may do this. */
+/** Lists users, and restores the access of administrators. Only for the operator. */
 export const users = Command.make("users").pipe(
   Command.withDescription("List users, and give administrators access again"),
   Command.withSubcommands([list, recover])

@@ -62,7 +62,6 @@ const resume = Command.make("resume", {
     }])
   )
 
-/** Lists and resumes webhooks. */
 export const webhooks = Command.make("webhooks").pipe(
   Command.withDescription("List the webhooks of all partners, and resume those that stopped"),
   Command.withSubcommands([list, resume])

@@ -13,7 +13,6 @@ export const CommandEnvironment: Context.Reference<Environment> = Context.Refere
   { defaultValue: () => process.env }
 )
 
-/** Reads the settings of a command from its environment. */
 export const settings = Effect.gen(function*() {
   const read = yield* Effect.fromResult(readSettings(yield* CommandEnvironment))
   yield* Effect.fromResult(judgeMaximumRate(read.lender_settings, saoPauloDate(yield* currentTimestamp)))
@@ -21,13 +20,12 @@ export const settings = Effect.gen(function*() {
 })
 
 /**
- * The log of a command. Writes entries of the level warn and above to standard error, because the command prints its
- * results to standard output.
+ * The log of a command. It writes entries of level warn and above to standard error, because the results go to standard
+ * output.
  */
 const commandLogs = ({ log_format }: Settings) =>
   Layer.merge(layerLogs(log_format, "stderr"), Layer.succeed(References.MinimumLogLevel, "Warn"))
 
-/** The ports of the commands. */
 export type CommandPorts = Layer.Success<ReturnType<typeof ports>>
 
 /**
@@ -38,8 +36,8 @@ export const RunningNode: Context.Reference<Context.Context<CommandPorts> | unde
 >("@lastro/server/commands/withPorts/RunningNode", { defaultValue: () => undefined })
 
 /**
- * Returns a function that provides a command with the ports of the server that runs it, or else with a layer. `layer`
- * makes this layer from the settings.
+ * Returns a function that provides a command with the ports of the server that runs it, or else with the layer that
+ * `layer` makes from the settings.
  */
 const withLayer = <P extends CommandPorts, PE>(layer: (settings: Settings) => Layer.Layer<P, PE>) =>
 <A, E, R>(

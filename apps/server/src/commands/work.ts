@@ -17,7 +17,7 @@ const nameOf = ({ id, kind }: StoredJob): string => `${kind}/${id}`
 
 const units = [["d", 86_400], ["h", 3_600], ["min", 60], ["s", 1]] as const
 
-/** Formats a duration in milliseconds with its largest unit: `3 d`, `5 h`, `12 min` or `40 s`. */
+/** Formats a duration in milliseconds in its largest unit: `3 d`, `5 h`, `12 min` or `40 s`. */
 const formatDuration = (ms: number): string => {
   const seconds = Math.max(Math.floor(ms / 1_000), 0)
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["s", 1]
@@ -41,7 +41,7 @@ const missingLine = "No stored job has this name. A job that has ended is not st
 
 const missing = mapRefusals({ NotFound: missingLine })
 
-/** The line for a job that is missing, or whose kind only a newer version runs. */
+/** The text about a job that is missing, or whose kind only a newer version runs. */
 const notRunLine = `${missingLine} Only a version that runs jobs of this kind can retry or cancel one.`
 
 const limit = Flag.Int("limit").pipe(
@@ -166,7 +166,6 @@ const cancel = Command.make("cancel", { job, json, yes }, ({ job, json, yes }) =
     }])
   )
 
-/** Lists, shows, retries and cancels durable jobs. */
 export const work = Command.make("work").pipe(
   Command.withDescription("List, show, retry and cancel the durable jobs: quotes and contracts in progress"),
   Command.withSubcommands([list, show, retry, cancel])

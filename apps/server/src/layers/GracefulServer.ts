@@ -5,14 +5,14 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net"
 import { type Listener, shareConnections } from "./sharedPort.ts"
 
 /**
- * Maximum number of requests of one connection that have no complete response. Only a client that pipelines (RFC 9112
+ * Maximum number of requests on one connection without a complete response. Only a client that pipelines (RFC 9112
  * §9.3.2) has more than one.
  */
 const maxPipelined = 32
 
 /**
- * Milliseconds for which a connection is held before it gets 429 and is closed. Nothing is read from it meanwhile. Without
- * this time, its client could connect again at once, which takes more processor time than a refusal.
+ * Milliseconds for which a connection is held, without being read, before it gets 429 and is closed. Otherwise, its
+ * client could connect again at once, which takes more processor time than a refusal.
  */
 const holdMs = 1_000
 
@@ -20,73 +20,72 @@ const holdMs = 1_000
 const skipRest = 2
 
 /**
- * Stops the parser of a connection. A packet may have thousands of requests, and each that is parsed takes processor
- * time even if it is ignored. Node.js has no public function for this. If its private one changes, the requests are
- * parsed and ignored.
+ * Stops the parser of a connection. A packet may contain thousands of requests, and parsing each takes processor time
+ * even if it is ignored. Node.js has no public API for this. If its private one changes, the requests are parsed and
+ * ignored.
  */
 const stopParsing = (socket: Socket): void => {
-  // Read no further packets.
   socket.pause()
   const parser = Predicate.hasProperty(socket, "parser") ? socket.parser : undefined
   if (Predicate.hasProperty(parser, "onIncoming")) Reflect.set(Object(parser), "onIncoming", () => skipRest)
 }
 
-/** Admits a request by calling `serve`, now or later, or sends the response itself. */
+/** Calls `serve` now or later if the request is admitted. Otherwise sends the response itself. */
 export type Admit = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
 /** A request without a complete response. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Starts the work for the request. */
+  /** Starts the work of the request. */
   readonly start: () => void
 }
 
-/** Returns whether a request was refused because its client has reached a rate limit. */
+/** Returns whether a request was rejected because its client has reached a rate limit. */
 const isLimited = ({ response }: Exchange): boolean => response.headersSent && response.statusCode === 429
 
 /** Options of a server in addition to those of Node.js. */
 export interface GracefulOptions extends ServerOptions {
   /**
    * Returns the milliseconds for which `close` leaves idle connections open. A request that arrives in this time is
-   * answered, and its response closes the connection. Without this time, a request that is already on its way would be
-   * lost.
+   * answered, and its response closes the connection. Otherwise, a request that is already on its way would be lost.
    */
   readonly linger: () => number
-  /** Returns the options of the further listening sockets. Default: none. */
+  /** Returns the options of the other listening sockets. Default: none. */
   readonly others?: Listener["others"]
 }
 
 /**
  * An HTTP server whose `close` waits for active requests, and keeps idle connections open for `linger`. Node's own
- * server closes idle connections at once. The listeners of a request are called only when {@link Admit} has admitted
- * the request.
+ * server closes idle connections at once. A request reaches its listeners only after {@link Admit} has admitted it.
  *
- * The work for a pipelined request starts after the response to the request before it. One pipelined request starts in
- * a turn of the event loop, so that other connections are served in between, although Node parses all requests of a
- * packet at once.
+ * A pipelined request starts after the response to the previous one. Node parses all requests of a packet at once.
+ * Therefore, only one pipelined request starts per turn of the event loop, and other connections are served in between.
  *
  * A connection with too many pipelined requests gets 429 a second later, after the responses in progress, and is then
- * closed. Its further requests are ignored. The same applies to a connection that pipelines further requests after the
- * response 429 to one of them.
+ * closed. Its other requests are ignored. This also applies to a connection that pipelines further requests after a
+ * response 429.
  */
 export class GracefulServer extends Server {
   /**
-   * The requests of each connection without a complete response, oldest first. They are arrays, because V8 may keep an
-   * element that was removed from a `Set` until the next major garbage collection.
+   * The requests of each connection without a complete response, oldest first. They are in arrays, because V8 may keep
+   * a removed element of a `Set` until the next major garbage collection.
    */
   readonly #active = new Map<Socket, Array<Exchange>>()
-  /** The next requests of connections that pipeline: at most one of each. */
+  /** The next request of each connection that pipelines. */
   readonly #waiting: Array<Exchange> = []
   /** The responses that close their connections because the server is stopping. */
   readonly #last = new WeakSet<ServerResponse>()
 
-  /** The connections that are held and then closed because of their pipelined requests, and the refused request of each. */
+  /**
+   * The connections that are held and then closed because of their pipelined requests, each with the request that gets
+   * 429.
+   */
   readonly #refused = new WeakMap<Socket, Exchange>()
 
   readonly #admit: Admit
   readonly #linger: () => number
-  /** The servers of the further listening sockets. */
+  /** The servers of the other listening sockets. */
   #others: ReadonlyArray<NetServer> = []
   #isEnding = false
   #closesIdle = false
@@ -125,15 +124,15 @@ export class GracefulServer extends Server {
     this.#active.forEach(this.#markLast)
   }
 
-  /** Stops accepting connections, and closes the existing ones when their responses are sent. */
+  /** Stops accepting connections. Closes the existing ones after their responses. */
   override close(callback?: (error?: Error) => void): this {
     this.endConnections()
-    // Do not call the method of the HTTP server: it would also close idle connections, and end the timeouts for slow
+    // Do not call the method of the HTTP server: it would also close idle connections, and end the timeouts of slow
     // requests.
     const closing = [this, ...this.#others].map((server) =>
       new Promise<Error | undefined>((resolve) => NetServer.prototype.close.call(server, resolve))
     )
-    // A further socket that could not listen fails to close, which does not matter.
+    // Ignore the other errors: a socket that could not listen also fails to close.
     void Promise.all(closing).then(([error]) => callback?.(error))
     const closeIdle = () => {
       this.#closesIdle = true
@@ -145,7 +144,7 @@ export class GracefulServer extends Server {
     return this
   }
 
-  /** Starts a request now, or after those that its connection has sent before, or refuses it. */
+  /** Starts a request: now, or after the earlier requests of its connection. Rejects it if there are too many. */
   readonly #add = (exchange: Exchange): void => {
     const { request: { socket }, response, start } = exchange
     if (this.#refused.has(socket)) return
@@ -180,14 +179,14 @@ export class GracefulServer extends Server {
     if (this.#waiting.length === 1) setImmediate(this.#startNext)
   }
 
-  /** Starts a pipelined request, and the others in later turns of the event loop. */
+  /** Starts one pipelined request, and the others in later turns of the event loop. */
   readonly #startNext = (): void => {
     const next = this.#waiting.shift()
     if (this.#waiting.length > 0) setImmediate(this.#startNext)
     if (next?.request.socket.writable === true) next.start()
   }
 
-  /** Holds a connection, answers one of its requests with 429, and closes it. Ignores its further requests. */
+  /** Holds a connection, answers one of its requests with 429, and closes it. Ignores its other requests. */
   readonly #refuse = (exchange: Exchange): void => {
     const { request, response } = exchange
     this.#refused.set(request.socket, exchange)
@@ -196,7 +195,7 @@ export class GracefulServer extends Server {
   }
 
   /**
-   * Makes the newest response of a connection close it. An earlier response must not close it, because the client has
+   * Makes the newest response of a connection close it. An earlier one must not close it, because the client has
    * already sent further requests.
    */
   readonly #markLast = (exchanges: ReadonlyArray<Exchange>): void => {
@@ -212,8 +211,8 @@ export class GracefulServer extends Server {
 
   readonly #closeIfIdle = (exchanges: ReadonlyArray<Exchange>, socket: Socket): void => {
     if (exchanges.length > 0) return
-    // Forget the connection first, so that destroySoon is called only once: each call adds a listener to a socket that
-    // is still sending.
+    // Remove the connection first, so that `destroySoon` is called only once: each call adds a listener to a socket
+    // that is still sending.
     this.#active.delete(socket)
     socket.destroySoon()
   }

@@ -1,18 +1,18 @@
-/** Maximum time in milliseconds for which a line waits for further lines. */
+/** Maximum milliseconds for which a line waits for further lines. */
 const maxWait = 5
 
-/** Maximum number of waiting characters. If there are more, the lines are written at once. */
+/** Maximum number of waiting characters. With more, the lines are written at once. */
 const maxPending = 65_536
 
 /**
- * Maximum number of bytes that the kernel writes to a pipe in one piece (PIPE_BUF of Linux). The processes of a server
- * share standard output, so a longer write could end in the middle of another process's line.
+ * Maximum number of bytes that the kernel writes to a pipe without interruption (PIPE_BUF of Linux). The processes of a
+ * server share standard output, so a longer write could be mixed with lines of another process.
  */
 const maxWrite = 4_096
 
 const newline = 10
 
-/** Splits lines into pieces of whole lines that the kernel writes in one piece. A longer line is a piece of its own. */
+/** Splits lines into pieces of whole lines that fit into one uninterrupted write. A longer line is a separate piece. */
 const piecesOf = (lines: string): ReadonlyArray<Buffer> => {
   const bytes = Buffer.from(lines)
   const pieces: Array<Buffer> = []
@@ -27,7 +27,7 @@ const piecesOf = (lines: string): ReadonlyArray<Buffer> => {
 
 /**
  * Writes several lines with one system call, because a system call takes longer than making a line. A line waits at
- * most 5 ms. A normal end of the process writes the remaining lines. A crash or SIGKILL loses them.
+ * most 5 ms. A normal end of the process writes the waiting lines; a crash or SIGKILL loses them.
  */
 export class LineWriter {
   readonly #write: (text: string) => void
@@ -45,7 +45,6 @@ export class LineWriter {
     this.#timer ??= setTimeout(this.flush, maxWait).unref()
   }
 
-  /** Writes the waiting lines now. */
   readonly flush = (): void => {
     clearTimeout(this.#timer)
     this.#timer = undefined

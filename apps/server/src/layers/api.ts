@@ -24,43 +24,39 @@ import { inheritedListener, type Listener, ownListener, requireFreePort } from "
 
 /** Timeouts of the HTTP server in milliseconds. */
 export interface Timeouts {
-  /** Maximum time for the head of a request to arrive, in milliseconds. */
+  /** Maximum time for the head of a request to arrive. */
   readonly head: number
-  /** Maximum time for a whole request to arrive, in milliseconds. */
+  /** Maximum time for a whole request to arrive. */
   readonly request: number
-  /** Maximum time for active requests to finish after the stop delay, in milliseconds. */
+  /** Maximum time for active requests to finish after the stop delay. */
   readonly stop: number
 }
 
-/** Maximum time for which a stopping server leaves idle connections open, in milliseconds. */
+/** Maximum milliseconds for which a stopping server leaves idle connections open. */
 const maxLinger = 2_000
 
 /**
- * The time in milliseconds after which the server closes an idle connection. It is longer than that of common proxies
- * (60 s), so that the proxy closes first. If the server closed first, a request that the proxy sends at that moment
- * would get no response.
+ * Milliseconds after which the server closes an idle connection. Common proxies close theirs after 60 s, so the proxy
+ * closes first. If the server closed first, a request that the proxy sends at that moment would get no response.
  */
 const keepAliveTimeout = 75_000
 
-/**
- * The default timeouts. The time for `stop` is short enough to close the database before `ServerStop` ends the
- * process.
- */
+/** The default timeouts. `stop` leaves time to close the database before `ServerStop` ends the process. */
 const defaultTimeouts: Timeouts = { head: 10_000, request: 30_000, stop: 7_000 }
 
 /**
- * Maximum number of connections that wait to be accepted by one listening socket. Node's default of 511 is too low for
- * a burst of new connections.
+ * Maximum number of connections that wait to be accepted, per listening socket. Node's default of 511 is too low for a
+ * burst of new connections.
  */
 export const backlog = 4_096
 
-/** Makes the listener of a port that no other process uses. */
+/** Returns the listener of a port. Fails if another process uses the port. */
 const freeListener = (host: string, port: number) => {
   const address = { host, port, backlog }
   return Effect.as(requireFreePort(address), ownListener(address))
 }
 
-/** Makes the layer of a server. When the layer closes, the server waits for active requests. */
+/** Makes the layer of a server. Closing the layer waits for active requests. */
 const listen = <E>(listener: Effect.Effect<Listener, E>, timeouts: Timeouts, linger: () => number, admit?: Admit) =>
   Layer.unwrap(Effect.gen(function*() {
     const { first, others } = yield* listener
@@ -78,7 +74,7 @@ const listen = <E>(listener: Effect.Effect<Listener, E>, timeouts: Timeouts, lin
         others
       }, admit)
     )
-    // Close the connections of requests that are still active after the timeout of the stop.
+    // Close the connections of requests that are still active after the stop timeout.
     const closeConnections = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return Layer.mergeAll(
       Layer.succeed(EndConnections, Effect.sync(() => server.endConnections())),
@@ -90,8 +86,8 @@ const listen = <E>(listener: Effect.Effect<Listener, E>, timeouts: Timeouts, lin
   }))
 
 /**
- * Returns the timeouts with a shorter limit for the arrival of a request: two thirds of the time limit of the whole
- * request. So a client that sends its request too slowly gets 408 instead of 503.
+ * Returns the timeouts with a shorter limit for the arrival of a request: two thirds of the request's time limit. So a
+ * client that sends too slowly gets 408 instead of 503.
  */
 const withArrivalLimit = (timeouts: Timeouts, requestTimeout: Duration.Duration): Timeouts => {
   const request = Math.min(timeouts.request, Math.ceil(Duration.toMillis(requestTimeout) * 2 / 3))
@@ -105,14 +101,14 @@ const logListening = (of: string) =>
       "port" in address ? { of, host: NetAddress.formatIp(address.address), port: address.port } : { of }
     )))
 
-/** An effect that makes every further response of a server close its connection. */
+/** An effect that makes all further responses of a server close their connections. */
 class EndConnections extends Context.Service<EndConnections, Effect.Effect<void>>()(
   "@lastro/server/layers/api/EndConnections"
 ) {}
 
 /**
- * Ends long polls when the server closes, and makes each later response close its connection. This finalizer must run
- * before the finalizer of the server, which waits for active requests.
+ * When the server closes, ends long polls and makes later responses close their connections. This finalizer must run
+ * before that of the server, which waits for active requests.
  */
 const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
   const endConnections = yield* EndConnections
@@ -124,14 +120,14 @@ const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {
 export interface InheritedPort {
   /** The number of listening sockets that the worker inherits. */
   readonly sockets: number
-  /** True if the worker stops because another one replaces it, so that the port stays open. */
+  /** Returns true if the worker stops because another one replaces it, so that the port stays open. */
   readonly isReplaced: () => boolean
 }
 
 /** Returns whether only programs on this machine can connect to a host. */
 const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** Serves `/metrics` on a port of its own. */
+/** Serves `/metrics` on a separate port. */
 export const serveMetrics = (
   metrics: OpenDocument,
   { host, port }: { readonly host: string; readonly port: number },
@@ -143,9 +139,9 @@ export const serveMetrics = (
   )
 
 /**
- * Serves the API, and `/metrics` on a separate port if one is set. Without a separate port, `/metrics` is served only
- * with the embedded database and on a loopback address, on the port of the API. Any other port of the API may be
- * public. A worker inherits its listening sockets instead of opening the port.
+ * Serves the API, and `/metrics` on a separate port if one is set. Without that port, `/metrics` is served on the port
+ * of the API, but only with the embedded database and on a loopback address, because any other port may be public. A
+ * worker inherits its listening sockets instead of opening the port.
  */
 export const api = (
   {

@@ -33,7 +33,9 @@ const usualLinks: ReadonlyArray<PageLink> = [
 
 const summary = "API for partner hierarchies and FGTS loan origination"
 
-/** Makes the page in HTML. `basePath` is part of the issuer, so it contains only characters that are safe in HTML. */
+/**
+ * Returns the page in HTML. `basePath` is a part of the issuer, so it contains only characters that are safe in HTML.
+ */
 const page = (basePath: string, links: ReadonlyArray<PageLink>) => {
   const items = links.map(({ about, path, text }) => `<li><a href="${basePath}${path}">${text}</a>: ${about}</li>`)
   return staticPage({
@@ -54,7 +56,7 @@ const json = (basePath: string, links: ReadonlyArray<PageLink>): string =>
     links: Object.fromEntries(links.map(({ key, path }) => [key, `${basePath}${path}`]))
   })
 
-/** The page at `/`, as HTML for browsers and as JSON for other clients. Its links start with the path of the issuer. */
+/** The page at `/`: HTML for browsers, and JSON for other clients. Its links start with the path of the issuer. */
 export const homePage = (issuer: string, served = { console: true, documentation: true }): OpenDocument => {
   const basePath = new URL(issuer).pathname.replace(/\/$/, "")
   const headers = { "cache-control": "no-cache" }

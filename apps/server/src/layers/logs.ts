@@ -6,19 +6,20 @@ import { withSourcePlaces } from "../program/sourcePlaces.ts"
 import { type LogFormat } from "../settings/Settings.ts"
 import { stdoutLines } from "./LineWriter.ts"
 
-/** Control characters and line separators that JSON does not escape. Terminals interpret them. */
+/** Control characters and line separators that JSON does not escape, but terminals interpret. */
 const unescapedControls = /[\u007f-\u009f\u2028\u2029]/
 
 const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
 
 /**
- * Returns the part of a log message that is safe to log. Errors are described without their messages, which may contain
- * personal data.
+ * Returns a part of a log message in a form that is safe to log. Describes errors without their messages, which may
+ * contain personal data.
  */
 const toLoggable = (part: unknown): unknown => {
   if (typeof part === "string" || typeof part === "number" || typeof part === "boolean") return part
   if (Cause.isCause(part)) return describeDefect(defectOf(part)).defect
-  return part instanceof Error ? describeDefect(part).defect : typeof part
+  if (part instanceof Error) return describeDefect(part).defect
+  return typeof part
 }
 
 const partsOf = (message: unknown): ReadonlyArray<unknown> => Array.isArray(message) ? message : [message]
@@ -43,8 +44,7 @@ export const jsonLine: Logger.Logger<unknown, string> = Logger.make(({ cause, da
   if (span !== undefined) fields["trace_id"] = span.traceId
   Object.assign(fields, fiber.getRef(References.CurrentLogAnnotations))
   if (cause.reasons.length > 0) Object.assign(fields, describeDefect(defectOf(cause)))
-  // Use the formatter only if necessary: it redacts secrets and tolerates cycles, but takes four times as long.
-  // Primitive values contain neither.
+  // The formatter redacts secrets and tolerates cycles, but takes four times as long. Primitive values need neither.
   const line = hasOnlyPrimitives(fields) ? JSON.stringify(fields) : Formatter.formatJson(fields)
   // A search without the flag `g` is faster, and few lines have such a character.
   return unescapedControls.test(line) ? line.replaceAll(new RegExp(unescapedControls, "g"), escapeCharacter) : line
@@ -54,16 +54,16 @@ const colors = { Fatal: "red", Error: "red", Warn: "yellow", Info: "green" } as 
 
 const colorOf = (logLevel: string) => logLevel in colors ? colors[logLevel as keyof typeof colors] : "gray"
 
-const prettyPart = (part: unknown): string =>
-  typeof part === "string"
-    ? stripVTControlCharacters(part)
-    : Cause.isCause(part)
+const prettyPart = (part: unknown): string => {
+  if (typeof part === "string") return stripVTControlCharacters(part)
+  return Cause.isCause(part)
     ? `\n${Cause.pretty(part)}`
     : inspect(part)
+}
 
 /**
- * Formats a log entry for a terminal: time, level, message and annotations in one line, then the whole cause. Use it
- * for development only, because error messages may contain personal data.
+ * Formats a log entry for a terminal: one line with the time, level, message and annotations, then the whole cause. For
+ * development only, because error messages may contain personal data.
  */
 export const prettyLine: Logger.Logger<unknown, string> = Logger.make(({ cause, date, fiber, logLevel, message }) => {
   const annotations = Object.entries(fiber.getRef(References.CurrentLogAnnotations)).map(([key, value]) =>

@@ -7,10 +7,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 
-/** The address and the type of the metrics in the text format of Prometheus. */
+/** The path and media type of the metrics in the text format of Prometheus. */
 export const metricsPage = { path: "/metrics", type: "text/plain; version=0.0.4; charset=utf-8" } as const
 
-/** The metrics of this process. */
 export const metricsDocument: Effect.Effect<OpenDocument, never, WorkRunner> = Effect.map(
   WorkRunner,
   ({ refreshMetrics }) => ({
@@ -20,8 +19,8 @@ export const metricsDocument: Effect.Effect<OpenDocument, never, WorkRunner> = E
 )
 
 /**
- * Refreshes the metrics of the job table every 10 seconds, because the OTLP exporter sends the current values without a
- * refresh. `/metrics` refreshes them at each request.
+ * Updates the metrics of the job table every 10 s for the OTLP exporter, which cannot request an update. `/metrics`
+ * updates them at each request.
  */
 export const layerFreshMetrics: Layer.Layer<never, never, WorkRunner> = Layer.effectDiscard(
   Effect.flatMap(
@@ -30,16 +29,15 @@ export const layerFreshMetrics: Layer.Layer<never, never, WorkRunner> = Layer.ef
   )
 )
 
-/** Interval of the timer that measures the lag of the event loop, in milliseconds. */
+/** Milliseconds between two measurements of the lag of the event loop. */
 const resolution = 20
 
-/** Minimum length of a measurement period, in milliseconds. Two readers within one period get the same values. */
+/** Minimum length of a measurement period in milliseconds. Two readings within one period return the same values. */
 const period = 10_000
 
 /**
- * Makes a function that reads the lag of the event loop. The measurement starts at the first reading. Each reading
- * returns the values of the last complete period. A reading ends a period that has lasted at least 10 s, and starts the
- * next one.
+ * Returns a function that reads the lag of the event loop in the last complete period. The first call starts the first
+ * period. A call ends a period that has lasted at least 10 s, and starts the next one.
  */
 const makeLagReader = () => {
   const histogram = monitorEventLoopDelay({ resolution })
@@ -61,17 +59,17 @@ const makeLagReader = () => {
   }
 }
 
-/** Returns the number of open file descriptors, or NaN if the system has no `/proc`. */
+/** Returns the number of open file descriptors. NaN on a system without `/proc`. */
 const openFds = (): number => {
   try {
-    // Listing the folder opens one descriptor itself, so subtract it.
+    // Subtract the descriptor that lists the folder.
     return readdirSync("/proc/self/fd").length - 1
   } catch {
     return Number.NaN
   }
 }
 
-/** Returns the limit of open file descriptors, or NaN if it is unknown. */
+/** Returns the limit of open file descriptors. NaN if it is unknown. */
 const maxFds = (): number => {
   try {
     const [, soft = ""] = /^Max open files +(\d+|unlimited)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? []
@@ -129,7 +127,7 @@ const processMetrics = (): ReadonlyArray<MetricOnRead> => {
   ]
 }
 
-/** Registers the metrics of this process. Only the server has them: a service that embeds the packages has its own. */
+/** Registers the metrics of this process. Only for the server: a service that embeds the packages has its own. */
 export const layerProcessMetrics: Layer.Layer<never> = Layer.effectDiscard(
   Effect.suspend(() => registerMetrics(processMetrics()))
 )

@@ -32,18 +32,16 @@ const cacheFolder = Effect.promise(async () => {
 })
 
 /**
- * Disables V8's optimizing compiler for the WebAssembly modules that this process loads after the call. That compiler
- * would use 600 MiB of memory for a single function of PGlite. Without it, statements take about a fifth more processor
- * time.
+ * Disables V8's optimizing compiler for WebAssembly modules loaded after this call. It would use 600 MiB of memory for
+ * a single function of PGlite. Without it, statements take about a fifth more processor time.
  */
 const limitWasmMemory = (): void => {
-  // Together, these flags have the effect of `node --liftoff-only`, which would have no effect after the start of the
-  // process.
+  // Together, these flags work like `node --liftoff-only`, which has no effect after the start of the process.
   setFlagsFromString("--no-wasm-tier-up")
   setFlagsFromString("--no-wasm-dynamic-tiering")
 }
 
-/** Returns the options of the embedded database, and limits the memory that it uses in this process. */
+/** Returns the options of the embedded database. Also limits its memory in this process. */
 const embedded = ({ folder, schema }: Extract<DatabaseSetting, { readonly kind: "pglite" }>) =>
   Effect.map(cacheFolder, (cacheFolder) => {
     limitWasmMemory()
@@ -57,7 +55,7 @@ const defaultPool = 10
 export const poolOf = (setting: DatabaseSetting): number =>
   setting.kind === "postgres" ? setting.maxConnections ?? defaultPool : 1
 
-/** A command reads everything from the primary, never from the read replica. */
+/** A command reads everything from the primary, not from the standby. */
 const onPrimary = { readUrl: undefined } as const
 
 /** Connects to the database without migrating it. */
@@ -77,8 +75,8 @@ const layerKeyFile = (file: string) =>
   ))
 
 /**
- * Provides the signing keys from a file, if one is configured. Otherwise, the layer is empty, and the keys are in the
- * database.
+ * Provides the signing keys from a file, if one is configured. Otherwise the layer is empty, because the keys are in
+ * the database.
  */
 const signingKeys = (file: string | undefined) => file === undefined ? Layer.empty : layerKeyFile(file)
 
@@ -96,7 +94,7 @@ export const ports = ({ database: setting, signing_keys_file }: Settings) =>
   )
 
 /**
- * Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for the only lender.
+ * Provides a lender. The signature links of the sandbox open a page of the server. `code` is null for a single lender.
  */
 const layerLender = (setting: LenderSetting, issuer: string, code: string | null, temper?: SandboxTemper) => {
   const variable = (end: string) =>
@@ -114,18 +112,21 @@ const layerLender = (setting: LenderSetting, issuer: string, code: string | null
   }
 }
 
-/** Returns the path of the callbacks of a lender, which is below the path of the issuer. */
+/** Returns the path of a lender's callbacks, below the path of the issuer. */
 const callbackPath = (issuer: string, code: string): string =>
   `${new URL(issuer).pathname.replace(/\/$/, "")}/api/v1/lender-callbacks/${code}`
 
-/** Two or more sandboxes have different tempers, in turns, so that their offers differ. */
+/**
+ * Returns the behaviour of a sandbox. Several sandboxes take different behaviours in turns, so that their offers
+ * differ.
+ */
 const temperOf = (lenders: ReadonlyArray<NamedLender>, code: string): SandboxTemper | undefined => {
   const sandboxes = lenders.filter(({ setting }) => setting.kind === "sandbox")
   const place = sandboxes.findIndex((sandbox) => sandbox.code === code)
-  return sandboxes.length < 2 ? undefined : place % 2 === 0 ? "quick" : "slow"
+  if (sandboxes.length < 2) return undefined
+  return place % 2 === 0 ? "quick" : "slow"
 }
 
-/** Provides the lenders that the settings select. */
 const layerOfLenders = (setting: LendersSetting, issuer: string) => {
   if (setting.kind === "one") return layerLender(setting.setting, issuer, null)
   const entries = setting.lenders.map(({ code, label, settings, setting: own, status }) => {
@@ -135,7 +136,7 @@ const layerOfLenders = (setting: LendersSetting, issuer: string) => {
   return layerLenders(Object.fromEntries(entries), { quotePatienceMs: setting.patience_ms })
 }
 
-/** Logs that the secrets of webhooks and their key are in the same database, if that is a PostgreSQL server. */
+/** If the database is a PostgreSQL server, logs that it contains both the webhook secrets and their key. */
 const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
   Layer.effectDiscard(
     setting.kind === "postgres" && webhooks.secretsKeys.length === 0
@@ -144,7 +145,7 @@ const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
   )
 
 /**
- * Provides the ports of a serving node: the same as `ports`, the lender, the sender of webhooks, and the worker for
+ * Provides the ports of a serving node: those of `ports`, the lender, the sender of webhooks, and the worker for
  * durable jobs. `workers` is the number of processes that share the processors.
  */
 export const nodePorts = (settings: Settings, workers = 1) => {

@@ -4,16 +4,16 @@ import { anonymiseDeleted, eraseUnsold } from "@lastro/domain/privacy"
 import { Duration, Effect, Layer } from "effect"
 import { type Settings } from "../settings/Settings.ts"
 
-/** The pause of a node between two searches for deleted users and partners whose retention period has passed. */
+/** The pause between two searches for deleted users and partners whose retention period has passed. */
 export const retentionInterval = Duration.hours(1)
 
-/** The time from the start of the node to the first search. An earlier search would slow down the start. */
+/** The time from the start of the node to the first search. An earlier one would slow down the start. */
 export const firstRetentionDelay = Duration.minutes(1)
 
-/** The pause between two batches. It leaves the database free for requests. */
+/** The pause between two batches, in which the database serves requests. */
 const batchPause = Duration.millis(20)
 
-/** Runs a job again and again, with a pause. Logs its result if it is not 0. A failure is logged. */
+/** Repeats a job with a pause. Logs its result if it is not 0. Logs a failure. */
 const layerRepeated = <E, R>(job: Effect.Effect<number, E, R>, done: string, failed: string) => {
   const logged = Effect.flatMap(
     job,
@@ -28,7 +28,7 @@ const layerRepeated = <E, R>(job: Effect.Effect<number, E, R>, done: string, fai
   ))
 }
 
-/** Runs a batch again and again until it has nothing to do, and then once an hour. A failure is logged. */
+/** Repeats a batch until nothing is left, and then once an hour. Logs a failure. */
 const layerBatches = <E, R>(batch: Effect.Effect<number, E, R>, done: string, failed: string) => {
   const next = Effect.andThen(Effect.sleep(batchPause), batch)
   const all = Effect.gen(function*() {
@@ -40,8 +40,8 @@ const layerBatches = <E, R>(batch: Effect.Effect<number, E, R>, done: string, fa
 }
 
 /**
- * Anonymises deleted users and partners in the background when their retention period has passed. Every node does this,
- * and skips a record that another node is anonymising. A failure is logged, and retried after the pause.
+ * Anonymises deleted users and partners in the background after their retention period. All nodes do this, and skip
+ * records that another node is anonymising. Logs a failure, and retries after the pause.
  */
 export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<Settings, "privacy">) =>
   layerBatches(
@@ -50,7 +50,7 @@ export const layerDeletedRetention = ({ privacy: { deleted_retention } }: Pick<S
     "deleted records were not anonymised"
   )
 
-/** Deletes events in the background when their retention period has passed. Every node does this. */
+/** Deletes events in the background after their retention period. All nodes do this. */
 export const layerEventRetention = ({ events_retention }: Pick<Settings, "events_retention">) =>
   layerBatches(
     deleteOldEvents(Duration.toMillis(events_retention)),
@@ -58,10 +58,7 @@ export const layerEventRetention = ({ events_retention }: Pick<Settings, "events
     "old events were not deleted"
   )
 
-/**
- * Deletes audit entries in the background when their retention period has passed, if there is one. Every node does
- * this.
- */
+/** Deletes audit entries in the background after their retention period, if there is one. All nodes do this. */
 export const layerAuditRetention = ({ audit_retention }: Pick<Settings, "audit_retention">) =>
   audit_retention === undefined
     ? Layer.empty
@@ -72,8 +69,8 @@ export const layerAuditRetention = ({ audit_retention }: Pick<Settings, "audit_r
     )
 
 /**
- * Erases applications that were never paid in the background when their retention period has passed, if there is one.
- * Every node does this, and skips an application that another transaction has locked.
+ * Erases applications that were never paid, in the background, after their retention period, if there is one. All nodes
+ * do this, and skip applications that another transaction has locked.
  */
 export const layerApplicationRetention = ({ privacy: { application_retention } }: Pick<Settings, "privacy">) => {
   if (application_retention === undefined) return Layer.empty
@@ -91,7 +88,7 @@ export const layerApplicationRetention = ({ privacy: { application_retention } }
   return layerRepeated(all, "old applications erased", "old applications were not erased")
 }
 
-/** Deletes and erases in the background what has passed its retention period. */
+/** Deletes and erases data in the background after its retention period. */
 export const layerRetention = (settings: Settings) =>
   Layer.mergeAll(
     layerApplicationRetention(settings),

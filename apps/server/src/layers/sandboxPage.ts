@@ -6,8 +6,8 @@ import { Effect } from "effect"
 const path = "/sandbox/signature"
 
 /**
- * Returns the URL of the page, for a server with this issuer. Returns undefined if a signature link must not lead
- * there: it requires `https`, or `http` on this machine (FGTS-70).
+ * Returns the URL of the page for a server with this issuer. Undefined if a signature link must not lead there: it
+ * requires `https`, or `http` on this machine (FGTS-70).
  */
 export const signaturePageUrl = (issuer: string): string | undefined => {
   const url = new URL(`${issuer.replace(/\/$/, "")}${path}`)
@@ -96,7 +96,7 @@ const style = `table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent);overflow-wrap:anywhere}
 th[scope=row]{white-space:nowrap}`
 
-/** Makes the page. All texts are constants without characters that HTML would interpret. */
+/** Returns the page. All texts are constants without characters that HTML would interpret. */
 const page = ({ columns: [ending, outcome], lang, lead, next, other, outcomeOf, steps, title, usual }: Texts) => {
   const rows = [...[...sandboxScenarios.keys()].toSorted().map((digits) => [digits, outcomeOf(digits)]), [other, usual]]
     .map(([digits, text]) => `<tr><th scope="row">${digits}</th><td>${text}</td></tr>`)

@@ -12,20 +12,22 @@ export interface Address {
 }
 
 /**
- * Number of sockets that listen on the port of a server. In each iteration of the event loop, libuv accepts one
- * connection of each listening socket. An iteration takes several milliseconds on a busy server. With a single socket,
- * a burst of new connections would therefore wait for seconds before the server knows about them, and a health check
- * with a new connection would wait behind them.
+ * Number of sockets that listen on the port of a server. In each turn of the event loop, libuv accepts one connection
+ * per listening socket, and a turn takes several milliseconds on a busy server. With one socket, connections of a burst
+ * would wait for seconds, and a health check on a new connection behind them.
  */
 const listeningSockets = 32
 
 /** True if several sockets can listen on one port, and the kernel distributes new connections among them. */
 const canShare = process.platform === "linux"
 
-/** The options of the first socket that listens on an address, so that further sockets can share its port. */
+/** The options of the first socket on an address. Further sockets can share its port. */
 const shared = (address: Address): ListenOptions => ({ ...address, reusePort: canShare })
 
-/** The options of a listening socket. The types of Node.js lack the file descriptor of a socket that exists already. */
+/**
+ * The options of a listening socket. `fd` is the file descriptor of an existing socket, which the types of Node.js
+ * lack.
+ */
 export type SocketOptions = ListenOptions & { readonly fd?: number }
 
 /** The options of the listening sockets of a server. */
@@ -35,7 +37,7 @@ export interface Listener {
   readonly others: (bound: AddressInfo) => ReadonlyArray<SocketOptions>
 }
 
-/** Makes the listener of a server that is alone on its port. */
+/** Returns the listener of a server that is alone on its port. */
 export const ownListener = (address: Address): Listener => ({
   first: shared(address),
   others: (bound) =>
@@ -46,33 +48,33 @@ export const ownListener = (address: Address): Listener => ({
 })
 
 /**
- * The number of the first file descriptor that a worker inherits. The lower ones are the standard streams and its
- * channel.
+ * The first file descriptor that a worker inherits. Lower ones are the standard streams and the channel to the
+ * supervisor.
  */
 const firstInherited = 4
 
-/** Makes the listener of a worker, which inherits this number of listening sockets from its supervisor. */
+/** Returns the listener of a worker that inherits `count` listening sockets from its supervisor. */
 export const inheritedListener = (count: number, backlog: number): Listener => {
   const at = (index: number): SocketOptions => ({ fd: firstInherited + index, backlog })
   return { first: at(0), others: () => Array.from({ length: count - 1 }, (_, index) => at(index + 1)) }
 }
 
 /**
- * Opens further listening sockets of a server that already listens with the first one. The server gets their
- * connections. Returns the servers of these sockets.
+ * Opens further listening sockets of a server that already listens on the first one. The server gets their connections.
+ * Returns the servers of these sockets.
  */
 export const shareConnections = (server: Server, options: ReadonlyArray<SocketOptions>): ReadonlyArray<Server> =>
   options.map((option) =>
-    // The options of Node's HTTP server for its sockets.
+    // These are the options that Node's HTTP server uses for its sockets.
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket))
-      // The first socket is enough to serve all connections.
+      // Ignore a failure, because the first socket can serve all connections.
       .on("error", () => {})
       .listen(option)
   )
 
 /**
- * Fails like the server if another process listens on the port. A socket that can share its port does not notice this
- * if the other one can share its port, too.
+ * Fails if another process listens on the port. A shared socket alone does not detect another process that shares the
+ * port, too.
  */
 export const requireFreePort = (address: Address): Effect.Effect<void, ServeError> =>
   Effect.callback((resume) => {
@@ -81,7 +83,6 @@ export const requireFreePort = (address: Address): Effect.Effect<void, ServeErro
       .listen(address, () => server.close(() => resume(Effect.void)))
   })
 
-/** A socket of Node.js that is bound to an address. */
 interface BoundSocket {
   readonly fd: number
   readonly close: () => void
@@ -102,7 +103,7 @@ const bindSocket = (address: string, port: number, family: number): BoundSocket 
 }
 
 /**
- * The sockets that the workers of a supervisor inherit. They stay open when a worker ends, with their waiting
+ * The sockets that the workers of a supervisor inherit. They stay open after the end of a worker, with their waiting
  * connections.
  */
 export interface SharedSockets {
@@ -111,7 +112,7 @@ export interface SharedSockets {
   readonly close: () => void
 }
 
-/** Binds the sockets of an address for the workers, until the scope closes. They listen as soon as a worker does. */
+/** Binds the sockets of an address for the workers, until the scope closes. They listen once a worker does. */
 export const bindShared = (
   { host, port, backlog }: Address
 ): Effect.Effect<SharedSockets, ServeError, Scope.Scope> =>

@@ -16,7 +16,7 @@ const redactExit = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unkno
   return Exit.fail(failure)
 }
 
-/** Makes a tracer that removes error messages from its spans, because they may contain personal data. */
+/** Returns a tracer that removes error messages from its spans, because they may contain personal data. */
 export const redactTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     ...tracer,
@@ -30,20 +30,22 @@ export const redactTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
 
 /**
  * Returns the random part of a trace id as a number from 0 to 1. The last 56 bits of a trace id are random (W3C Trace
- * Context, level 2).
+ * Context Level 2).
  */
 const randomPart = (traceId: string): number => Number.parseInt(traceId.slice(-14), 16) / 2 ** 56
 
 type SpanRequest = Parameters<Tracer.Tracer["span"]>[0]
 
-/** Returns whether the sampler selects the trace of a span that another process, or an earlier request, has begun. */
+/**
+ * Returns whether the sampler selects the trace of a span that started in another process, or in an earlier request.
+ */
 const isSelected = ({ sampled, traceId }: Tracer.AnySpan, { isParentBased, ratio }: Sampler): boolean =>
   isParentBased ? sampled : 1 - randomPart(traceId) <= ratio && ratio > 0
 
 /**
- * Returns whether a span is exported. A span with a parent in this process is exported if the parent is. For a request,
- * the sampler decides. A run of a job is exported if the request that started it is selected. Other background work,
- * such as polling for jobs, is never exported.
+ * Returns whether a span is exported. A span with a parent in this process follows its parent. For a request, the
+ * sampler decides. A run of a job follows the request that started the job. Other background work, such as polling for
+ * jobs, is never exported.
  */
 const isSampled = (
   { kind, links, parent, sampled }: Pick<SpanRequest, "kind" | "links" | "parent" | "sampled">,
@@ -69,12 +71,12 @@ const serialization = {
 }
 
 /**
- * Maximum time for which an exporter sends its last data. The stop of the server waits for it, even if the collector
- * does not respond.
+ * Maximum time of an exporter to send its last data. The stop of the server waits for it, even if the collector does
+ * not respond.
  */
 const shutdownTimeout = "1 second" as const
 
-/** Keeps the exporters from reading environment variables, because they get the operator's settings as options. */
+/** The exporters must not read environment variables: they get the operator's settings as options. */
 const noEnvironment = ConfigProvider.layer(ConfigProvider.fromUnknown({}))
 
 const exporterOptions = (
@@ -149,7 +151,6 @@ const otlp = (setting: TelemetrySetting, node: string) => {
   )
 }
 
-/** Logs to standard output. */
 export const processLogs = ({ log_format, log_level }: Pick<Settings, "log_format" | "log_level">) =>
   Layer.merge(layerLogs(log_format), Layer.succeed(References.MinimumLogLevel, log_level))
 
@@ -159,8 +160,7 @@ export const telemetry = (
 ) => {
   const { node, telemetry: setting } = read
   return Layer.mergeAll(
-    // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
-    // contain neither.
+    // The spans of the HTTP server contain whole URLs and client addresses. The API's own spans contain neither.
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
     Layer.provideMerge(otlp(setting, node), processLogs(read))
   )

@@ -2,18 +2,16 @@ import { errorCode } from "@lastro/domain/values"
 import { Cause, Duration, Effect, Layer, Predicate } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
 
-/** Maximum time of a request to the collector. This is the default of OpenTelemetry. */
+/** Maximum time of a request to the collector. It is the default of OpenTelemetry. */
 const requestTimeout = Duration.seconds(10)
 
 /** Returns the code of a failed connection, such as `ECONNREFUSED`, or else the class of the error. */
 const nameOf = (error: unknown): string => {
   const code = errorCode(error)
   if (code !== undefined) return code
-  return Predicate.hasProperty(error, "cause") && error.cause !== undefined
-    ? nameOf(error.cause)
-    : error instanceof Error
-    ? error.name
-    : "unknown"
+  if (Predicate.hasProperty(error, "cause") && error.cause !== undefined) return nameOf(error.cause)
+  if (error instanceof Error) return error.name
+  return "unknown"
 }
 
 const causeOf = (error: HttpClientError.HttpClientError): string => {
@@ -35,8 +33,8 @@ const addressOf = (url: string): string => {
 }
 
 /**
- * An HTTP client that exports one kind of telemetry: traces or metrics. It ends each request after a timeout. It logs
- * when exports begin to fail and when they work again, with the address of the endpoint but without its credentials.
+ * An HTTP client that exports traces or metrics, with a timeout per request. Logs when exports start to fail and when
+ * they work again, with the address of the endpoint but without its credentials.
  */
 export const layerWatchedClient = (
   { timeout = requestTimeout, signal, url }: {

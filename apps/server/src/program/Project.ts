@@ -2,21 +2,20 @@ import { createHash, type Hash } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** A project that is bundled into one file. */
 export interface Project {
   /** The root folder. All other paths are relative to it. */
   readonly root: string
   /** The module to bundle. */
   readonly entry: string
-  /** Files that change the bundle although it does not contain them, such as the lockfile. */
+  /** Files that affect the bundle although it does not contain them, such as the lockfile. */
   readonly others: ReadonlyArray<string>
   /** The folder of the bundled programs. */
   readonly programs: string
 }
 
 /**
- * The server as a project. Its dependencies are not listed one by one: pnpm's copy of the lockfile changes whenever one
- * of them changes.
+ * The server as a project. Its dependencies are not listed, because pnpm's copy of the lockfile changes with any of
+ * them.
  */
 export const serverProject: Project = {
   root: join(import.meta.dirname, "../../../.."),
@@ -30,16 +29,15 @@ export const serverProject: Project = {
   programs: "node_modules/.cache/lastro/programs"
 }
 
-/** Describes the last bundled program: its source files, and the digest of their contents. */
+/** The last bundled program: its source files, and the digest of their contents. */
 export interface Manifest {
   readonly files: ReadonlyArray<string>
   readonly digest: string
 }
 
-/** The path of the manifest. */
 export const manifestPath = ({ programs, root }: Project): string => join(root, programs, "manifest.json")
 
-/** The path of the program with this digest. Programs with different sources have different paths. */
+/** Returns the path of the program with this digest. Programs with different sources have different paths. */
 export const programPath = ({ programs, root }: Project, digest: string): string =>
   join(root, programs, digest, "program.mjs")
 
@@ -50,14 +48,11 @@ const addFile = (hash: Hash, file: string, content: Uint8Array): Hash =>
 export const digestOf = (files: ReadonlyArray<string>, contentOf: (file: string) => Uint8Array): string =>
   files.reduce((hash, file) => addFile(hash, file, contentOf(file)), createHash("sha256")).digest("hex").slice(0, 32)
 
-/** Returns the digest of the contents that the files have now. Throws if a file cannot be read. */
+/** Returns the digest of the current contents of the files. Throws if a file cannot be read. */
 const presentDigest = ({ root }: Project, files: ReadonlyArray<string>): string =>
   digestOf(files, (file) => readFileSync(join(root, file)))
 
-/**
- * Returns the path of the bundled program. Returns undefined if there is none, or if a source file has changed since it
- * was bundled.
- */
+/** Returns the path of the bundled program. Undefined if there is none, or if a source file has changed since. */
 export const findProgram = (project: Project): string | undefined => {
   try {
     const { digest, files } = JSON.parse(readFileSync(manifestPath(project), "utf8")) as Manifest

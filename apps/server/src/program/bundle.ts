@@ -10,10 +10,10 @@ export interface BundleOptions {
   /** The module to bundle, relative to the root. */
   readonly entry: string
   /**
-   * The folder of the bundle, relative to the root. The bundle contains paths of source files relative to this folder.
+   * The folder of the bundle, relative to the root. Paths of source files in the bundle are relative to this folder.
    */
   readonly folder: string
-  /** Returns the path with which the bundle imports a dependency lazily. `specifier` resolves to `file`. */
+  /** Returns the path with which the bundle lazily imports a dependency. `specifier` resolves to `file`. */
   readonly lazyImport: (specifier: string, file: string) => string
 }
 
@@ -35,8 +35,8 @@ const isDependency = (path: string): boolean => path.split(sep).includes("node_m
 export const posix = (path: string): string => path.split(sep).join("/")
 
 /**
- * Excludes the lazy imports of dependencies from the bundle, so that Node.js loads them. Such a dependency, for example
- * the embedded database, needs files of its own, or is large and rarely used.
+ * Leaves lazy imports of dependencies out of the bundle, so that Node.js loads them. Such a dependency needs its own
+ * files, like the embedded database, or is large and rarely used.
  */
 const lazyDependencies = ({ lazyImport }: BundleOptions): Plugin => ({
   name: "lazy-dependencies",
@@ -51,7 +51,7 @@ const lazyDependencies = ({ lazyImport }: BundleOptions): Plugin => ({
   }
 })
 
-/** Reads the source files of the project. In the bundle, `import.meta.url` remains the URL of the source file. */
+/** Reads the source files of the project. In the bundle, `import.meta.url` stays the URL of the source file. */
 const ownSources = ({ folder, root }: BundleOptions, sources: Map<string, Uint8Array>): Plugin => ({
   name: "own-sources",
   setup: ({ onLoad }) => {
@@ -79,10 +79,9 @@ export const bundle = async (options: BundleOptions): Promise<Bundle> => {
     platform: "node",
     format: "esm",
     target: "node24",
-    // The conditions that Node.js uses. By default, the bundler would add the condition `module`, which Node.js does
-    // not have.
+    // The conditions of Node.js. By default, the bundler adds `module`, which Node.js does not have.
     conditions: ["module-sync", "node-addons"],
-    // Ignore the compiler options of the project, so that imports that are used only as types are removed.
+    // Ignore the compiler options of the project, so that imports used only as types are removed.
     tsconfigRaw: {},
     // Define `require`, which CommonJS modules call for the modules of Node.js.
     banner: {

@@ -5,8 +5,7 @@ import { digestOf, type Manifest, manifestPath, programPath, type Project } from
 import { placesPath } from "./sourcePlaces.ts"
 
 /**
- * Number of bundles that are kept on disk. A process that starts while a new bundle is written may still load an
- * earlier one.
+ * Number of bundles kept on disk. A process that starts while a new bundle is written may still load an earlier one.
  */
 const kept = 3
 
@@ -29,7 +28,7 @@ const removeOld = async (folder: string): Promise<void> => {
 /** Bundles a project into one file, and writes the file and its manifest. Rejects if the project does not compile. */
 export const bundleProgram = async (project: Project): Promise<void> => {
   const { entry, root } = project
-  // Every program is in a folder of the same depth. Relative paths therefore do not depend on the name of the folder.
+  // All programs are in folders of the same depth, so relative paths do not depend on the folder's name.
   const folder = dirname(programPath(project, "digest"))
   const { places, program, sources } = await bundle({
     root,

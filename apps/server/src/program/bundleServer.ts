@@ -1,4 +1,4 @@
-// Bundles the server into one file. The server also does this when it starts, if the file is missing or out of date.
+// Bundles the server into one file. The server does the same at its start if the file is missing or out of date.
 import { bundleProgram } from "./bundleProgram.ts"
 import { serverProject } from "./Project.ts"
 

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
 import { findProgram, serverProject } from "./Project.ts"
 
-/** Maximum time to bundle the server, in milliseconds. It takes one to three seconds. */
+/** Maximum milliseconds to bundle the server. It takes one to three seconds. */
 const bundleTimeout = 60_000
 
 const isWritable = (folder: string): boolean => {
@@ -15,7 +15,7 @@ const isWritable = (folder: string): boolean => {
   }
 }
 
-/** Bundles the server in a process of its own, so that this process needs no memory for it. */
+/** Bundles the server in a separate process, so that this process needs no memory for it. */
 const bundleServer = (): void => {
   const programs = join(serverProject.root, serverProject.programs)
   if (!isWritable(existsSync(programs) ? programs : join(serverProject.root, "node_modules"))) return
@@ -30,8 +30,8 @@ const isWatched = process.env["WATCH_REPORT_DEPENDENCIES"] !== undefined
 
 /**
  * Returns the path of the server as one file, which loads three times as fast as the source files. Bundles it first if
- * a source file has changed. Returns undefined if the source files must be loaded instead: under `node --watch`, or if
- * the bundle cannot be written or does not compile.
+ * a source file has changed. Undefined if the source files must be loaded: under `node --watch`, or if the bundle
+ * cannot be written or does not compile.
  */
 export const serverProgram = (): string | undefined => {
   if (isWatched) return undefined

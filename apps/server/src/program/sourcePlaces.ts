@@ -3,7 +3,7 @@ import { SourceMap } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-/** Maps each line of a bundled program to its source file and line. */
+/** The source file and line of each line of a bundled program. */
 export interface SourcePlaces {
   /** The paths of the source files, relative to the folder of the program. */
   readonly files: ReadonlyArray<string>
@@ -49,7 +49,7 @@ const toSource = (url: string, line: number): string | undefined => {
   }
 }
 
-/** The URL of the program that this process runs. Undefined if the process runs the source files. */
+/** The URL of the program that this process runs. Undefined if it runs the source files. */
 let running: string | undefined
 
 /** Sets the URL of the program whose positions {@link withSourcePlaces} replaces. */
@@ -59,7 +59,7 @@ export const setRunningProgram = (url: string | undefined): void => {
 
 /**
  * Replaces each position in the bundled program, for example in a stack trace, with the position in the source file.
- * Needs only the file with the source places, not the source files.
+ * The source files need not exist.
  */
 export const withSourcePlaces = (text: string, program: string | undefined = running): string => {
   if (program === undefined || !text.includes(program)) return text

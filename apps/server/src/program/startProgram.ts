@@ -10,7 +10,7 @@ interface CommandLine {
 const end = (signal: "SIGTERM" | "SIGINT"): never => process.exit(128 + constants.signals[signal])
 
 /**
- * Makes a stop signal end this process, until the returned function is called. Without a listener, Linux ignores such a
+ * Makes a stop signal end this process. The returned function undoes this. Without a listener, Linux ignores such a
  * signal for process 1, the first process of a container.
  */
 const endOnSignal = (): () => void => {
@@ -20,8 +20,8 @@ const endOnSignal = (): () => void => {
 }
 
 /**
- * Loads the command line and runs it. Caches its compiled code in `folder`, if this folder can be written. `program` is
- * the URL of the bundle; undefined if the source files are loaded.
+ * Loads the command line and runs it. Caches its compiled code in `folder` if it is writable. `program` is the URL of
+ * the bundle, or undefined if the source files are loaded.
  */
 export const startProgram = async (
   folder: string,
@@ -29,12 +29,12 @@ export const startProgram = async (
   program: string | undefined
 ): Promise<void> => {
   const ignoreSignals = endOnSignal()
-  // Cache the compiled code, because compilation takes a third of the processor time of a start. The first command that
-  // fills the cache determines which functions it contains, so `serve` has a cache of its own.
+  // Compilation takes a third of the processor time of a start, so cache the compiled code. The first command that
+  // fills a cache determines which functions it contains, so `serve` has a separate cache.
   enableCompileCache(join(folder, process.argv[2] === "serve" ? "compiled-serve" : "compiled"))
-  // Node.js writes the cache when the process ends normally, but not if it is killed. Therefore, write it after 5 s.
+  // Node.js writes the cache at a normal end, but not if the process is killed. So also write it after 5 s.
   setTimeout(flushCompileCache, 5_000).unref()
-  // Import the module dynamically: a static import would be compiled before the cache is enabled.
+  // A static import would be compiled before the cache is enabled.
   const { run } = await load()
   // `run` installs its own signal listeners synchronously, so ours can be removed afterwards.
   run(program)

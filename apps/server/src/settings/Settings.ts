@@ -63,28 +63,28 @@ export interface Settings {
   /** Maximum number of requests that run at the same time, in all workers together. */
   readonly concurrency: number
   readonly lenders: LendersSetting
-  /** The settings for every lender: the deadline of quotes, the limits of the calls, and the maximum rate of offers. */
+  /** The settings for every lender: the deadline of quotes, the limits of calls, and the maximum rate of offers. */
   readonly lender_settings: LenderSettingsValues
   readonly commission_settings: CommissionSettingsValues
   readonly privacy: {
     /** Number of years for which `privacy erase` keeps a paid contract after its end. */
     readonly retention_years: number
-    /** The time after which deleted users and partners are anonymised. */
+    /** Time after which deleted users and partners are anonymised. */
     readonly deleted_retention: Duration.Duration
-    /** The time without a change after which applications that were never paid are erased. Undefined: never. */
+    /** Time without a change after which applications that were never paid are erased. Undefined: never. */
     readonly application_retention: Duration.Duration | undefined
   }
-  /** The time for which events are kept. */
+  /** Time for which events are kept. */
   readonly events_retention: Duration.Duration
-  /** The time for which audit entries are kept. Undefined: until the operator deletes them. */
+  /** Time for which audit entries are kept. Undefined: until the operator deletes them. */
   readonly audit_retention: Duration.Duration | undefined
   /** The label of this node in `lastro check --live`. It need not be unique. */
   readonly node: string
   readonly issuer: string
   readonly signing_keys_file: string | undefined
   /**
-   * The time for which the node still serves requests after a stop signal. During this time, it reports that it is not
-   * ready. Default: 5 s with PostgreSQL, because other nodes may serve the same database, and 0 with PGlite.
+   * Time for which the node still serves requests after a stop signal, while it reports that it is not ready. Default:
+   * 5 s with PostgreSQL, because other nodes may serve the same database, and 0 with PGlite.
    */
   readonly stop_delay: Duration.Duration
   readonly trusted_proxies: ReadonlyArray<IpNetwork.IpNetwork>
@@ -214,10 +214,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
 const levels = { error: "Error", warn: "Warn", info: "Info", debug: "Debug" } as const
 const levelNames = ["error", "warn", "info", "debug"] as const
 
-/**
- * Returns the default label of this node: the host name with the port. With port 0, the label contains the process id
- * instead of the port.
- */
+/** Returns the default label of this node: the host name with the port, or with the process id if the port is 0. */
 const nodeLabel = (listen: number): string => `${hostname()}:${listen === 0 ? `pid-${process.pid}` : listen}`
 
 const refuseUnknown = (environment: Environment): Result.Result<void, SettingRefused> => {
@@ -232,8 +229,8 @@ const refuseUnknown = (environment: Environment): Result.Result<void, SettingRef
 }
 
 /**
- * Reads the rate limit of the token endpoint. If it is not set, it is the default, but never higher than the rate limit
- * of a caller. If a caller has no limit, the token endpoint has none either.
+ * Reads the rate limit of the token endpoint. The default is lower than or equal to the rate limit of a caller. If
+ * callers have no limit, the token endpoint has none by default.
  */
 const tokenRateLimit = (environment: Environment): Result.Result<RateLimit, SettingRefused> =>
   Result.gen(function*() {
@@ -253,8 +250,7 @@ const metricsPort = (environment: Environment, listen: number): Result.Result<nu
   )
 
 /**
- * Reads the issuer. It is required with PostgreSQL, because all nodes must use the same issuer, and must keep it after
- * a restart.
+ * Reads the issuer. It is required with PostgreSQL, because all nodes must have the same issuer, also after a restart.
  */
 const issuer = (
   environment: Environment,
@@ -262,9 +258,9 @@ const issuer = (
   host: string,
   listen: number
 ): Result.Result<string, SettingRefused> =>
-  Result.flatMap(optional(environment, "LASTRO_ISSUER", issuerUrl), (issuer) =>
-    issuer !== undefined
-      ? Result.succeed(issuer)
-      : required
+  Result.flatMap(optional(environment, "LASTRO_ISSUER", issuerUrl), (issuer) => {
+    if (issuer !== undefined) return Result.succeed(issuer)
+    return required
       ? refuse("LASTRO_ISSUER", "is required with PostgreSQL. Set it to the URL at which clients reach this server")
-      : issuerUrl("LASTRO_ISSUER", `http://${host.includes(":") ? `[${host}]` : host}:${listen}`))
+      : issuerUrl("LASTRO_ISSUER", `http://${host.includes(":") ? `[${host}]` : host}:${listen}`)
+  })

@@ -26,7 +26,7 @@ export type DatabaseSetting =
 
 /**
  * The limits of the connections to a PostgreSQL server. An absent value means the default of `PgOptions`. The maximum
- * number of connections is that of all workers together, and does not include those of the job workers.
+ * number of connections is that of all workers together, without those for durable jobs.
  */
 type DatabaseWaits = Pick<
   PgDatabase.PgOptions,
@@ -49,7 +49,7 @@ const databaseWaits = (environment: Environment): Result.Result<DatabaseWaits, S
     }
   })
 
-/** Reads a PostgreSQL URL from the variable `name`. The variables of libpq complete the URL. */
+/** Reads a PostgreSQL URL from the variable `name`. Variables of libpq complete the URL. */
 const databaseUrl = (
   environment: Environment,
   name: string
@@ -61,8 +61,7 @@ const databaseUrl = (
 
 const databaseUrls = (environment: Environment) =>
   Result.gen(function*() {
-    // LASTRO_DATA_DIR selects PGlite if DATABASE_URL is not set, even if the variables of libpq are set for other
-    // programs.
+    // Without DATABASE_URL, LASTRO_DATA_DIR selects PGlite, even if variables of libpq are set for other programs.
     const isFolder = !isSet(environment, "DATABASE_URL") && isSet(environment, "LASTRO_DATA_DIR")
     const url = isFolder ? undefined : yield* databaseUrl(environment, "DATABASE_URL")
     const readUrl = yield* databaseUrl(environment, "LASTRO_READ_DATABASE_URL")
@@ -92,7 +91,7 @@ const databaseSchema = (
     return schema === null ? {} : { schema }
   })
 
-/** Reads the database. If none of DATABASE_URL, PGHOST and PGDATABASE is set, the database is PGlite. */
+/** Reads the database. It is PGlite if none of DATABASE_URL, PGHOST and PGDATABASE is set. */
 export const readDatabase = (environment: Environment): Result.Result<DatabaseSetting, SettingRefused> =>
   Result.gen(function*() {
     const { url, ...replica } = yield* databaseUrls(environment)

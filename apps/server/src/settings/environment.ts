@@ -5,10 +5,7 @@ import { isIP } from "node:net"
 import { namedLenderSecrets } from "./lender.ts"
 import { type Environment, isSet, refuse, SettingRefused } from "./readers.ts"
 
-/**
- * The settings that contain secrets. The value of each may be in a file instead; the path of the file is in
- * `NAME_FILE`.
- */
+/** The settings that contain secrets. The value may be in a file instead, whose path is in `NAME_FILE`. */
 export const secretNames: ReadonlyArray<string> = [
   "DATABASE_URL",
   "LASTRO_BOOTSTRAP_ADMIN_PASSWORD",
@@ -35,10 +32,7 @@ const readSecret = (variable: string, path: string): Result.Result<string, Setti
     (text) => text === "" ? refuse(variable, "names an empty file. Write the secret into it") : Result.succeed(text)
   )
 
-/**
- * Reads the secrets that are in files. Returns the environment, in which each of these settings has the content of its
- * file. Fails if both a setting and its file are set.
- */
+/** Returns the environment with the secrets that are in files. Fails if both a setting and its file are set. */
 export const readSecretFiles = (environment: Environment): Result.Result<Environment, SettingRefused> =>
   Result.gen(function*() {
     const read: Record<string, string | undefined> = { ...environment }
@@ -54,8 +48,8 @@ export const readSecretFiles = (environment: Environment): Result.Result<Environ
   })
 
 /**
- * Changes the name in an error to `NAME_FILE` if the value of the setting comes from a file, because that is the
- * variable that the operator has set.
+ * If the value of a setting comes from a file, changes the name in its error to `NAME_FILE`, the variable that the
+ * operator set.
  */
 export const namingFiles = (environment: Environment) => (error: SettingRefused): SettingRefused => {
   const variable = `${error.variable}_FILE`
@@ -72,13 +66,16 @@ const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(
 
 const isProtocol = (text: string): boolean => ["tcp", "udp", "sctp"].includes(text)
 
-/** True for an address as Kubernetes writes it, such as `tcp://10.0.0.1:3000` or `tcp://[fd00::1]:3000`. */
+/**
+ * Returns whether a text is an address in the form of Kubernetes, such as `tcp://10.0.0.1:3000` or
+ * `tcp://[fd00::1]:3000`.
+ */
 const isAddress = (text: string): boolean => {
   const [, protocol = "", six, host = "", port = ""] = /^([a-z]+):\/\/(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? []
   return isProtocol(protocol) && isIP(six ?? host) === (six === undefined ? 4 : 6) && isPort(port)
 }
 
-/** The names of the variables that Kubernetes sets for a Service called `lastro`, with a check of their values. */
+/** The names of the variables that Kubernetes sets for a Service called `lastro`, each with a check of its value. */
 const variables: ReadonlyArray<readonly [name: RegExp, isValid: (value: string) => boolean]> = [
   [/^LASTRO_SERVICE_HOST$/, (value) => isIP(value) !== 0],
   [/^LASTRO_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, isPort],
@@ -89,7 +86,7 @@ const variables: ReadonlyArray<readonly [name: RegExp, isValid: (value: string) 
 ]
 
 /**
- * Returns true for a variable that Kubernetes sets in every container for a Service called `lastro`, such as
+ * Returns whether Kubernetes sets a variable in every container for a Service called `lastro`, such as
  * `LASTRO_PORT=tcp://10.0.0.1:3000`. Such variables are not settings, so they are ignored.
  */
 export const isServiceVariable = (name: string, value = ""): boolean =>

@@ -40,16 +40,13 @@ export type LenderSetting =
   }
   | QitechSetting
 
-/** Reads the secret of the lender's callbacks: `whsec_` followed by the Base64 form of 24 to 64 bytes. */
+/** Reads the secret of the lender's callbacks: `whsec_` followed by 24 to 64 bytes in Base64. */
 const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
   /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(value)
     ? Result.succeed(Redacted.make(value))
     : refuse(name, "must be whsec_ and the Base64 form of 24 to 64 bytes")
 
-/**
- * Reads the lender. With PostgreSQL, the operator must set it, so that the sandbox cannot run in production by
- * accident.
- */
+/** Reads the lender. It is required with PostgreSQL, so that the sandbox cannot run in production by accident. */
 const readLender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
     const kind = yield* optional(environment, "LASTRO_LENDER", choice(["sandbox", "http", "qitech"]))
@@ -68,15 +65,12 @@ const readLender = (environment: Environment, required: boolean): Result.Result<
       return yield* refuse(qitechVariable, "requires LASTRO_LENDER=qitech")
     }
     if (kind !== "http") {
-      // The first variable for a lender over HTTP that is set. If there is one, LASTRO_LENDER is most likely wrong.
-      const lenderVariable = url !== undefined
-        ? "LASTRO_LENDER_URL"
-        : token !== undefined
-        ? "LASTRO_LENDER_TOKEN"
-        : callback_secret !== undefined
-        ? "LASTRO_LENDER_CALLBACK_SECRET"
-        : undefined
-      if (lenderVariable !== undefined) return yield* refuse(lenderVariable, "requires LASTRO_LENDER=http")
+      // A variable for a lender over HTTP is set, so LASTRO_LENDER is probably wrong.
+      if (url !== undefined) return yield* refuse("LASTRO_LENDER_URL", "requires LASTRO_LENDER=http")
+      if (token !== undefined) return yield* refuse("LASTRO_LENDER_TOKEN", "requires LASTRO_LENDER=http")
+      if (callback_secret !== undefined) {
+        return yield* refuse("LASTRO_LENDER_CALLBACK_SECRET", "requires LASTRO_LENDER=http")
+      }
       return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
     }
     return url === undefined
@@ -100,12 +94,10 @@ export type LendersSetting =
 
 const adapters = ["sandbox", "http", "qitech"] as const
 
-/** The part of the name of a variable that stands for a code. */
+/** Returns a code in the form that names of variables contain. */
 const nameOfCode = (code: string): string => code.toUpperCase().replaceAll("-", "_")
 
-/**
- * The variables of a lender with a code: the end of the name, and the variable for the only lender that it replaces.
- */
+/** The variables of a lender with a code: the end of the name, and the variable of a single lender that it replaces. */
 const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
   ["URL", "LASTRO_LENDER_URL"],
   ["TOKEN", "LASTRO_LENDER_TOKEN"],
@@ -120,17 +112,15 @@ const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
 
 const namedVariable = (code: string, end: string): string => `LASTRO_LENDER_${nameOfCode(code)}_${end}`
 
-/** Returns the codes in `LASTRO_LENDERS`. Empty if it is not set, or not readable. */
+/** Returns the codes in `LASTRO_LENDERS`. Empty if it is absent or invalid. */
 const codesIn = (environment: Environment): ReadonlyArray<string> =>
   (environment["LASTRO_LENDERS"] ?? "").split(",").map((item) => item.split("=")[0]?.trim() ?? "").filter(isLenderCode)
 
-/** Returns the names of the variables for the lenders in `LASTRO_LENDERS`. */
 export const namedLenderVariables = (environment: Environment): ReadonlyArray<string> =>
   codesIn(environment).flatMap((code) =>
     ["LABEL", "STATUS", ...ownVariables.map(([end]) => end)].map((end) => namedVariable(code, end))
   )
 
-/** Returns the names of the variables with secrets of the lenders in `LASTRO_LENDERS`. */
 export const namedLenderSecrets = (environment: Environment): ReadonlyArray<string> =>
   codesIn(environment).flatMap((code) => ["TOKEN", "CALLBACK_SECRET", "API_KEY"].map((end) => namedVariable(code, end)))
 
@@ -152,7 +142,7 @@ const parseLenders: Reader<ReadonlyArray<readonly [code: string, adapter: typeof
   return repeated === undefined ? Result.succeed(read) : refuse(name, `names the code ${repeated[0]} twice`)
 }
 
-/** The variables for the only lender. With `LASTRO_LENDERS`, they are refused. */
+/** The variables of a single lender. With `LASTRO_LENDERS`, they are rejected. */
 const onlyLenderVariables: ReadonlyArray<string> = [
   "LASTRO_LENDER",
   "LASTRO_LENDER_URL",
@@ -163,13 +153,13 @@ const onlyLenderVariables: ReadonlyArray<string> = [
   ...qitechNames
 ]
 
-/** Reads the name of a lender for people. It is stored with every quote, so it is short. */
+/** Reads the display name of a lender. It is stored with every quote, so it is short. */
 const label: Reader<string> = (name, value) =>
   /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(value)
     ? Result.succeed(value)
     : refuse(name, "must have 1 to 100 characters, without control characters")
 
-/** Reads a lender with a code as the only lender, from its own variables. An error names the variable that is set. */
+/** Reads a lender with a code from its own variables, like a single lender. An error names the variable that is set. */
 const readNamed = (environment: Environment, code: string, adapter: typeof adapters[number]) =>
   Result.gen(function*() {
     const url = adapter === "qitech" ? "LASTRO_QITECH_URL" : "LASTRO_LENDER_URL"
@@ -201,7 +191,7 @@ const readNamed = (environment: Environment, code: string, adapter: typeof adapt
     return lender
   })
 
-/** Reads the lenders: those of `LASTRO_LENDERS`, or the only one of `LASTRO_LENDER`. */
+/** Reads the lenders of `LASTRO_LENDERS`, or the single one of `LASTRO_LENDER`. */
 export const readLenders = (
   environment: Environment,
   required: boolean
@@ -234,7 +224,6 @@ export const readLenders = (
     }
   })
 
-/** Returns whether one of the lenders is the sandbox. */
 export const hasSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"
     ? setting.setting.kind === "sandbox"
@@ -267,7 +256,7 @@ const percentage: Reader<Percent> = (name, value) => {
     : refuse(name, "must be a rate in percent above 0 and at most 100, such as 1.8")
 }
 
-/** Reads the settings for every lender: its deadline, its limits and the maximum rate of its offers. */
+/** Reads the settings for every lender: the deadline, the limits and the maximum rate of offers. */
 export const lenderSettings = (environment: Environment): Result.Result<LenderSettingsValues, SettingRefused> =>
   Result.gen(function*() {
     const deadline = yield* optional(environment, "LASTRO_QUOTE_DEADLINE", duration)
@@ -290,7 +279,7 @@ export const lenderSettings = (environment: Environment): Result.Result<LenderSe
   })
 
 /**
- * Refuses a maximum rate above that of the policy in force on a day, unless the operator has confirmed it (POLICY-09).
+ * Rejects a maximum rate above that of the policy in force on a day, unless the operator has confirmed it (POLICY-09).
  */
 export const judgeMaximumRate = (
   { max_monthly_rate, max_monthly_rate_above_policy = false }: LenderSettingsValues,

@@ -15,7 +15,7 @@ import {
   text
 } from "./readers.ts"
 
-/** The settings of QI Tech as the lender. The server reads the files of the keys when it starts. */
+/** The settings of QI Tech as the lender. The server reads the key files at its start. */
 export interface QitechSetting {
   readonly kind: "qitech"
   readonly url: string
@@ -29,7 +29,6 @@ export interface QitechSetting {
   readonly documents: { readonly folder: string | undefined; readonly allow: ReadonlyArray<string> }
 }
 
-/** The names of the variables that {@link readQitech} reads. */
 export const qitechNames: ReadonlyArray<string> = [
   "LASTRO_QITECH_API_KEY",
   "LASTRO_QITECH_BANK_TRANSFER",
@@ -94,7 +93,6 @@ const required = <A>(environment: Environment, name: string, read: Reader<A>): R
     (value) => value === undefined ? refuse(name, "is required with LASTRO_LENDER=qitech") : Result.succeed(value)
   )
 
-/** Reads the settings of QI Tech. */
 export const readQitech = (environment: Environment): Result.Result<QitechSetting, SettingRefused> =>
   Result.gen(function*() {
     return {

@@ -6,7 +6,6 @@ import { type Context, Duration, Effect, Layer, Option, Redacted, Result, Schema
 import { IpNetwork } from "effect/net"
 import { readFile } from "node:fs/promises"
 
-/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** An invalid, unknown or missing setting. The message is one line and never contains the value. */
@@ -23,7 +22,7 @@ export class SettingRefused extends Schema.TaggedError<SettingRefused>()("Settin
 export type Reader<A> = (name: string, value: string) => Result.Result<A, SettingRefused>
 
 /**
- * Makes the error for an invalid variable. `problem` completes a sentence that begins with the name of the variable.
+ * Makes the error for an invalid variable. `problem` completes a sentence that starts with the name of the variable.
  */
 export const refuse = (variable: string, problem: string): Result.Result<never, SettingRefused> =>
   Result.fail(new SettingRefused({ variable, problem }))
@@ -104,7 +103,7 @@ export const duration: Reader<Duration.Duration> = (name, value) => {
     : Result.succeed(Duration.seconds(Number(amount) * (secondsOfUnit[unit] ?? 1)))
 }
 
-/** Maximum of the stop delay. No load balancer needs longer to detect that a node is not ready. */
+/** Maximum stop delay. No load balancer needs longer to detect that a node is not ready. */
 const longestStopDelay = Duration.minutes(10)
 
 /** Reads `0`, or a duration of at most ten minutes. */

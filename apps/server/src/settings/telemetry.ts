@@ -19,9 +19,9 @@ export interface SignalSetting {
   readonly protocol: "http/protobuf" | "http/json"
 }
 
-/** The settings of the trace sampler. `ratio` is the share of the traces that is exported. */
+/** The settings of the trace sampler. `ratio` is the share of traces that are exported. */
 export interface Sampler {
-  /** If true, the caller's decision applies to a request with a `traceparent` header. */
+  /** If true, the caller decides about a request with a `traceparent` header. */
   readonly isParentBased: boolean
   readonly ratio: number
 }
@@ -35,7 +35,7 @@ export interface TelemetrySetting {
     | SignalSetting & { readonly interval_ms: number; readonly temporality: "cumulative" | "delta" }
     | undefined
   readonly sampler: Sampler
-  /** The attributes that the operator sets for the resource. */
+  /** The resource attributes that the operator sets. */
   readonly attributes: Readonly<Record<string, string>>
   /** The OpenTelemetry variables that are set but have no effect. */
   readonly unsupported: ReadonlyArray<string>
@@ -62,7 +62,7 @@ const supported: ReadonlySet<string> = new Set([
   ...["ENDPOINT", "HEADERS", "PROTOCOL", "COMPRESSION"].flatMap(ofSignals)
 ])
 
-/** Values of unsupported variables that match what Lastro does anyway. */
+/** Values of unsupported variables that equal the behaviour of Lastro, so they need no warning. */
 const usual: Readonly<Record<string, ReadonlyArray<string>>> = {
   OTEL_LOGS_EXPORTER: ["none"],
   OTEL_PROPAGATORS: ["tracecontext", "tracecontext,baggage"]
@@ -126,7 +126,7 @@ const protocol: Reader<SignalSetting["protocol"]> = (name, value) =>
     )
     : choice(["http/protobuf", "http/json"])(name, value)
 
-/** Reads the variable of one signal, such as traces. If it is not set, reads the variable for all signals. */
+/** Reads the variable of one signal, such as traces. If it is absent, reads the variable for all signals. */
 const ofSignal = <A>(
   environment: Environment,
   signal: Signal,
@@ -139,8 +139,8 @@ const ofSignal = <A>(
   )
 
 /**
- * Reads the URL for a signal. The URL of a single signal is used as it is. The path of the signal is appended to the
- * URL for all signals.
+ * Reads the URL for a signal. The URL of a single signal is used unchanged. To the URL for all signals, the path of the
+ * signal is appended.
  */
 const urlOf = (environment: Environment, signal: Signal): Result.Result<string | undefined, SettingRefused> =>
   Result.gen(function*() {
@@ -198,7 +198,7 @@ const disabled: TelemetrySetting = {
 
 /**
  * Reads the standard variables of OpenTelemetry. Without an endpoint, nothing is exported. If OTEL_SDK_DISABLED is
- * `true`, all other variables are ignored.
+ * `true`, all others are ignored.
  */
 export const readTelemetry = (environment: Environment): Result.Result<TelemetrySetting, SettingRefused> =>
   Result.gen(function*() {

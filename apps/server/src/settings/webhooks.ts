@@ -3,7 +3,6 @@ import { Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 import { type Environment, optional, parsedBy, type Reader, refuse, type SettingRefused } from "./readers.ts"
 
-/** The names of the settings of webhooks. */
 export const webhookNames: ReadonlyArray<string> = ["LASTRO_SECRETS_KEY", "LASTRO_WEBHOOK_ALLOW"]
 
 /** The keys that encrypt webhook secrets, and the non-public addresses that are allowed. */
@@ -14,7 +13,7 @@ export interface WebhookSetting {
   readonly isLoopbackAllowed: boolean | ReadonlyArray<string>
 }
 
-/** Parses the host and port of an endpoint on this machine. Returns them as a URL has them. */
+/** Parses the host and port of an endpoint on this machine. Returns them in the form of a URL. */
 const parseLoopback = (text: string): string | undefined => {
   const [, host = "", port = ""] = /^(localhost|[\d.]+|\[[\da-f:]+\]):(\d{1,5})$/i.exec(text) ?? []
   const url = Number(port) > 0 ? URL.parse(`http://${host}:${port}`) : null

@@ -2,14 +2,13 @@ import { Result } from "effect"
 import { availableParallelism } from "node:os"
 import { type Environment, integer, optional, type Reader, refuse, type SettingRefused } from "./readers.ts"
 
-/** Maximum number of workers. */
 const mostWorkers = 64
 
 /** The default number of database connections and of concurrent requests of a single process. */
 const single = { pool: 10, concurrency: 8 } as const
 
 /**
- * The least number of database connections and of concurrent requests of a worker, unless the operator sets fewer
+ * The minimum number of database connections and of concurrent requests per worker, unless the operator sets fewer
  * connections.
  */
 const least = { pool: 5, concurrency: 4 } as const
@@ -21,12 +20,13 @@ const count: Reader<number | "auto"> = (name, value) =>
   )
 
 /**
- * Reads the number of workers. `auto` is the number of processors that this process may use: the limit of the
- * container (cgroup) counts. Only one process can open the embedded database, so `auto` is then 1.
+ * Reads the number of workers. `auto` is the number of processors that this process may use, including the limit of the
+ * container (cgroup). With the embedded database, `auto` is 1, because only one process can open it.
  */
 export const readWorkers = (environment: Environment, isServer: boolean): Result.Result<number, SettingRefused> =>
   Result.flatMap(optional(environment, "LASTRO_WORKERS", count), (read = 1) => {
-    const workers = read !== "auto" ? read : isServer ? Math.min(availableParallelism(), mostWorkers) : 1
+    const automatic = isServer ? Math.min(availableParallelism(), mostWorkers) : 1
+    const workers = read === "auto" ? automatic : read
     if (workers > 1 && !isServer) {
       return refuse(
         "LASTRO_WORKERS",
@@ -51,8 +51,8 @@ export const readConcurrency = (environment: Environment, workers: number): Resu
   )
 
 /**
- * Returns the maximum number of database connections of all workers together. Undefined for a single process that uses
- * the default.
+ * Returns the maximum number of database connections of all workers together. Undefined for a single process with the
+ * default.
  */
 export const readPool = (
   environment: Environment,
@@ -66,7 +66,7 @@ export const readPool = (
       : Result.succeed(total)
   })
 
-/** Returns the share of a worker of a total. The first workers get one more if the total cannot be divided. */
+/** Returns the share of one worker in a total. The first workers get one more if the total is not divisible. */
 const shareOf = (total: number, index: number, workers: number): number =>
   Math.floor(total / workers) + (index <= total % workers ? 1 : 0)
 
@@ -74,7 +74,7 @@ const mebibyte = 1_048_576
 
 /**
  * Returns the flags that limit the heap of each worker, unless the operator has set them. `given` has the flags of this
- * process, and `memory` the bytes that all workers may use. The measurements are in docs/performance.md.
+ * process. `memory` is the number of bytes for all workers. The measurements are in docs/performance.md.
  */
 export const heapFlags = (given: string, memory: number, workers: number): ReadonlyArray<string> => {
   const half = Math.floor(memory / 2 / workers / mebibyte)
@@ -87,15 +87,15 @@ export const heapFlags = (given: string, memory: number, workers: number): Reado
   return Object.entries(flags).flatMap(([flag, value]) => isGiven(flag) ? [] : [`${flag}=${value}`])
 }
 
-/** The place of a worker: its number, starting at 1, of all workers. */
+/** The place of a worker: its number, starting at 1, and the number of workers. */
 export interface WorkerPlace {
   readonly index: number
   readonly workers: number
 }
 
 /**
- * Returns the environment of a worker. Its settings are those of the supervisor, except its label, its shares of the
- * connections and of the concurrent requests, and the port of the metrics, which the supervisor serves.
+ * Returns the environment of a worker. It has the settings of the supervisor, but its own label and its share of the
+ * connections and of the concurrent requests. It has no port of the metrics, because the supervisor serves them.
  */
 export const workerEnvironment = (
   environment: Environment,

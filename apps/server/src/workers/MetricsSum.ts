@@ -1,4 +1,4 @@
-/** A series with its value, as a process reports it. */
+/** A series with its value, from one process. */
 interface Sample {
   readonly name: string
   /** The labels without the braces. Empty if there are none. */
@@ -13,7 +13,7 @@ interface Family {
   readonly samples: ReadonlyArray<Sample>
 }
 
-/** Parses the text format of Prometheus as this program writes it: the lines of a metric follow each other. */
+/** Parses the text format of Prometheus as this program writes it: the lines of a metric are consecutive. */
 const parseMetrics = (text: string): ReadonlyMap<string, Family> => {
   const families = new Map<string, { head: Array<string>; type: string; samples: Array<Sample> }>()
   let current = ""
@@ -34,11 +34,15 @@ const parseMetrics = (text: string): ReadonlyMap<string, Family> => {
   return families
 }
 
-const numberOf = (text: string): number =>
-  text === "+Inf" ? Number.POSITIVE_INFINITY : text === "-Inf" ? Number.NEGATIVE_INFINITY : Number(text)
+const numberOf = (text: string): number => {
+  if (text === "+Inf") return Number.POSITIVE_INFINITY
+  return text === "-Inf" ? Number.NEGATIVE_INFINITY : Number(text)
+}
 
-const textOf = (value: number): string =>
-  value === Number.POSITIVE_INFINITY ? "+Inf" : value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value)
+const textOf = (value: number): string => {
+  if (value === Number.POSITIVE_INFINITY) return "+Inf"
+  return value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value)
+}
 
 const sum = (a: number, b: number): number => a + b
 
@@ -47,11 +51,14 @@ const larger = (a: number, b: number): number => Number.isNaN(a) || Math.abs(b) 
 
 const isSum = (type: string): boolean => type === "counter" || type === "histogram" || type === "summary"
 
-/** Gauges of a process itself. Each process has its own series, with the label `worker`. */
+/**
+ * Returns whether a gauge describes the process itself. Each process has its own series of it, with the label `worker`.
+ */
 const isOfProcess = (name: string): boolean => /^(?:process|nodejs)_/.test(name)
 
 /**
- * Gauges that count what a process has. The other gauges describe the installation, and every process reports the same.
+ * Returns whether a gauge is the process's share of a total. Any other gauge describes the installation, so all
+ * processes report the same value.
  */
 const isCounted = (name: string): boolean => /^(?:http_server|lastro_database)_/.test(name)
 
@@ -62,12 +69,12 @@ export interface MetricsPart {
 }
 
 /**
- * Makes one page from the metrics of several processes. Counters and histograms are sums, and include those of ended
- * processes, so that they never decrease. Gauges of a process get the label `worker`. Other gauges are added if they
- * count what each process has, and otherwise the largest value counts.
+ * Combines the metrics of several processes into one page. Counters and histograms are added up, including those of
+ * ended processes, so that they never decrease. Gauges of a process get the label `worker`. Gauges that are a share of
+ * a total are added up. For any other gauge, the largest value counts.
  */
 export class MetricsSum {
-  /** The last values of the counters of ended processes, by metric and series. */
+  /** The last counters of ended processes, by metric and series. */
   readonly #ended = new Map<string, Family>()
 
   /** Adds the last metrics of a process that has ended. */

@@ -5,30 +5,30 @@ import { type WorkerPlace } from "../settings/workers.ts"
 import { type MetricsPart, MetricsSum } from "./MetricsSum.ts"
 import { type Ending, WorkerProcess } from "./WorkerProcess.ts"
 
-/** The workers cannot serve. `exit` is the exit code of the last one. It has printed the reason. */
+/** The workers cannot serve. `exit` is the exit code of the last one, which has printed the reason. */
 export class WorkerFailed
   extends Data.TaggedError("WorkerFailed")<{ readonly exit: number; readonly message: string }>
 {}
 
-/** The exit code for a worker that a signal ended: an error of the program. */
+/** The exit code for a worker that a signal ended: an internal error. */
 const exitOfSignal = 70
 
-/** The pauses before a worker is started again: doubled after each death in a row, up to a maximum. */
+/** The pause before a worker is started again. It doubles after each consecutive failure, up to a maximum. */
 const pauses = { first: Duration.millis(100), longest: Duration.seconds(10) } as const
 
-/** A worker that has lived this long has not failed at its start. */
+/** Milliseconds after which the start of a worker counts as successful. */
 const stableAfter = 10_000
 
-/** Number of failed starts in a row after which the supervisor gives up, if no other worker lives. */
+/** Number of consecutive failed starts after which the supervisor gives up, if no other worker is running. */
 const mostFailures = 5
 
 /** Maximum time until a new worker of a reload is ready. */
 const readyTimeout = "5 minutes"
 
-/** Milliseconds without a sign of life after which a worker is ended. Its event loop is then blocked. */
+/** Milliseconds without a message after which a worker is killed, because its event loop is blocked. */
 const longestSilence = 60_000
 
-/** Returns the environment of a worker. Fails if the settings are wrong. */
+/** Returns a function that makes the environment of a worker. Fails if the settings are wrong. */
 export type Plan<E> = Effect.Effect<(place: WorkerPlace) => Environment, E>
 
 const describeEnding = (ending: Ending) => typeof ending === "number" ? { exit: ending } : { signal: ending }
@@ -42,15 +42,15 @@ const failed = (ending: Ending, index: number) =>
     })
 
 /**
- * Starts the workers of a server, and keeps their number. Starts a worker again when it ends. At a reload, replaces one
- * worker after the other. Serves no requests itself.
+ * Starts the workers of a server, and restarts each one that ends. A reload replaces one worker after the other. Serves
+ * no requests itself.
  */
 export class Supervisor<E extends { readonly message: string }> {
   readonly #count: number
   readonly #plan: Plan<E>
   readonly #sockets: SharedSockets
   readonly #current = new Map<number, WorkerProcess>()
-  /** All workers that have not ended, also those that are being replaced. */
+  /** All workers that have not ended, including those that are being replaced. */
   readonly #living = new Set<WorkerProcess>()
   readonly #locks: ReadonlyMap<number, Semaphore.Semaphore>
   readonly #metrics = new MetricsSum()
@@ -65,9 +65,9 @@ export class Supervisor<E extends { readonly message: string }> {
   }
 
   /**
-   * Starts the first worker, which migrates and fills the database, and then the others. Keeps their number, and
-   * reloads at each element of `reloads`. When interrupted, stops all workers and waits for their end. `whenServing`
-   * runs once, when the first worker listens.
+   * Starts the first worker, which migrates and fills the database, and then the others. Restarts workers that end.
+   * Reloads at each element of `reloads`. When interrupted, stops all workers and waits for their end. Runs
+   * `whenServing` once, when the first worker listens.
    */
   readonly run = (
     reloads: Queue.Dequeue<void>,
@@ -88,7 +88,7 @@ export class Supervisor<E extends { readonly message: string }> {
       return yield* Effect.never
     }).pipe(Effect.onExit(() => this.#stopAll))
 
-  /** The metrics of all workers, and of this process. `own` is the text of its own metrics. */
+  /** The metrics of all workers, and those of this process, `own`. */
   readonly metrics = (own: Effect.Effect<string>): Effect.Effect<string> =>
     Effect.gen({ self: this }, function*() {
       const parts = yield* Effect.forEach(
@@ -97,7 +97,7 @@ export class Supervisor<E extends { readonly message: string }> {
         { concurrency: "unbounded" }
       )
       const supervisor: MetricsPart = { text: yield* own, worker: "supervisor" }
-      // A worker that has ended in the meantime is already among the ended ones.
+      // A worker that has ended meanwhile is already among the ended ones.
       const living = parts.filter(([worker]) => this.#living.has(worker)).map(([worker, text]): MetricsPart => ({
         text,
         worker: this.#current.get(worker.index) === worker ? String(worker.index) : undefined
@@ -125,7 +125,7 @@ export class Supervisor<E extends { readonly message: string }> {
     return worker
   }
 
-  /** Tells each worker whether another one is ready. */
+  /** Sends each worker whether another one is ready. */
   readonly #shareReadiness = (): void => {
     if (this.#isStopping) return
     for (const worker of this.#living) {
@@ -142,7 +142,7 @@ export class Supervisor<E extends { readonly message: string }> {
         const worker = this.#current.get(index)
         const ending = worker === undefined ? 0 : yield* worker.ended
         const replace = Effect.gen({ self: this }, function*() {
-          // A reload has replaced it.
+          // A reload has replaced the worker.
           if (this.#current.get(index) !== worker || worker === undefined) return
           const hasLived = worker.hasListened && performance.now() - worker.startedAt > stableAfter
           failures = hasLived ? 0 : failures + 1
@@ -162,7 +162,7 @@ export class Supervisor<E extends { readonly message: string }> {
       }
     })
 
-  /** Runs one replacement of a worker at a time. */
+  /** Replaces a worker in one place at a time only. */
   #withLock<A, E2>(index: number, effect: Effect.Effect<A, E2>): Effect.Effect<A, E2> {
     return this.#locks.get(index)?.withPermits(1)(effect) ?? effect
   }
@@ -211,7 +211,7 @@ export class Supervisor<E extends { readonly message: string }> {
       return true
     })
 
-  /** Ends workers that give no sign of life. */
+  /** Kills workers that have sent no message for too long. */
   readonly #watch: Effect.Effect<void> = Effect.suspend(() =>
     Effect.forEach(
       [...this.#living].filter(({ hasListened, silence }) => hasListened && silence > longestSilence),

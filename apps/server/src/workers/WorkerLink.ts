@@ -6,14 +6,14 @@ import { type FromWorker, ToWorker } from "./messages.ts"
 
 const decode = Schema.decodeUnknownOption(ToWorker)
 
-/** Sends a message to the supervisor. Completes when it is sent, or when there is no supervisor any more. */
+/** Sends a message to the supervisor. Completes when it was sent, or if the supervisor has ended. */
 const send = (message: FromWorker): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (!process.connected || process.send === undefined) return resume(Effect.void)
     process.send(message, undefined, undefined, () => resume(Effect.void))
   })
 
-/** A request of the supervisor to stop this worker. */
+/** The supervisor's request to stop this worker. */
 export interface StopRequest {
   readonly reason: string
   readonly isReplaced: boolean
@@ -28,19 +28,18 @@ export class WorkerLink {
 
   constructor() {
     process.on("message", this.#receive)
-    // Without its supervisor, nothing would restart or stop this worker.
+    // Without its supervisor, no process could restart or stop this worker.
     process.once("disconnect", () => this.#request({ reason: "the supervisor has ended", isReplaced: false }))
     // The channel alone must not keep the process alive.
     process.channel?.unref()
   }
 
-  /** Returns true if another worker replaces this one. */
   readonly isReplaced = (): boolean => this.#isReplaced
 
   /** Waits until the supervisor requests a stop, or ends. */
   readonly stopRequested: Effect.Effect<StopRequest> = Effect.suspend(() => Deferred.await(this.#stop))
 
-  /** Reports ready while this worker or another one of the server is ready, because they share the port. */
+  /** Reports ready while any worker of the server is ready, because they share the port. */
   readonly readiness: Layer.Layer<Readiness, never, Readiness> = Layer.effect(
     Readiness,
     Effect.map(
@@ -49,7 +48,7 @@ export class WorkerLink {
     )
   )
 
-  /** Sends the metrics when the supervisor requests them, and a last time when the layer closes. */
+  /** Sends the metrics when the supervisor requests them, and when the layer closes. */
   readonly metrics: Layer.Layer<never, never, WorkRunner> = Layer.effectDiscard(Effect.gen({ self: this }, function*() {
     const { text } = yield* metricsDocument
     const answer = (id: number) => Effect.flatMap(text, (text) => send({ kind: "metrics", id, text }))
@@ -68,7 +67,7 @@ export class WorkerLink {
     )
   }))
 
-  /** Reports that the worker listens, and then every second that it lives and whether it is ready. */
+  /** Reports when the worker listens. Then reports every second whether it is ready. */
   readonly reports: Layer.Layer<never, never, Readiness> = Layer.effectDiscard(Effect.gen(function*() {
     const { isReady } = yield* Readiness
     yield* send({ kind: "listening" })
@@ -84,7 +83,7 @@ export class WorkerLink {
 
   readonly #receive = (received: unknown): void => {
     const message = Option.getOrUndefined(decode(received))
-    // Node.js itself sends messages, too, for example under `node --watch`.
+    // Node.js itself sends other messages, for example under `node --watch`.
     if (message === undefined) return
     if (message.kind === "stop") this.#request(message)
     else if (message.kind === "metrics") this.#answerMetrics(message.id)

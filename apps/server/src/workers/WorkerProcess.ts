@@ -10,10 +10,10 @@ const decode = Schema.decodeUnknownOption(FromWorker)
 /** The end of a worker: its exit code, or the signal that ended it. */
 export type Ending = number | NodeJS.Signals
 
-/** Maximum time for the metrics of a worker. */
+/** Maximum wait for the metrics of a worker. */
 const metricsTimeout = "2 seconds"
 
-/** A worker as its supervisor sees it: a process that serves the port with the others. */
+/** A worker process, as its supervisor uses it. */
 export class WorkerProcess {
   readonly index: number
   readonly #child: ChildProcess
@@ -30,7 +30,7 @@ export class WorkerProcess {
   #ending: Ending | undefined
   #metrics = ""
 
-  /** Starts a worker. `onChange` is called when its readiness changes, and when it ends. */
+  /** Starts a worker. Calls `onChange` when its readiness changes, and at its end. */
   constructor(place: WorkerPlace, environment: Environment, fds: ReadonlyArray<number>, onChange: () => void) {
     const { index, workers } = place
     this.index = index
@@ -76,7 +76,7 @@ export class WorkerProcess {
     return performance.now() - this.#seenAt
   }
 
-  /** The last metrics that the worker has sent. */
+  /** The last metrics from the worker. */
   get lastMetrics(): string {
     return this.#metrics
   }
@@ -91,12 +91,11 @@ export class WorkerProcess {
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 
-  /** Ends the worker at once. */
   readonly kill = (): void => {
     if (this.#ending === undefined) this.#child.kill("SIGKILL")
   }
 
-  /** Requests the metrics of the worker. If it does not respond in time, they are the last ones that it has sent. */
+  /** Requests the metrics of the worker. If it does not respond in time, returns the last ones it sent. */
   readonly readMetrics: Effect.Effect<string> = Effect.suspend(() => {
     const id = ++this.#lastId
     const answer = Effect.callback<string>((resume) => {

@@ -1,4 +1,4 @@
-/** A map that evicts the least recently used entry when it has more than `capacity` entries. */
+/** A map that drops its least recently used entry when it has more than `capacity` entries. */
 export class Lru<V> {
   readonly #entries = new Map<string, V>()
   readonly #capacity: number

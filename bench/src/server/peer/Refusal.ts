@@ -44,11 +44,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes the error for a missing token. */
 export const missingToken = (): Refusal =>
   new Refusal("UNAUTHENTICATED", [], { "www-authenticate": `Bearer realm="lastro"` })
 
-/** Makes the error for a token that is not valid, or no longer valid. */
+/** Makes the error for a token that is invalid or no longer valid. */
 export const invalidToken = (): Refusal =>
   new Refusal("UNAUTHENTICATED", [], {
     "www-authenticate":

@@ -2,7 +2,7 @@ import { callerColumns, run, statement } from "./callers.ts"
 import { Refusal } from "./Refusal.ts"
 import { isUuid, type Token } from "./tokens.ts"
 
-/** The facts of a quote that decide the status. */
+/** The facts of a quote that determine the status. */
 export interface Quote {
   readonly number: number
   readonly outcome: "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
@@ -12,7 +12,7 @@ export interface Quote {
 
 type Kyc = Readonly<Record<string, unknown>>
 
-/** The facts of an application that decide its status. */
+/** The facts of an application that determine its status. */
 export interface Facts {
   readonly kyc: Kyc | null
   readonly version: number
@@ -66,7 +66,9 @@ const isComplete = (kyc: Kyc | null): boolean =>
 const statusOf = (proposal: string | null, isCancelled: boolean, quote: Quote, at: string): string => {
   if (proposal !== null) {
     if (final.has(proposal)) return "CANCELLED"
-    return proposal === "PAID" ? "CONTRACTED" : proposal === "REFUND_PENDING" ? "REFUNDING" : "CONTRACTING"
+    if (proposal === "PAID") return "CONTRACTED"
+    if (proposal === "REFUND_PENDING") return "REFUNDING"
+    return "CONTRACTING"
   }
   if (isCancelled) return "CANCELLED"
   switch (quote.outcome) {
@@ -111,8 +113,8 @@ const actionOf = (status: string, proposal: string | null, quote: Quote, complet
 }
 
 /**
- * Returns the times at which the status of a quote changes without an event: when an offer expires, and when a rejected
- * quote may be requested again.
+ * Returns the times at which the status of a quote changes without an event: an offer expires, or a rejected quote may
+ * be requested again.
  */
 const timesOf = ({ offers, rejection }: Quote): ReadonlySet<string> => {
   const times = new Set(offers.map(({ expires_at }) => expires_at))

@@ -3,7 +3,7 @@ import { invalidToken, Refusal } from "./Refusal.ts"
 import { config, pool } from "./setUp.ts"
 import { type Token } from "./tokens.ts"
 
-/** The groups by id. `shown` is the group as it appears in the response for a user. */
+/** The groups by id. `shown` is the group in the response for a user. */
 export const groups = new Map(
   config.groups.map(({ group_id, label, permissions, slug }) =>
     [group_id, { shown: { group_id, slug, label }, permissions: new Set(permissions) }] as const
@@ -21,7 +21,10 @@ const isActive = `
     where part.partner_id = owner.id and above.status <> 'active'
   )`
 
-/** Selects the caller by the claims of its token: the subject ($1), the partner ($2) and the version of the credentials ($3). */
+/**
+ * Selects the caller by the claims of its token: the subject ($1), the partner ($2) and the version of the credentials
+ * ($3).
+ */
 const selectCaller: Readonly<Record<Token["kind"], string>> = {
   user: `
     select item.group_id as caller_group_id, item.must_change_password as caller_must_change_password
@@ -35,7 +38,7 @@ const selectCaller: Readonly<Record<Token["kind"], string>> = {
       and item.revoked_at is null and ${isActive}`
 }
 
-/** A prepared statement in two variants, one for each kind of caller. */
+/** A prepared statement in two variants, one per kind of caller. */
 export type Statement = Readonly<Record<Token["kind"], Required<Pick<QueryConfig, "name" | "text">>>>
 
 /**
@@ -54,7 +57,7 @@ export const statement = (name: string, body: string): Statement => {
 /** The columns of the caller that each main query must select. */
 export const callerColumns = "caller.caller_group_id, caller.caller_must_change_password"
 
-/** A row of a statement. If the caller is not valid, the statement returns no row. */
+/** A row of a statement. If the caller is invalid, the statement returns no row. */
 type Row<R> = { readonly caller_group_id: string; readonly caller_must_change_password: boolean } & R
 
 /** Runs a statement and checks its caller. Returns at least one row. */
@@ -80,10 +83,7 @@ export const run = async <R extends object>(
 
 const callerOnly = statement("caller", `select ${callerColumns} from caller`)
 
-/**
- * Checks the caller. Used before an error of the request is reported, because an invalid caller must not see that
- * error.
- */
+/** Checks the caller before an error of the request is reported, because an invalid caller must not see that error. */
 export const authorizeOnly = async (token: Token, permission: string): Promise<void> => {
   await run(callerOnly, token, permission, [])
 }

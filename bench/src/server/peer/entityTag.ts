@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
 
-/** Serializes a value as JSON with sorted keys. */
 const canonicalJson = (value: unknown): string => {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`

@@ -32,26 +32,23 @@ const withoutEmpty = <Body extends WithMetadata>(body: Body): Body => {
   return body
 }
 
-/** Reads a partner. */
 export const readPartner = async (request: ById, reply: FastifyReply) => {
   const partner = await getPartner(await tokenOf(request.headers.authorization), request.params.id)
   return sendTagged(request, reply, partner, { data: withoutEmpty({ ...partner }) })
 }
 
-/** Changes a partner. */
 export const changePartner = async (request: ById, reply: FastifyReply) => {
   const partner = await patchPartner(await tokenOf(request.headers.authorization), request)
   return sendTagged(request, reply, partner, { data: withoutEmpty({ ...partner }) })
 }
 
-/** Reads the token of a list. Lists are also served as CSV, so their responses depend on `Accept`. */
+/** Reads the token of a list. Lists are also available as CSV, so their responses depend on `Accept`. */
 const tokenOfList = async (request: Listed, reply: FastifyReply) => {
   const token = await tokenOf(request.headers.authorization)
   reply.header("vary", "Authorization, Accept, Accept-Language")
   return token
 }
 
-/** Lists partners. */
 export const listPartners = async (request: Listed, reply: FastifyReply) => {
   const token = await tokenOfList(request, reply)
   const { page, rows, total } = await readPage<object>(partners, token, request.query)
@@ -63,7 +60,6 @@ interface UserRow {
   group?: object | undefined
 }
 
-/** Lists users. */
 export const listUsers = async (request: Listed, reply: FastifyReply) => {
   const token = await tokenOfList(request, reply)
   const { page, rows, total } = await readPage<UserRow>(users, token, request.query)
@@ -80,7 +76,6 @@ export const listProposals = async (request: Listed, reply: FastifyReply) => {
   return `{"content":[${rows.map(({ item }) => item).join(",")}],${end.slice(1)}`
 }
 
-/** Reads the status of an application. */
 export const readStatus = async (request: ById, reply: FastifyReply) => {
   const status = await getStatus(await tokenOf(request.headers.authorization), request.params.id)
   if (status.next_action === "WAIT") reply.header("retry-after", "1")

@@ -2,7 +2,7 @@ import { type List } from "./lists.ts"
 
 const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, "")
 
-/** Removes differences of case and accents from a text, as Lastro does for the columns that searches use. */
+/** Removes differences of case and accents from a text, like the columns that Lastro searches. */
 export const fold = (text: string): string =>
   withoutMarks(text.normalize("NFD")).toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ")
 
@@ -11,7 +11,6 @@ const folded = (text: string): string => like(fold(text))
 const digits = (text: string): string => like(text.replace(/[./ -]/g, ""))
 const same = (text: string): string => text
 
-/** The list of partners. */
 export const partners: List = {
   permission: "partners:read",
   table: "partner",
@@ -36,7 +35,6 @@ export const partners: List = {
   }
 }
 
-/** The list of users. */
 export const users: List = {
   permission: "users:read",
   table: "app_user",

@@ -67,9 +67,8 @@ export interface List {
 }
 
 /**
- * The access path of a statement. `tree`: reads a scope that is a whole tree. `walk`: reads the records of the tree
- * that contains the scope, and skips those outside the scope. `merge`: reads each part of the scope, and merges the
- * results.
+ * The access path of a statement. `tree`: the scope is a whole tree, which is read. `walk`: reads the records of the
+ * scope's tree, and skips those outside the scope. `merge`: reads each part of the scope, and merges the results.
  */
 type Way = "tree" | "walk" | "merge"
 
@@ -105,8 +104,8 @@ const total = ({ counted }: List): string => `
   )`
 
 /**
- * Makes the SQL that reads a subtree in parts. Each part is a region or a single partner. `select` makes the query for
- * a part from the condition `within`.
+ * Returns the SQL that reads a subtree in parts: regions and single partners. `select` makes the query of a part from
+ * the condition `within`.
  */
 const parts = ({ owner }: List, select: (within: string) => string): string => `
   select item.* from subtree_region part
@@ -142,7 +141,7 @@ const unfiltered = (list: List, order: Order, way: Way, size: number): string =>
   return `, ${total(list)}, page as materialized (${ways[way]}) ${rows(list, order)}`
 }
 
-/** Returns the statement for a filtered page. Parameter `$4` is the offset, and the values of the filters follow. */
+/** Returns the statement for a filtered page. Parameter `$4` is the offset, followed by the values of the filters. */
 const filtered = (list: List, order: Order, way: Way, size: number, names: ReadonlyArray<string>): string => {
   const { owner, present, table } = list
   const conditions = names.map((name, index) => list.filters[name]?.[0].replace("VALUE", `$${index + 5}`))
@@ -158,12 +157,12 @@ const filtered = (list: List, order: Order, way: Way, size: number, names: Reado
 }
 
 /**
- * A subtree with at most this number of records is read completely for a filtered list. A larger one is searched
+ * For a filtered list, a subtree with at most this number of records is read completely. A larger one is searched
  * through an index.
  */
 const small = 2_000
 
-/** Chooses the access path that is estimated to read the fewest rows. */
+/** Chooses the access path with the lowest estimated number of rows to read. */
 const wayOf = ({ counted }: List, { counts, isTree, parts, tree }: Scope, wanted: number, isFiltered: boolean): Way => {
   if (isTree) return "tree"
   if (isFiltered) return counts[counted] > small ? "walk" : "merge"

@@ -9,14 +9,13 @@ export interface Sort {
   readonly direction: "asc" | "desc"
 }
 
-/** A requested page. */
 export interface Page {
   readonly number: number
   readonly size: number
   readonly sort: ReadonlyArray<Sort>
 }
 
-/** Returns the first value of a parameter, or an empty text if the parameter is absent. */
+/** Returns the first value of a parameter. Empty if the parameter is absent. */
 export const first = (query: Query, name: string): string => {
   const value = query[name]
   return (typeof value === "string" ? value : value?.[0]) ?? ""
@@ -52,8 +51,7 @@ const sortsOf = (query: Query, columns: Readonly<Record<string, string>>): Reado
 }
 
 /**
- * Reads the page number, the page size and the sort of a list request. `columns` has the column to sort by for each
- * property.
+ * Reads the page number, the page size and the sort of a list request. `columns` has the sort column of each property.
  */
 export const pageOf = (query: Query, columns: Readonly<Record<string, string>>): Page => ({
   number: integer(query, "page", 0, 1_000_000_000, 0),
@@ -61,7 +59,7 @@ export const pageOf = (query: Query, columns: Readonly<Record<string, string>>):
   sort: sortsOf(query, columns)
 })
 
-/** Makes the last fields of a list's response. */
+/** Returns the last fields of a list's response. */
 export const pageEnd = ({ number, size, sort }: Page, total: number) => ({
   page: { number, size, total_elements: total, total_pages: Math.ceil(total / size) },
   sort

@@ -4,7 +4,7 @@ import { type Detail, Refusal } from "./Refusal.ts"
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** The format of a field. `optional` means that the field may be null. */
+/** The format of a field. `optional`: the field may be null. */
 type Field = readonly [RegExp, "optional"?]
 
 const text = (most: number): RegExp => new RegExp(`^[^\\p{Cc}]{1,${most}}$`, "u")

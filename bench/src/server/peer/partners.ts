@@ -40,7 +40,7 @@ const selectPartner = (name: string, lock: string): Statement =>
 const reading = selectPartner("partner", "")
 const locking = selectPartner("partner to update", "for no key update")
 
-/** Reads a partner. Within a transaction, whose client is given, also locks the partner for a change. */
+/** Reads a partner. With the client of a transaction, also locks it for a change. */
 export const getPartner = async (token: Token, id: string, client?: PoolClient): Promise<Partner> => {
   const [prepared, permission] = client === undefined ? [reading, "partners:read"] : [locking, "partners:write"]
   const [row] = await run<Row>(prepared, token, permission, [isUuid(id) ? id : null], client)

@@ -14,7 +14,7 @@ const personal = new Set(
     "complement birth_date").split(" ")
 )
 
-/** The names of fields whose texts are hidden entirely. */
+/** The names of fields whose texts are hidden completely. */
 const hidden = new Set(["cpf", "document_number", "number", "key", "uf"])
 
 const maskText = (name: string, text: string): string => {
@@ -23,11 +23,9 @@ const maskText = (name: string, text: string): string => {
   return characters.length < 6 ? "***" : `${characters[0]}***${characters.at(-1)}`
 }
 
-/** Masks the personal data of a record. */
-export const mask = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(mask)
-    : !isRecord(value)
+export const mask = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(mask)
+  return !isRecord(value)
     ? value
     : Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [
@@ -35,6 +33,7 @@ export const mask = (value: unknown): unknown =>
         typeof inner === "string" && (personal.has(key) || hidden.has(key)) ? maskText(key, inner) : mask(inner)
       ])
     )
+}
 
 /** Lists the paths of the fields that differ between two records. */
 export const changedFields = (before: Json, after: Json): ReadonlyArray<string> =>
@@ -45,7 +44,7 @@ export const changedFields = (before: Json, after: Json): ReadonlyArray<string> 
     return changedFields(one, other).map((path) => `${name}.${path}`)
   })
 
-/** Generates a UUID of version 7 (RFC 9562). */
+/** Generates a UUID version 7 (RFC 9562). */
 export const uuidv7 = (): string => {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(Date.now(), 0, 6)
@@ -59,7 +58,8 @@ const toJson = (value: unknown): string | null => value === null ? null : JSON.s
 
 /**
  * Returns the statements that begin a transaction and acquire the lock of the caller's tree, in one round trip. Two
- * statements in one query cannot have parameters, so the text contains `partner_id`. This is safe, because it is a UUID.
+ * statements in one query cannot have parameters, so the text contains `partner_id`. This is safe, because it is a
+ * UUID.
  */
 const begin = ({ partner_id }: Token): string =>
   `begin; select pg_advisory_xact_lock_shared(hashtextextended(root_id::text, 1)) from partner where id = '${partner_id}'`

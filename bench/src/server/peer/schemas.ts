@@ -1,4 +1,4 @@
-/** The schema of a field: text, or that of its value. */
+/** The schema of a text field, and of any field without a schema of its own. */
 const text = { type: "string" } as const
 const whole = { type: "integer" } as const
 const object = (properties: object) => ({ type: "object", properties }) as const
@@ -24,7 +24,6 @@ const pageOf = (item: object) =>
 
 // The schemas of responses. The serializers write the fields in the order of the schemas.
 
-/** A partner. */
 export const partnerSchema = object({
   data: object({
     ...texts("partner_id name status email phone"),
@@ -36,13 +35,11 @@ export const partnerSchema = object({
   })
 })
 
-/** A page of partners. */
 export const partnersPageSchema = pageOf({
   ...texts("partner_id name status email phone document_number person_type parent_id? created_at"),
   metadata
 })
 
-/** A page of users. */
 export const usersPageSchema = pageOf({
   ...texts("user_id name email phone cpf status"),
   group: object(texts("group_id slug label")),
@@ -51,7 +48,6 @@ export const usersPageSchema = pageOf({
   metadata
 })
 
-/** The status of an application. */
 export const statusSchema = object({
   ...texts("application_id status quote_status"),
   kyc_complete: { type: "boolean" },
@@ -61,5 +57,4 @@ export const statusSchema = object({
   updated_at: text
 })
 
-/** The health of the server. */
 export const healthSchema = object(texts("status"))

@@ -1,7 +1,7 @@
 import { type JSONWebKeySet } from "jose"
 import { Pool, types } from "pg"
 
-/** The configuration of the hand-written server, which receives it as JSON in the environment variable `PEER`. */
+/** The configuration of the hand-written server. It receives it as JSON in the environment variable `PEER`. */
 export interface PeerConfig {
   readonly port: number
   readonly database: string
@@ -31,17 +31,17 @@ const toIso = (text: string): string => {
 
 /** The parsers of column values. Integers become numbers, and timestamps become ISO 8601 texts, as in the API. */
 const parsers = {
-  getTypeParser: ((oid: number, format?: "text") =>
-    oid === int8
-      ? Number
-      : oid === timestamptz
+  getTypeParser: ((oid: number, format?: "text") => {
+    if (oid === int8) return Number
+    return oid === timestamptz
       ? toIso
-      : types.getTypeParser(oid, format)) as typeof types.getTypeParser
+      : types.getTypeParser(oid, format)
+  }) as typeof types.getTypeParser
 }
 
 /**
- * The connection pool. PostgreSQL uses one generic plan for each prepared statement, because each is written for one
- * access path.
+ * The connection pool. Each prepared statement is written for one access path, so PostgreSQL uses one generic plan for
+ * it.
  */
 export const pool = new Pool({
   connectionString: config.database,

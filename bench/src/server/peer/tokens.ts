@@ -25,7 +25,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => uuid.test(text)
 
 const keys = createLocalJWKSet(config.keys)
-// Lastro caches as many tokens.
+// The same capacity as in Lastro.
 const verified = new Lru<Token>(10_000)
 
 const verify = async (text: string): Promise<Token> => {

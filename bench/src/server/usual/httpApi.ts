@@ -1,5 +1,6 @@
-// The operations of the benchmark as the documentation of Effect describes an API: `HttpApi` with `@effect/sql-pg`. Nothing is
-// tuned: each request verifies its token, reads its caller and its records one after another, and counts all matches.
+// The operations of the benchmark, written as in Effect's documentation of APIs: `HttpApi` with `@effect/sql-pg`.
+// Nothing is tuned: each request verifies its token, reads its caller and its records one after another, and counts all
+// matches.
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
@@ -73,7 +74,7 @@ const callerWith = Effect.fn(function*(permission: string) {
   return caller.permissions.has(permission) ? caller : yield* new Forbidden()
 })
 
-/** Returns a partner as the API shows it: without empty metadata. */
+/** Returns a partner in the form of the API, without empty metadata. */
 const shown = ({ metadata = {}, ...partner }: typeof PartnerBody.Type): typeof PartnerBody.Type =>
   Object.keys(metadata).length === 0 ? partner : { ...partner, metadata }
 

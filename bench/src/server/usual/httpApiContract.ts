@@ -1,4 +1,4 @@
-// The endpoints of the benchmark as the documentation of Effect describes an API.
+// The endpoints of the benchmark, written as in Effect's documentation of APIs.
 import { Context, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 

@@ -8,7 +8,7 @@ import { type Ask, requestOf } from "../../harness/load.ts"
 import { type Served, startProgram } from "../../harness/processes.ts"
 import type { PeerConfig } from "../peer/setUp.ts"
 
-/** The packages of NestJS and Prisma. Only the benchmark installs them, because they are large. */
+/** The packages of NestJS and Prisma. They are large, so only the benchmark installs them. */
 const dependencies = {
   "@nestjs/common": "12.5.1",
   "@nestjs/core": "12.5.1",
@@ -23,18 +23,20 @@ const dependencies = {
 const root = join(import.meta.dirname, "../../../..")
 const folder = join(root, "node_modules/.cache/lastro/bench-nest")
 
-/** The client does not need the engine of Prisma, but the generator downloads it unless there is a file in its place. */
+/**
+ * The client does not need Prisma's engine, but the generator downloads the engine unless this variable names a file.
+ */
 const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath }
 
 const run = (program: string, ...args: ReadonlyArray<string>) =>
   Effect.tryPromise(() => promisify(execFile)(program, args, { cwd: folder, env }))
 
-/** Installs NestJS and Prisma in a folder of their own, generates the client of Prisma, and bundles the server. */
+/** Installs NestJS and Prisma in a separate folder, generates Prisma's client, and bundles the server. */
 const buildNest = Effect.gen(function*() {
   yield* Effect.promise(() => mkdir(folder, { recursive: true }))
   const manifest = JSON.stringify({ private: true, type: "module", dependencies })
   yield* Effect.promise(() => writeFile(join(folder, "package.json"), manifest))
-  // No script of a package runs: those of Prisma would download programs that its driver adapter does not need.
+  // Scripts of packages are disabled: those of Prisma would download programs that its driver adapter does not need.
   yield* run("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
   const source = join(import.meta.dirname, "nest")
   yield* Effect.promise(() => cp(join(source, "schema.prisma"), join(folder, "schema.prisma")))
@@ -64,8 +66,8 @@ const start = (name: string, program: string, config: (port: number) => PeerConf
   })
 
 /**
- * Starts the servers as people usually write them: NestJS with Prisma, and `HttpApi` of Effect with `@effect/sql-pg`. They
- * verify the token of each request, read records one after another and log nothing.
+ * Starts two servers in their usual form: NestJS with Prisma, and `HttpApi` of Effect with `@effect/sql-pg`. They
+ * verify the token of each request, read records one after another, and log nothing.
  */
 export const startUsual = (config: (port: number) => PeerConfig) =>
   Effect.gen(function*() {

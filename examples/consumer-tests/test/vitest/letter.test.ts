@@ -1,5 +1,6 @@
-// Tests letters about random applications with an arbitrary of the testkit and fast-check. The first property of a process builds the
-// arbitraries, which takes seconds on a busy machine, so the test has a longer timeout than the 5 s of vitest.
+// Tests letters about random applications with an arbitrary of the testkit and fast-check. The first property of a
+// process builds the arbitraries. This takes seconds on a busy machine, so the timeout is longer than the default of
+// vitest (5 s).
 import { fgtsApplication } from "@lastro/domain/origination"
 import { history } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => fixture.close())
 
-/** Opens an application with this sandbox outcome and returns the letter about it. */
+/** Opens an application with this sandbox outcome. Returns the letter about it. */
 const letterAbout = async (outcome: SandboxOutcome): Promise<string> => {
   const { birth_date, cpf, name } = aCustomer().withSandboxOutcome(outcome).build()
   const id = await desk.open("4711", { name: name ?? "", cpf, born: birth_date })

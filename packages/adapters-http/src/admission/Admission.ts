@@ -3,7 +3,7 @@ import { type AdmissionLimits, AdmissionQueue, type AdmissionRefusal, type Decis
 import { type Slot } from "./Slot.ts"
 import { type Entry } from "./WaitingLine.ts"
 
-/** The interval in milliseconds at which waiting requests are checked for their maximum wait. */
+/** Milliseconds between two checks for requests that have waited too long. */
 const expiryInterval = 100
 
 type State = "waiting" | "running" | "paused" | "ended"
@@ -12,16 +12,16 @@ const nothing = (): void => undefined
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
-  /** True for a read of one record by its id. Such a read has a slot of its own kind. */
+  /** True for a read of one record by its id. Such reads have their own slots. */
   readonly isLookup: boolean
-  /** Called with the key of the verified caller, once it is known. */
+  /** Called with the key of the caller, after its token was verified. */
   readonly onIdentified: (caller: string) => void
 }
 
-/** Carries out a decision of the queue. */
+/** Applies a decision of the queue. */
 type Apply = (decision: Decision<Ticket>, current?: Ticket) => void
 
-/** A request that waits, runs or is paused, with the functions to call when its state changes. It is its own slot. */
+/** A request that waits, runs or is paused, with the callbacks for a change of its state. It is also its own slot. */
 class Ticket implements Entry, Slot {
   readonly kind: Entry["kind"]
   caller: string
@@ -80,7 +80,7 @@ class Ticket implements Entry, Slot {
     return this.#queue.exceedsShare(this)
   }
 
-  /** Continues with the slot. */
+  /** Gives the slot to the request, which then continues. */
   admit(): void {
     this.waited = performance.now() - this.at
     this.#onAdmitted(this)
@@ -101,7 +101,7 @@ class Ticket implements Entry, Slot {
   }
 
   /**
-   * Releases the request, because V8 may keep an element that was removed from a `Set` until the next major garbage
+   * Drops the reference to the request, because V8 may keep a removed element of a `Set` until the next major garbage
    * collection.
    */
   #end(): void {
@@ -111,8 +111,8 @@ class Ticket implements Entry, Slot {
 }
 
 /**
- * Admits requests to a limited number of slots. A waiting request occupies memory, but no slot. Reads of one record by
- * its id have slots and a queue of their own.
+ * Gives requests a limited number of slots. A waiting request uses memory, but no slot. Reads of one record by its id
+ * have their own slots and queue.
  */
 export class Admission {
   readonly #queue: AdmissionQueue<Ticket>
@@ -127,8 +127,8 @@ export class Admission {
   }
 
   /**
-   * Calls `onAdmitted` when the request gets a slot, or `onRefused` if it gets none. If the queue can decide at once,
-   * it calls the function before this method returns.
+   * Calls `onAdmitted` when the request gets a slot, or `onRefused` if it gets none. May call it before this method
+   * returns.
    */
   enter(
     arriving: Arriving,

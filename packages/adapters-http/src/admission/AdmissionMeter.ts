@@ -2,9 +2,7 @@ import { type Context, Effect, Metric } from "effect"
 import { type AdmissionRefusal } from "./AdmissionQueue.ts"
 import { type WorkKind } from "./WaitingLine.ts"
 
-/**
- * The reason why a request was answered with 503 under load, or with 429 because its client network exceeded a limit.
- */
+/** Why a request was answered with 503 under load, or with 429 because its client network exceeded a limit. */
 export type RefusalReason = AdmissionRefusal | "deadline" | "network"
 
 const refusedRequests = Metric.counter("http_server_refused_requests_total", {
@@ -17,7 +15,7 @@ const queuedRequests = Metric.gauge("http_server_queued_requests", {
   description: "HTTP requests that wait for a slot, by kind"
 })
 
-/** Counters of refused requests by reason. */
+/** Counters of refused requests, by reason. */
 export const refusalCounters = {
   queue_full: Metric.withAttributes(refusedRequests, { reason: "queue_full" }),
   queue_timeout: Metric.withAttributes(refusedRequests, { reason: "queue_timeout" }),
@@ -30,11 +28,12 @@ const queueGauges = {
   write: Metric.withAttributes(queuedRequests, { kind: "write" })
 }
 
-/** Minimum interval in milliseconds between two log lines about refused requests. */
+/** Minimum milliseconds between two log lines about refused requests. */
 const logInterval = 1_000
 
 /**
- * Records the queue length and the refused requests. Logs at most one line per second, because refusals are frequent.
+ * Records the queue length and the refused requests. Logs at most one line per second, because refusals can be
+ * frequent.
  */
 export class AdmissionMeter {
   readonly #context: Context.Context<never>
@@ -44,7 +43,7 @@ export class AdmissionMeter {
 
   constructor(context: Context.Context<never>) {
     this.#context = context
-    // Create the time series at the start, so that the first refused request counts as an increase.
+    // Create the time series at the start, so that the first refused request appears as an increase.
     for (const counter of Object.values(refusalCounters)) counter.updateUnsafe(0, context)
     for (const gauge of Object.values(queueGauges)) gauge.updateUnsafe(0, context)
   }
@@ -56,14 +55,13 @@ export class AdmissionMeter {
     queueGauges[kind].updateUnsafe(length, this.#context)
   }
 
-  /** Counts a refused request. */
   refused(reason: AdmissionRefusal): void {
     refusalCounters[reason].updateUnsafe(1, this.#context)
     this.#unlogged += 1
     if (this.#unlogged === 1) setTimeout(() => this.#log(), logInterval)
   }
 
-  /** Counts a request that was answered with 429 because its network had reached a limit. */
+  /** Counts a request that was answered with 429 because its network reached a limit. */
   limited(): void {
     refusalCounters.network.updateUnsafe(1, this.#context)
     this.#unloggedLimited += 1

@@ -1,42 +1,41 @@
 import { type Entry, tenantOf, WaitingLine, type WorkKind } from "./WaitingLine.ts"
 
-/** Sizes of the admission queue. */
+/** The limits of the admission queue. */
 export interface AdmissionLimits {
   /** Maximum number of requests that run at the same time. */
   readonly slots: number
-  /** Maximum number of slots for reads, and for writes. The remaining slots are reserved for the other kind. */
+  /** Maximum number of slots for reads, and for writes. The other slots are reserved for the other kind. */
   readonly slotsPerKind: number
-  /** Maximum number of slots for one caller. It is less than `slots`, so that no caller can occupy the node. */
+  /** Maximum number of slots for one caller. Less than `slots`, so that no caller can use the whole node. */
   readonly slotsPerCaller: number
   /**
-   * Maximum number of slots for the reads or the writes of one caller. It is less than `slotsPerKind`, so that no
-   * caller can occupy all slots of a kind.
+   * Maximum number of slots for the reads, or for the writes, of one caller. Less than `slotsPerKind`, so that no
+   * caller can use all slots of a kind.
    */
   readonly slotsPerCallerAndKind: number
-  /** Maximum number of slots for all callers of one tenant. It is less than `slots`. */
+  /** Maximum number of slots for all callers of one tenant. Less than `slots`. */
   readonly slotsPerTenant: number
-  /** Maximum number of slots for the reads or the writes of one tenant. It is less than `slotsPerKind`. */
+  /** Maximum number of slots for the reads, or for the writes, of one tenant. Less than `slotsPerKind`. */
   readonly slotsPerTenantAndKind: number
   /** Maximum number of waiting requests of one kind. */
   readonly queue: number
   /**
-   * Number of waiting requests of one kind, above which the queue is overloaded. It then admits the newest request
-   * first.
+   * With more waiting requests of a kind than this, the queue is overloaded. It then admits the newest request first.
    */
   readonly newestFirstAbove: number
   /** Maximum wait in milliseconds during a short burst. */
   readonly burstWait: number
   /**
-   * Maximum wait in milliseconds during a lasting overload, when requests of the kind have been waiting without a break
-   * for longer than `burstWait`.
+   * Maximum wait in milliseconds during a lasting overload: requests of the kind have been waiting without a break for
+   * longer than `burstWait`.
    */
   readonly standingWait: number
 }
 
-/** The reason why a request was refused before it started. */
+/** Why a request was refused before it started. */
 export type AdmissionRefusal = "queue_full" | "queue_timeout"
 
-/** The result of an event: the requests that start now, and the requests that are refused now. */
+/** The result of an event: the requests that start now, and those that are refused now. */
 export interface Decision<E> {
   readonly admitted: ReadonlyArray<E>
   readonly refused: ReadonlyArray<{ readonly entry: E; readonly reason: AdmissionRefusal }>
@@ -44,7 +43,7 @@ export interface Decision<E> {
 
 const kinds = ["read", "write"] as const
 
-/** Numbers of running requests by kind. */
+/** Number of running requests of each kind. */
 type Counts = Record<WorkKind, number>
 
 const countIn = (counts: Map<string, Counts>, key: string, kind: WorkKind, change: 1 | -1): void => {
@@ -57,18 +56,15 @@ const countIn = (counts: Map<string, Counts>, key: string, kind: WorkKind, chang
 const total = ({ read, write }: Counts): number => read + write
 
 /**
- * Decides which request starts next and which is refused. It has no clock and no effects: the same events give the same
- * decisions.
- *
+ * Decides which request starts next, and which is refused. It is deterministic: it has no clock and no effects.
  * - A request starts while a slot is free for its kind, its tenant and its caller. No slot stays free while a request
- *   could use it.
- * - The next request is one of the tenant with the fewest running requests, and in it of the caller with the fewest. Of
- *   that caller's requests, it is the oldest, or the newest while the queue is overloaded: the client of a new request
- *   is still waiting, that of an old one has probably given up.
- * - If the queue is full, one request of the tenant with the most waiting requests is refused, and in it of the caller
- *   with the most: the newest, or the oldest while the queue is overloaded.
- * - A request that has started and paused, such as a long poll, continues before other requests start. It is never
- *   refused.
+ * could use it.
+ * - The next request comes from the tenant with the fewest running requests, and there from the caller with the fewest.
+ * It is the oldest one of that caller, but the newest one while the queue is overloaded: the client of a new request is
+ * still waiting, while that of an old one has probably given up.
+ * - If the queue is full, a request is refused: from the tenant with the most waiting requests, and there from the
+ * caller with the most. It is the newest one of that caller, but the oldest one while the queue is overloaded.
+ * - A request that paused, such as a long poll, continues before other requests start. It is never refused.
  */
 export class AdmissionQueue<E extends Entry> {
   readonly #limits: AdmissionLimits
@@ -83,18 +79,16 @@ export class AdmissionQueue<E extends Entry> {
     this.#limits = limits
   }
 
-  /** Returns the number of running requests of a kind. */
   running(kind: WorkKind): number {
     return this.#runningByKind[kind]
   }
 
-  /** Returns the number of running requests of a caller. */
   runningOf(caller: string): number {
     const counts = this.#runningByCaller.get(caller)
     return counts === undefined ? 0 : total(counts)
   }
 
-  /** Returns the number of waiting requests of a kind, not counting paused requests. */
+  /** Returns the number of waiting requests of a kind, without paused requests. */
   waiting(kind: WorkKind): number {
     return this.#waiting[kind].length
   }
@@ -145,7 +139,7 @@ export class AdmissionQueue<E extends Entry> {
     }
   }
 
-  /** Returns whether the caller of a running request, or its tenant, has more slots than its share. */
+  /** Returns whether the caller of a running request, or its tenant, has more slots than allowed. */
   exceedsShare(entry: E): boolean {
     const { slotsPerCaller, slotsPerCallerAndKind, slotsPerTenant, slotsPerTenantAndKind } = this.#limits
     const counts = this.#runningByCaller.get(entry.caller)
@@ -155,9 +149,7 @@ export class AdmissionQueue<E extends Entry> {
       total(tenant) > slotsPerTenant || tenant[entry.kind] > slotsPerTenantAndKind
   }
 
-  /**
-   * Counts a running request for its verified caller from now on. The caller may then have more slots than its share.
-   */
+  /** Assigns a running request to its verified caller. The caller may then have more slots than allowed. */
   identify(entry: E, caller: string): Decision<E> {
     if (!this.#running.has(entry) || entry.caller === caller) return { admitted: [], refused: [] }
     this.#count(entry, -1)

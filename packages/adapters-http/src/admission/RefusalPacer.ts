@@ -1,16 +1,16 @@
 /**
- * Maximum number of refusals per second that are answered without delay. More would take processor time that admitted
+ * Maximum number of refusals per second that are sent without delay. More would take processor time that admitted
  * requests need.
  */
 const perSecond = 1_000
 
-/** Interval in milliseconds at which held refusals are answered. */
+/** Milliseconds between two batches of delayed refusals. */
 const interval = 50
 
-/** Maximum time in milliseconds for which a refusal is held. */
+/** Maximum delay of a refusal in milliseconds. */
 const maxHold = 2_000
 
-/** Maximum number of held refusals. Further ones are answered without delay. */
+/** Maximum number of delayed refusals. Further ones are sent without delay. */
 const maxHeld = 4_096
 
 interface Held {
@@ -19,15 +19,15 @@ interface Held {
 }
 
 /**
- * Answers refusals at a limited rate. Without this limit, a client that ignores `Retry-After` and repeats each refused
- * request at once would keep the server busy with refusals only.
+ * Limits the rate at which refusals are sent. Otherwise, a client that ignores `Retry-After` and repeats every refused
+ * request could keep the server busy with refusals.
  */
 export class RefusalPacer {
   readonly #held: Array<Held> = []
   #answered = 0
   #isTicking = false
 
-  /** Answers a refusal now, or holds it for at most 2 s. */
+  /** Sends a refusal now, or delays it by at most 2 s. */
   refuse(answer: () => void): void {
     this.#startTimer()
     if (this.#answered < perSecond * interval / 1_000 || this.#held.length >= maxHeld) {

@@ -1,50 +1,50 @@
 import { Effect } from "effect"
 
 /**
- * The right of one request to run. The number of slots is limited, so the request first waits for its slot. It releases
- * the slot while it is paused, and when it ends.
+ * The right of one request to run. A request waits for its slot. It releases the slot while it is paused, and at its
+ * end.
  */
 export interface Slot {
-  /** The time that the request waited for its slot, in milliseconds. */
+  /** How long the request waited for its slot, in milliseconds. */
   readonly waited: number
-  /** Marks the slot as held by the work of the request. That work releases the slot when it ends. */
+  /** Hands the slot over to the work of the request, which releases it at its end. */
   readonly claim: () => void
-  /** Returns whether the work of the request holds the slot. */
+  /** Returns whether the work of the request is responsible for the slot. */
   readonly isClaimed: () => boolean
   /** Releases the slot for good, or leaves the queue. Further calls have no effect. */
   readonly release: () => void
   /** Releases the slot until `resume`. */
   readonly pause: () => void
-  /** Waits for a slot, and calls `onAdmitted` when the request has one again. */
+  /** Waits for a slot. Calls `onAdmitted` when the request has one again. */
   readonly resume: (onAdmitted: () => void) => void
-  /** Sets the verified caller of the request. Returns whether the caller now has more slots than its share. */
+  /** Sets the verified caller of the request. Returns whether the caller now has more slots than allowed. */
   readonly identify: (caller: string) => boolean
 }
 
 /**
- * The property of a request object that holds its slot. It is not a `WeakMap`: a minor garbage collection of V8 keeps
- * every value of a `WeakMap` alive. A slot refers to its request, so all requests since the last major collection would
- * stay in memory.
+ * The property of a request object that contains its slot. A `WeakMap` would keep all requests since the last major
+ * garbage collection in memory: a minor collection of V8 keeps every value of a `WeakMap`, and a slot refers to its
+ * request.
  */
 const attached = Symbol("slot")
 
-/** Attaches the slot of a request to the request object of its platform. */
+/** Stores the slot of a request in the request object of its platform. */
 export const attachSlot = (source: object, slot: Slot): void => {
   const holder: { [attached]?: Slot } = source
   holder[attached] = slot
 }
 
-/** Returns the slot of a request. Undefined if the request was not subject to admission. */
+/** Returns the slot of a request. Undefined if the request needed none. */
 export const slotOf = (source: { readonly [attached]?: Slot }): Slot | undefined => source[attached]
 
 /**
- * Counts a request for its verified caller from now on. Before its token is verified, a request counts for its client
- * address. If the caller now has more slots than its share, the returned effect waits until the caller has fewer.
+ * Assigns a request to its verified caller. Until its token is verified, a request is assigned to its client address.
+ * If the caller now has more slots than allowed, the returned effect waits until it has fewer.
  */
 export const identifyCaller = (slot: Slot | undefined, caller: string): Effect.Effect<void> =>
   slot?.identify(caller) === true ? whilePaused(slot, Effect.void) : Effect.void
 
-/** Runs an effect that only waits, such as a long poll. Releases the slot for that time. */
+/** Runs an effect that only waits, such as a long poll. Releases the slot during the wait. */
 export const whilePaused = <A, E, R>(
   slot: Slot | undefined,
   waiting: Effect.Effect<A, E, R>

@@ -1,35 +1,32 @@
-/** The class of a request. Reads and writes have separate queues, so that slow writes do not delay reads. */
+/** Whether a request reads or writes. Reads and writes have separate queues, so slow writes do not delay reads. */
 export type WorkKind = "read" | "write"
 
 /** A request that needs a slot. */
 export interface Entry {
   readonly kind: WorkKind
   /**
-   * The key of the caller, which may begin with its tenant ({@link callerOfTenant}). The slots are shared fairly
-   * between tenants, then between the callers of a tenant. Only `identify` changes it.
+   * The key of the caller, which may start with its tenant ({@link callerOfTenant}). Slots are shared fairly between
+   * tenants, and then between the callers of a tenant. Only `identify` changes the key.
    */
   caller: string
   /** The time of arrival in milliseconds. */
   readonly at: number
 }
 
-/** Returns the key of a caller of a tenant. `tenant` is the id of the root partner. */
+/** Returns the key of a tenant's caller. `tenant` is the id of the root partner. */
 export const callerOfTenant = (tenant: string, caller: string): string => `${tenant} ${caller}`
 
-/** Returns the tenant of a caller. A caller whose tenant is unknown is a tenant of its own. */
+/** Returns the tenant of a caller. A caller whose tenant is unknown counts as a tenant of its own. */
 export const tenantOf = (caller: string): string => {
   const end = caller.indexOf(" ")
   return end < 0 ? caller : caller.slice(0, end)
 }
 
-/**
- * The waiting requests of one kind, by caller, the oldest of each caller first. A request that expires or leaves is
- * removed.
- */
+/** The waiting requests of one kind, by caller. Those of a caller are in the order of their arrival. */
 export class WaitingLine<E extends Entry> {
   readonly byCaller = new Map<string, Array<E>>()
   length = 0
-  /** The time since which at least one request has always been waiting. */
+  /** The time since which there was always a waiting request. */
   busySince = 0
 
   add(entry: E): void {
@@ -43,7 +40,7 @@ export class WaitingLine<E extends Entry> {
   remove(entry: E): boolean {
     const own = this.byCaller.get(entry.caller)
     if (own === undefined) return false
-    // The newest request is removed most often, so look there first.
+    // The newest request is removed most often, so compare it first.
     const index = own.at(-1) === entry ? own.length - 1 : own.indexOf(entry)
     if (index < 0) return false
     own.splice(index, 1)
@@ -52,7 +49,7 @@ export class WaitingLine<E extends Entry> {
     return true
   }
 
-  /** Returns the requests of the caller with the most waiting requests, in the tenant with the most. */
+  /** Returns the requests of one caller: the one with the most waiting requests, in the tenant with the most. */
   longest(): ReadonlyArray<E> {
     const tenants = new Map<string, number>()
     for (const [caller, own] of this.byCaller) {

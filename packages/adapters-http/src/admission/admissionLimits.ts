@@ -1,7 +1,7 @@
 import { type AdmissionLimits } from "./AdmissionQueue.ts"
 
 /**
- * Default number of requests that run at the same time. A node has 10 database connections and keeps two of them for
+ * Default number of requests that run at the same time. A node has 10 database connections, of which two are kept for
  * background work.
  */
 export const defaultConcurrency = 8
@@ -10,8 +10,8 @@ export const defaultConcurrency = 8
 const minConcurrency = 4
 
 /**
- * Makes the limits for a maximum number of concurrent requests. Reads and writes each get at most three quarters of it.
- * A caller gets at most half of it for its reads, half for its writes, and three quarters in total. A tenant leaves at
+ * Returns the limits for a maximum number of concurrent requests. Reads and writes each get at most three quarters of
+ * it. A caller gets at most half for its reads, half for its writes, and three quarters in total. A tenant leaves at
  * least one slot of each kind to the others.
  */
 export const admissionLimits = (concurrency: number): AdmissionLimits => {
@@ -31,9 +31,8 @@ export const admissionLimits = (concurrency: number): AdmissionLimits => {
 }
 
 /**
- * Makes the limits for reads of one record by its id, which do not use the slots of other requests: such reads share
- * the executions of their statements, so many of them need no more database connections than a few. Three times the
- * maximum number of other requests run at the same time. A caller gets at most two thirds of it, and a tenant all but
- * one.
+ * Returns the limits for reads of one record by its id, which have their own slots. They share executions of
+ * statements, so many of them need no more database connections than a few. So three times as many of them run at the
+ * same time as other requests. A caller gets at most two thirds of these slots, and a tenant all but one.
  */
 export const lookupLimits = (concurrency: number): AdmissionLimits => admissionLimits(4 * concurrency)

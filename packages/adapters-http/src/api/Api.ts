@@ -44,7 +44,6 @@ export class Api extends HttpApi.make("lastro")
 
 type Groups = (typeof Api)["groups"]
 
-/** The endpoint names of one group of the API definition. */
 export type NameIn<G extends keyof Groups> = HttpApiGroup.Endpoints<Groups[G]>["identifier"]
 
 /** The names of all endpoints that require an access token. */

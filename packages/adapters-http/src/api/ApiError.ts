@@ -1,7 +1,7 @@
 import { FieldErrorCode } from "@lastro/domain/input"
 import { Record, Schema, Struct } from "effect"
 
-/** Every error code with its HTTP status and its description for developers. Codes are stable. */
+/** Every error code with its HTTP status and its description for developers. A code never changes its meaning. */
 export const apiErrors = {
   MALFORMED_REQUEST: { status: 400, description: "the request is not well-formed HTTP/1.1" },
   MALFORMED_JSON: { status: 400, description: "the body is not well-formed JSON in UTF-8" },
@@ -90,7 +90,7 @@ export const apiErrors = {
   }
 } as const
 
-/** A stable error code, for clients to branch on. The message is for people. */
+/** A stable error code for programs. The message is for people. */
 export const ApiErrorCode = Schema.Literals(Struct.keys(apiErrors)).annotate({
   identifier: "ApiErrorCode",
   description: "Stable error code, for clients to branch on"
@@ -117,7 +117,7 @@ export const ErrorDetail = Schema.Struct({
 }).annotate({ identifier: "ErrorDetail", description: "A problem with one field" })
 export type ErrorDetail = typeof ErrorDetail.Type
 
-/** An error that lists all problems of the request. */
+/** An error with all problems of the request. */
 export const ApiError = Schema.Struct({
   code: ApiErrorCode,
   message: Schema.String.annotate({ description: "Message for people, in the language of `Accept-Language`" }),
@@ -128,7 +128,7 @@ export const ApiError = Schema.Struct({
 }).annotate({ identifier: "ApiError", description: "Error code, message and details" })
 export type ApiError = typeof ApiError.Type
 
-/** The error envelope of origination, proposals, system operations and paths that do not exist. */
+/** The error envelope of origination, proposals, system operations and unknown paths. */
 export const ApiErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "ApiErrorResponse",
   description: "Error envelope of origination, proposals, system operations and unknown paths"
@@ -136,8 +136,8 @@ export const ApiErrorResponse = Schema.Struct({ error: ApiError }).annotate({
 export type ApiErrorResponse = typeof ApiErrorResponse.Type
 
 /**
- * The error envelope of partners, users and groups. Its fields are the same as those of {@link ApiErrorResponse}, but
- * the API guarantees both names.
+ * The error envelope of partners, users and groups. It has the fields of {@link ApiErrorResponse}. Both names are part
+ * of the API's contract.
  */
 export const BankerizeErrorResponse = Schema.Struct({ error: ApiError }).annotate({
   identifier: "BankerizeErrorResponse",

@@ -36,7 +36,7 @@ import {
   timeFilters
 } from "./listQuery.ts"
 
-/** The filters of a list and of a summary of applications. */
+/** The filters of the list and of the summary of applications. */
 const applicationFilters = {
   external_id: externalIdFilter,
   cpf: cpfFilter,

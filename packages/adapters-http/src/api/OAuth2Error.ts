@@ -2,8 +2,8 @@ import { TokenErrorCode } from "@lastro/domain/identity"
 import { Schema } from "effect"
 
 /**
- * The error codes of the token operations (RFC 6749 §5.2, RFC 7009 §2.2.1). The codes for server errors and rate limits
- * are from §4.1.2.1.
+ * The error codes of the token operations (RFC 6749 §5.2, RFC 7009 §2.2.1). Those for server errors and rate limits are
+ * from RFC 6749 §4.1.2.1.
  */
 export const OAuth2ErrorCode = Schema.Literals([
   ...TokenErrorCode.literals,

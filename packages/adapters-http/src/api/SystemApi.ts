@@ -7,7 +7,7 @@ import { texts } from "./endpointParts.ts"
 import { always, errorResponses } from "./errorResponses.ts"
 import { TokenApi } from "./TokenApi.ts"
 
-/** The response of the health check. The server sends it only while it is healthy. */
+/** The response of the health check while the server is healthy. Otherwise, the response is an error. */
 export const HealthStatus = Schema.Struct({
   status: Schema.Literal("ok").annotate({ description: "Always `ok`; an unhealthy server returns an error status" }),
   alarms: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
@@ -112,7 +112,7 @@ export class SystemApi extends HttpApiGroup.make("system").add(
 const { issueToken, revokeToken } = TokenApi.endpoints
 const { getJwks } = SystemApi.endpoints
 
-/** Makes the OAuth 2 metadata of a server (RFC 8414 §2). `issuer` is its URL without a trailing slash. */
+/** Returns the OAuth 2 metadata of a server (RFC 8414 §2). `issuer` is its URL without a trailing slash. */
 export const authorizationServerMetadata = (issuer: string): AuthorizationServerMetadata => ({
   issuer,
   token_endpoint: `${issuer}${issueToken.path}`,

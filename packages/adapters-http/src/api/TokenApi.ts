@@ -34,7 +34,7 @@ const refused = {
   503: ["temporarily_unavailable"]
 } as const
 
-/** Token operations (RFC 6749, RFC 7009). They accept form fields (the format of OAuth 2 clients) or JSON. */
+/** Token operations (RFC 6749, RFC 7009). They accept form fields, the format of OAuth 2 clients, and JSON. */
 export class TokenApi extends HttpApiGroup.make("token").add(
   HttpApiEndpoint.post("issueToken", "/token", {
     payload: [TokenRequest.pipe(HttpApiSchema.asFormUrlEncoded()), TokenRequest],

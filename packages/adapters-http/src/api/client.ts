@@ -7,15 +7,15 @@ import { Api } from "./Api.ts"
 export interface ClientOptions {
   /** Scheme, host and port: `https://api.example.com`. */
   readonly baseUrl: string
-  /** Provides the access token of each request. You can omit it if you only call operations that require no token. */
+  /** Returns the access token for each request. Optional if you only call operations without a token. */
   readonly accessToken?: Effect.Effect<Redacted.Redacted>
-  /** The language of messages of errors and rejections: `en` or `pt-BR`. Default: `en`. */
+  /** The language of error and rejection messages: `en` or `pt-BR`. Default: `en`. */
   readonly language?: string
 }
 
 /**
- * Creates a typed client of the API. It has one function for each operation, such as `client.partners.getPartner`. Each
- * function succeeds with the response record or fails with the error envelope. Requires an `HttpClient`, such as
+ * Creates a typed client of the API, with one function per operation, such as `client.partners.getPartner`. A function
+ * succeeds with the response record, or fails with the error envelope. Requires an `HttpClient`, such as
  * `FetchHttpClient.layer`.
  */
 export const makeClient = ({ accessToken, baseUrl, language }: ClientOptions) =>

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 
-/** Marks operations that require an access token: `Authorization: Bearer …`. */
+/** Marks the operations that require an access token (`Authorization: Bearer …`). */
 export class Bearer extends HttpApiMiddleware.Service<Bearer>()("@lastro/adapters-http/api/endpointParts/Bearer", {
   security: {
     bearer: HttpApiSecurity.bearer.pipe(HttpApiSecurity.annotateMerge(OpenApi.annotations({
@@ -34,11 +34,10 @@ export const idempotencyKey = {
   )
 }
 
-/** A parameter that is the id of a record. */
+/** A parameter with the id of a record. */
 export const recordId = (description: string) => Schema.String.annotate({ description, format: "uuid" })
 
-/** The path parameter of an application. */
 export const applicationId = { id: recordId("The application's id") }
 
-/** The texts of an operation in the description of the API. */
+/** The texts of an operation in the API document. */
 export const texts = (summary: string, description: string) => OpenApi.annotations({ summary, description })

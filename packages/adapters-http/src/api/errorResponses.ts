@@ -5,7 +5,7 @@ import { type OAuth2ErrorCode, OAuth2ErrorResponse } from "./OAuth2Error.ts"
 
 const annotation = "lastro/response"
 
-/** The error codes of an operation that share one HTTP status. */
+/** The error codes of an operation with the same HTTP status. */
 export interface ErrorCodes {
   readonly status: number
   readonly codes: ReadonlyArray<string>
@@ -14,18 +14,17 @@ export interface ErrorCodes {
 const response = <S extends Schema.Top>(envelope: S, status: number, codes: ReadonlyArray<string>) =>
   envelope.annotate({ [annotation]: { status, codes } satisfies ErrorCodes }).pipe(HttpApiSchema.status(status))
 
-/** Makes one error response for each HTTP status of the given codes. All of them have the same envelope. */
+/** Returns one error response per HTTP status of the codes. All have the same envelope. */
 export const errorResponses = <S extends Schema.Top>(envelope: S, codes: ReadonlyArray<ApiErrorCode>) =>
   [...Map.groupBy(codes, (code) => statusOfCode[code])].map(([status, codes]) => response(envelope, status, codes))
 
 /**
- * Makes the error responses of a token operation. `codes` lists the OAuth 2 error codes for each HTTP status, because
- * such a code alone does not determine the status.
+ * Returns the error responses of a token operation. `codes` lists the OAuth 2 error codes by HTTP status, because the
+ * same code is used with several statuses.
  */
 export const oauth2ErrorResponses = (codes: Readonly<Record<number, ReadonlyArray<OAuth2ErrorCode>>>) =>
   Object.entries(codes).map(([status, codes]) => response(OAuth2ErrorResponse, Number(status), codes))
 
-/** Lists all error responses of an operation. */
 export const errorResponsesOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<ErrorCodes> =>
   [...endpoint.error].flatMap(({ ast }) => SchemaAST.resolveAt<ErrorCodes>(annotation)(ast) ?? [])
 

@@ -6,14 +6,14 @@ import { ApiErrorResponse } from "./ApiError.ts"
 import { applicationId, idempotencyKey, texts } from "./endpointParts.ts"
 import { errorResponses, read, recordCommand } from "./errorResponses.ts"
 
-/** The request body that submits all or part of the KYC data. Derived fields are ignored. */
+/** The body that submits KYC data, in whole or in part. Derived fields are ignored. */
 export const SubmitFgtsKycRequest = Schema.Struct(optionalFields(FgtsKycAnswer.fields)).annotate({
   identifier: "SubmitFgtsKycRequest",
   description: "All or part of the KYC data. `null` clears a field. Groups are merged field by field."
 })
 export type SubmitFgtsKycRequest = typeof SubmitFgtsKycRequest.Encoded
 
-/** Operations on KYC: the customer data that the lender requires before an offer is accepted. */
+/** Operations on KYC, the customer data that a lender requires for an acceptance. */
 export const kycEndpoints = [
   HttpApiEndpoint.get("getKyc", "/:id/kyc", {
     params: applicationId,

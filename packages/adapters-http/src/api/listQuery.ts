@@ -12,7 +12,7 @@ const sortTexts = <F extends string>(fields: ReadonlyArray<F>): ReadonlyArray<So
     ...sortDirections.map((direction): SortText<F> => `${field},${direction}`)
   ])
 
-/** The query parameters of every list. `fields` names the fields by which the list can be sorted. */
+/** The query parameters of every list. `fields` are the names of the fields to sort by. */
 export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => ({
   page: Schema.optionalKey(Schema.Int.annotate({
     description: "Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0."
@@ -45,14 +45,14 @@ export const formatQuery = {
   )
 }
 
-/** A query parameter that matches part of a text. */
+/** A query parameter that matches a part of a text. */
 export const textFilter = (name: string) =>
   Schema.optionalKey(Schema.String.annotate({
     description: `Part of ${name}. Case and accents are ignored.`,
     maxLength: maxFilterLength
   }))
 
-/** A query parameter that matches part of a document number. */
+/** A query parameter that matches a part of a document number. */
 export const documentFilter = (name: string) =>
   Schema.optionalKey(Schema.String.annotate({
     description: `Part of ${name}. Dots, dashes, slashes and spaces are ignored.`,
@@ -62,7 +62,7 @@ export const documentFilter = (name: string) =>
 /** A query parameter that matches an id. */
 export const idFilter = (description: string) => Schema.optionalKey(recordId(description))
 
-/** A query parameter that matches the exact text. */
+/** A query parameter that matches a text exactly. */
 export const exactFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({ description: `${description}; exact match`, maxLength: maxFilterLength }))
 
@@ -74,7 +74,7 @@ export const choicesFilter = <S extends Schema.Codec<string>>(schema: S, descrip
     })
   )
 
-/** The query parameters that match a partner or the subtree of a partner. */
+/** The query parameters that match a partner, or the subtree of a partner. */
 export const partnerFilters = (records: string) => ({
   partner_id: idFilter(`${records} of this partner only`),
   partner_scope: Schema.optionalKey(
@@ -99,14 +99,14 @@ export const externalIdFilter = Schema.optionalKey(Schema.String.annotate({
   maxLength: externalIdBounds.max
 }))
 
-/** The query parameters that match metadata. Each key has its own parameter: `metadata[plan]=gold`. */
+/** The query parameters that match metadata. Each key is one parameter: `metadata[plan]=gold`. */
 export const metadataFilter = Schema.optionalKey(
   Schema.Record(Schema.String, Schema.String).annotate({
     description: "Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match."
   })
 )
 
-/** A query parameter for the start or the end of a time range. */
+/** A query parameter with the start or the end of a time range. */
 export const timeFilter = (description: string) =>
   Schema.optionalKey(Schema.String.annotate({
     description: `${description}: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.`
@@ -115,7 +115,7 @@ export const timeFilter = (description: string) =>
 const from = "from this time (inclusive)"
 const to = "before this instant, or to the end of this day"
 
-/** The query parameters for ranges of the times of creation and of the last change. */
+/** The query parameters for ranges of the time of creation and the time of the last change. */
 export const timeFilters = {
   created_from: timeFilter(`Created: ${from}`),
   created_to: timeFilter(`Created: ${to}`),
@@ -125,7 +125,7 @@ export const timeFilters = {
   updated_to: timeFilter(`Changed: ${to}`)
 }
 
-/** The query parameters for the times from which offers end, and from which a refusal can be retried. */
+/** The query parameters for the time at which offers expire, and the time at which a rejected quote can be retried. */
 export const deadlineFilters = {
   expires_from: timeFilter(`The last available offer expires: ${from}. Other applications do not match`),
   expires_to: timeFilter(`The last available offer expires: ${to}. Other applications do not match`),

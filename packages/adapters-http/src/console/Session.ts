@@ -17,18 +17,17 @@ import { cookieIn, parseSession, sessionCookie, type SessionTokens } from "../se
 /** The attributes of every cookie. */
 const attributes = (isSecure: boolean): string => `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
 
-/** Returns whether the pages are served by TLS. Without it, the issuer is on this machine. */
+/** Returns whether browsers reach the pages through TLS. Without TLS, the issuer is on this machine. */
 const isSecure = ({ issuer }: ConsoleOrigin): boolean => issuer.startsWith("https:")
 
 /** The origin of the console. */
 export interface ConsoleOrigin {
-  /** The base URL of the API. */
   readonly issuer: string
 }
 
 /**
- * The content of the cookie: the tokens of a session, or, before a user has signed in, a random text. The browser
- * deletes the cookie when it ends.
+ * The content of the cookie: the tokens of a session, or, before the sign-in, a random text. It is a session cookie of
+ * the browser.
  */
 type Kept =
   | { readonly _tag: "Session" } & SessionTokens
@@ -51,13 +50,13 @@ const keep = ({ headers }: Exchange, origin: ConsoleOrigin, value: string): void
   headers["set-cookie"] = `${sessionCookie(secure)}=${value}${attributes(secure)}`
 }
 
-/** Removes the cookie. */
+/** Deletes the cookie. */
 const forget = ({ headers }: Exchange, origin: ConsoleOrigin): void => {
   const secure = isSecure(origin)
   headers["set-cookie"] = `${sessionCookie(secure)}=${attributes(secure)}; Max-Age=0`
 }
 
-/** Requests tokens and keeps them in the cookie. A new session never takes over anything from an earlier cookie. */
+/** Requests tokens and stores them in the cookie. Takes nothing over from an earlier cookie. */
 const startWith = Effect.fnUntraced(function*(
   exchange: Exchange,
   origin: ConsoleOrigin,
@@ -68,16 +67,16 @@ const startWith = Effect.fnUntraced(function*(
   return yield* Effect.flatMap(TokenSigner, ({ verify }) => verify(access_token))
 })
 
-/** Signs a user in. Fails with TokenRefused, or with TooManyAttempts, as the token operation does. */
+/** Signs a user in. Fails with TokenRefused or TooManyAttempts, like the token operation. */
 export const signIn = (exchange: Exchange, origin: ConsoleOrigin, username: string, password: string) =>
   startWith(exchange, origin, { grant_type: "password", username, password })
 
 const signedOut = new Unauthenticated({ reason: "missing" })
 
 /**
- * Returns the claims of the session of a browser. An access token that has expired is renewed. Two pages may do this at
- * the same time, because a repeated exchange has the same result. A renewal counts as a token request of the client address,
- * so that a browser cannot try refresh tokens without a limit. Fails with Unauthenticated if there is no session.
+ * Returns the claims of the browser's session. Renews an expired access token. Two pages may do this at the same time,
+ * because a repeated exchange has the same result. A renewal counts as a token request of the client address, which
+ * limits attempts to guess refresh tokens. Fails with Unauthenticated if there is no session.
  */
 export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin, tokenGate: RateGate) {
   const kept = keptBy(exchange, origin)
@@ -93,23 +92,23 @@ export const sessionOf = Effect.fnUntraced(function*(exchange: Exchange, origin:
   )
 })
 
-/** Ends the session of a browser: no token of it can be used again. */
+/** Ends the session of a browser. None of its tokens stays valid. */
 export const signOut = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
   const kept = keptBy(exchange, origin)
   forget(exchange, origin)
   if (kept?._tag === "Session") yield* Effect.ignore(revokeToken({ token: kept.refresh }))
 })
 
-/** Returns the text that a form of a session contains, which no other site can know. */
+/** Returns the text that every form of a session contains. Other sites cannot compute it. */
 const formToken = Effect.fnUntraced(function*(id: string) {
   return yield* (yield* PersonalDataHasher).hash(`form of the console for ${id}`)
 })
 
-/** Returns the token of the forms of a session. */
+/** Returns the form token of a session. */
 export const sessionForm = ({ sid = "", subject }: Pick<AccessClaims, "sid"> & { readonly subject: string }) =>
   formToken(`session ${subject} ${sid}`)
 
-/** Returns the token of the sign-in form. Keeps a random text in the cookie of a browser that has none. */
+/** Returns the token of the sign-in form. Stores a random text in the cookie if the browser has none. */
 export const visitorForm = Effect.fnUntraced(function*(exchange: Exchange, origin: ConsoleOrigin) {
   const kept = keptBy(exchange, origin)
   if (kept?._tag === "Visitor" && kept.id !== "") return yield* formToken(`visitor ${kept.id}`)
@@ -118,7 +117,7 @@ export const visitorForm = Effect.fnUntraced(function*(exchange: Exchange, origi
   return yield* formToken(`visitor ${id}`)
 })
 
-/** Returns the token that the sign-in form of this browser must contain; none if it has no cookie. */
+/** Returns the token that this browser's sign-in form must contain. None if the browser sent no cookie. */
 export const expectedVisitorForm = (exchange: Exchange, origin: ConsoleOrigin) => {
   const kept = keptBy(exchange, origin)
   return kept?._tag === "Visitor"
@@ -127,7 +126,7 @@ export const expectedVisitorForm = (exchange: Exchange, origin: ConsoleOrigin) =
 }
 
 /**
- * Returns whether a form was sent by a page of the console: it contains the token, and the browser does not say that the
+ * Returns whether a page of the console sent a form: the form contains the token, and no request header shows that the
  * page is of another site.
  */
 export const isOwnForm = ({ request }: Exchange, sent: string | undefined, expected: string): boolean => {

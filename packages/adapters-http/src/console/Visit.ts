@@ -17,10 +17,10 @@ import { type Formats } from "./formats.ts"
 import { type View } from "./layout.ts"
 import { type Words } from "./wordsEn.ts"
 
-/** The fields of a form as they were sent. Every field of the console has one value. */
+/** The fields of a form as sent. Every field has one value. */
 export type Fields = Readonly<Record<string, string>>
 
-/** A form that was refused, with the error of the API. */
+/** A rejected form, with the error of the API. */
 interface Refused {
   readonly action: string
   readonly fields: Fields
@@ -38,30 +38,30 @@ export interface Visit {
   readonly form: string
   readonly params: PathParams
   readonly query: RawQuery
-  /** The form that was just refused; undefined otherwise. */
+  /** The form that was just rejected. Otherwise undefined. */
   readonly refused: Refused | undefined
   /** The prefix of every link. */
   readonly base: string
 }
 
-/** Runs the action of a form. Returns the path of the next page, or a page that is shown once. */
+/** Runs the action of a form. Returns the path of the next page, or a page that is shown only once. */
 type Action = (visit: Visit, fields: Fields) => Effect.Effect<string | View, Refusal, HandlerServices>
 
 /** A page that needs a session. */
 export interface Page {
   readonly path: `/${string}`
-  /** The permission without which the page is refused; null if every user may see it. */
+  /** The permission that the page requires. Null if every user may see it. */
   readonly permission: Permission | null
   readonly view: (visit: Visit) => Effect.Effect<View, Refusal, HandlerServices>
-  /** The actions of its forms, by name. */
+  /** The actions of the page's forms, by name. */
   readonly actions?: Readonly<Record<string, Action>>
 }
 
-/** Returns whether the user may do what a permission allows. */
+/** Returns whether the user has a permission. Null requires none. */
 export const may = ({ caller }: Pick<Visit, "caller">, permission: Permission | null): boolean =>
   permission === null || caller.permissions.has(permission)
 
-/** The first value of a parameter of the query; an empty text if there is none. */
+/** Returns the first value of a query parameter. Returns an empty text if it is absent. */
 export const parameter = ({ query }: Pick<Visit, "query">, name: string): string => {
   const value = query[name]
   return (Array.isArray(value) ? value[0] : value) ?? ""
@@ -71,17 +71,17 @@ type Entry<Name extends OperationName> = (typeof operations)[Name]
 type AnswerTo<Name extends OperationName> = Entry<Name> extends
   Operation<infer _Texts, infer _Kind, infer A, infer _E, infer _R, infer _UseCase> ? AnswerOf<A> : never
 
-/** The input of a call. An operation reads the members for its kind of input. */
+/** The input of an operation. Each operation reads only the properties for its kind of input. */
 interface CallInput {
   readonly query?: RawQuery
   readonly body?: unknown
-  /** The key of a form. A form that is sent twice has one effect. */
+  /** The idempotency key of a form. A form that is sent twice has one effect. */
   readonly key?: string | undefined
 }
 
 /**
- * Calls an operation for the user, with the checks, the order of costly reads and the errors of the API. The answer has
- * the messages of rejections in the language of the page.
+ * Calls an operation as the user, with the checks, the queue of costly reads and the errors of the API. Messages of
+ * rejections are in the language of the page.
  */
 export const call = <Name extends OperationName>(
   { caller, exchange, language }: Pick<Visit, "caller" | "exchange" | "language">,

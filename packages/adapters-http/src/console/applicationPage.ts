@@ -32,7 +32,7 @@ const withdrawFields = ({ words }: Visit): ReadonlyArray<Field> => [{
   options: Struct.pick(words.fields.options.withdrawal, withdrawalReasons)
 }]
 
-/** The forms behind a summary, so that each needs two steps. A form that was refused stays open. */
+/** Shows a form below a summary that opens it, so that it needs two steps. A form that was rejected stays open. */
 const folded = (visit: Visit, action: string, title: string, about: string | undefined, content: Html): Html =>
   html`<details class="card"${visit.refused?.action === action ? html` open` : nothing}><summary>${title}</summary>${
     about === undefined ? nothing : html`<p>${about}</p>`
@@ -65,7 +65,10 @@ const commandsHtml = (visit: Visit, possible: PossibleRequests | undefined, key:
   }`
 }
 
-/** The next actions that end without the viewer: by the lender, the customer or another contract. The page follows them. */
+/**
+ * Next actions that do not depend on the user: they end because of the lender, the customer or another contract. The
+ * page polls during them.
+ */
 const changedByOthers: ReadonlySet<NextAction> = new Set(["WAIT", "SIGN", "WAIT_FOR_SETTLEMENT"])
 
 const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
@@ -88,7 +91,7 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   }</section>`
 }
 
-/** One application: its next step, its offers, its contract, and what happened. */
+/** An application: its next step, its offers, its contract and its history. */
 export const applicationPage: Page = {
   path: "/console/applications/:id",
   permission: "fgts:read",

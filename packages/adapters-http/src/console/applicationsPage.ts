@@ -10,8 +10,8 @@ import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 const size = "20"
 
 /**
- * The filters of the list: every parameter of the page's address, with the names of the API. So the address can be
- * shared, and the API refuses a filter that it does not have. Several values are separated by commas.
+ * Returns the filters of the list: all query parameters of the page, with the names of the API. So the address of the
+ * page can be shared, and the API rejects an unknown filter. Commas separate several values.
  */
 const filtersOf = ({ query }: Visit): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -21,16 +21,16 @@ const filtersOf = ({ query }: Visit): Readonly<Record<string, string>> =>
     })
   )
 
-/** The query of the API for the filters of the page. */
+/** Returns the query of the API for the filters of the page. */
 export const applicationsQuery = (visit: Visit): RawQuery => ({ sort: "created_at,desc", ...filtersOf(visit) })
 
-/** Links to the form for a new application, if the user may open one. */
+/** Returns a link to the form for a new application, if the user may create one. */
 export const newApplicationLink = (visit: Visit): Html =>
   may(visit, "fgts:write")
     ? html`<a class="button" href="${visit.base}/console/applications/new">${visit.words.newApplication}</a>`
     : nothing
 
-/** The partners of applications, if the user may read partners. */
+/** Reads the partners of applications. Returns none if the user may not read partners. */
 export const idsOfPartners = (visit: Visit, items: ReadonlyArray<FgtsApplicationListItem>): ReadonlyArray<string> =>
   may(visit, "partners:read") ? items.map(({ partner_id }) => partner_id) : []
 
@@ -43,7 +43,7 @@ export const customerColumn = ({ base, formats, words }: Visit): Column<FgtsAppl
     }</a><br><span class="soft">${formats.cpf(customer.cpf)}</span>`
 })
 
-/** The partner of an application, if there is more than one. */
+/** The column with the partner of an application. Absent if all have the same partner. */
 export const partnerColumns = (
   { base, words }: Visit,
   partners: Effect.Success<ReturnType<typeof partnersOf>>
@@ -63,7 +63,7 @@ export const amountColumn = ({ formats, words }: Visit): Column<FgtsApplicationL
   cell: ({ best_net_amount }) => best_net_amount === null ? "–" : formats.money(best_net_amount)
 })
 
-/** The columns of the list. An application with a contract shows the status of the contract, which says more. */
+/** The columns of the list. An application with a contract shows the status of the contract, which is more precise. */
 const applicationColumns = (
   visit: Visit,
   partners: Effect.Success<ReturnType<typeof partnersOf>>
@@ -83,7 +83,7 @@ const applicationColumns = (
   ]
 }
 
-/** A field of the filter form with one of several values. Keeps a value of the address that is none of them. */
+/** Returns a select field of the filter form. If the address has a value that is not an option, the field keeps it. */
 const choice = (
   { words }: Visit,
   name: string,
@@ -99,11 +99,11 @@ const choice = (
   }</select></div>`
 }
 
-/** A field of the filter form for a text or a day. */
+/** Returns a field of the filter form for a text or a day. */
 const input = (name: string, label: string, type: string, value = ""): Html =>
   html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${value}"></div>`
 
-/** The form shows the usual filters. The others of the address stay as they are. */
+/** Returns the form with the usual filters. Other filters of the address stay as they are. */
 const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Html => {
   const { base, exchange, words } = visit
   const {
@@ -172,7 +172,7 @@ const newFields = ({ words }: Visit): ReadonlyArray<Field> => [
   { path: "external_id", label: words.externalId, kind: "text", isOptional: true }
 ]
 
-/** A new application. Without a reference of its own, it gets the key of the form as its reference. */
+/** The form for a new application. If the user enters no reference, the key of the form becomes the reference. */
 export const newApplicationPage: Page = {
   path: "/console/applications/new",
   permission: "fgts:write",

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { iconSvg } from "../docs/icon.ts"
 
-/** The style sheet of every page. Colours meet WCAG AA in light and dark. */
+/** The style sheet of every page. Its colours meet WCAG AA in light and dark mode. */
 const style = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--text:#1a2230;--soft:#566072;--line:#d9dee7;--accent:#0b5fcc;
 --on:#fff;--good:#0a6b3d;--good-bg:#e2f5ea;--warn:#8a4b00;--warn-bg:#fff1dc;--bad:#b3261e;--bad-bg:#fde8e6;--calm-bg:#e9edf4}
@@ -86,8 +86,8 @@ footer{max-width:1320px;margin:0 auto;padding:0 16px 24px;color:var(--soft);font
 `
 
 /**
- * The script. Every page works without it. It follows a page that waits for the lender, copies a text with one
- * click, and prints a statement. It replaces only the content, and not while a form is being filled in.
+ * The script. Every page also works without it. It reloads a page that waits for the lender, copies a text to the
+ * clipboard, and prints a statement. A reload replaces only the content, and not while the user fills in a form.
  */
 const script = `"use strict";
 addEventListener("click",async event=>{if(event.target.closest("[data-print]"))return print();const button=event.target.closest("[data-copy]");if(!button)return;
@@ -102,7 +102,7 @@ document.querySelector("main").replaceWith(main);reveal();document.querySelector
 setTimeout(follow,Number(here.dataset.follow)||2000)};setTimeout(follow,1500);
 `
 
-/** A file that pages load. Its path contains a hash, so browsers may keep it for ever. */
+/** A file that pages load. Its path contains a hash of the content, so browsers may cache it forever. */
 export interface Asset {
   readonly path: `/${string}`
   readonly type: string

@@ -8,14 +8,14 @@ import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
 const isId = (text: string): boolean => /^[\da-f]{8}-/.test(text)
 
-/** Returns the name of a user or of an API client, if the caller may read it. */
+/** Returns the name of a user or an API client, if the caller may read it. */
 const nameOf = (visit: Visit, id: string) => {
   const user = may(visit, "users:read") ? call(visit, "getUser", [id]) : Effect.fail(new NotFound())
   const client = may(visit, "clients:write") ? call(visit, "getClient", [id]) : Effect.fail(new NotFound())
   return Effect.option(Effect.map(Effect.catch(user, () => client), ({ name }) => [id, name] as const))
 }
 
-/** Returns the names of those who acted. */
+/** Returns the names of the actors. */
 const namesOf = Effect.fnUntraced(function*(visit: Visit, items: ReadonlyArray<AuditItem>) {
   const ids = [...new Set(items.map(({ actor }) => actor))].filter(isId)
   const found = yield* Effect.forEach(ids, (id) => nameOf(visit, id), { concurrency: 4 })
@@ -36,7 +36,7 @@ const recordLink = ({ base, words }: Visit, { action, subject }: AuditItem): Htm
     : html`<a href="${base}${path}${subject}">${words.open}</a>`
 }
 
-/** The page of the audit: each entry in words, the newest first. */
+/** The page of the audit: one sentence per entry, the newest first. */
 export const auditPage: Page = {
   path: "/console/audit",
   permission: "audit:read",

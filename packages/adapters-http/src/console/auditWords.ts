@@ -1,6 +1,6 @@
 import { type Language } from "../errors/Language.ts"
 
-/** The texts of the audited actions, in English and in Portuguese. Each text follows the name of the actor. */
+/** The texts of audited actions in English and Portuguese. Each follows the name of the actor. */
 const actions: Readonly<Record<string, readonly [en: string, pt: string]>> = {
   "application.accept": ["accepted an offer", "aceitou uma oferta"],
   "application.cancel": ["cancelled the application", "cancelou a solicitação"],
@@ -64,13 +64,13 @@ const actors: Readonly<Record<string, readonly [en: string, pt: string]>> = {
 const textOf = (texts: readonly [en: string, pt: string], language: Language): string =>
   language === "en" ? texts[0] : texts[1]
 
-/** Returns the text of an action. An action without a text is shown by its name. */
+/** Returns the text of an action, or its name if it has no text. */
 export const actionText = (action: string, language: Language): string => {
   const texts = actions[action]
   return texts === undefined ? action : textOf(texts, language)
 }
 
-/** Returns the name of an actor that is neither a user nor an API client; undefined for these. */
+/** Returns the name of an actor that is neither a user nor an API client. Otherwise undefined. */
 export const systemActor = (actor: string, language: Language): string | undefined => {
   const texts = actors[actor]
   return texts === undefined ? undefined : textOf(texts, language)

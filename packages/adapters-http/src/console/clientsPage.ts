@@ -8,7 +8,7 @@ import { call, type Page, parameter, type Visit } from "./Visit.ts"
 
 const path = "/console/clients"
 
-/** The API clients of the user's partner and of those below it. */
+/** The API clients in the subtree of the user's partner. */
 export const clientsPage: Page = {
   path,
   permission: "clients:write",
@@ -41,7 +41,7 @@ const newFields = (visit: Visit): ReadonlyArray<Field> => [
   { path: "partner_id", label: `${visit.words.partner} (id)`, kind: "text", value: visit.caller.partner_id }
 ]
 
-/** Shows a secret, which no later page shows again. */
+/** Shows a secret. No later page shows it again. */
 const secretView = ({ base, words }: Visit, client: ClientDetail, secret: string): View => ({
   title: client.name,
   body: html`<div class="card" role="status"><p>${words.secretOnce}</p>${

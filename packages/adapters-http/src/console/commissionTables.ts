@@ -9,7 +9,7 @@ import { type Html, html } from "./html.ts"
 import { badge, type Column, factsHtml, tableHtml } from "./tables.ts"
 import { call, may, type Visit } from "./Visit.ts"
 
-/** Reads records by id, a few at a time. Leaves out those that the caller cannot read. */
+/** Reads records by id, a few at a time. Omits those that the caller cannot read. */
 const readEach = <A, E, R>(ids: ReadonlyArray<string>, read: (id: string) => Effect.Effect<A, E, R>) =>
   Effect.map(
     Effect.forEach(
@@ -20,11 +20,11 @@ const readEach = <A, E, R>(ids: ReadonlyArray<string>, read: (id: string) => Eff
     (found) => new Map(found.flatMap((one) => Option.toArray(one)))
   )
 
-/** Returns partners by id. The partner of an entry may have left the caller's tree. */
+/** Reads partners by id. Omits those that have left the caller's tree. */
 export const partnersOf = (visit: Visit, ids: ReadonlyArray<string>) =>
   readEach(ids, (id) => call(visit, "getPartner", [id]))
 
-/** Returns the contracts of entries by id. */
+/** Reads the contracts of entries by id. */
 export const contractsOf = (visit: Visit, entries: ReadonlyArray<CommissionEntry>) =>
   readEach(
     may(visit, "proposals:read") ? entries.flatMap(({ proposal_id }) => proposal_id ?? []) : [],
@@ -35,7 +35,7 @@ type Contracts = Effect.Success<ReturnType<typeof contractsOf>>
 
 const sums = ["accrued", "clawed_back", "adjusted", "carried", "paid", "payable"] as const
 
-/** The columns with the sums of partners in a month. */
+/** The columns for the sums of partners in a month. */
 export const sumColumns = ({ formats, words: { commissions } }: Visit): ReadonlyArray<Column<CommissionSummary>> => [
   { title: commissions.contracts, isNumber: true, cell: ({ contracts }) => formats.integer(contracts) },
   ...sums.map((name) => ({
@@ -45,7 +45,10 @@ export const sumColumns = ({ formats, words: { commissions } }: Visit): Readonly
   }))
 ]
 
-/** Shows the sums of a month. A contract counts once for each partner of its chain, so several partners have no number. */
+/**
+ * Shows the sums of a month. The number of contracts is shown only for a single partner, because a contract counts once
+ * for each partner of its chain.
+ */
 export const sumsHtml = (
   { formats, words: { commissions } }: Visit,
   amounts: CommissionTotal,
@@ -66,7 +69,7 @@ export const sumsHtml = (
 
 const tones = { OPEN: "calm", CLOSED: "warn", PAID: "good" } as const
 
-/** Shows entries of the ledger, with the numbers of their contracts. */
+/** Shows entries of the ledger, with their contract numbers. */
 export const entriesHtml = (visit: Visit, entries: ReadonlyArray<CommissionEntry>, contracts: Contracts): Html => {
   const { base, formats, words: { commissions, status, when } } = visit
   return tableHtml(commissions.entries, [
@@ -109,7 +112,6 @@ export const taxesOf = ({ words }: Pick<Visit, "words">) => ({
   OTHER: words.commissions.otherTax
 })
 
-/** Shows payouts. */
 export const payoutsHtml = (visit: Visit, payouts: ReadonlyArray<CommissionPayout>): Html => {
   const { formats, words: { commissions } } = visit
   const taxes = taxesOf(visit)

@@ -8,18 +8,18 @@ import { type Html, html, nothing } from "./html.ts"
 import { csvLink, factsHtml, idOf, pagesHtml, queryText, tableHtml } from "./tables.ts"
 import { call, type Page, parameter, type Visit } from "./Visit.ts"
 
-/** The month of a page: the parameter `period`, or the present month. The API refuses another text. */
+/** The month of a page: the parameter `period`, or the current month. The API rejects a text that is not a month. */
 const monthOf = (visit: Visit) =>
   Effect.map(currentTimestamp, (now): string => parameter(visit, "period").trim() || periodOf(saoPauloDate(now)))
 
-/** Returns a month some months later, or earlier for a negative number. */
+/** Returns the month that is some months later, or earlier for a negative number. */
 const monthAfter = (period: string, months: number): string => {
   const [year = 0, month = 0] = period.split("-").map(Number)
   const count = year * 12 + month - 1 + months
   return `${Math.floor(count / 12)}-${String(count % 12 + 1).padStart(2, "0")}`
 }
 
-/** Links to the months before and after a month, and a form for any other. */
+/** Shows links to the previous and the next month, and a form for any other. */
 const monthForm = ({ base, exchange, words: { commissions } }: Visit, period: string): Html => {
   const link = (months: number, text: string) =>
     html`<a class="button plain" href="${base}${exchange.path}?period=${monthAfter(period, months)}">${text}</a>`
@@ -28,13 +28,13 @@ const monthForm = ({ base, exchange, words: { commissions } }: Visit, period: st
   }${link(1, commissions.nextMonth)}</span></form>`
 }
 
-/** The sums of one partner in a month. */
+/** Reads the sums of one partner in a month. */
 const sumsOf = Effect.fnUntraced(function*(visit: Visit, partner_id: string, period: string) {
   const { content, total } = yield* call(visit, "summarizeCommissions", [], { query: { partner_id, period } })
   return { isEmpty: content.length === 0, sums: content[0] ?? total }
 })
 
-/** The commissions of a month: those of the user's own partner, and those of every partner below it. */
+/** The commissions of a month: those of the user's partner, and those of every partner below it. */
 export const commissionsPage: Page = {
   path: "/console/commissions",
   permission: "commissions:read",
@@ -74,7 +74,7 @@ export const commissionsPage: Page = {
   })
 }
 
-/** The taxes of a payout are fields of their own. */
+/** The path of the field for one withheld tax of a payout. */
 const taxPath = (kind: string): string => `withheld.${kind}`
 
 const payoutFields = (visit: Visit, amount: number | null): ReadonlyArray<Field> => [
@@ -94,7 +94,10 @@ const payoutFields = (visit: Visit, amount: number | null): ReadonlyArray<Field>
   { path: "paid_at", label: visit.words.commissions.paidOn, kind: "date", isRequired: true }
 ]
 
-/** The forms of a month, each behind a summary. A form that was refused stays open. */
+/**
+ * Shows the forms for closing and paying a month, each below a summary that opens it. A form that was rejected stays
+ * open.
+ */
 const settlementsHtml = (visit: Visit, { closing, payout }: PossibleSettlements, key: string): Html => {
   const { commissions } = visit.words
   const isRefused = visit.refused?.action === "payout"
@@ -112,7 +115,10 @@ const settlementsHtml = (visit: Visit, { closing, payout }: PossibleSettlements,
   }`
 }
 
-/** Reads the partner of a page about its month. A partner that left the tree has a page if the user sees entries of it. */
+/**
+ * Reads the partner and the month of a page. A partner that left the tree still has a page if the user sees entries of
+ * it.
+ */
 const partnerMonth = Effect.fnUntraced(function*(visit: Visit) {
   const id = idOf(visit)
   const found = yield* Effect.result(call(visit, "getPartner", [id]))
@@ -125,7 +131,7 @@ const partnerMonth = Effect.fnUntraced(function*(visit: Visit) {
   return { id, partner: Result.isSuccess(found) ? found.success : undefined, period, sums }
 })
 
-/** The commissions of one partner in a month, with its entries and payouts, and the forms that the user can send. */
+/** The commissions of one partner in a month: its entries, its payouts, and the forms that the user may send. */
 export const partnerCommissionsPage: Page = {
   path: "/console/commissions/:id",
   permission: "commissions:read",
@@ -182,7 +188,8 @@ export const partnerCommissionsPage: Page = {
         partner_id: idOf(visit),
         period,
         withheld: taxes,
-        // The form names a day. Its first moment in São Paulo, which has no daylight saving time, has come on that day.
+        // The form contains only a day. Use its first moment in São Paulo, which is never in the future. São Paulo has
+        // no daylight saving time.
         ...(/^\d{4}-\d\d-\d\d$/.test(day) ? { paid_at: `${day}T00:00:00-03:00` } : {})
       }
       yield* call(visit, "createCommissionPayout", [], { body, key: fields["key"] })
@@ -191,7 +198,7 @@ export const partnerCommissionsPage: Page = {
   }
 }
 
-/** The statement of a partner and a month. In print, it has no navigation. */
+/** The statement of a partner for a month. The printed page has no navigation. */
 export const commissionStatementPage: Page = {
   path: "/console/commissions/:id/statement",
   permission: "commissions:read",

@@ -30,7 +30,7 @@ const signatureHtml = (
   }</div></section>`
 }
 
-/** The contract of an application: its terms, its refund and its signature link. */
+/** Shows the contract of an application: its terms, its refund and its signature link. */
 export const contractHtml = (visit: Visit, proposal: PublicProposalDetail, canRenew: boolean, key: string): Html => {
   const { formats, words } = visit
   const { disbursement, loan, paid, refund, rejection, status } = proposal

@@ -1,14 +1,14 @@
 import { type Language } from "../errors/Language.ts"
 
-/** Functions that write values as people of a language read them. Times are those of São Paulo. */
+/** Functions that write values in the usual form of a language. Times are those of São Paulo. */
 export interface Formats {
   readonly money: (reais: number) => string
   readonly percent: (value: number) => string
-  /** A share in percent, with its four decimals. */
+  /** A share in percent, with four decimals. */
   readonly share: (value: number) => string
   /** A part of a whole, in whole percent. */
   readonly part: (value: number, whole: number) => string
-  /** An amount in a table, where a dash is easier to read than a zero. */
+  /** An amount in a table. Zero is shown as a dash, which is easier to read. */
   readonly amount: (reais: number) => string
   readonly integer: (value: number) => string
   /** A calendar date, YYYY-MM-DD. */
@@ -19,7 +19,7 @@ export interface Formats {
   readonly day: (at: string) => string
   /** A time with its day. */
   readonly time: (at: string) => string
-  /** A time of these days: without the year. */
+  /** A recent time, without the year. */
   readonly recent: (at: string) => string
   readonly cpf: (cpf: string | null) => string
   readonly document: (number: string) => string
@@ -71,5 +71,4 @@ const byLanguage: Readonly<Record<Language, Formats>> = {
   "pt-BR": makeFormats("pt-BR")
 }
 
-/** Returns the formats of a language. */
 export const formatsOf = (language: Language): Formats => byLanguage[language]

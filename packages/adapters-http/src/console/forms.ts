@@ -5,16 +5,16 @@ import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
 import { type Fields, type Visit } from "./Visit.ts"
 
-/** A field of a form. Its path is that of the API, so that an error of the API belongs to one field. */
+/** A field of a form. Its path is that of the API, so that an API error can be shown at its field. */
 export interface Field {
   readonly path: string
   readonly label: string
   readonly kind: "text" | "email" | "tel" | "date" | "decimal" | "integer" | "password" | "choice" | "yes-no" | "area"
-  /** The values of a choice with their texts. */
+  /** The values of a select field, with their texts. */
   readonly options?: Readonly<Record<string, string>>
   readonly value?: string | null
   readonly isRequired?: boolean
-  /** True if the label says that the field may stay empty. */
+  /** True if the label marks the field as optional. */
   readonly isOptional?: boolean
   readonly hint?: string
   readonly autocomplete?: string
@@ -22,7 +22,7 @@ export interface Field {
 
 const idOf = (action: string, path: string): string => `${action}-${path.replaceAll(".", "-")}`
 
-/** The error of a field of the form that was just refused. */
+/** Returns the error of a field of the form that was just rejected. */
 const errorOf = ({ refused }: Visit, action: string, path: string): string | undefined =>
   refused?.action === action
     ? refused.error.details.find(({ field }) => field === path)?.message
@@ -36,15 +36,22 @@ const attributesOf = (kind: Field["kind"]): readonly [type: string, inputmode: s
       return ["text", "numeric"]
     case "email":
     case "tel":
+      return [kind, kind]
     case "date":
     case "password":
-      return [kind, kind === "tel" ? "tel" : kind === "email" ? "email" : "text"]
+      return [kind, "text"]
     default:
       return ["text", "text"]
   }
 }
 
-/** Shows a field with its label, its value and its error. */
+/** Returns the text below a field: its error, or else its hint. */
+const noteOf = (id: string, error: string | undefined, hint: string | undefined) => {
+  if (error !== undefined) return { id: `${id}-error`, style: "error", text: error }
+  return hint === undefined ? undefined : { id: `${id}-hint`, style: "soft", text: hint }
+}
+
+/** Shows a field with its label, value and error. */
 export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   const { hint, isRequired = false, kind, label, options = {}, path } = field
   const { refused, words } = visit
@@ -52,41 +59,39 @@ export const fieldHtml = (visit: Visit, action: string, field: Field): Html => {
   const value = (refused?.action === action && kind !== "password" ? refused.fields[path] : undefined) ??
     field.value ?? ""
   const error = errorOf(visit, action, path)
-  const described = error === undefined ? hint === undefined ? undefined : `${id}-hint` : `${id}-error`
+  const note = noteOf(id, error, hint)
   const state = html`${error === undefined ? nothing : html` aria-invalid="true"`}${
-    described === undefined ? nothing : html` aria-describedby="${described}"`
+    note === undefined ? nothing : html` aria-describedby="${note.id}"`
   }${isRequired ? html` required` : nothing}`
-  const choices = kind === "yes-no" ? { true: words.yes, false: words.no } : options
-  const [type, mode] = attributesOf(kind)
-  const input = kind === "choice" || kind === "yes-no"
-    ? html`<select id="${id}" name="${path}"${state}><option value="">${words.choose}</option>${
+  const selectHtml = (choices: Readonly<Record<string, string>>): Html =>
+    html`<select id="${id}" name="${path}"${state}><option value="">${words.choose}</option>${
       Object.entries(choices).map(([key, text]) =>
         html`<option value="${key}"${key === value ? html` selected` : nothing}>${text}</option>`
       )
     }</select>`
-    : kind === "area"
-    ? html`<textarea id="${id}" name="${path}" rows="2"${state}>${value}</textarea>`
-    : html`<input id="${id}" name="${path}" type="${type}" inputmode="${mode}" value="${value}" autocomplete="${
+  const inputHtml = (): Html => {
+    if (kind === "choice") return selectHtml(options)
+    if (kind === "yes-no") return selectHtml({ true: words.yes, false: words.no })
+    if (kind === "area") return html`<textarea id="${id}" name="${path}" rows="2"${state}>${value}</textarea>`
+    const [type, mode] = attributesOf(kind)
+    return html`<input id="${id}" name="${path}" type="${type}" inputmode="${mode}" value="${value}" autocomplete="${
       field.autocomplete ?? "off"
     }"${state}>`
+  }
   return html`<div class="field"><label for="${id}">${label}${
     field.isOptional === true ? html` <span class="soft">(${words.optional})</span>` : nothing
-  }</label>${input}${
-    error !== undefined
-      ? html`<p class="error" id="${id}-error">${error}</p>`
-      : hint === undefined
-      ? nothing
-      : html`<p class="soft" id="${id}-hint">${hint}</p>`
+  }</label>${inputHtml()}${
+    note === undefined ? nothing : html`<p class="${note.style}" id="${note.id}">${note.text}</p>`
   }</div>`
 }
 
-/** The parts of a form besides its fields. */
+/** The parts of a form other than its fields. */
 interface FormParts {
-  /** The action that the page runs. */
+  /** The name of the action that the page runs. */
   readonly action: string
   readonly button: string
   readonly content: Html
-  /** The key of the form, for a command: a form that is sent twice has one effect. */
+  /** The idempotency key of a command: a form that is sent twice has one effect. */
   readonly key?: string
   readonly isDanger?: boolean
 }
@@ -98,8 +103,8 @@ export const formHtml = (visit: Visit, { action, button, content, isDanger = fal
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
 /**
- * Shows why a form was refused: what its fields do not show, or a pointer to them. It is above the content, because the
- * page may not offer the form any more.
+ * Shows why a form was rejected: the errors that belong to no field, or a hint to those at the fields. It is at the
+ * top, because the page may no longer show the form.
  */
 export const refusalHtml = ({ refused, words }: Visit): Html =>
   refused === undefined
@@ -112,30 +117,35 @@ export const refusalHtml = ({ refused, words }: Visit): Html =>
       )
     }</div>`
 
-/** The form of a number in each language, and its separator of thousands. A group of thousands has three digits. */
+/** The pattern of a number in each language, and its thousands separator. A group has three digits. */
 const numberForms: Readonly<Record<Language, readonly [form: RegExp, group: string]>> = {
   en: [/^-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/, ","],
   "pt-BR": [/^-?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/, "."]
 }
 
-/** Writes a number so that {@link numberOf} reads it. */
+/** Writes a number in the form that {@link numberOf} reads. */
 export const numberText = (value: number, language: Language): string =>
   language === "en" ? String(value) : String(value).replace(".", ",")
 
-/** Reads a number as people of a language write it. Another text stays as it is, so that the API names the error. */
+/**
+ * Reads a number in the usual form of a language. Any other text is returned unchanged, so that the API reports the
+ * error.
+ */
 const numberOf = (text: string, language: Language): unknown => {
   const [form, group] = numberForms[language]
   return form.test(text) ? Number(text.replaceAll(group, "").replace(",", ".")) : text
 }
 
-const valueOf = (kind: Field["kind"], text: string, language: Language): unknown =>
-  kind === "decimal" || kind === "integer"
-    ? numberOf(text, language)
-    : kind === "yes-no"
-    ? text === "true" ? true : text === "false" ? false : text
-    : text
+const valueOf = (kind: Field["kind"], text: string, language: Language): unknown => {
+  if (kind === "decimal" || kind === "integer") return numberOf(text, language)
+  if (kind === "yes-no") {
+    if (text === "true") return true
+    return text === "false" ? false : text
+  }
+  return text
+}
 
-/** Makes the body of a request from the fields of a form. An empty field is left out. */
+/** Builds the body of a request from the fields of a form. Omits empty fields. */
 export const bodyOf = (
   language: Language,
   form: ReadonlyArray<Pick<Field, "kind" | "path">>,
@@ -154,10 +164,10 @@ export const bodyOf = (
   return body
 }
 
-/** Makes the key of a form that sends a command. */
+/** Makes the idempotency key of a form. */
 export const newKey = Effect.flatMap(IdGenerator, ({ next }) => next)
 
-/** Makes the page of a form that creates a record. */
+/** Shows the page of a form that creates a record. */
 export const recordFormView = Effect.fnUntraced(function*(
   visit: Visit,
   title: string,

@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60 * 1_000
 /** The periods of the funnel, in days. */
 const periods = [7, 30, 90] as const
 
-/** A list of what needs a person: a filter of the list of applications. */
+/** A list of applications that need a person, as a filter of the list of applications. */
 interface Task {
   readonly name: keyof Visit["words"]["tasks"]
   readonly tone: "bad" | "warn"
@@ -48,9 +48,9 @@ const tasks: ReadonlyArray<Task> = [
 
 const barHeight = 32
 
-/** Draws the funnel as bars with the names of the stages. The table below it has the same numbers. */
+/** Draws the funnel as bars with the names of the stages. The table below has the same numbers. */
 const funnelSvg = ({ formats, words }: Visit, stages: Readonly<Record<FunnelStage, number>>): Html => {
-  // The widest bar leaves room for its number. A stage that is not empty has a visible bar.
+  // The widest bar leaves room for its number. A bar is visible unless its stage is empty.
   const width = (count: number) => count === 0 ? 0 : Math.max(0.5, 44 * count / stages.opened)
   return html`<svg class="funnel" height="${funnelStages.length * barHeight}" role="img" aria-label="${words.funnel}">${
     funnelStages.map((stage, index) => {
@@ -81,7 +81,7 @@ const funnelHtml = (visit: Visit, days: number, stages: Readonly<Record<FunnelSt
   }</div></div></section>`
 }
 
-/** The applications of a task that are shown, and how many there are. */
+/** The applications of a task that are shown, and their total number. */
 interface Due {
   readonly task: Task
   readonly filter: Readonly<Record<string, string>>
@@ -89,7 +89,7 @@ interface Due {
   readonly total: number
 }
 
-/** Shows how many applications each task has, with a link to them. */
+/** Shows the number of applications of each task, as a link to them. */
 const tilesHtml = ({ formats, words }: Visit, due: ReadonlyArray<Due>): Html =>
   html`<ul class="tiles">${
     due.map(({ task: { name, tone }, total }) =>
@@ -124,7 +124,7 @@ const dueHtml = (
   }</section>`
 }
 
-/** The first page: what needs a person now, and how far the applications of the last days have come. */
+/** The first page: the applications that need a person now, and the funnel of the last days. */
 export const homePage: Page = {
   path: "/console",
   permission: "fgts:read",

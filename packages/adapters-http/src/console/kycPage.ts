@@ -28,9 +28,8 @@ const valueAt = (kyc: unknown, path: string, language: Language): string | null 
   for (const name of path.split(".")) {
     value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined
   }
-  return value === undefined || value === null
-    ? null
-    : typeof value === "number"
+  if (value === undefined || value === null) return null
+  return typeof value === "number"
     ? numberText(value, language)
     : String(value)
 }
@@ -47,12 +46,12 @@ const payment: ReadonlyArray<Path> = [
   "bank.account_digit"
 ]
 
-/** Fields that are never required, shown together with the required fields around them. */
+/** Optional fields, each with the required field next to which it is shown. */
 const companions: Readonly<Record<string, Path>> = { "address.number": "address.complement" }
 
 /**
- * The fields of the form: what is missing or refused. Whoever still has to choose how the customer is paid sees the
- * fields of both ways.
+ * Returns the fields of the form: those that are missing or were rejected. If the customer has not chosen how to be
+ * paid, the fields of both payment methods are shown.
  */
 const shownPaths = ({ missing_fields, next_action, status }: FgtsKycAnswer): ReadonlyArray<string> => {
   const missing = next_action === "FIX_DISBURSEMENT" ? payment : missing_fields
@@ -63,7 +62,7 @@ const shownPaths = ({ missing_fields, next_action, status }: FgtsKycAnswer): Rea
   return status === "LOCKED" && next_action !== "FIX_DISBURSEMENT" ? [] : shown
 }
 
-/** Fields that this form cannot show, because their values are lists. */
+/** Returns whether this form can show a field. It cannot show fields whose values are lists. */
 const isShowable = (words: Words, path: string): path is Path => Object.hasOwn(words.fields.labels, path)
 
 const fieldsOf = ({ language, words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray<Field> =>
@@ -80,15 +79,13 @@ const fieldsOf = ({ language, words }: Visit, kyc: FgtsKycAnswer): ReadonlyArray
     }
   })
 
-/** The part of the form to which a field belongs. */
-const groupOf = (path: string): keyof Words["fields"]["groups"] =>
-  path.startsWith("document.")
-    ? "document"
-    : path.startsWith("address.")
-    ? "address"
-    : payment.some((one) => one === path)
-    ? "payment"
-    : "person"
+/** Returns the part of the form that a field belongs to. */
+const groupOf = (path: string): keyof Words["fields"]["groups"] => {
+  if (path.startsWith("document.")) return "document"
+  if (path.startsWith("address.")) return "address"
+  if (payment.some((one) => one === path)) return "payment"
+  return "person"
+}
 
 const groupsHtml = (visit: Visit, fields: ReadonlyArray<Field>): Html =>
   html`${
@@ -99,7 +96,7 @@ const groupsHtml = (visit: Visit, fields: ReadonlyArray<Field>): Html =>
     )
   }`
 
-/** The form for the customer's data. It shows only what is missing. */
+/** The form for the customer's data. It shows only missing and rejected fields. */
 export const kycPage: Page = {
   path: "/console/applications/:id/kyc",
   permission: "kyc:read",

@@ -13,7 +13,7 @@ export interface View {
   readonly body: Html
 }
 
-/** An entry of the navigation, and the permission without which it is not shown. */
+/** An entry of the navigation, with the permission that it requires. */
 interface NavigationEntry {
   readonly path: string
   readonly text: (words: Words) => string
@@ -30,7 +30,7 @@ const navigation: ReadonlyArray<NavigationEntry> = [
   { path: "/console/audit", text: (words) => words.audit, permission: "audit:read" }
 ]
 
-/** The parts of a visit that the frame of a page uses. Without a session, there is no caller. */
+/** The parts of a visit that the frame of a page needs. Without a session, there is no caller. */
 type Framed = Pick<Visit, "base" | "words"> & Partial<Visit>
 
 const isWithin = (path: string, entry: string): boolean =>
@@ -60,7 +60,7 @@ const topBar = (visit: Visit): Html => {
 
 const isVisit = (framed: Framed): framed is Visit => framed.caller !== undefined
 
-/** Makes the text of a whole page. */
+/** Returns the HTML of a whole page. */
 export const pageText = (framed: Framed, { actions, body, title }: View): string => {
   const { base, words } = framed
   const done = isVisit(framed) && parameter(framed, "done") !== ""

@@ -49,15 +49,13 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
   ["/console/audit/csv", "listAudit"]
 ]
 
-/** A page is refused without its permission, although its operations check it, too. */
-const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) =>
-  permission === null
-    ? Effect.void
-    : caller.must_change_password
-    ? Effect.fail(new PasswordChangeRequired())
-    : caller.permissions.has(permission)
-    ? Effect.void
-    : Effect.fail(new PermissionDenied())
+/** Returns whether the user has the permission of a page. The operations of the page check it, too. */
+const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) => {
+  if (permission === null) return Effect.void
+  if (caller.must_change_password) return Effect.fail(new PasswordChangeRequired())
+  if (caller.permissions.has(permission)) return Effect.void
+  return Effect.fail(new PermissionDenied())
+}
 
 /** Makes the console. Pass it to the API, or to a mount without the API. */
 export const makeConsole = (): Console => ({
@@ -68,7 +66,7 @@ export const makeConsole = (): Console => ({
 
     const framed = (exchange: Exchange) => ({ base, exchange, words: wordsOf[languageFor(exchange)] })
 
-    /** Identifies the user of a request, and counts the request as one of the API. */
+    /** Identifies the user of a request. The request counts toward the user's rate limit, like one of the API. */
     const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
       const claims = yield* sessionOf(exchange, origin, tokenGate)
       exchange.running.claims = claims
@@ -90,14 +88,16 @@ export const makeConsole = (): Console => ({
       return visit
     })
 
-    /** Sends a browser without a session to the sign-in, and a user with a temporary password to its change. */
+    /** Redirects a browser without a session to the sign-in, and a user with a temporary password to its change. */
     const orSignIn = (exchange: Exchange, serving: Effect.Effect<Encoded, Refusal, HandlerServices>) =>
-      Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> =>
-        refusal instanceof Unauthenticated
-          ? Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
-          : refusal instanceof PasswordChangeRequired
+      Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> => {
+        if (refusal instanceof Unauthenticated) {
+          return Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
+        }
+        return refusal instanceof PasswordChangeRequired
           ? Effect.succeed(redirect(`${base}/console/password`))
-          : Effect.fail(refusal))
+          : Effect.fail(refusal)
+      })
 
     const show = ({ permission, view }: Page): ServePage => (exchange) =>
       orSignIn(
@@ -137,7 +137,7 @@ export const makeConsole = (): Console => ({
         })
       )
 
-    /** Sends a whole list as CSV, with the filters of its page. */
+    /** Sends a whole list as CSV, with the filters of the page. */
     const sendCsv = (name: ExportName): ServePage => (exchange) =>
       orSignIn(
         exchange,
@@ -159,7 +159,7 @@ export const makeConsole = (): Console => ({
       return page(status, pageText(frame, view))
     })
 
-    /** Shows the sign-in to a browser without a session. A browser with one goes on. */
+    /** Shows the sign-in to a browser without a session. Redirects a browser with a session. */
     const offerSignIn: ServePage = (exchange) =>
       Effect.catchIf(
         Effect.as(visitOf(exchange), redirect(`${base}/console`)),
@@ -175,8 +175,8 @@ export const makeConsole = (): Console => ({
       const { words } = framed(exchange)
       const fields = yield* readFields(exchange)
       const expected = yield* expectedVisitorForm(exchange, origin)
-      // The browser has a session by now, or did not send its cookie, because the form is of another site. It is sent to
-      // the sign-in, which leaves a session as it is.
+      // The browser has a session already, or it sent no cookie because another site sent the form. Redirect it to the
+      // sign-in, which does not change an existing session.
       if (Option.isNone(expected)) return redirect(`${base}/console/sign-in?expired`)
       if (!isOwnForm(exchange, fields["form"], expected.value)) {
         return yield* showSignIn(exchange, words.expired, 403)

@@ -4,7 +4,7 @@ import { type Html, html, nothing } from "./html.ts"
 import { badge, factsHtml, tableHtml } from "./tables.ts"
 import { may, type Visit } from "./Visit.ts"
 
-/** What the card of an offer shows besides its facts. */
+/** How the card of an offer is shown. */
 interface OfferLook {
   /** True for the highest net amount of the offers that can be accepted. */
   readonly isBest: boolean
@@ -67,20 +67,20 @@ const partTones = {
 
 type Part = FgtsApplication["quote"]["parts"][number]
 
-/** The status of a part as it is shown: a lender is late if the quote no longer waits for it. */
+/** Returns the status to show for a lender. A lender is late if the quote no longer waits for it. */
 const shownStatus = ({ status }: Part, isWaiting: boolean) => status === "PENDING" && !isWaiting ? "LATE" : status
 
-/** The lenders of a quote, and their answers. */
+/** Shows the lenders of a quote and their answers. */
 const partsHtml = ({ formats, words }: Visit, { offers, parts, status }: FgtsApplication["quote"]): Html => {
   const isWaiting = status === "PENDING"
   const answerText = (part: Part): string => {
     const shown = shownStatus(part, isWaiting)
     const offered = offers.filter(({ lender }) => lender?.code === part.lender?.code).length
-    return part.rejection !== null
-      ? part.rejection.message
-      : shown === "COMPLETED"
-      ? isWaiting ? words.partText.HELD : words.partText.COMPLETED(offered)
-      : shown === "REJECTED"
+    if (part.rejection !== null) return part.rejection.message
+    if (shown === "COMPLETED") {
+      return isWaiting ? words.partText.HELD : words.partText.COMPLETED(offered)
+    }
+    return shown === "REJECTED"
       ? "–"
       : words.partText[shown]
   }
@@ -98,7 +98,7 @@ const partsHtml = ({ formats, words }: Visit, { offers, parts, status }: FgtsApp
   ], parts)
 }
 
-/** The answers of the lenders of a quote, and their offers side by side. */
+/** Shows the answers of the lenders of a quote, and their offers side by side. */
 export const offersHtml = (visit: Visit, application: FgtsApplication, key: string): Html => {
   const { words } = visit
   const { offers, parts, rejection, unpriced } = application.quote

@@ -18,7 +18,7 @@ const newLink = (visit: Visit, parent = ""): Html =>
     }">${visit.words.addPartner}</a>`
     : nothing
 
-/** The partners as a tree: the user's own partner, and those directly below a partner. A search shows a list. */
+/** The partners as a tree: the user's partner, and the children of any partner. A search shows a list instead. */
 export const partnersPage: Page = {
   path: "/console/partners",
   permission: "partners:read",
@@ -53,7 +53,7 @@ export const partnersPage: Page = {
   })
 }
 
-/** One partner, with those directly below it. */
+/** One partner, with its children. */
 export const partnerPage: Page = {
   path: "/console/partners/:id",
   permission: "partners:read",
@@ -129,7 +129,7 @@ const newFields = ({ words }: Visit): ReadonlyArray<Field> => [
   { path: "partner.phone", label: words.phone, kind: "tel", isRequired: true }
 ]
 
-/** A new partner, below the user's own one or another one in its subtree. */
+/** The form for a new partner, below any partner in the user's subtree. */
 export const newPartnerPage: Page = {
   path: "/console/partners/new",
   permission: "partners:write",

@@ -19,13 +19,13 @@ const languageCookie = "lastro_language"
 /** The texts of each language. */
 export const wordsOf: Readonly<Record<Language, Words>> = { en: wordsEn, "pt-BR": wordsPtBr }
 
-/** The language of a browser: the one that the user has chosen, or the one that the browser prefers. */
+/** Returns the language of a browser: the one that the user chose, or else the one that the browser prefers. */
 export const languageFor = ({ request }: Exchange): Language => {
   const chosen = new RegExp(`(?:^|;\\s*)${languageCookie}=(en|pt-BR)(?:;|$)`).exec(request.headers["cookie"] ?? "")?.[1]
   return chosen === "en" || chosen === "pt-BR" ? chosen : preferredLanguage(request.headers["accept-language"])
 }
 
-/** Keeps the language that a user has chosen. */
+/** Stores the language that a user chose. */
 export const keepLanguage = (exchange: Exchange, language: Language): void => {
   exchange.headers["set-cookie"] = `${languageCookie}=${language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
 }
@@ -35,11 +35,10 @@ export const headers = {
   "cache-control": "no-store",
   "content-security-policy": policy,
   vary: "Cookie, Accept-Language",
-  // The address of a page names records, so no other site learns it.
+  // The address of a page contains ids of records, so it is not sent to other sites.
   "referrer-policy": "same-origin"
 }
 
-/** Sends a page. */
 export const page = (status: number, text: string): Encoded => ({
   status,
   headers,
@@ -47,7 +46,7 @@ export const page = (status: number, text: string): Encoded => ({
   type: "text/html; charset=utf-8"
 })
 
-/** Sends the browser to another page of the console. */
+/** Redirects the browser to another page of the console. */
 export const redirect = (location: string): Encoded => ({
   status: 303,
   headers: { ...headers, location },
@@ -69,7 +68,7 @@ export const assetRoute = ({ path, text, type }: Asset): ConsoleRoute => ({
   }
 })
 
-/** Reads the fields of a form. A form with a repeated field is refused. */
+/** Reads the fields of a form. Rejects a form with a repeated field. */
 export const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
   const reading = readText(exchange.request, ["application/x-www-form-urlencoded"])
   const { text } = yield* whileArriving(exchange, reading)
@@ -77,8 +76,8 @@ export const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
 })
 
 /**
- * Returns a path of the console with its query; `/console` for any other text. The path has no dots, also not encoded,
- * so it does not lead out of the console.
+ * Returns the text if it is a path of the console, with its query, and otherwise `/console`. The path contains no dots,
+ * encoded or not, so it cannot leave the console.
  */
 export const pathWithin = (text: string): string =>
   /^\/console(?:\/[\w/-]*)?(?:\?[\w./=&%~:,+*-]*)?$/.test(text) ? text : "/console"

@@ -7,9 +7,9 @@ interface SignIn {
   readonly words: Words
   /** The token of the form. */
   readonly form: string
-  /** Why the last attempt was refused. */
+  /** Why the last attempt was rejected. */
   readonly problem: string | undefined
-  /** The page that the user wanted. */
+  /** The page to open after the sign-in. */
   readonly back: string
   /** True after a sign-out. */
   readonly isOut: boolean
@@ -20,7 +20,6 @@ const input = (name: "email" | "password", label: string): Html =>
     name === "email" ? "username" : "current-password"
   }"></div>`
 
-/** The sign-in page. */
 export const signInView = ({ back, form, isOut, problem, words }: SignIn): View => ({
   title: words.signIn,
   body: html`<div class="card narrow"><p class="soft">${words.signInText}</p>${

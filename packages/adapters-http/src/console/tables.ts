@@ -3,7 +3,9 @@ import { type ApplicationStatus, type NextAction, type ProposalStatus } from "@l
 import { type Html, html, nothing } from "./html.ts"
 import { type Visit } from "./Visit.ts"
 
-/** Returns the id of a page about one record. A path without it finds no record. */
+/**
+ * Returns the id in the path of a page about one record. Without an id, returns an empty text, which finds no record.
+ */
 export const idOf = ({ params }: Visit): string => params["id"] ?? ""
 
 type Tone = "good" | "warn" | "bad" | "calm"
@@ -11,23 +13,19 @@ type Tone = "good" | "warn" | "bad" | "calm"
 /** Shows a short text in a colour. */
 export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
 
-const applicationTone = (status: ApplicationStatus): Tone =>
-  status === "CONTRACTED"
-    ? "good"
-    : status === "REJECTED" || status === "QUOTE_FAILED"
-    ? "bad"
-    : status === "QUOTED" || status === "EXPIRED"
-    ? "warn"
-    : "calm"
+const applicationTone = (status: ApplicationStatus): Tone => {
+  if (status === "CONTRACTED") return "good"
+  if (status === "REJECTED" || status === "QUOTE_FAILED") return "bad"
+  if (status === "QUOTED" || status === "EXPIRED") return "warn"
+  return "calm"
+}
 
-const proposalTone = (status: ProposalStatus): Tone =>
-  status === "PAID" || status === "SETTLED"
-    ? "good"
-    : status === "REJECTED" || status === "DISBURSEMENT_FAILED" || status === "CORRECTION_NEEDED"
-    ? "bad"
-    : status === "AWAITING_SIGNATURE"
-    ? "warn"
-    : "calm"
+const proposalTone = (status: ProposalStatus): Tone => {
+  if (status === "PAID" || status === "SETTLED") return "good"
+  if (status === "REJECTED" || status === "DISBURSEMENT_FAILED" || status === "CORRECTION_NEEDED") return "bad"
+  if (status === "AWAITING_SIGNATURE") return "warn"
+  return "calm"
+}
 
 /** Shows the status of an application. */
 export const applicationBadge = ({ words }: Visit, status: ApplicationStatus): Html =>
@@ -41,11 +39,11 @@ export const proposalBadge = ({ words }: Visit, status: ProposalStatus): Html =>
 export const accountBadge = ({ words }: Visit, status: keyof Visit["words"]["accountStatus"]): Html =>
   badge(words.accountStatus[status], status.toLowerCase() === "active" ? "good" : "calm")
 
-/** Shows what the caller can do next. */
+/** Shows the next action of the caller. */
 export const nextText = ({ words }: Visit, next: NextAction): Html | string =>
   next === "NONE" ? html`<span class="soft">–</span>` : words.nextAction[next]
 
-/** The groups that the user may give to others: those without a permission that the user lacks. */
+/** The groups that the user may assign: those without a permission that the user lacks. */
 export const heldGroups = ({ caller, words }: Visit): Readonly<Record<string, string>> =>
   Object.fromEntries(
     groups.filter(({ permissions }) => permissions.every((one) => caller.permissions.has(one)))
@@ -73,15 +71,15 @@ export const tableHtml = <A>(caption: string, columns: ReadonlyArray<Column<A>>,
     )
   }</tbody></table>`
 
-/** Shows facts as a list of terms. A fact without a value is left out. */
+/** Shows facts as a list of terms. Omits a fact without a value. */
 export const factsHtml = (facts: ReadonlyArray<readonly [term: string, value: Html | string | null]>): Html =>
   html`<dl>${facts.map(([term, value]) => value === null ? nothing : html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`
 
-/** Makes the query of a link from parameters. Empty ones are left out. */
+/** Builds the query of a link from parameters. Omits empty ones. */
 export const queryText = (parameters: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== "")).toString()
 
-/** Links to the whole list as CSV, with the filters of the page. */
+/** Returns a link to the whole list as CSV, with the filters of the page. */
 export const csvLink = (
   { base, exchange, words }: Visit,
   filters: Readonly<Record<string, string>>
@@ -94,7 +92,7 @@ interface PageNumbers {
   readonly total_elements: number
 }
 
-/** Shows the links to the other pages of a list, with the filters of this one. A single page needs none. */
+/** Shows links to the other pages of a list, with the same filters. Shows nothing for a single page. */
 export const pagesHtml = (
   { base, exchange, formats, words }: Visit,
   { number, total_elements, total_pages }: PageNumbers,

@@ -19,8 +19,8 @@ const ofQuote = ({ words }: Visit, { completed_at, created_at, number, offers, r
 }
 
 /**
- * Lists the steps of a loan, newest first. They come from the record of the loan, which keeps them for ever. The events
- * of the feed are deleted after a time, and need a permission of their own.
+ * Lists the steps of a loan, newest first. They are stored with the loan permanently. The events of the feed are
+ * deleted after some time, and need their own permission.
  */
 const happeningsOf = (
   visit: Visit,
@@ -38,10 +38,12 @@ const happeningsOf = (
       text: words.reached[status],
       detail: reason
     }))
-  ].toReversed().toSorted((one, other) => one.at < other.at ? 1 : one.at > other.at ? -1 : 0)
+  ].toReversed().toSorted((one, other) => {
+    if (one.at < other.at) return 1
+    return one.at > other.at ? -1 : 0
+  })
 }
 
-/** Shows what happened to a loan. */
 export const timelineHtml = (
   visit: Visit,
   application: FgtsApplication,

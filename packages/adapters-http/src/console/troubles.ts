@@ -25,7 +25,10 @@ const jobsHtml = ({ base, formats, words }: Visit, { failing, jobs }: Troubles):
   }</section>`
 }
 
-/** Shows the failing jobs and the unavailable lenders of a tree to those who operate it (AUTH-33), if there are any. */
+/**
+ * Shows the failing jobs and the unavailable lenders of a tree, if there are any. Only for users who operate the tree
+ * (AUTH-33).
+ */
 export const troublesHtml = Effect.fnUntraced(function*(visit: Visit) {
   const allowed = authorizeTroubles(visit.caller)
   if (Result.isFailure(allowed)) return nothing

@@ -5,7 +5,7 @@ import { html, nothing } from "./html.ts"
 import { accountBadge, csvLink, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
 
-/** The users of the user's partner and of those below it. */
+/** The users in the subtree of the user's partner. */
 export const usersPage: Page = {
   path: "/console/users",
   permission: "users:read",
@@ -58,7 +58,7 @@ const newFields = (visit: Visit): ReadonlyArray<Field> => [
   { path: "partner_id", label: `${visit.words.partner} (id)`, kind: "text", value: visit.caller.partner_id }
 ]
 
-/** A new user. The temporary password is shown once. */
+/** The form for a new user. The temporary password is shown once. */
 export const newUserPage: Page = {
   path: "/console/users/new",
   permission: "users:write",
@@ -81,7 +81,6 @@ export const newUserPage: Page = {
   }
 }
 
-/** One user. */
 export const userPage: Page = {
   path: "/console/users/:id",
   permission: "users:read",
@@ -140,13 +139,13 @@ const passwordFields = ({ words }: Visit): ReadonlyArray<Field> => [
   { path: "password", label: words.newPassword, kind: "password", isRequired: true, autocomplete: "new-password" }
 ]
 
-/** The user's own password. A temporary one must be changed before anything else. */
+/** The change of the user's own password. A temporary password must be changed before anything else. */
 export const passwordPage: Page = {
   path: "/console/password",
   permission: null,
   view: Effect.fnUntraced(function*(visit) {
     const { caller, words } = visit
-    // A password manager stores the new password under the name in the hidden field.
+    // A password manager stores the new password under the name in this hidden field.
     const email = yield* getSignInEmail(caller)
     return {
       title: words.changePassword,

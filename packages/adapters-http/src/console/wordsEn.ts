@@ -232,7 +232,7 @@ export const wordsEn = {
     REFUNDED: "Refunded",
     SETTLED: "Settled"
   } satisfies Record<ProposalStatus, string>,
-  /** The step with which a proposal enters each status. */
+  /** The text of the step with which a proposal enters each status. */
   reached: {
     SUBMITTING: "Sent to the lender",
     CORRECTION_NEEDED: "The lender refused customer data",
@@ -274,5 +274,4 @@ export const wordsEn = {
   }
 }
 
-/** The texts of the console in one language. */
 export type Words = typeof wordsEn

@@ -12,7 +12,7 @@ export interface DocsPage {
 }
 
 /**
- * The content security policy of the page. It allows scripts of this server and the inline one, and requests to this
+ * The content security policy of the page. It allows scripts of this server, the inline script, and requests to this
  * server. It does not restrict styles, because the viewer writes `<style>` elements and `style` attributes.
  */
 const policy = [
@@ -36,7 +36,7 @@ const switchTo = (language: Language, present: Language, name: string): string =
     language === present ? ` aria-current="true"` : ""
   }>${name}</a>`
 
-/** Makes the interactive documentation. Its addresses are relative, so it works below any path. */
+/** Returns the interactive documentation. Its links are relative, so it works below any path. */
 export const docsPage = (language: Language): DocsPage => {
   const texts = pageTexts[language]
   return {

@@ -4,7 +4,7 @@ export const iconSvg =
   `fill="#0b6e4f"/><path d="M15 5v14H6z" fill="#fff"/><path d="M17 8v11h7z" fill="#ffd166"/>` +
   `<path d="M5 21h22l-4 6H9z" fill="#fff"/></svg>`
 
-/** The same icon of 32 × 32 pixels as an ICO file, in Base64. */
+/** The same icon in 32 × 32 pixels as an ICO file, in Base64. */
 export const iconIco =
   "AAABAAEAICAAAAEAIADdAgAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgGAAAAc3p69AAAApJJREFUeJzEl89LlEEYx78z" +
   "7/u6+b67qylGuwZSa5GFJkGb6XbIDpIZbpBERqkZRbCVlsc6ZpdSaYsKIurQyQ6SQf0BBeUhPBRUdOgU2KEWipdsbaeZlZVq9933" +

@@ -1,4 +1,4 @@
-/** Makes `/llms.txt` (llmstxt.org): a summary of the API for language models. Its links start with `basePath`. */
+/** Returns `/llms.txt` (llmstxt.org), a summary of the API for language models. Its links start with `basePath`. */
 export const llmsText = (basePath: string): string =>
   `# Lastro
 

@@ -10,7 +10,7 @@ const texts = {
   }
 } as const satisfies Record<Language, unknown>
 
-/** Makes the page for an unknown address. `basePath` contains only characters that are safe in HTML. */
+/** Returns the page for an unknown address. `basePath` contains only characters that are safe in HTML. */
 export const notFoundPage = (language: Language, basePath: string) => {
   const { about, home, title } = texts[language]
   const main = `<p>${about}</p>\n<p><a href="${basePath}/">${home}</a></p>`

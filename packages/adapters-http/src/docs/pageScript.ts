@@ -1,6 +1,6 @@
 /**
- * The script of the page: signs in with one of the two grants, and keeps the place in the document when the reader
- * changes the language. The viewer itself offers no grant for users.
+ * The script of the page. It signs in with one of the two grants, because the viewer offers no grant for users. It
+ * keeps the position in the document when the reader changes the language.
  */
 export const pageScript = `"use strict"
 const explorer = document.querySelector("openapi-explorer")
@@ -26,12 +26,12 @@ form.addEventListener("submit", async (event) => {
   }
 })
 
-// The viewer ignores a place that the reader selects while it loads.
+// The viewer ignores a position that is selected while it loads.
 explorer.addEventListener("spec-loaded", async () => {
   const route = new URLSearchParams(location.hash.split("?")[1]).get("route")
   if (route) explorer.explorerLocation = route
   await explorer.updateComplete
-  // The text scrolls, so keyboards need to reach it.
+  // The text scrolls, so it must be reachable by keyboard.
   explorer.shadowRoot.querySelector("main").tabIndex = 0
 })
 

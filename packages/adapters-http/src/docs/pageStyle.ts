@@ -1,5 +1,6 @@
 /**
- * The style of the page, light and dark. The custom properties are those of the viewer, whose own colors lack contrast.
+ * The style of the page in light and dark mode. The custom properties are those of the viewer, whose default colours
+ * lack contrast.
  */
 export const pageStyle = `
 :root{color-scheme:light dark;--page:#fff;--ink:#1c2a26;--soft:#4a5a55;--line:#c8d2ce;--bar:#0b3d2e;--bar-ink:#fff;

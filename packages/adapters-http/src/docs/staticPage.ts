@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** The parts of a page that is the same for every visitor. */
+/** A page that is the same for every visitor. */
 interface StaticPage {
   /** The language of the page, for example `pt-BR`. */
   readonly lang: string
@@ -16,8 +16,8 @@ body{font:1rem/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding
 `
 
 /**
- * Makes a page that loads nothing: its HTML, and the content security policy (CSP Level 3), which allows only its
- * inline style.
+ * Returns a page that loads nothing: its HTML, and a content security policy (CSP Level 3) that allows only its inline
+ * style.
  */
 export const staticPage = ({ lang, main, style = "", title }: StaticPage) => {
   const styles = `${basicStyle}${style}`

@@ -28,7 +28,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** A dependency, such as the database, is temporarily unreachable. */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {}) {}
 
-/** The change may or may not have been made, because a dependency was lost while the change was being saved. */
+/** The change may or may not have been made: a dependency was lost while the change was being saved. */
 export class OutcomeUnknown extends Schema.TaggedError<OutcomeUnknown>()("OutcomeUnknown", {}) {}
 
 /** The request failed because of a defect, such as a bug. */

@@ -4,12 +4,12 @@ export const languages = ["en", "pt-BR"] as const
 /** A language of human-readable messages. */
 export type Language = typeof languages[number]
 
-const languageOf = (range: string): Language | undefined =>
-  range === "en" || range.startsWith("en-") || range === "*"
-    ? "en"
-    : range === "pt" || range.startsWith("pt-")
+const languageOf = (range: string): Language | undefined => {
+  if (range === "en" || range.startsWith("en-") || range === "*") return "en"
+  return range === "pt" || range.startsWith("pt-")
     ? "pt-BR"
     : undefined
+}
 
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("q="))
@@ -18,8 +18,8 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
 }
 
 /**
- * Selects the supported language that an `Accept-Language` header (RFC 9110 §12.5.4) prefers. If several languages have
- * the same weight, the first one is selected. Default: English.
+ * Returns the supported language that an `Accept-Language` header prefers (RFC 9110 §12.5.4). Of several with the same
+ * weight, returns the first. Default: English.
  */
 export const preferredLanguage = (header: string | undefined): Language => {
   let best: { readonly language: Language; readonly weight: number } = { language: "en", weight: 0 }

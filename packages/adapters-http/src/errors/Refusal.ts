@@ -38,9 +38,7 @@ import {
   type UnsupportedMediaType
 } from "./HttpRefusals.ts"
 
-/**
- * Every expected error, of the domain or of HTTP, that an operation can return. Token operations have further errors.
- */
+/** Every expected error of an operation, from the domain or from HTTP. Token operations have further errors. */
 export type Refusal =
   | ApplicationNotCancellable
   | ApplicationNotQuotable

@@ -7,14 +7,14 @@ import { type Refusal } from "./Refusal.ts"
 export interface DescribedRefusal {
   readonly code: ApiErrorCode
   readonly details?: ReadonlyArray<FieldProblem>
-  /** The key of a message that is more precise than the message of the error code. */
+  /** The key of a message that is more precise than that of the error code. */
   readonly reason?: MessageKey
-  /** Number of further problems that `details` omits. */
+  /** Number of problems that `details` omits. */
   readonly unlisted?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The keys of messages that are more precise than the message of their error code. */
+/** The keys of messages that are more precise than those of their error codes. */
 export type MessageKey =
   | "LENDER_CANNOT_CANCEL"
   | "LENDER_MAY_HAVE_CONTRACT"
@@ -25,18 +25,18 @@ export type MessageKey =
   | "SEND_CSV"
   | "TOO_MANY_EXPORTS"
 
-/** Seconds in `Retry-After` for an error that does not specify a time. */
+/** Seconds in `Retry-After` for an error without a time of its own. */
 const defaultRetrySeconds = 1
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(Math.max(1, seconds)) })
 
-/** Makes the `WWW-Authenticate` challenge (RFC 6750 §3). It names an error only if the request had a token. */
+/** Returns the `WWW-Authenticate` challenge (RFC 6750 §3). It names an error only if the request had a token. */
 const bearerChallenge = ({ reason }: Unauthenticated): string =>
   reason === "missing"
     ? "Bearer realm=\"lastro\""
     : "Bearer realm=\"lastro\", error=\"invalid_token\", error_description=\"The access token is invalid, expired or revoked.\""
 
-/** The codes of the errors that have neither details nor headers of their own. */
+/** The codes of the errors without details or headers of their own. */
 const plainCodes = {
   MalformedRequest: "MALFORMED_REQUEST",
   MalformedBody: "MALFORMED_JSON",
@@ -67,7 +67,7 @@ type PlainRefusal = Extract<Refusal, { readonly _tag: keyof typeof plainCodes }>
 
 const isPlain = (refusal: Refusal): refusal is PlainRefusal => Object.hasOwn(plainCodes, refusal._tag)
 
-/** Maps an error to its code, details and headers. */
+/** Returns the code, details and headers of an error. */
 export const describeRefusal = (refusal: Refusal): DescribedRefusal => {
   if (isPlain(refusal)) return { code: plainCodes[refusal._tag] }
   switch (refusal._tag) {

@@ -11,7 +11,7 @@ import { type Refusal } from "./Refusal.ts"
 export interface Encoded {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A JSON value, or a text or its bytes if `type` is set. Undefined if the response has no body. */
+  /** A JSON value. If `type` is set, a text or its bytes. Undefined if the response has no body. */
   readonly body: unknown
   /** The media type of a body that is a text or bytes. */
   readonly type?: string
@@ -50,9 +50,11 @@ export const encodeDescribed = (
   return { status: statusOfCode[code], headers: { ...headers, "content-language": language }, body }
 }
 
-/** Maps an HTTP status to an error code of RFC 6749 §5.2, or of §4.1.2.1 for server errors. */
-const oauth2CodeOf = (status: number): OAuth2ErrorResponse["error"] =>
-  status === 429 || status === 503 ? "temporarily_unavailable" : status === 500 ? "server_error" : "invalid_request"
+/** Converts an HTTP status to an error code of RFC 6749 §5.2, or of §4.1.2.1 for server errors. */
+const oauth2CodeOf = (status: number): OAuth2ErrorResponse["error"] => {
+  if (status === 429 || status === 503) return "temporarily_unavailable"
+  return status === 500 ? "server_error" : "invalid_request"
+}
 
 /** Descriptions that differ from the messages of other operations, because token operations also accept forms. */
 const ownDescriptions: Partial<Record<ApiErrorCode, string>> = {

@@ -7,7 +7,7 @@ export interface Messages {
   readonly errors: Readonly<Record<ApiErrorCode, string>>
   readonly reasons: Readonly<Record<MessageKey, string>>
   readonly fields: Readonly<Record<FieldErrorCode, (params: ProblemParams) => string>>
-  /** Returns a sentence that states how many problems the details omit. */
+  /** Returns a sentence with the number of problems that the details omit. */
   readonly countUnlisted: (count: number) => string
 }
 
@@ -92,44 +92,45 @@ export const messagesEn: Messages = {
     NOT_NULLABLE: () => "This field cannot be null.",
     INVALID_TYPE: ({ expected }) =>
       expected === undefined ? "The value has the wrong type." : `The value must be of type ${expected}.`,
-    INVALID_FORMAT: ({ decimals, expected }) =>
-      expected !== undefined
-        ? `The expected format is: ${expected}.`
-        : decimals === undefined
+    INVALID_FORMAT: ({ decimals, expected }) => {
+      if (expected !== undefined) return `The expected format is: ${expected}.`
+      return decimals === undefined
         ? "The value has an invalid format."
-        : `The value can have at most ${decimals} decimal places.`,
+        : `The value can have at most ${decimals} decimal places.`
+    },
     INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",
-    TOO_SHORT: ({ min, min_items }) =>
-      min_items !== undefined
-        ? "The list must have at least one item."
-        : min === undefined
+    TOO_SHORT: ({ min, min_items }) => {
+      if (min_items !== undefined) return "The list must have at least one item."
+      return min === undefined
         ? "The value is too short."
-        : `The value must have at least ${min} characters.`,
-    TOO_LONG: ({ max, max_items, max_keys }) =>
-      max_items !== undefined
-        ? `The list can have at most ${max_items} items.`
-        : max_keys !== undefined
-        ? `The value can have at most ${max_keys} keys.`
-        : max === undefined
-        ? "The value is too long."
-        : `The value can have at most ${max} characters.`,
-    OUT_OF_RANGE: ({ max, min, min_age }) =>
-      min_age !== undefined
-        ? `The customer must be at least ${min_age} years old.`
-        : min === undefined
-        ? max === undefined ? "The value is out of range." : `The value must be at most ${max}.`
-        : max === undefined
+        : `The value must have at least ${min} characters.`
+    },
+    TOO_LONG: ({ max, max_items, max_keys }) => {
+      if (max_items !== undefined) return `The list can have at most ${max_items} items.`
+      if (max_keys !== undefined) return `The value can have at most ${max_keys} keys.`
+      if (max === undefined) return "The value is too long."
+      return `The value can have at most ${max} characters.`
+    },
+    OUT_OF_RANGE: ({ max, min, min_age }) => {
+      if (min_age !== undefined) return `The customer must be at least ${min_age} years old.`
+      if (min === undefined) {
+        return max === undefined ? "The value is out of range." : `The value must be at most ${max}.`
+      }
+      return max === undefined
         ? `The value must be at least ${min}.`
-        : `The value must be between ${min} and ${max}.`,
-    GUESSABLE: ({ reason }) =>
-      reason === "COMMON"
-        ? "This password is too common: it is often used, a sequence, or one word with digits. Choose several words " +
+        : `The value must be between ${min} and ${max}.`
+    },
+    GUESSABLE: ({ reason }) => {
+      if (reason === "COMMON") {
+        return "This password is too common: it is often used, a sequence, or one word with digits. Choose several words " +
           "that do not belong together."
-        : reason === "REPEATED"
+      }
+      return reason === "REPEATED"
         ? "The password must not be one character or text that is repeated. Choose several words that do not belong " +
           "together."
         : "The password must not consist of the user's name or e-mail address, or contain the CPF. This includes " +
-          "text that is reversed, or has digits in place of letters.",
+          "text that is reversed, or has digits in place of letters."
+    },
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "The value is not recognized." : `The value must be one of: ${allowed}.`,
     UNKNOWN_FIELD: () => "This field does not exist.",
@@ -165,5 +166,5 @@ export const messagesEn: Messages = {
   countUnlisted: (count) => count === 1 ? "1 more problem is not listed." : `${count} more problems are not listed.`
 }
 
-/** Returns the English sentence that the API uses for a problem of a field. */
+/** Returns the English sentence of the API for the problem of a field. */
 export const describeProblem = ({ code, params = {} }: Problem): string => messagesEn.fields[code](params)

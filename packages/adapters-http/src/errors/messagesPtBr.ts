@@ -122,43 +122,44 @@ export const messagesPtBr: Messages = {
     NOT_NULLABLE: () => "Este campo não pode ser nulo.",
     INVALID_TYPE: ({ expected }) =>
       expected === undefined ? "O tipo do valor é inválido." : `O valor deve ser ${types[expected] ?? expected}.`,
-    INVALID_FORMAT: ({ decimals, expected }) =>
-      expected !== undefined
-        ? `O formato esperado é: ${formats[expected as TextFormat] ?? expected}.`
-        : decimals === undefined
+    INVALID_FORMAT: ({ decimals, expected }) => {
+      if (expected !== undefined) return `O formato esperado é: ${formats[expected as TextFormat] ?? expected}.`
+      return decimals === undefined
         ? "O formato do valor é inválido."
-        : `O valor pode ter no máximo ${decimals} casas decimais.`,
+        : `O valor pode ter no máximo ${decimals} casas decimais.`
+    },
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores estão incorretos.",
-    TOO_SHORT: ({ min, min_items }) =>
-      min_items !== undefined
-        ? "A lista deve ter pelo menos um item."
-        : min === undefined
+    TOO_SHORT: ({ min, min_items }) => {
+      if (min_items !== undefined) return "A lista deve ter pelo menos um item."
+      return min === undefined
         ? "O valor é curto demais."
-        : `O valor deve ter no mínimo ${min} caracteres.`,
-    TOO_LONG: ({ max, max_items, max_keys }) =>
-      max_items !== undefined
-        ? `A lista pode ter no máximo ${max_items} itens.`
-        : max_keys !== undefined
-        ? `O valor pode ter no máximo ${max_keys} chaves.`
-        : max === undefined
-        ? "O valor é longo demais."
-        : `O valor pode ter no máximo ${max} caracteres.`,
-    OUT_OF_RANGE: ({ max, min, min_age }) =>
-      min_age !== undefined
-        ? `O cliente deve ter pelo menos ${min_age} anos.`
-        : min === undefined
-        ? max === undefined ? "O valor está fora do intervalo permitido." : `O valor deve ser no máximo ${max}.`
-        : max === undefined
+        : `O valor deve ter no mínimo ${min} caracteres.`
+    },
+    TOO_LONG: ({ max, max_items, max_keys }) => {
+      if (max_items !== undefined) return `A lista pode ter no máximo ${max_items} itens.`
+      if (max_keys !== undefined) return `O valor pode ter no máximo ${max_keys} chaves.`
+      if (max === undefined) return "O valor é longo demais."
+      return `O valor pode ter no máximo ${max} caracteres.`
+    },
+    OUT_OF_RANGE: ({ max, min, min_age }) => {
+      if (min_age !== undefined) return `O cliente deve ter pelo menos ${min_age} anos.`
+      if (min === undefined) {
+        return max === undefined ? "O valor está fora do intervalo permitido." : `O valor deve ser no máximo ${max}.`
+      }
+      return max === undefined
         ? `O valor deve ser no mínimo ${min}.`
-        : `O valor deve estar entre ${min} e ${max}.`,
-    GUESSABLE: ({ reason }) =>
-      reason === "COMMON"
-        ? "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha " +
+        : `O valor deve estar entre ${min} e ${max}.`
+    },
+    GUESSABLE: ({ reason }) => {
+      if (reason === "COMMON") {
+        return "Esta senha é muito comum: é usada com frequência, é uma sequência ou é uma palavra com números. Escolha " +
           "várias palavras sem relação entre si."
-        : reason === "REPEATED"
+      }
+      return reason === "REPEATED"
         ? "A senha não pode ser um caractere ou texto repetido. Escolha várias palavras sem relação entre si."
         : "A senha não pode ser formada pelo nome ou e-mail do usuário, nem conter o CPF. Isso vale também para " +
-          "texto invertido ou com números no lugar de letras.",
+          "texto invertido ou com números no lugar de letras."
+    },
     UNKNOWN_VALUE: ({ allowed }) =>
       allowed === undefined ? "O valor não é reconhecido." : `O valor deve ser um destes: ${allowed}.`,
     UNKNOWN_FIELD: () => "Este campo não existe.",

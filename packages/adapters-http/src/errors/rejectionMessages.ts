@@ -21,7 +21,7 @@ const messagesPtBr: Readonly<Record<OwnRejection, string>> = {
   OFFER_EXPIRED: "A oferta expirou antes do envio do contrato."
 }
 
-/** The translations for each language. English has none, because rejections are stored with their English messages. */
+/** The translations by language. English has none, because rejections are stored with their English messages. */
 const messages: Readonly<Record<Language, Readonly<Record<OwnRejection, string>> | undefined>> = {
   en: undefined,
   "pt-BR": messagesPtBr
@@ -41,16 +41,16 @@ const localizeMember = (name: string, value: unknown, own: Readonly<Record<OwnRe
   return rejection === undefined ? value : { ...value, message: own[rejection] }
 }
 
-const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown =>
-  Array.isArray(value)
-    ? value.map((item) => localize(item, own))
-    : Predicate.isReadonlyObject(value)
+const localize = (value: unknown, own: Readonly<Record<OwnRejection, string>>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => localize(item, own))
+  return Predicate.isReadonlyObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, localizeMember(name, one, own)]))
     : value
+}
 
 /**
- * Returns a copy of a JSON value in which the messages of rejections are in this language. Only Lastro's own rejections
- * are translated. The lender's messages do not change.
+ * Returns a copy of a JSON value with the messages of rejections in this language. Translates only Lastro's own
+ * rejections, not those of a lender.
  */
 export const localizeRejections = (value: unknown, language: Language): unknown => {
   const own = messages[language]

@@ -21,8 +21,8 @@ const defaultMaxBytes = 10 * 1024 * 1024
 const unavailable = (reason: DocumentUnavailable["reason"]): DocumentUnavailable => new DocumentUnavailable({ reason })
 
 /**
- * Fails if the SHA-256 of the content differs from the one in the reference. Accepts any content if the reference has
- * none.
+ * Fails if the SHA-256 of the content differs from the one in the reference. A reference without a SHA-256 accepts any
+ * content.
  */
 const verifyContent = (
   { sha256 }: DocumentReference,
@@ -40,26 +40,24 @@ export interface FolderDocumentsOptions {
   readonly maxBytes?: number
 }
 
-/** Returns whether a reference is a path that stays within its folder. None of its segments may be `.` or `..`. */
+/** Returns whether a reference is a path inside its folder. No segment may be `.` or `..`. */
 const isInside = (reference: string): boolean =>
   !isAbsolute(reference) && !/[\\\0:]/.test(reference) &&
   reference.split("/").every((part) => part !== "" && part !== "." && part !== "..")
 
 const notFoundCodes: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR"])
 
-const reasonOf = (cause: unknown): DocumentUnavailable["reason"] =>
-  cause === refused || errorCode(cause) === "ELOOP"
-    ? "REFUSED"
-    : cause === tooLarge
-    ? "TOO_LARGE"
-    : notFoundCodes.has(errorCode(cause) ?? "")
-    ? "NOT_FOUND"
-    : "UNREACHABLE"
+const reasonOf = (cause: unknown): DocumentUnavailable["reason"] => {
+  if (cause === refused || errorCode(cause) === "ELOOP") return "REFUSED"
+  if (cause === tooLarge) return "TOO_LARGE"
+  if (notFoundCodes.has(errorCode(cause) ?? "")) return "NOT_FOUND"
+  return "UNREACHABLE"
+}
 
 const refused = new Error("refused")
 const tooLarge = new Error("too large")
 
-/** Reads a regular file below a folder. Rejects a path on which a symbolic link leads out of the folder. */
+/** Reads a regular file below a folder. Rejects a path whose symbolic link leads out of the folder. */
 const readBelow = async (folder: string, reference: string, maxBytes: number): Promise<Uint8Array> => {
   const root = await realpath(folder)
   const path = await realpath(join(root, reference))
@@ -78,7 +76,7 @@ const readBelow = async (folder: string, reference: string, maxBytes: number): P
   }
 }
 
-/** Makes a function that reads documents from files below a folder. */
+/** Returns a function that reads documents from files below a folder. */
 const readFolderDocument =
   ({ folder, maxBytes = defaultMaxBytes }: FolderDocumentsOptions) => (document: DocumentReference) =>
     isInside(document.reference)
@@ -88,20 +86,18 @@ const readFolderDocument =
       }).pipe(Effect.flatMap((bytes) => verifyContent(document, { bytes, name: basename(document.reference) })))
       : Effect.fail(unavailable("REFUSED"))
 
-/**
- * Reads documents from the files of a folder. A reference is the path of a file relative to the folder, with slashes.
- */
+/** Reads documents from files in a folder. A reference is the path of a file, relative to the folder, with slashes. */
 export const layerFolderDocuments = (options: FolderDocumentsOptions): Layer.Layer<DocumentSource> =>
   Layer.succeed(DocumentSource, DocumentSource.of({ read: readFolderDocument(options) }))
 
-/** An entry of the allow-list is not a valid address for documents. `index` is the position of the entry. */
+/** An entry of the allow-list is not a valid address. `index` is its position. */
 export class DocumentAddressRefused extends Data.TaggedError("DocumentAddressRefused")<{ readonly index: number }> {}
 
 /** Options of {@link layerWebDocuments}. */
 export interface WebDocumentsOptions {
   /**
    * The allowed prefixes of document addresses, for example `https://files.example/kyc/`. Each must be an `https`
-   * address without a query, and end with a slash. `http` is allowed only for this machine.
+   * address without a query and end with a slash. `http` is allowed only for this machine.
    */
   readonly allow: ReadonlyArray<string>
   /** Maximum size of a document in bytes. Default: 10 MiB. */
@@ -134,17 +130,18 @@ const isBelow = (url: URL) => (entry: URL): boolean =>
 
 const reasonOfError = ({ reason }: HttpClientError.HttpClientError): DocumentUnavailable["reason"] => {
   const code = errorCode("cause" in reason ? reason.cause : undefined)
-  return code === responseTooLarge ? "TOO_LARGE" : code === "ADDRESS_REFUSED" ? "REFUSED" : "UNREACHABLE"
+  if (code === responseTooLarge) return "TOO_LARGE"
+  return code === "ADDRESS_REFUSED" ? "REFUSED" : "UNREACHABLE"
 }
 
-const reasonOfStatus = (status: number): DocumentUnavailable["reason"] =>
-  status === 404 || status === 410
-    ? "NOT_FOUND"
-    : status >= 500 || status === 408 || status === 429
+const reasonOfStatus = (status: number): DocumentUnavailable["reason"] => {
+  if (status === 404 || status === 410) return "NOT_FOUND"
+  return status >= 500 || status === 408 || status === 429
     ? "UNREACHABLE"
     : "REFUSED"
+}
 
-/** Makes a function that reads documents from the addresses of an allow-list. */
+/** Returns a function that reads documents from the addresses of an allow-list. */
 const makeWebDocuments = Effect.fnUntraced(function*(options: WebDocumentsOptions) {
   const { allowPrivateNetwork = false, maxBytes = defaultMaxBytes, resolve, timeout = "10 seconds" } = options
   const entries: Array<URL> = []
@@ -170,7 +167,7 @@ const makeWebDocuments = Effect.fnUntraced(function*(options: WebDocumentsOption
       ),
       Effect.catchTag("HttpClientError", (error) => Effect.fail(unavailable(reasonOfError(error)))),
       Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(unavailable("UNREACHABLE")) }),
-      // Do not trace the request: its span would record the address, which may contain an access token.
+      // Do not trace the request: its span would contain the address, which may contain an access token.
       Effect.withTracerEnabled(false)
     )
   return (document: DocumentReference): Effect.Effect<DocumentContent, DocumentUnavailable> => {
@@ -182,17 +179,17 @@ const makeWebDocuments = Effect.fnUntraced(function*(options: WebDocumentsOption
 })
 
 /**
- * Reads documents from web addresses that match an allow-list. A reference is the address of a document. Redirects are
- * not followed.
+ * Reads documents from web addresses of an allow-list. A reference is the address of a document. Redirects are not
+ * followed.
  */
 export const layerWebDocuments = (options: WebDocumentsOptions): Layer.Layer<DocumentSource, DocumentAddressRefused> =>
   Layer.effect(DocumentSource, Effect.map(makeWebDocuments(options), (read) => DocumentSource.of({ read })))
 
 /** Options of {@link layerDocumentSource}. */
 export interface DocumentSourceOptions {
-  /** The folder with documents. If undefined, no files are read. */
+  /** The folder with documents. Undefined: no files are read. */
   readonly files?: FolderDocumentsOptions | undefined
-  /** The addresses with documents. If undefined, no addresses are read. */
+  /** The addresses with documents. Undefined: no addresses are read. */
   readonly web?: WebDocumentsOptions | undefined
 }
 
@@ -201,7 +198,7 @@ const refuse = () => Effect.fail(unavailable("REFUSED"))
 const isAddress = (reference: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(reference)
 
 /**
- * Reads documents from a folder and from web addresses. A reference that begins with a scheme, such as `https:`, is an
+ * Reads documents from a folder and from web addresses. A reference that starts with a scheme, such as `https:`, is an
  * address. Any other reference is a path in the folder.
  */
 export const layerDocumentSource = (

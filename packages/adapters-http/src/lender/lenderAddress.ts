@@ -2,15 +2,15 @@ import { Data, Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
 /**
- * The kind of an address: this machine, a private network, the public Internet, or a range in which no lender is
- * allowed.
+ * The kind of an address: this machine, a private network, the public Internet, or a range that is forbidden for
+ * lenders.
  */
 export type AddressKind = "LOOPBACK" | "PRIVATE" | "PUBLIC" | "FORBIDDEN"
 
 const networks = (...blocks: ReadonlyArray<string>) => blocks.map((block) => IpNetwork.fromStringUnsafe(block))
 
 /**
- * The networks in which no lender is allowed: the special-purpose address registries of IANA, and the metadata
+ * The networks that are forbidden for lenders: the special-purpose address registries of IANA, and the metadata
  * endpoints of cloud providers.
  */
 const forbiddenNetworks = networks(
@@ -49,7 +49,6 @@ const unwrapIpv4 = (address: NetAddress.IpAddress): NetAddress.IpAddress =>
     ? NetAddress.ipv4FromBytesUnsafe(Uint8Array.from(NetAddress.ipv6ToOctets(address).slice(12)))
     : NetAddress.toCanonical(address)
 
-/** Classifies an address. */
 export const addressKindOf = (rawAddress: NetAddress.IpAddress): AddressKind => {
   const address = unwrapIpv4(rawAddress)
   if (NetAddress.isLoopback(address)) return "LOOPBACK"
@@ -64,8 +63,7 @@ export const parseAddress = (host: string): Option.Option<NetAddress.IpAddress> 
 
 /**
  * Returns whether a lender may be called at an address. A public address requires encryption, because calls contain
- * personal data. A private address and this machine require `allowPrivateNetwork`, and may be called without
- * encryption.
+ * personal data. A private address and this machine require `allowPrivateNetwork`, but no encryption.
  */
 export const isAddressAllowed = (
   encrypted: boolean,
@@ -83,15 +81,15 @@ export const isAddressAllowed = (
   }
 }
 
-/** The URL of a lender is not allowed. The error does not contain the URL, which may contain a secret. */
+/** The URL of a lender is not allowed. The error does not contain the URL, because it may contain a secret. */
 export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
   readonly reason:
     | "NOT_A_URL"
     /** The scheme is neither `https:` nor `http:`. */
     | "SCHEME"
-    /** The URL contains a user or password, which would appear in traces. Use a token instead. */
+    /** The URL contains a user or a password, which would appear in traces. Use a token instead. */
     | "CREDENTIALS"
-    /** The URL contains a query or fragment, to which the paths of the protocol cannot be appended. */
+    /** The URL contains a query or a fragment, so the paths of the protocol cannot be appended. */
     | "QUERY"
     /** The IP address is not allowed, or requires encryption. */
     | "ADDRESS"
@@ -99,7 +97,7 @@ export class LenderUrlRefused extends Data.TaggedError("LenderUrlRefused")<{
 
 /**
  * Parses the URL of a lender. Checks the host if it is an IP address. A host name is resolved at each connection, and
- * its addresses are checked at that time.
+ * its addresses are checked then.
  */
 export const parseLenderUrl = (text: string, allowPrivateNetwork: boolean): Result.Result<URL, LenderUrlRefused> => {
   const refuse = (reason: LenderUrlRefused["reason"]) => Result.fail(new LenderUrlRefused({ reason }))

@@ -15,11 +15,11 @@ import {
 } from "@lastro/domain/lender"
 import { Clock, Effect, Exit, type Scope } from "effect"
 
-/** A circuit breaker with a circuit for each key. */
+/** A circuit breaker with separate circuits per key. */
 export interface LenderBreaker<Key extends string> {
   /**
-   * Runs a call through the circuit breaker. `resultOf` classifies the result of the call; an interrupted call is
-   * ignored. If the breaker withholds the call, fails with `LenderUnavailable`, whose detail begins with `operation`.
+   * Runs a call through the circuit breaker. `resultOf` classifies the result of the call. An interrupted call does not
+   * count. If the circuit is open, fails with `LenderUnavailable`, whose detail starts with `operation`.
    */
   readonly through: <A, E, R>(
     options: {
@@ -29,14 +29,14 @@ export interface LenderBreaker<Key extends string> {
     },
     call: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | LenderUnavailable, R>
-  /** Returns the failure of a call that the breaker would withhold now, and null if it would let the call through. */
+  /** Returns the failure with which the breaker would reject a call now. Null if the breaker would allow the call. */
   readonly withheld: (key: Key, operation: string) => Effect.Effect<LenderUnavailable | null>
 }
 
-/** Maximum number of tenants whose circuits are kept for each key. */
+/** Maximum number of tenants per key whose circuits are kept. */
 const keptTenants = 1_024
 
-/** The circuits of a key: that of all tenants, and that of each tenant. */
+/** The circuits of a key: one for all tenants together, and one per tenant. */
 interface Panel {
   all: Circuit
   readonly tenants: Map<string, Circuit>
@@ -47,7 +47,7 @@ const circuitsOf = ({ all, tenants }: Panel, root: string): Circuits => ({
   own: tenants.get(root) ?? closedCircuit
 })
 
-/** Stores the circuits of a call. Forgets the circuit that was stored longest ago if there are too many. */
+/** Stores the circuits of a call. Drops the circuit that was stored longest ago if there are too many. */
 const store = (panel: Panel, root: string, { all, own }: Circuits): void => {
   panel.all = all
   panel.tenants.delete(root)
@@ -60,9 +60,8 @@ const isOpen = ({ all, tenants }: Panel, at: number): boolean =>
   isWithholding(all, at) || Array.from(tenants.values()).some((circuit) => isWithholding(circuit, at))
 
 /**
- * Makes a circuit breaker with circuits for each key, which it keeps in memory. The rules LENDER-23 and LENDER-24
- * decide. Registers a metric for each key until the scope closes. Its label is the code of the lender; default: `name`,
- * the name of the adapter.
+ * Makes a circuit breaker whose circuits are in memory. The rules LENDER-23 and LENDER-24 decide. Registers one metric
+ * per key until the scope closes. Its label is the code of the lender. Default: `name`, the name of the adapter.
  */
 export const makeLenderBreaker = <Key extends string>(
   name: string,
@@ -90,7 +89,7 @@ export const makeLenderBreaker = <Key extends string>(
     })))
 
     /**
-     * Fails if the breaker withholds a call of the current job. `onAllowed` gets the circuits after an allowed call.
+     * Fails if the breaker rejects a call of the current job. After an allowed call, `onAllowed` receives the circuits.
      */
     const allow = (
       { key, operation }: { readonly key: Key; readonly operation: string },
@@ -115,7 +114,7 @@ export const makeLenderBreaker = <Key extends string>(
 
     return {
       through: ({ key, operation, resultOf }, call) =>
-        // Neither step can be interrupted, so that every probe that is stored also gets a result.
+        // Neither step can be interrupted, so every stored probe gets a result.
         Effect.acquireUseRelease(
           allow({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
           () => call,

@@ -18,8 +18,8 @@ export type Resolve = (
 /** Options of the transport. */
 export interface TransportOptions {
   /**
-   * Returns whether a connection to an address is allowed. It is called for every new connection, so that a later
-   * change of the DNS cannot redirect calls to another network.
+   * Returns whether a connection to an address is allowed. Called for every new connection, so a later change of the
+   * DNS cannot redirect calls to another network.
    */
   readonly mayConnect: (address: NetAddress.IpAddress) => boolean
   readonly resolve?: Resolve
@@ -69,7 +69,7 @@ const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
   return headers
 }
 
-/** Statuses without a body. The `Response` constructor throws if it receives a body with one of them. */
+/** Statuses without a body. With one of them, the `Response` constructor throws if it receives a body. */
 const bodiless: ReadonlySet<number | undefined> = new Set([204, 205, 304])
 
 const sendRequest = async (
@@ -94,8 +94,8 @@ const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
 /**
- * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, reads responses up to a
- * maximum size and connects only to allowed addresses.
+ * Makes an HTTP client for one lender. It keeps connections alive, follows no redirects, limits the size of responses,
+ * and connects only to allowed addresses.
  */
 export const makeLenderTransport = Effect.fnUntraced(function*(options: TransportOptions) {
   const agentOptions = { keepAlive: true, lookup: guardLookup(options) }
@@ -122,7 +122,7 @@ export const makeLenderTransport = Effect.fnUntraced(function*(options: Transpor
   )
 })
 
-/** The error codes of a connection that was not made, so that the lender received nothing. */
+/** The error codes of a connection that failed to open, so that the lender received nothing. */
 const unreachedCodes: ReadonlySet<string | undefined> = new Set([
   "ADDRESS_REFUSED",
   "EAI_AGAIN",
@@ -132,11 +132,11 @@ const unreachedCodes: ReadonlySet<string | undefined> = new Set([
   "ENOTFOUND"
 ])
 
-/** Returns UNREACHED if the lender received nothing, and ASKED if it may have acted on the call. */
+/** Returns UNREACHED if the lender received nothing, and ASKED if it may have processed the call. */
 export const reasonOfFailure = (code: string | undefined): "UNREACHED" | "ASKED" =>
   unreachedCodes.has(code) ? "UNREACHED" : "ASKED"
 
-/** Maximum delay that is accepted from a `Retry-After` header: one day. */
+/** Maximum delay that is accepted from `Retry-After`: one day. */
 const longestDelayMs = 24 * 60 * 60_000
 
 const bound = (milliseconds: number): number => Math.min(Math.max(milliseconds, 0), longestDelayMs)
@@ -148,7 +148,7 @@ const bound = (milliseconds: number): number => Math.min(Math.max(milliseconds, 
 export const parseRetryAfter = (header: string | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d{1,10}$/.test(text)) return bound(Number(text) * 1_000)
-  // In all three formats, an HTTP date begins with the name of a weekday.
+  // In all three formats, an HTTP date starts with a weekday.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : bound(at - now)

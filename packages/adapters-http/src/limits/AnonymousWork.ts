@@ -2,18 +2,18 @@ import { type RateLimit } from "./RateLimit.ts"
 import { TokenBuckets } from "./TokenBuckets.ts"
 
 /**
- * The default rate limit, for each network, of documents, and of requests with an invalid token. A document takes about
- * as much processor time as a read.
+ * The default rate limit per network for documents, and for requests with an invalid token. A document takes about as
+ * much processor time as a read.
  */
 export const defaultAnonymousLimit: RateLimit = { rate: 20, burst: 100 }
 
-/** Maximum number of documents that are sent to one network, and to all networks, at the same time. */
+/** Maximum number of documents that are being sent to one network, and to all networks. */
 const documentsInFlight = { network: 16, total: 256 }
 
 /** Maximum number of networks whose buckets are kept. */
 const capacity = 100_000
 
-/** Limits the work for unidentified callers by network: an IPv4 address or an IPv6 /64 network. */
+/** Limits the work for unidentified callers per network: an IPv4 address or an IPv6 /64 network. */
 export class AnonymousWork {
   readonly #limit: RateLimit
   readonly #buckets = new TokenBuckets(capacity)
@@ -25,8 +25,7 @@ export class AnonymousWork {
   }
 
   /**
-   * Starts to send a document. Returns the function to call once after the response, or undefined if a limit is
-   * reached.
+   * Starts to send a document. Returns a function to call once after the response, or undefined if a limit is reached.
    */
   startDocument(network: string): (() => void) | undefined {
     const active = this.#inFlight.get(network) ?? 0
@@ -54,7 +53,8 @@ export class AnonymousWork {
   }
 
   /**
-   * Takes units from a bucket if it has enough. Returns the number that remain, which is negative if it has too few.
+   * Takes units from a bucket. Takes none if it has too few. Returns the number of remaining units, which is negative
+   * if it had too few.
    */
   #take(key: string, units: number): number {
     if (this.#limit === "off") return Number.POSITIVE_INFINITY

@@ -1,24 +1,24 @@
 import { Option } from "effect"
 
-/** A token bucket that refills at `rate` requests per second up to `burst` requests, or `off` for no limit. */
+/** A token bucket that refills at `rate` requests per second up to `burst` requests. `off`: no limit. */
 export type RateLimit = { readonly rate: number; readonly burst: number } | "off"
 
-/** The default rate limit of a caller. */
+/** The default rate limit per caller. */
 export const defaultRateLimit: RateLimit = { rate: 50, burst: 100 }
 
 /**
- * The default rate limit of token operations for each client address. One core computes about 25 password hashes per
- * second, so one address uses at most half of them.
+ * The default rate limit of token operations per client address. One core computes about 25 password hashes per second,
+ * so one address uses at most half of them.
  */
 export const defaultTokenRateLimit: RateLimit = { rate: 10, burst: 50 }
 
-/** Combines two limits: returns the lower rate with the lower burst. `off` counts as unlimited. */
-export const lowerRateLimit = (a: RateLimit, b: RateLimit): RateLimit =>
-  a === "off"
-    ? b
-    : b === "off"
+/** Combines two limits: the lower rate with the lower burst. `off` counts as unlimited. */
+export const lowerRateLimit = (a: RateLimit, b: RateLimit): RateLimit => {
+  if (a === "off") return b
+  return b === "off"
     ? a
     : { rate: Math.min(a.rate, b.rate), burst: Math.min(a.burst, b.burst) }
+}
 
 /** Parses a positive integer of at most six digits. Returns 0 for any other text. */
 const parsePositive = (text: string | undefined): number =>

@@ -1,4 +1,4 @@
-/** A token bucket. `tokens` is a whole number; the time since `refilledAt` counts towards the next token. */
+/** A token bucket. `tokens` is a whole number. The time since `refilledAt` counts toward the next token. */
 interface Bucket {
   tokens: number
   refilledAt: number
@@ -10,20 +10,19 @@ export interface Taking {
   readonly tokens: number
   /** The capacity of the bucket. */
   readonly limit: number
-  /** Time in which one token is added. */
+  /** Milliseconds in which one token is added. */
   readonly refillMs: number
-  /** If true, tokens are taken even if the bucket then has a negative number of them. */
+  /** If true, tokens are taken even if their number becomes negative. */
   readonly allowOverflow: boolean
 }
 
 /**
- * Token buckets by key, at most `capacity` of them. A bucket that was unused for long enough to be full is dropped,
- * because a full bucket equals a new one.
+ * Token buckets by key, at most `capacity` of them. A bucket that must be full again is dropped, because a full bucket
+ * equals a new one.
  *
- * The buckets are in two generations: those used since the last rotation, and those used before it. A rotation drops
- * the older generation. It happens when enough time has passed to fill any bucket, or when the younger generation has
- * reached half of the capacity. So a caller could regain tokens early only by using more than half of the capacity for
- * other keys.
+ * There are two generations of buckets: those used since the last rotation, and those used before. A rotation drops the
+ * older generation. It happens when any bucket would be full again, or when the younger generation has half of the
+ * capacity. So a caller could regain tokens early only by using more than half of the capacity for other keys.
  */
 export class TokenBuckets {
   readonly #half: number
@@ -36,14 +35,13 @@ export class TokenBuckets {
     this.#half = Math.ceil(capacity / 2)
   }
 
-  /** Number of buckets in memory. */
   get size(): number {
     return this.#young.size + this.#old.size
   }
 
   /**
-   * Refills the bucket of a key, and takes tokens from it if it has enough. Returns the number of tokens that remain,
-   * and the time since the last refill. The number is negative if the bucket has too few.
+   * Refills the bucket of a key, and takes tokens if it has enough. Returns the remaining tokens and the time since the
+   * last refill. The number of tokens is negative if the bucket had too few.
    */
   take({ allowOverflow, key, limit, refillMs, tokens }: Taking, now: number): readonly [number, number] {
     this.#longestMs = Math.max(this.#longestMs, limit * refillMs)

@@ -7,9 +7,9 @@ export type VerifyToken = (authorization: string, onVerified: (isValid: boolean)
 
 /** A request that may run. */
 export interface BegunRequest {
-  /** The key by which admission counts the request: its caller if its token is known, or else its network. */
+  /** The key under which admission counts the request: the caller if its token is known, or else the network. */
   readonly caller: string
-  /** Remembers the verified caller of the token. */
+  /** Stores the verified caller of the token. */
   readonly identify: (caller: string) => void
   /** Ends the request with the status of its response. */
   readonly end: (status: number) => void
@@ -21,24 +21,24 @@ const remembered = { length: 4_096, callers: 10_000, refused: 1_000 }
 const unauthenticated = 401
 
 /**
- * Returns the key of a header in the cache of callers: its last characters, because V8 hashes the whole text of a key.
- * They are a part of the signature.
+ * Returns the key of a header in the cache: its last characters, which are a part of the signature. It is short,
+ * because V8 hashes the whole text of a key.
  */
 const keyOf = (header: string): string => header.slice(-32)
 
-/** The syntax of a header with an access token. A header with another syntax is refused without a verification. */
+/** The syntax of a header with an access token. Any other header is rejected without a verification. */
 const hasTokenSyntax = /^bearer +[\w-]+\.[\w-]+\.[\w-]+ *$/i
 
 /**
- * Limits requests with an invalid token by network. A token that was valid before passes at once. If its network has
- * reached the limit, any other token is verified before its request is refused, so that a valid token passes.
+ * Limits requests with an invalid token per network. A token that was valid before passes at once. After the network
+ * has reached its limit, any other token is verified before the request is rejected, so a valid token still passes.
  */
 export class TokenGate {
   readonly #anonymous: AnonymousWork
   readonly #verify: VerifyToken
-  /** The callers of valid tokens. See {@link keyOf}. */
+  /** The callers of valid tokens (see {@link keyOf}). */
   readonly #callers = new LruCache<string, { readonly header: string; readonly caller: string }>(remembered.callers)
-  /** The headers whose token has a valid signature, but no active caller. */
+  /** Headers whose token has a valid signature, but no active caller. */
   readonly #refused = new LruCache<string, true>(remembered.refused)
   readonly #pacer = new VerificationPacer()
 
@@ -47,7 +47,9 @@ export class TokenGate {
     this.#verify = verify
   }
 
-  /** Calls `onBegun` if the request may run, or else `onRefused`. `network` is called only if the token is unknown. */
+  /**
+   * Calls `onBegun` if the request may run, and otherwise `onRefused`. Calls `network` only if the token is unknown.
+   */
   begin(
     authorization: string | undefined,
     network: () => string,
@@ -55,7 +57,7 @@ export class TokenGate {
     onRefused: () => void
   ): void {
     const header = authorization !== undefined && authorization.length <= remembered.length ? authorization : undefined
-    /** Builds a request that may run. Calls `settle` at its end, with the validity of its token. */
+    /** Returns a request that may run. At its end, calls `settle` with the validity of its token. */
     const request = (caller: string, settle: (isValid: boolean) => void): BegunRequest => ({
       caller,
       identify: (identified) => {

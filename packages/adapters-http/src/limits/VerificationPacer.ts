@@ -1,12 +1,12 @@
 /** Maximum number of verifications per second. One takes about 0.3 ms of processor time. */
 const perSecond = 200
 
-/** Interval in milliseconds at which waiting verifications start. */
+/** Milliseconds between two batches of waiting verifications. */
 const interval = 50
 
 const perInterval = perSecond * interval / 1_000
 
-/** Maximum time in milliseconds for which a verification waits. */
+/** Maximum wait of a verification in milliseconds. */
 const maxWait = 2_000
 
 /** Maximum number of waiting verifications. */
@@ -19,15 +19,15 @@ interface Waiting {
 }
 
 /**
- * Starts verifications of tokens at a limited rate, the newest first. So a flood of invalid tokens takes little
- * processor time, and a valid token among them is soon verified.
+ * Limits the rate at which tokens are verified, the newest first. So a flood of invalid tokens takes little processor
+ * time, and a valid token among them is verified soon.
  */
 export class VerificationPacer {
   readonly #waiting: Array<Waiting> = []
   #started = 0
   #isTicking = false
 
-  /** Starts a verification now or within 2 s, or refuses it. */
+  /** Starts a verification now or within 2 s, or rejects it. */
   verify(start: () => void, refuse: () => void): void {
     this.#startTimer()
     if (this.#started < perInterval) {
@@ -46,7 +46,7 @@ export class VerificationPacer {
 
   #startWaiting(): void {
     this.#isTicking = false
-    // A pause of the process must not refuse the newest ones, so they start before the expired ones are refused.
+    // Start the newest ones before the expired ones are rejected: after a pause of the process, all may have expired.
     const next = this.#waiting.splice(-perInterval).toReversed()
     this.#started = next.length
     if (next.length > 0) this.#startTimer()

@@ -7,13 +7,10 @@ const addressOf = (text: string | undefined): NetAddress.IpAddress | undefined =
   return Result.isSuccess(parsed) ? NetAddress.toCanonical(parsed.success) : undefined
 }
 
-/**
- * An IPv4 address with a port, or an IPv6 address in brackets with or without a port. Some proxies send addresses in
- * these forms.
- */
+/** An IPv4 address with a port, or an IPv6 address in brackets with an optional port. Some proxies send these forms. */
 const withPort = /^(?:(?<v4>[\d.]+):\d{1,5}|\[(?<v6>[^\]]+)\](?::\d{1,5})?)$/
 
-/** Parses an entry of `X-Forwarded-For`. A port is ignored. */
+/** Parses an entry of `X-Forwarded-For`. Ignores a port. */
 const forwardedAddress = (entry: string): NetAddress.IpAddress | undefined => {
   const trimmed = entry.trim()
   const { v4, v6 } = withPort.exec(trimmed)?.groups ?? {}
@@ -35,9 +32,9 @@ export const ignoresForwarding = (
 }
 
 /**
- * Returns the client address of a request: the peer address or, if the peer is a trusted proxy, the address from
+ * Returns the client address of a request: the address of the peer, or, behind a trusted proxy, that of
  * `X-Forwarded-For`. Reads the header from right to left until the first untrusted address. An invalid entry ends the
- * search, so that a client cannot forge its address.
+ * search, so a client cannot forge its address.
  */
 export const clientAddress = (
   peer: string | undefined,
@@ -57,8 +54,8 @@ export const clientAddress = (
 }
 
 /**
- * Returns the rate-limit key of an address: the IPv4 address itself, or the /64 network of an IPv6 address. Returns an
- * empty text if the address is unknown.
+ * Returns the rate-limit key of an address: the IPv4 address, or the /64 network of an IPv6 address. Returns an empty
+ * text if the address is unknown.
  */
 export const clientNetwork = (address: NetAddress.IpAddress | undefined): string =>
   address === undefined ? "" : addressKey(NetAddress.formatIp(address))

@@ -4,7 +4,7 @@ import { type RateLimit } from "./RateLimit.ts"
 import { TokenBuckets } from "./TokenBuckets.ts"
 
 /**
- * Takes one token from the bucket of `key` and writes the remaining quota to `headers`. Fails if the bucket is empty.
+ * Takes one token from the bucket of `key`, and writes the remaining quota to `headers`. Fails if the bucket is empty.
  */
 export type RateGate = (
   key: string,
@@ -14,18 +14,18 @@ export type RateGate = (
 
 const unlimited: RateGate = () => Result.void
 
-/** Maximum number of buckets of a rate limiter. Each takes about 150 bytes of memory. */
+/** Maximum number of buckets of a rate limiter. Each takes about 150 bytes. */
 const capacity = 100_000
 
 /**
- * Converts milliseconds to whole seconds, rounded up. Rounds them to three decimals first, so that a floating-point
- * error does not add a second.
+ * Converts milliseconds to whole seconds, rounded up. Rounds to three decimals first, so that a floating-point error
+ * does not add a second.
  */
 const seconds = (milliseconds: number): number => Math.ceil(Math.round(Math.max(0, milliseconds) * 1_000) / 1_000_000)
 
 /**
- * Makes a rate limiter with one bucket for each key. `name` identifies the rate limiter in the headers
- * `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+ * Makes a rate limiter with one bucket per key. `name` is its name in the headers `RateLimit-Policy` and `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export const rateGate = (name: string, limit: RateLimit): RateGate =>
   limit === "off" ? unlimited : makeGate(name, limit)

@@ -1,18 +1,16 @@
 import { NodeAlarms } from "@lastro/domain/adapters"
 import { Effect, MutableRef } from "effect"
 
-/** The state of a warning that is logged at most once. */
+/** Whether a warning was logged. It is logged at most once. */
 export interface ForwardingWarning {
   readonly isLogged: MutableRef.MutableRef<boolean>
 }
 
-/** Makes a warning that has not been logged yet. */
 export const forwardingWarning = (): ForwardingWarning => ({ isLogged: MutableRef.make(false) })
 
 /**
  * Raises the alarm UNTRUSTED_PROXY, and logs once that the `X-Forwarded-For` header of an untrusted peer is ignored.
- * The usual cause is a proxy that is missing from the list of trusted proxies. All clients behind it then share one
- * rate limit.
+ * Usually, a proxy is missing from the list of trusted proxies. All clients behind it then share one rate limit.
  */
 export const warnOfForwarding = ({ isLogged }: ForwardingWarning): Effect.Effect<void> =>
   Effect.andThen(

@@ -1,18 +1,18 @@
 import { type Duration, Effect, Fiber, type Scope } from "effect"
 
-/** A request or a response that can be ended early. */
+/** A request or a response that can be aborted. */
 interface Abortable {
   readonly abort: () => void
 }
 
-/** Tracks active requests, so that closing the API can wait for them. */
+/** The active requests. Closing the API waits for them. */
 export class ActiveRequests {
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
   readonly #running = new Set<Abortable>()
   #isClosing = false
   #onIdle: () => void = () => undefined
 
-  /** Returns whether new requests are rejected. */
+  /** True if new requests are rejected. */
   get isClosing(): boolean {
     return this.#isClosing
   }
@@ -28,7 +28,7 @@ export class ActiveRequests {
     this.#notifyIfIdle()
   }
 
-  /** Tracks the request of the current fiber until its scope closes, which happens after the response was sent. */
+  /** Tracks the request of the current fiber until its scope closes, which is after the response was sent. */
   readonly track: Effect.Effect<void, never, Scope.Scope> = Effect.withFiber((fiber) =>
     Effect.acquireRelease(
       Effect.sync(() => {

@@ -27,7 +27,7 @@ import { documentation } from "./documentation.ts"
 import { metadataPath, type OpenDocument, serveOpenDocument } from "./servedDocuments.ts"
 import { type ServingOptions } from "./ServingOptions.ts"
 
-/** The format of error responses: the API's error envelope, or the format of RFC 6749 §5.2. */
+/** The format of errors: the API's error envelope, or that of RFC 6749 §5.2. */
 type Form = "envelope" | "oauth2"
 
 /** Makes a handler whose errors have the API's error envelope. */
@@ -37,7 +37,7 @@ export const envelopeHandler = <R>(
   around: ServerContext
 ): Handler<R> => handleRequest<Refusal, R>(route, around, encodeEnvelope, serve)
 
-/** Applies a rate limit to the client address of a request, because its caller is not known yet. */
+/** Limits the rate of a request by its client address, because its caller is not known yet. */
 const limitClient =
   <E, R>(gate: RateGate, serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>) => (exchange: Exchange) =>
     Effect.flatMap(
@@ -45,20 +45,19 @@ const limitClient =
       () => serve(exchange)
     )
 
-/** Makes a handler that answers 405. For token operations, the response has the error format of OAuth 2. */
+/** Makes a handler that answers 405. For token operations, the error has the format of OAuth 2. */
 const methodRefusal = (route: string, allow: ReadonlyArray<string>, form: Form, around: ServerContext) => {
   const refusal = new MethodNotAllowed({ allow })
   return handleRequest(route, around, form === "oauth2" ? encodeOAuth2 : encodeEnvelope, () => Effect.fail(refusal))
 }
 
-/** Makes the rate limits of the API. */
 const makeGates = ({ callerLimit = defaultRateLimit, tokenLimit = defaultTokenRateLimit }: ServingOptions) => ({
   callerGate: rateGate("caller", callerLimit),
   callbackGate: rateGate("callback", callerLimit),
   tokenGate: rateGate("token", tokenLimit)
 })
 
-/** Makes a function that returns the handler of an endpoint. */
+/** Returns a function that makes the handler of an endpoint. */
 const makeHandlerFactory = (
   options: ServingOptions,
   { callbackGate, callerGate, tokenGate }: ReturnType<typeof makeGates>,
@@ -100,12 +99,12 @@ export type HandlerServices = Exclude<
   never
 >
 
-/** Every route of the API. */
+/** Every route of the API, for a server that does not use `layer` or `mountApi`. */
 export class ApiRoutes extends Context.Service<ApiRoutes, RouteTable<HandlerServices>>()(
   "@lastro/adapters-http/mount/ApiRoutes"
 ) {}
 
-/** Paths of programs. Their errors are JSON for every client. */
+/** Returns whether a path is used by programs. Its errors are JSON, even for browsers. */
 const isOfPrograms = (path: string): boolean => /^\/(?:api|oauth)(?:\/|$)/.test(path)
 
 /** Answers an unknown path: a page for browsers, and the error envelope for programs. */
@@ -120,21 +119,20 @@ const encodeUnknown = (refusal: Parameters<typeof encodeEnvelope>[0], exchange: 
   return { status: 404, headers: page.headers, body: page.html, type }
 }
 
-/** Makes the handler of unknown paths. */
 const unknownPathHandler = <R>(around: ServerContext): Handler<R> =>
   handleRequest<Refusal, R>("unknown", around, encodeUnknown, () => Effect.fail(new NotFound()))
 
 const makeTable = <R>(around: ServerContext) => new RouteTable<R>(unknownPathHandler(around))
 
-/** Makes a function that adds a path to a table. */
+/** Returns a function that adds a path to a table. */
 const adding =
   <R>(table: RouteTable<R>, around: ServerContext) =>
   (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
     table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, around) })
 
 /**
- * Parses the issuer of the API. Fails if it differs from the issuer of the access tokens, because clients would then
- * see two issuers.
+ * Parses the issuer of the API. Fails if it differs from the issuer of the access tokens, because clients would see two
+ * issuers.
  */
 const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
   const issuer = yield* Effect.fromResult(parseIssuer(text))
@@ -147,12 +145,11 @@ const parseServedIssuer = Effect.fnUntraced(function*(text: string) {
 })
 
 /**
- * Computes a hash, so that its key is loaded before the first request. Otherwise, a health check could have to wait for
+ * Computes a hash so that its key is loaded before the first request. Otherwise, a health check might have to wait for
  * the database.
  */
 const loadHashKey = Effect.catchCause(keepRequestId("first"), () => Effect.void)
 
-/** Creates the table of all routes of the API. */
 const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   yield* ensureJobPorts
   yield* startSignInMetrics
@@ -199,12 +196,12 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
 
 /**
  * Provides all routes of the API. Keeps rate-limit buckets in memory. Fails with `OptionRefused` if the issuer is
- * invalid or differs from the issuer of the access tokens.
+ * invalid or differs from that of the access tokens.
  */
 export const layerRoutes = (options: ServingOptions): Layer.Layer<ApiRoutes, OptionRefused, Issuer> =>
   Layer.effect(ApiRoutes, openRoutes(options))
 
-/** Creates the routes of a server that serves only documents. It answers every other path with 404. */
+/** Creates the routes of a server that serves only documents. Every other path gets 404. */
 export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyArray<OpenDocument>) {
   const around = serverContextOf({})
   yield* Effect.addFinalizer(() => around.deadlines.close)

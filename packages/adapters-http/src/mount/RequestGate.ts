@@ -20,31 +20,31 @@ import { refuseRequest, refuseWebRequest, tooManyRequests, unroutedRefusal } fro
 import { bearerOfSession } from "../security/sessionCookie.ts"
 import { claimOf, kindOfPath, pathOf } from "./requestKind.ts"
 
-/** Options that determine which requests run, wait or are refused. */
+/** Options that decide which requests run, wait or are rejected. */
 export interface AdmissionOptions {
   /**
-   * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that
-   * requests may use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Three times as many reads of
-   * one record by its id run besides them, because such reads share connections. Default: 8.
+   * Maximum number of requests that run at the same time, at least 4. Default: 8. Set it to the number of database
+   * connections for requests. Further requests wait in a queue of 256 reads and 256 writes, for at most 1 s. In
+   * addition, three times as many reads of one record by its id may run, because such reads share connections.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Rate limit, for each client network, of documents and other requests that need no token, and of requests with an
-   * invalid token. One network also gets at most 16 documents at the same time, and all networks 256. Health checks and
-   * requests with a valid token are never refused. Default: 20 requests per second in bursts of 100.
+   * Rate limit per client network, for requests that need no token (such as documents) and requests with an invalid
+   * token. Also, at most 16 documents are sent to one network at the same time, and 256 to all networks. Does not
+   * affect health checks and requests with a valid token. Default: 20 requests per second in bursts of 100.
    */
   readonly anonymousLimit?: RateLimit
   /**
-   * Maximum time for a client to receive a document. After that time, its connection is closed. A Fetch handler has no
-   * such limit, because it does not send the response. Default: 60 s.
+   * Maximum time for a client to receive a document. After it, the connection is closed. Does not apply to a Fetch
+   * handler, which does not send the response itself. Default: 60 s.
    */
   readonly documentTimeout?: Duration.Input
   /**
    * Returns true while this process must not serve the API, for example during maintenance. All requests then get 503,
-   * except for health checks, metrics, keys and documents. A node with a wrong clock or an unsupported schema refuses
-   * them in any case. Default: never.
+   * except health checks, metrics, keys and documents. So do all requests of a node with a wrong clock or an
+   * unsupported schema, whatever this returns. Default: always false.
    */
   readonly isClosed?: () => boolean
 }
@@ -55,8 +55,8 @@ const clientClosed = 499
 const refusal = unroutedRefusal(describeRefusal(new ServiceUnavailable()))
 
 /**
- * Decides which requests run now, wait or are answered with 503, before any work for them begins. A refusal takes far
- * less processor time than a request. So an overloaded node still serves as many requests as it can.
+ * Decides whether a request runs now, waits, or gets 503, before any work for it begins. A refusal takes far less
+ * processor time than a request, so an overloaded node still serves as many requests as it can.
  */
 export class RequestGate {
   readonly #admission: Admission
@@ -88,10 +88,7 @@ export class RequestGate {
     this.#trustedProxies = trustedProxies
   }
 
-  /**
-   * Calls `serve` when the request is admitted, or answers the request with 503 or 429. `url` is the URL within the
-   * API.
-   */
+  /** Calls `serve` when the request gets a slot, or answers it with 503 or 429. `url` is the URL within the API. */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
     const path = pathOf(url)
     const kind = kindOfPath(path)
@@ -124,15 +121,14 @@ export class RequestGate {
         if (!slot.isClaimed()) slot.release()
         begun.end(response.statusCode)
       }
-      // The response may be complete already. Its event `close` still follows.
+      // The response may already be complete, although its event `close` is still to come.
       if (response.writableEnded) close()
       else response.on("close", close)
     }, refuseAnonymous)
   }
 
   /**
-   * Answers a Fetch API request: with `serve` when it is admitted, or else with 503 or 429. `url` is the URL within the
-   * API.
+   * Answers a Fetch API request with `serve` when it gets a slot, or with 503 or 429. `url` is the URL within the API.
    */
   admitWeb(
     request: Request,
@@ -168,7 +164,7 @@ export class RequestGate {
     )
   }
 
-  /** Passes the response of a Fetch API request to `resolve`: that of `serve` when it has a slot, or else 503. */
+  /** Passes a response to `resolve`: that of `serve` when the request gets a slot, or else 503. */
   #enterWeb(
     request: Request,
     path: string,
@@ -217,7 +213,7 @@ export class RequestGate {
 const neverClosed = () => false
 
 /**
- * Opens a gate. It records metrics and logs with the context of the calling fiber, and refuses requests while the node
+ * Opens a gate. It records metrics and logs with the context of the current fiber. It rejects requests while the node
  * in this context must not serve them.
  */
 export const openGate = (

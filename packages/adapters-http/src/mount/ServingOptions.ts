@@ -4,11 +4,11 @@ import { type RateLimit } from "../limits/RateLimit.ts"
 import { type Console } from "./Console.ts"
 import { type OpenDocument } from "./servedDocuments.ts"
 
-/** Options of the API. */
+/** Options of the API. Only `issuer` is required. */
 export interface ServingOptions {
   /**
-   * The base URL of the API, which must equal the issuer of its access tokens. A trailing slash is removed. The path of
-   * the URL prefixes every path that the API returns: `Location`, the servers of the OpenAPI document and the metadata.
+   * The base URL of the API, equal to the issuer of its access tokens. A trailing slash is removed. Its path is the
+   * prefix of every path that the API returns: `Location`, the servers in the OpenAPI document, and the metadata.
    */
   readonly issuer: string
   /** Rate limit per caller. Default: 50 requests per second in bursts of 100. */
@@ -18,9 +18,8 @@ export interface ServingOptions {
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Maximum time of a request. After that time, the response is 503, with the code `OUTCOME_UNKNOWN` if the request may
-   * have changed something. For a long poll, this time is in addition to the wait that the client requested. Default:
-   * 15 s.
+   * Maximum time of a request. After it, the response is 503, with the code `OUTCOME_UNKNOWN` if the request may have
+   * changed something. In a long poll, it starts after the wait that the client requested. Default: 15 s.
    */
   readonly requestTimeout?: Duration.Input
   /**
@@ -30,7 +29,7 @@ export interface ServingOptions {
   readonly documentation?: boolean
   /** If false, only documents, the console and the health checks are served. Default: true. */
   readonly operations?: boolean
-  /** Pages for people at `/console`, made by `makeConsole` of `@lastro/adapters-http/console`. Default: none. */
+  /** The pages for people at `/console`, made by `makeConsole` of `@lastro/adapters-http/console`. Default: none. */
   readonly console?: Console
   /** Additional documents to serve. Default: none. */
   readonly documents?: ReadonlyArray<OpenDocument>

@@ -7,19 +7,19 @@ import { entityTag, ifNoneMatch } from "../pipeline/conditionalHeaders.ts"
 import { type Exchange, languageOf } from "../pipeline/Exchange.ts"
 import { type Coding, preferredCoding } from "../pipeline/negotiation.ts"
 
-/** A document before it is compressed. */
+/** A document before compression. */
 interface Source {
   readonly type: string
   readonly body: string | Uint8Array<ArrayBuffer>
   /** Response headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body in Brotli. Default: it is compressed at the first request. */
+  /** The body, compressed with Brotli. Default: it is compressed at the first request. */
   readonly brotli?: Uint8Array<ArrayBuffer>
-  /** The value of the query parameter `v` in URLs that name this version only. Default: no such URLs. */
+  /** The value of the query parameter `v` in URLs that are valid for this version only. Default: no such URLs. */
   readonly revision?: string
 }
 
-/** A part of the documentation. It is the same for every caller. */
+/** A part of the documentation, equal for every caller. */
 interface Page {
   readonly path: `/${string}`
   /** True if the document exists in each language. */
@@ -35,7 +35,7 @@ const [compressBrotli, decompressBrotli, compressGzip] = [
 
 const base64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, "base64"))
 
-/** The parts of the documentation. They are loaded and rendered when they are first requested. */
+/** The parts of the documentation. Each is loaded and rendered at its first request. */
 const pagesOf = (basePath: string): ReadonlyArray<Page> => {
   const document = async (language: Language) =>
     language === "en"
@@ -91,7 +91,7 @@ const pagesOf = (basePath: string): ReadonlyArray<Page> => {
   ]
 }
 
-/** A document as it is sent. */
+/** A document in the form in which it is sent. */
 interface Representation extends Source {
   readonly body: Uint8Array<ArrayBuffer>
   readonly headers: Readonly<Record<string, string>> & { readonly etag: string }
@@ -104,10 +104,7 @@ const compress = async (bytes: Uint8Array, coding: Coding): Promise<Uint8Array<A
   return Uint8Array.from(await compressBrotli(bytes, { params }))
 }
 
-/**
- * Encodes a document in one content coding (a representation). The entity tag differs from that of other
- * representations (RFC 9110 §8.8.3).
- */
+/** Encodes a document with one content coding, and gives the result its own entity tag (RFC 9110 §8.8.3). */
 const represent = async (
   { isTranslated = false }: Page,
   { body, brotli, headers, ...rest }: Source,
@@ -133,17 +130,18 @@ const represent = async (
 const queryOf = ({ request }: Exchange): URLSearchParams => new URLSearchParams(request.url.split("?", 2)[1])
 
 /**
- * Returns the language that a request selects with the query parameter `lang`, as links do, or with `Accept-Language`.
+ * Returns the language of a request: that of the query parameter `lang`, which links use, or else that of
+ * `Accept-Language`.
  */
 const languageIn = (exchange: Exchange): Language => {
   const sent = queryOf(exchange).get("lang")
   return languages.find((language) => language === sent) ?? languageOf(exchange)
 }
 
-/** The headers of a document whose URL names its version: caches keep it for a year. */
+/** The headers of a document whose URL contains its version. Caches keep it for a year. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** Returns a function that makes a value for each key once. It returns values that exist without waiting. */
+/** Returns a function that makes the value of a key once, and then returns it without waiting. */
 const onceByKey = <K, A>(make: (key: K) => Promise<A>) => {
   const made = new Map<K, A>()
   const pending = new Map<K, Promise<A>>()
@@ -159,7 +157,7 @@ const onceByKey = <K, A>(make: (key: K) => Promise<A>) => {
   }
 }
 
-/** Makes the function that serves a document. Each form of the document is made once. */
+/** Returns the function that serves a document. Each form of the document is made once. */
 const serve = (page: Page) => {
   const sources = onceByKey((language: Language) => page.render(language))
   const formsIn = (language: Language) =>
@@ -182,8 +180,8 @@ const serve = (page: Page) => {
 }
 
 /**
- * Makes the routes of the documentation. A document is rendered at its first request, which delays other requests by about
- * 0.5 s for an OpenAPI document. A server whose documentation nobody reads needs no memory for it.
+ * Makes the routes of the documentation. A document is rendered at its first request. For an OpenAPI document, this
+ * blocks other requests for about 0.5 s. Unread documentation needs no memory.
  */
 export const documentation = (basePath: string) =>
   pagesOf(basePath).map((page) => ({ path: page.path, serve: serve(page) }))

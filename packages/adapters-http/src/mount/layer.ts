@@ -26,8 +26,8 @@ const toServerResponse = ({ headers, status, stream, text }: Outgoing): HttpServ
 }
 
 /**
- * Answers a request with the handler that was found for it. The handler runs interruptibly, because Effect's HTTP
- * server can interrupt only such work.
+ * Answers a request with the handler that the route table returned. The handler is interruptible, because Effect's HTTP
+ * server cannot interrupt anything else.
  */
 export const answerWith = <R>({ handler, params }: Found<R>, request: Incoming) =>
   Effect.map(Effect.interruptible(runHandler(handler, request, params)), toServerResponse)
@@ -45,8 +45,8 @@ const isRouteNotFound = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /**
- * Adds all paths to the router, each with the same handler. That handler searches the route table again, because the
- * router accepts several spellings of a path, and the table only one.
+ * Adds all paths to the router, each with the same handler. The handler searches the route table again: the router
+ * accepts several spellings of a path, but the table only one.
  */
 const registerRoutes = Effect.fnUntraced(function*<R>(routes: RouteTable<R>) {
   const router = yield* HttpRouter.HttpRouter
@@ -59,12 +59,11 @@ const registerRoutes = Effect.fnUntraced(function*<R>(routes: RouteTable<R>) {
 
 /**
  * Adds every route of the API to the router of the application. Requires the ports of the domain. Keeps rate-limit
- * buckets in memory. Fails with `OptionRefused` if the issuer is invalid or differs from the issuer of the access
- * tokens.
+ * buckets in memory. Fails with `OptionRefused` if the issuer is invalid or differs from that of the access tokens.
  */
 export const layer = (options: ServingOptions) =>
   Layer.provide(Layer.effectDiscard(Effect.flatMap(ApiRoutes, registerRoutes)), layerRoutes(options))
 
-/** Serves only documents, for example on a separate port. Answers every other path with 404. */
+/** Serves only documents, for example on a separate port. Every other path gets 404. */
 export const layerDocuments = (served: ReadonlyArray<OpenDocument>) =>
   Layer.effectDiscard(Effect.flatMap(openDocumentRoutes(served), registerRoutes))

@@ -7,11 +7,11 @@ import { type HandlerServices } from "./ApiRoutes.ts"
 import { type ApiPorts } from "./layer.ts"
 import { type MountOptions, openMount } from "./openMount.ts"
 
-/** The data of a request that a Fetch `Request` does not contain. */
+/** Data about a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
   /**
-   * The peer address of the connection. Token operations are rate-limited by this address. Without the address, all
-   * clients share one bucket.
+   * The peer address of the connection, for the rate limit of token operations. Without it, all clients share one
+   * bucket.
    */
   readonly remote_address?: string | undefined
 }
@@ -19,29 +19,30 @@ export interface RequestOrigin {
 /** The API as a handler of Fetch API requests. */
 export interface MountedApi extends AsyncDisposable {
   /**
-   * Answers a Fetch API request. Aborting the request's signal interrupts the handler. Rejects with a `TypeError` if
-   * the argument is not a `Request`. Any other error is returned as a response.
+   * Answers a Fetch API request. Aborting the request's signal interrupts it. Rejects with a `TypeError` if the
+   * argument is not a `Request`. Any other error becomes a response.
    */
   readonly fetch: (request: Request, from?: RequestOrigin) => Promise<Response>
   /**
-   * Rejects new requests with 503, answers long polls at once, waits for the other active requests, and closes the
-   * layer. If other code shares the ports, its long polls end at once too.
+   * Rejects new requests with 503, answers long polls at once, waits for other active requests, and closes the layer.
+   * Long polls of other code that shares the ports end at once, too.
    */
   readonly close: () => Promise<void>
 }
 
 type Mount = Effect.Success<ReturnType<typeof openMount>>
 
-/** Makes the response for a result. If there is none, because the request was interrupted or failed, only a status. */
+/** Converts a result to a response. If the request was interrupted or failed, the response has only a status. */
 const toResponse = ({ method, signal }: Request, exit: Exit.Exit<Outgoing>): Response => {
   if (Exit.isFailure(exit)) {
-    return new Response(null, { status: !Exit.hasInterrupts(exit) ? 500 : signal.aborted ? 499 : 503 })
+    const interrupted = signal.aborted ? 499 : 503
+    return new Response(null, { status: Exit.hasInterrupts(exit) ? interrupted : 500 })
   }
   const { headers, status, text } = exit.value
   return new Response(method === "HEAD" ? null : text ?? null, { status, headers })
 }
 
-/** Answers a Fetch API request. If its signal is aborted, the work of the request is interrupted. */
+/** Answers a Fetch API request. Interrupts the work if the signal of the request is aborted. */
 const serveWeb = (
   request: Request,
   incoming: Incoming,
@@ -64,13 +65,13 @@ const serveWeb = (
     else signal.addEventListener("abort", abort, { once: true })
   })
 
-/** Converts a mount, which uses effects, to an API of promises. */
+/** Converts a mount, which uses effects, to an API with promises. */
 export const webMount = (mount: Mount): MountedApi => {
   const { close, find, gate, mountedUrl } = mount
   const closePromise = () => Effect.runPromise(close)
   return {
     fetch: async (request, { remote_address } = {}) => {
-      // Do not use `instanceof`, because frameworks have Request classes of their own.
+      // `instanceof` would fail, because frameworks have their own Request classes.
       if (typeof request.url !== "string") throw new TypeError("fetch requires a Request: new Request(url, init)")
       const sent = HttpServerRequest.fromWeb(request)
       const url = mountedUrl(sent.url, request)
@@ -85,7 +86,7 @@ export const webMount = (mount: Mount): MountedApi => {
 }
 
 /**
- * Builds a layer of ports and returns the API over these ports as a Fetch handler for any framework. The layer must
+ * Builds a layer of ports, and returns the API over these ports as a Fetch handler for any framework. The layer must
  * provide every port of the domain and `layerTokens`. It may provide a `Readiness`. To share the ports of an open
  * facade, pass its `layer`.
  *

@@ -13,22 +13,22 @@ import { type AdmissionOptions, openGate } from "./RequestGate.ts"
 import { metadataPath } from "./servedDocuments.ts"
 import { type ServingOptions } from "./ServingOptions.ts"
 
-/** Options of the API when another server mounts it. */
+/** Options of the API when it is mounted into another server. */
 export interface MountOptions extends ServingOptions, AdmissionOptions {
   /**
    * The path prefix of incoming requests, such as `/lending`. Pass `""` if the framework or a proxy removes the prefix.
-   * Each segment may contain letters, digits, `-`, `.`, `_` and `~`. A trailing slash is removed. Default: the path of
-   * the issuer.
+   * Segments may contain letters, digits, `-`, `.`, `_` and `~`. A trailing slash is removed. Default: the path of the
+   * issuer.
    */
   readonly prefix?: string
   /**
-   * Maximum time for which `close` waits for active requests. The remaining requests are then answered with 503. The
-   * exception is a Node request whose body is still arriving: its connection is destroyed. Default: 10 s.
+   * Maximum time for which `close` waits for active requests. Those that remain get 503, except that the connection of
+   * a Node request whose body is still arriving is destroyed. Default: 10 s.
    */
   readonly closeTimeout?: Duration.Input
 }
 
-/** Adds a `Readiness` if the ports provide none. */
+/** Adds a default `Readiness` if the ports have none. */
 const completePorts = (ports: Context.Context<ApiPorts>) =>
   Option.match(Context.getOption(ports, Readiness), {
     onNone: () =>
@@ -40,7 +40,7 @@ const completePorts = (ports: Context.Context<ApiPorts>) =>
   })
 
 /**
- * Removes a prefix from the path of a URL and keeps the query. Returns undefined if the path is not below the prefix.
+ * Removes a prefix from the path of a URL, and keeps the query. Returns undefined if the path is not below the prefix.
  */
 const stripPrefix = (prefix: string, url: string): string | undefined => {
   if (!url.startsWith(prefix)) return undefined
@@ -50,9 +50,9 @@ const stripPrefix = (prefix: string, url: string): string | undefined => {
 }
 
 /**
- * Restores the path and query that the client requested, because a framework may have removed the mount path from
- * `url`. Express keeps the mount path in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`. If
- * `originalUrl` does not end with `url`, other middleware has rewritten the URL, and this function returns `url`.
+ * Returns the path and query that the client requested, because a framework may have removed the mount path from `url`.
+ * Express keeps the mount path in `baseUrl`. Connect and middie keep the whole URL in `originalUrl`. If `originalUrl`
+ * does not end with `url`, other middleware has rewritten the URL, and `url` is returned.
  */
 const originalUrl = (url: string, source: unknown): string => {
   const propertyOf = (name: "baseUrl" | "originalUrl") =>
@@ -66,8 +66,8 @@ const originalUrl = (url: string, source: unknown): string => {
 }
 
 /**
- * Makes a function that converts the URL of a request to the URL within the API. It removes the prefix; the path of the
- * metadata has no prefix and stays the same. The function returns undefined for a URL outside the API.
+ * Returns a function that converts the URL of a request to the URL within the API, without the prefix. The path of the
+ * OAuth 2 metadata has no prefix and stays unchanged. Returns undefined for a URL outside the API.
  */
 const makeMountedUrl = (prefix: string, basePath: string) => {
   const metadata = metadataPath(basePath)
@@ -96,8 +96,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const activeRequests = new ActiveRequests()
   const mountedUrl = makeMountedUrl(prefix, basePath)
   const gate = yield* Effect.provideContext(openGate(options), services)
-  // The fallback handlers below do not log the warning about ignored `X-Forwarded-For` headers, because the routes of
-  // the API log it.
+  // These fallback handlers do not warn about ignored `X-Forwarded-For` headers, because the routes of the API do.
   const around = { ...serverContextOf(options), forwarding: undefined }
   const refuseWith = (refusal: NotFound | ServiceUnavailable): Found<HandlerServices> => ({
     handler: envelopeHandler("unknown", () => Effect.fail(refusal), around),
@@ -106,8 +105,10 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const notFound = refuseWith(new NotFound())
   const closing = refuseWith(new ServiceUnavailable())
   /** Finds the handler of a request by its method and its URL within the API. */
-  const find = (method: string, url: string | undefined): Found<HandlerServices> =>
-    activeRequests.isClosing ? closing : url === undefined ? notFound : routes.find(method, url)
+  const find = (method: string, url: string | undefined): Found<HandlerServices> => {
+    if (activeRequests.isClosing) return closing
+    return url === undefined ? notFound : routes.find(method, url)
+  }
   const close = Effect.gen(function*() {
     yield* activeRequests.refuseNew
     yield* Context.get(services, StatusWatch).release

@@ -8,7 +8,7 @@ import { pathOf as pathOfOrigin } from "../pipeline/Exchange.ts"
 const operationPrefix = "/api/v1/"
 
 /**
- * The paths of token operations, which have limits of their own: a password hash takes much processor time, but no
+ * The paths of token operations. They have their own limits, because a password hash takes much processor time but no
  * database connection.
  */
 const exempt: ReadonlySet<string> = new Set([
@@ -22,15 +22,17 @@ type UrlKind = "probe" | "document" | "token" | "operation"
 /** Returns the path of a URL in absolute form (RFC 9112 §3.2.2). */
 const absolutePath = (url: string): string => URL.canParse(url) ? new URL(url).pathname : "/"
 
-/** Returns whether a path is a page of the console, which uses the database as an operation does. Its files have a dot. */
+/**
+ * Returns whether a path is a page of the console. Pages use the database, like operations. A path with a dot is a
+ * file.
+ */
 const isPage = (path: string): boolean => path === "/console" || path.startsWith("/console/") && !path.includes(".")
 
-/** Returns the path of a URL, in origin form or absolute form. */
 export const pathOf = (url: string): string => url.startsWith("/") ? pathOfOrigin(url) : absolutePath(url)
 
 /**
- * Returns the kind of a path, which selects the limits of its requests. Operations and pages need a slot. Health checks have no
- * limit. Every other path counts as a document, even if it does not exist.
+ * Returns the kind of a path, which selects its limits. Operations and pages need a slot. Health checks have no limit.
+ * Every other path counts as a document, even if it does not exist.
  */
 export const kindOfPath = (path: string): UrlKind => {
   if (path.startsWith("/health/")) return "probe"
@@ -38,7 +40,7 @@ export const kindOfPath = (path: string): UrlKind => {
   return path.startsWith(operationPrefix) || isPage(path) ? "operation" : "document"
 }
 
-/** The paths whose GET returns one record by its id. A read that stores an audit entry is not one of them. */
+/** The paths whose GET returns one record by its id, without those that store an audit entry. */
 const lookupPath = new RegExp(`^(?:${
   endpoints.flatMap((endpoint) => {
     if (endpoint.kind !== "operation" || endpoint.method !== "GET") return []

@@ -11,25 +11,25 @@ import { preferredType } from "../pipeline/negotiation.ts"
 export const metadataPath = (basePath: string): `/${string}` =>
   `${SystemApi.endpoints.getAuthorizationServerMetadata.path}${basePath}`
 
-/** A public document in one media type. Its text is generated for every request. */
+/** A public document in one media type. Its text is generated at every request. */
 export interface DocumentForm {
   /** The media type, with charset. */
   readonly type: string
   readonly text: Effect.Effect<string>
   /** The text for clients that prefer Brazilian Portuguese (`Accept-Language`). Default: `text`. */
   readonly textPtBr?: Effect.Effect<string>
-  /** Response headers, by lower-case name. Example: a content security policy. */
+  /** Response headers by lower-case name, for example a content security policy. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A public document. */
+/** A document that is served without a token, in one or more media types. */
 export interface OpenDocument extends DocumentForm {
   readonly path: `/${string}`
-  /** The document in other media types. The `Accept` header selects one of them (RFC 9110 §12.5.1). Default: none. */
+  /** The document in other media types. The `Accept` header selects one (RFC 9110 §12.5.1). Default: none. */
   readonly otherForms?: ReadonlyArray<DocumentForm>
 }
 
-/** Makes the response to a request for a document, in the media type that the request prefers. */
+/** Returns the response to a request for a document, in the media type that the request prefers. */
 export const serveOpenDocument = (document: OpenDocument) => {
   const { otherForms = [] } = document
   const isTranslated = [document, ...otherForms].some(({ textPtBr }) => textPtBr !== undefined)

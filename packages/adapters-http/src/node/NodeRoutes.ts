@@ -10,7 +10,7 @@ import { type Found, type RouteTable } from "../pipeline/RouteTable.ts"
 import { type Outgoing, type RunningRequest } from "../pipeline/RunningRequest.ts"
 import { sendStream } from "./sendStream.ts"
 
-/** Answers most requests of Node's HTTP server, without the layers of Effect's HTTP server. */
+/** Answers most requests of Node's HTTP server without the layers of Effect's HTTP server. */
 export class NodeRoutes {
   readonly #routes: RouteTable<HandlerServices>
   readonly #context: Context.Context<HandlerServices>
@@ -18,13 +18,13 @@ export class NodeRoutes {
 
   constructor(routes: RouteTable<HandlerServices>, context: Context.Context<HandlerServices>) {
     this.#routes = routes
-    // Copy the context into a new map: one with few layers is faster to read and to extend.
+    // Copy the context into a new map: a context with few layers is faster to read and extend.
     this.#context = Context.makeUnsafe(new Map(context.mapUnsafe))
   }
 
   /**
-   * Answers a request and returns true. Returns false without answering if Effect's HTTP server must answer it, for
-   * example because its body is large.
+   * Answers a request and returns true. Returns false if Effect's HTTP server must answer it, for example because its
+   * body is large.
    */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (!isPlain(request)) return false
@@ -33,7 +33,7 @@ export class NodeRoutes {
     return true
   }
 
-  /** Interrupts all requests, and waits until they have ended. They are answered with 503. */
+  /** Interrupts all requests, which get 503, and waits until they have ended. */
   get interruptAll(): Effect.Effect<void> {
     return this.#active.interruptAll
   }
@@ -49,7 +49,7 @@ export const openNodeRoutes: Effect.Effect<NodeRoutes, never, ApiRoutes | Handle
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined
 
-/** Returns whether a request has no body, or a small one whose length is declared. */
+/** Returns whether a request has no body, or a small one with a declared length. */
 const isSmall = (request: IncomingMessage): boolean => {
   if (!hasBody(request)) return true
   const { connection, "content-length": length, "transfer-encoding": encoding } = request.headers
@@ -60,8 +60,8 @@ const isSmall = (request: IncomingMessage): boolean => {
 }
 
 /**
- * Returns whether Lastro can answer a request without Effect's HTTP server. The request must be HTTP/1.1, name its path
- * (RFC 9112 §3.2.1) and have at most a small body. Effect's HTTP server limits large bodies, handles `Expect` headers,
+ * Returns whether a request can be answered without Effect's HTTP server. It must be HTTP/1.1 with a path as its target
+ * (RFC 9112 §3.2.1), and have at most a small body. Effect's HTTP server limits large bodies, handles `Expect` headers,
  * and resolves URLs in absolute form.
  */
 export const isPlain = (request: IncomingMessage): boolean => {
@@ -70,7 +70,7 @@ export const isPlain = (request: IncomingMessage): boolean => {
     headers.upgrade === undefined && isSmall(request)
 }
 
-/** Answers a request for which `isPlain` is true. If the client disconnects, the work of the request is interrupted. */
+/** Answers a request for which `isPlain` is true. Interrupts the work if the client disconnects. */
 export const serveNode = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -94,13 +94,12 @@ export const serveNode = (
 }
 
 /**
- * Returns whether each header has one value. Node makes a list only of `Set-Cookie`, which requests normally do not
- * have.
+ * Returns whether each header has one value. Only `Set-Cookie` can have several in Node; requests normally do not have
+ * it.
  */
 const hasSingleValues = (headers: IncomingHttpHeaders): headers is Record<string, string | undefined> =>
   headers["set-cookie"] === undefined
 
-/** A request of Node's HTTP server. */
 class NodeIncoming implements Incoming {
   readonly source: IncomingMessage
   readonly url: string
@@ -130,8 +129,8 @@ class NodeIncoming implements Incoming {
 }
 
 /**
- * Sends the response of a request. If there is none, because the request was interrupted or failed with a defect, sends
- * only a status. Returns the body if it is a stream.
+ * Sends the response of a request. If the request was interrupted or failed with a defect, sends only a status. Returns
+ * the body if it is a stream.
  */
 const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exit<Outgoing>): Content | undefined => {
   if (response.destroyed || response.writableEnded) return undefined
@@ -142,14 +141,14 @@ const send = (request: IncomingMessage, response: ServerResponse, exit: Exit.Exi
     // Node rejects the response, for example because a header contains an invalid character.
     response.destroy()
   }
-  // Discards the rest of a body, so that the connection can be used again.
+  // Discard the rest of the body, so that the connection can be reused.
   if (hasBody(request) && !request.complete) request.resume()
   return content
 }
 
 type Content = NonNullable<Outgoing["stream"]>
 
-/** Writes a response, or only its headers if its body is a stream, which is returned. */
+/** Writes a response. If its body is a stream, writes only the headers and returns the stream. */
 const write = (
   { method }: IncomingMessage,
   response: ServerResponse,
@@ -161,7 +160,7 @@ const write = (
   if (stream !== undefined && method !== "HEAD") return stream
   if (method === "HEAD") response.end()
   else response.end(text)
-  // The rest of the response waits until the client reads.
+  // The client has not read the whole response yet.
   if (response.writableLength > 0) limitSending(response)
   return undefined
 }

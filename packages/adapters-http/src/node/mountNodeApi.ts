@@ -10,9 +10,9 @@ import { isPlain, serveNode } from "./NodeRoutes.ts"
 /** The API as a handler of Fetch API requests and of Node.js requests. */
 export interface MountedNodeApi extends MountedApi {
   /**
-   * Answers a request of Node's HTTP server, Express, Connect, middie or Fastify (with a hijacked reply). Mount the
-   * handler at the root or at the prefix, before `express.json()` and other body parsers: they would read the body
-   * first. Passes a request outside the prefix to `next`, or answers it with 404 if there is no `next`.
+   * Answers a request of Node's HTTP server, Express, Connect, middie or Fastify (with a hijacked reply). Mount it at
+   * the root or at the prefix, before body parsers such as `express.json()`: they would read the body first. A request
+   * outside the prefix is passed to `next`, or gets 404 without a `next`.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 }
@@ -28,11 +28,10 @@ export const mountNodeApi = <E>(ports: Layer.Layer<ApiPorts, E>, options: MountO
       const url = mountedUrl(request.url, request.source)
       return yield* answerWith(find(request.method, url), url === undefined ? request : request.modify({ url }))
     })
-    // Nothing needs to close this scope, because closing the mount already waits for active requests.
+    // This scope need not be closed: closing the mount already waits for active requests.
     const handler = yield* Effect.provideContext(
       NodeHttpServer.makeHandler(app, { scope: yield* Scope.make() }),
-      // The spans of the HTTP server contain whole URLs and client addresses. The API creates its own spans, which
-      // contain neither.
+      // The spans of the HTTP server contain whole URLs and client addresses. The API's own spans contain neither.
       Context.add(services, HttpMiddleware.TracerDisabledWhen, () => true)
     )
     return {

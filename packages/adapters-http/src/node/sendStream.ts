@@ -24,8 +24,8 @@ const logFailure = (cause: Cause.Cause<never>): Effect.Effect<void> =>
   })
 
 /**
- * Sends the chunks of a stream, each after the client has read the one before. If the client disconnects, the stream is
- * interrupted. If the stream fails, the connection is closed, so that the client detects that the file is incomplete.
+ * Sends the chunks of a stream, each after the client has read the previous one. Interrupts the stream if the client
+ * disconnects. If the stream fails, closes the connection, so that the client detects an incomplete file.
  */
 export const sendStream = (
   response: ServerResponse,

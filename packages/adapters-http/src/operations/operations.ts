@@ -27,10 +27,7 @@ type PortOf<O> = O extends ServedOperation<infer R> ? R : never
 /** The ports that the operations use. */
 export type OperationPorts = PortOf<(typeof all)[OperationName]>
 
-/**
- * The operations of the domain. An endpoint without an operation does not compile, nor does an operation without an
- * endpoint.
- */
+/** The operations of the domain. It does not compile if an endpoint lacks an operation, or an operation an endpoint. */
 export const operations: Readonly<Record<OperationName, ServedOperation<OperationPorts>>> = all
 
 const noContent: Encoded = { status: 204, headers: { "cache-control": "no-store" }, body: undefined }
@@ -40,7 +37,7 @@ const queryOf = (url: string): string => url.includes("?") ? url.slice(url.index
 const definedHeaders = (headers: Exchange["request"]["headers"]): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
 
-/** The operations that the lender calls, by their endpoint names in the API definition. */
+/** The operations that lenders call, by their endpoint names. */
 export const callbackOperations = {
   receiveLenderCallback: Effect.fnUntraced(
     function*(exchange: Exchange) {

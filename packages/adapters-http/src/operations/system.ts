@@ -17,11 +17,11 @@ const healthy = answer({ status: "ok" } satisfies HealthStatus, "no-store")
 
 /**
  * The `Cache-Control` header of the public keys. Its time must be shorter than the five minutes between the publication
- * of a new key and its first use.
+ * and the first use of a key.
  */
 const keysMaxAge = "public, max-age=60"
 
-/** Makes the system operations, by their endpoint names in the API definition. */
+/** Makes the system operations, by their endpoint names. */
 export const systemOperations = (
   issuer: string
 ): Readonly<Record<NameIn<"system">, () => Effect.Effect<Encoded, ServiceUnavailable, Readiness | KeyRing>>> => ({
@@ -39,15 +39,16 @@ export const systemOperations = (
   getAuthorizationServerMetadata: () => Effect.succeed(answer(authorizationServerMetadata(issuer), keysMaxAge))
 })
 
-/** Returns whether this process can serve requests. The program that opens the API can define the condition. */
+/** Whether this process can serve requests. The program that opens the API can replace it. */
 export class Readiness extends Context.Service<Readiness, {
   /** False while a dependency is starting or unreachable, or while the process is stopping. */
   readonly isReady: Effect.Effect<boolean>
 }>()("@lastro/adapters-http/operations/system/Readiness") {}
 
 /**
- * Reports ready while this node can work, if the ports report its condition: it reaches the database, its clock is
- * right, and it supports the schema. Otherwise, reports ready while `PrincipalRepository` answers within two seconds.
+ * The default readiness. If the ports report the condition of the node, it is ready while it reaches the database, its
+ * clock is right, and it supports the schema. Otherwise, it is ready while `PrincipalRepository` answers within two
+ * seconds.
  */
 export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
   Readiness,

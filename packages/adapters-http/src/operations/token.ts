@@ -7,12 +7,12 @@ import { parseJson, readText } from "../pipeline/readBody.ts"
 
 const answer = (body: unknown): Encoded => ({ status: 200, headers: {}, body })
 
-/** The token operations, by their endpoint names in the API definition. */
+/** The token operations, by their endpoint names. */
 export const tokenOperations = {
   issueToken: Effect.fnUntraced(function*({ request }: Exchange) {
     return answer(yield* issueToken(yield* readTokenParameters(request)))
   }),
-  /** Revokes a token. Does nothing if the token is unknown (RFC 7009 §2.2), and ignores `token_type_hint`. */
+  /** Revokes a token. Does nothing if the token is unknown (RFC 7009 §2.2). Ignores `token_type_hint`. */
   revokeToken: Effect.fnUntraced(function*({ request }: Exchange) {
     yield* revokeToken(yield* readTokenParameters(request))
     return answer(undefined)
@@ -51,8 +51,8 @@ const decode = (encoded: string): BasicCredentials | undefined => {
 const scheme = "basic "
 
 /**
- * Reads the client credentials of an `Authorization` header (RFC 6749 §2.3.1). Returns undefined if there is no header.
- * Fails with `invalid_client` if the header is not valid HTTP Basic.
+ * Reads the client credentials of an `Authorization` header (RFC 6749 §2.3.1). Returns undefined without the header.
+ * Fails with `invalid_client` if it is not valid HTTP Basic.
  */
 const basicCredentials = (
   authorization: string | undefined
@@ -72,7 +72,7 @@ const form = "application/x-www-form-urlencoded"
 
 const invalid = (description: string) => new TokenRefused({ error: "invalid_request", description })
 
-/** Reads the parameters of a token operation from form fields (the format of OAuth 2 clients) or from a JSON object. */
+/** Reads the parameters of a token operation from form fields, the format of OAuth 2 clients, or from a JSON object. */
 const readParameters = Effect.fnUntraced(function*(request: Incoming) {
   const { text, type } = yield* readText(request, [form, "application/json"])
   const body = type === form

@@ -8,21 +8,20 @@ import { type ForwardingWarning, forwardingWarning } from "../limits/warnOfForwa
 import { basePathOf } from "../security/parseIssuer.ts"
 import { Deadlines, type RunningRequest } from "./RunningRequest.ts"
 
-/** The settings of a server that all of its requests share. */
+/** The settings that all requests of a server share. */
 export interface ServerContext {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
-  /** The path prefix of the API in client URLs. It is empty, or starts with a slash and has no trailing slash. */
+  /** The path prefix of the API in client URLs. Empty, or with a leading and without a trailing slash. */
   readonly basePath: string
   /** Maximum time of a request in milliseconds. */
   readonly timeLimit: number
-  /** The warning that the `X-Forwarded-For` header of an untrusted peer is ignored. Undefined for no warning. */
+  /** The warning about an ignored `X-Forwarded-For` header of an untrusted peer. Undefined: no warning. */
   readonly forwarding: ForwardingWarning | undefined
-  /** The deadlines of the requests. */
   readonly deadlines: Deadlines
 }
 
-/** Derives the context from the options of the API. Default of `requestTimeout`: 15 s. */
+/** Builds the context from the options of the API. Default of `requestTimeout`: 15 s. */
 export const serverContextOf = (
   { issuer, requestTimeout = "15 seconds", trustedProxies = [] }: {
     /** Undefined if the server serves only documents. */
@@ -43,7 +42,7 @@ export const serverContextOf = (
  * converts requests of Node's HTTP server to it.
  */
 export interface Incoming {
-  /** The request object of the platform, for example of Node. */
+  /** The request object of the platform, for example that of Node. */
   readonly source: object
   readonly method: string
   /** The path and query, without the mount prefix. */
@@ -58,7 +57,7 @@ export interface Incoming {
   readonly stream: Stream.Stream<Uint8Array, Error>
 }
 
-/** The path parameters exactly as the client sent them, by their names in the API definition. */
+/** The path parameters as sent by the client, by their names in the API definition. */
 export type PathParams = Readonly<Record<string, string | undefined>>
 
 /** A request in the pipeline, with its context and the headers of its response. */
@@ -70,11 +69,11 @@ export interface Exchange {
   readonly path: string
   /** The path prefix of the API in client URLs. */
   readonly basePath: string
-  /** The rate-limit key of the client address. `clientNetwork` computes it. */
+  /** The rate-limit key of the client address, computed by `clientNetwork`. */
   readonly client: string
-  /** Response headers by lower-case name. Every step of the pipeline may add headers. */
+  /** Response headers by lower-case name. Every step of the pipeline may add some. */
   readonly headers: Record<string, string>
-  /** The slot of the request. Undefined if the request was not subject to admission. */
+  /** The slot of the request. Undefined if the request needed none. */
   readonly slot: Slot | undefined
   readonly running: RunningRequest
   readonly clock: Clock.Clock
@@ -89,7 +88,7 @@ export const commonHeaders = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** Makes the {@link Exchange} of a request: the request with its context and the headers of its response. */
+/** Makes the {@link Exchange} of a request. */
 export const makeExchange = (
   request: Incoming,
   params: PathParams,
@@ -111,7 +110,6 @@ export const makeExchange = (
   clock
 })
 
-/** Returns the path of a URL, without its query. */
 export const pathOf = (url: string): string => {
   const end = url.indexOf("?")
   return end < 0 ? url : url.slice(0, end)
@@ -120,10 +118,10 @@ export const pathOf = (url: string): string => {
 /** Returns whether a request is GET or HEAD. */
 export const isRead = ({ method }: Pick<Incoming, "method">): boolean => method === "GET" || method === "HEAD"
 
-/** Returns the preferred language of the caller. Parses the header at each call, so call it only for messages. */
+/** Returns the preferred language of the caller. Call it only for messages, because each call parses the header. */
 export const languageOf = ({ request }: Exchange): Language => preferredLanguage(request.headers["accept-language"])
 
-/** A cache of the networks of recent peer addresses, because parsing an address takes longer than a lookup. */
+/** The networks of recent peer addresses. Parsing an address takes longer than a lookup in this cache. */
 const networks = new LruCache<string, string>(1_024)
 
 /** Returns the network of a peer that is not a proxy. */
@@ -135,7 +133,7 @@ const networkOfPeer = (peer: string): string => {
   return network
 }
 
-/** Returns the rate-limit key of the client of a request, as computed by `clientNetwork`. */
+/** Returns the rate-limit key of the client of a request, computed by `clientNetwork`. */
 const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: ServerContext): string => {
   const peer = Option.getOrUndefined(remoteAddress)
   const forwardedFor = headers["x-forwarded-for"]
@@ -144,7 +142,9 @@ const clientOf = ({ headers, remoteAddress }: Incoming, { trustedProxies }: Serv
     : clientNetwork(clientAddress(peer, forwardedFor, trustedProxies))
 }
 
-/** Returns the values of the `Host` headers. Most other names have another length, which is compared fast. */
+/**
+ * Returns the values of the `Host` headers. Compares the length of a name first, which is fast and excludes most names.
+ */
 const hostsOf = (rawHeaders: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   const hosts: Array<unknown> = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -163,8 +163,8 @@ const hasHeaders = (source: object): boolean =>
   Predicate.hasProperty(source, "headers") && Object.keys(Object(source.headers)).length > 0
 
 /**
- * Returns whether a request has one valid `Host` header, as HTTP/1.1 requires (RFC 9112 §3.2). Returns true for
- * requests of the Fetch API and of other HTTP versions, which do not need the header.
+ * Returns whether a request has exactly one valid `Host` header, as HTTP/1.1 requires (RFC 9112 §3.2). Returns true for
+ * requests of the Fetch API and of other HTTP versions, which do not need it.
  */
 export const hasValidHost = ({ source }: Incoming): boolean => {
   if (!Predicate.hasProperty(source, "rawHeaders") || !Array.isArray(source.rawHeaders)) return true

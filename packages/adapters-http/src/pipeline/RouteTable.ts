@@ -7,7 +7,7 @@ export interface Methods<R> {
   readonly notAllowed: Handler<R>
 }
 
-/** The handler of a request, and the values of its path parameters. */
+/** The handler of a request, with the values of the path parameters. */
 export interface Found<R> {
   readonly handler: Handler<R>
   readonly params: PathParams
@@ -23,9 +23,7 @@ interface Pattern<R> {
 /** Maximum length of a path parameter. The longest valid value is a UUID. */
 const maxParameterLength = 100
 
-/**
- * Characters that a path parameter cannot contain. They end the path, or start a second spelling of another character.
- */
+/** Characters that a path parameter cannot contain. They end the path, or start another spelling of a character. */
 const reserved = /[%;#]/
 
 const isParameter = (segment: string): boolean =>
@@ -38,8 +36,8 @@ export const allowedMethods = (methods: Iterable<string>): ReadonlyArray<string>
   [...methods].flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).toSorted()
 
 /**
- * Finds the handler of a request by path and method. Accepts only one spelling of a path, so that every resource has
- * exactly one URL. The table is created once, when the server starts.
+ * Finds the handler of a request by path and method. Accepts only one spelling of a path, so every resource has exactly
+ * one URL. The table is created once, when the server starts.
  */
 export class RouteTable<R> {
   readonly #literals = new Map<string, Methods<R>>()
@@ -51,7 +49,6 @@ export class RouteTable<R> {
     this.#notFound = { handler: notFound, params: noParams }
   }
 
-  /** The paths of the table. */
   readonly paths: Array<`/${string}`> = []
 
   add(path: `/${string}`, methods: Methods<R>): void {
@@ -86,7 +83,7 @@ export class RouteTable<R> {
 const select = <R>({ byMethod, notAllowed }: Methods<R>, method: string): Handler<R> =>
   byMethod.get(method === "HEAD" ? "GET" : method) ?? notAllowed
 
-/** Returns the parameters of a path, or undefined if the path does not match the segments. */
+/** Returns the parameters of a path. Undefined if the path does not match the segments. */
 const match = (
   segments: ReadonlyArray<string | undefined>,
   names: ReadonlyArray<string>,

@@ -3,60 +3,57 @@ import { type AccessClaims } from "@lastro/domain/identity"
 import { Clock, Context, Duration, Effect, Exit, type Fiber, type Stream } from "effect"
 import { type Slot } from "../admission/Slot.ts"
 
-/** Maximum time that an aborted request waits until its work has cleaned up. */
+/** Maximum wait of an aborted request for the cleanup of its work. */
 const cleanupTime = Duration.seconds(2)
 
 /** Returns the monotonic time of a clock in milliseconds. */
 const monotonicMillisOf = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
-/** The response to a request, before a server sends it. */
+/** A response that has not been sent yet. */
 export interface Outgoing {
   readonly status: number
   /** Header values by lower-case name. */
   readonly headers: Record<string, string>
-  /**
-   * The text or its bytes. Undefined if the response has no body. A response to HEAD has the text, but only its headers
-   * are sent.
-   */
+  /** The text or its bytes. Undefined if the response has no body. For HEAD, only the headers are sent. */
   readonly text: string | Uint8Array<ArrayBuffer> | undefined
-  /** The body in chunks, instead of `text`. It reads and holds nothing before it is run. */
+  /** The body in chunks, instead of `text`. Before it is run, it reads nothing and holds no resources. */
   readonly stream?: Stream.Stream<Uint8Array<ArrayBuffer>>
 }
 
-/** The parts of a request that both its work and its time limit use. */
+/** The parts of a request that its work and its time limit use. */
 export interface RequestParts {
-  /** Maximum time of the request in milliseconds. The wait for its slot counts towards it. */
+  /** Maximum time of the request in milliseconds, including the wait for its slot. */
   readonly timeLimit: number
   readonly slot: Slot | undefined
   readonly clock: Clock.Clock
   readonly deadlines: Deadlines
   /** Makes the response that is sent if the deadline passes. */
   readonly onTimeout: Effect.Effect<Outgoing>
-  /** Called once when the request ends: with the response, or with the reason why there is none. */
+  /** Called once at the end of the request, with the response or with the reason why there is none. */
   readonly onSettled: (exit: Exit.Exit<Outgoing>) => void
   /** Called once when the work of the request has ended, with its processor time in milliseconds. */
   readonly onEnded?: (busy_ms: number) => void
 }
 
-/** One of this number of requests is measured, and counts for all of them. Measuring costs a little processor time. */
+/** Only one of this many requests is measured, and counts for all of them, because measuring takes processor time. */
 const measureEvery = 8
 
 let startedRequests = 0
 
 /**
- * A request in progress. Its work runs in one fiber. At the deadline, the response is sent and the work is interrupted;
- * the response does not wait until the work has cleaned up.
+ * A request in progress. Its work runs in one fiber. At the deadline, the response is sent and the work is interrupted.
+ * The response does not wait for the cleanup of the work.
  */
 export class RunningRequest {
   readonly #timeLimit: number
   #deadline: number
-  /** Undefined when the work has ended. */
+  /** Undefined after the work has ended. */
   #parts: RequestParts | undefined
   #fiber: Fiber.Fiber<Outgoing> | undefined
   #cleanup: Fiber.Fiber<void> | undefined
   #isSettled = false
   #readBusy: (() => number) | undefined
-  /** The verified token of the request. Undefined until the token is verified, and if there is none. */
+  /** The claims of the verified token. Undefined before the verification, and without a token. */
   claims: AccessClaims | undefined
 
   constructor(parts: RequestParts) {
@@ -66,22 +63,21 @@ export class RunningRequest {
     this.#parts = parts
   }
 
-  /** The monotonic time in milliseconds by which the request must have its response. */
+  /** The deadline of the response, in monotonic milliseconds. */
   get deadline(): number {
     return this.#deadline
   }
 
-  /** Returns whether the request is over: its response is known, or there will be none. */
+  /** Returns whether the response is known, or there will be none. */
   get isSettled(): boolean {
     return this.#isSettled
   }
 
-  /** Starts the time limit again at `waitEnd`, the end of a wait that the client requested. */
+  /** Restarts the time limit at `waitEnd`, the end of a wait that the client requested. */
   postpone(waitEnd: number): void {
     this.#deadline = Math.max(this.#deadline, waitEnd + this.#timeLimit)
   }
 
-  /** Runs the work of the request. */
   start<R>(work: Effect.Effect<Outgoing, never, R>, context: Context.Context<R>): void {
     const fiber = this.#fork(work, context)
     const exit = fiber.pollUnsafe()
@@ -121,7 +117,7 @@ export class RunningRequest {
     this.#interrupt(parts)
   }
 
-  /** Interrupts the work. The slot is released when the work has ended, or after `cleanupTime` at the latest. */
+  /** Interrupts the work. Releases the slot when the work has ended, or after `cleanupTime`. */
   #interrupt({ clock }: RequestParts): void {
     this.#fiber?.interruptUnsafe()
     if (this.#parts === undefined || this.#cleanup !== undefined) return
@@ -133,8 +129,8 @@ export class RunningRequest {
     const parts = this.#parts
     if (parts === undefined) return
     const cleanup = this.#cleanup
-    // V8 may keep an element that was removed from a `Set` until the next major garbage collection. Release the request
-    // and its response now.
+    // V8 may keep a removed element of a `Set` until the next major garbage collection. Drop the references to the
+    // request and its response now.
     this.#parts = this.#fiber = this.#cleanup = undefined
     cleanup?.interruptUnsafe()
     parts.deadlines.remove(this)
@@ -147,8 +143,8 @@ export class RunningRequest {
 }
 
 /**
- * The deadlines of the running requests of a server. One timer serves all requests. All requests have the same time
- * limit, so the timer runs about once per time limit instead of once per request.
+ * The deadlines of the running requests of a server. One timer serves all of them. All requests have the same time
+ * limit, so the timer runs about once per time limit, not once per request.
  */
 export class Deadlines {
   readonly #running = new Set<RunningRequest>()
@@ -164,7 +160,7 @@ export class Deadlines {
   /** Removes a request that has ended. */
   remove(request: RunningRequest): void {
     this.#running.delete(request)
-    // Stop the timer if no request is left, because it would keep the process alive.
+    // Without requests, stop the timer, because it would keep the process alive.
     if (this.#running.size === 0) this.#stop()
   }
 

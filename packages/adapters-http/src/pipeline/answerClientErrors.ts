@@ -7,8 +7,7 @@ import { commonHeaders } from "./Exchange.ts"
 import { refuseRequest, unroutedRefusal } from "./refuseRequest.ts"
 
 /**
- * Milliseconds between an error response and the destruction of its connection. The client reads the response in this
- * time.
+ * Milliseconds between an error response and the destruction of its connection, for the client to read the response.
  */
 const graceMs = 500
 
@@ -26,9 +25,9 @@ const apiCodeOf = (nodeCode: string | undefined): ApiErrorCode => {
 }
 
 /**
- * Makes the text of the HTTP response (status line, headers and error envelope) for a request that Node could not
- * parse. The message is in English, because the headers of the request are not available. `nodeCode` is the `code` of
- * the error in the `clientError` event.
+ * Returns the text of the HTTP response (status line, headers and error envelope) to a request that Node could not
+ * parse. The message is in English, because the request's headers are not available. `nodeCode` is the `code` of the
+ * error in the event `clientError`.
  */
 const clientErrorResponse = (nodeCode: string | undefined, request_id: string): string => {
   const { body, headers, status } = encodeDescribed({ code: apiCodeOf(nodeCode) }, "en", request_id)
@@ -45,15 +44,15 @@ const clientErrorResponse = (nodeCode: string | undefined, request_id: string): 
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n${text}`
 }
 
-/** Returns whether a response on this connection has already started. A second response would corrupt it. */
+/** Returns whether a response on this connection has already started. A second one would corrupt it. */
 const isResponding = (socket: Duplex): boolean => {
   const response: unknown = Reflect.get(socket, "_httpMessage")
   return typeof response === "object" && response !== null && Reflect.get(response, "headersSent") === true
 }
 
 /**
- * Connections that are being closed. For each chunk that still arrives on them, Node reports another error, which must
- * be ignored.
+ * Connections that are being closed. Node reports another error for each chunk that still arrives on them. These errors
+ * are ignored.
  */
 const refused = new WeakSet<Duplex>()
 
@@ -72,9 +71,8 @@ const refuseExpectation = (request: IncomingMessage, response: ServerResponse): 
   refuseRequest(request, response, expectationFailed, { connection: "close" })
 
 /**
- * Makes a Node server send the error envelope with a request id when it rejects a request before any route runs. The
- * errors are 400 for invalid HTTP, 408 for a slow request, 417 for an unsupported `Expect` header, and 431 for headers
- * that are too large.
+ * Makes a Node server send the error envelope with a request id if it rejects a request before any route runs: 400 for
+ * invalid HTTP, 408 for a slow request, 417 for an unsupported `Expect` header, and 431 for headers that are too large.
  */
 export const answerClientErrors = <S extends Server>(server: S): S => {
   server.on("clientError", refuse)

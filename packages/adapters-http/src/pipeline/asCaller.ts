@@ -15,7 +15,7 @@ import { callerOfTenant } from "../admission/WaitingLine.ts"
 const scheme = "bearer "
 
 /**
- * Verifies the token of an `Authorization` header (RFC 6750 §2.1). Any scheme other than `Bearer` counts as a missing
+ * Verifies the token of an `Authorization` header (RFC 6750 §2.1). A scheme other than `Bearer` counts as a missing
  * token.
  */
 export const verifyBearer = (
@@ -25,22 +25,17 @@ export const verifyBearer = (
     ? Effect.fail(new Unauthenticated({ reason: "missing" }))
     : TokenSigner.use(({ verify }) => verify(authorization.slice(scheme.length).trim()))
 
-/**
- * The last known caller of each verified token. While a verified token is cached, it always has the same claims object.
- */
+/** The last known caller of each verified token, by its claims. A cached token always has the same claims object. */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
-/** Returns the last known caller of a verified token. Undefined if no request with the token had a caller. */
+/** Returns the last known caller of a verified token. Undefined if no request with the token has had a caller. */
 export const lastCallerOf = (claims: AccessClaims): Caller | undefined => lastSeen.get(claims)?.caller
 
-/**
- * Counts a request for its caller, and for the tenant of the caller if it is known. `key` is the `callerKey` of the
- * caller.
- */
+/** Assigns a request to its caller, and to the caller's tenant if it is known. `key` is the caller's `callerKey`. */
 const identify = (slot: Slot | undefined, key: string, caller: Caller | undefined): Effect.Effect<void> =>
   identifyCaller(slot, caller === undefined ? key : callerOfTenant(caller.root_id, key))
 
-/** Reads the caller of a verified token, and then runs an effect for that caller. Counts the request for the caller. */
+/** Reads the caller of a verified token, assigns the request to the caller, and then runs an effect for the caller. */
 export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
   key: string,
@@ -50,14 +45,14 @@ export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   yield* identify(slot, key, lastSeen.get(claims)?.caller)
   const resolved = yield* resolveClaims(claims)
   lastSeen.set(claims, resolved)
-  // Until now, the tenant was unknown for a token that no earlier request had used.
+  // Until now, the tenant was unknown if no earlier request had used this token.
   yield* identify(slot, key, resolved.caller)
   return yield* run(resolved.caller)
 })
 
 /**
- * Runs a read as {@link runAsCaller} does, at the same time as the caller is read if the token was used before.
- * `finish` makes the result from that of the read. It runs after both, and for the current caller.
+ * Runs a read like {@link runAsCaller}. If the token was used before, the read and the caller's own read run at the
+ * same time. `finish` computes the result. It runs after both, with the current caller.
  */
 export const readAsCaller = <A, E, R, B, F, S>(
   claims: AccessClaims,

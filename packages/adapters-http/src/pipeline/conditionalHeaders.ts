@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import { languages } from "../errors/Language.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
 
-/** Length of a tag in characters. A tag is the beginning of a SHA-256 in base64url (132 bits). */
+/** Length of a tag in characters. A tag is the start of a SHA-256 in base64url (132 bits). */
 const tagLength = 22
 
 /**
@@ -16,15 +16,15 @@ export const entityTag = (record: unknown): string =>
   `"${hash("sha256", canonicalJson(record), "base64url").slice(0, tagLength)}"`
 
 /**
- * Splits a header at its commas. This is safe, because no tag of this API contains a comma. If a client sends a foreign
- * tag with a comma, its parts match no tag of this API.
+ * Splits a header at its commas. No tag of this API contains a comma. A foreign tag with a comma is split into parts
+ * that match no tag of this API.
  */
 const tagsOf = (header: string): ReadonlyArray<string> => header.split(",").map((tag) => tag.trim())
 
 /**
- * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every record matches. Otherwise the
- * current record must have one of the tags. A record that contains a rejection by Lastro has a tag for each language,
- * and each of these tags matches. Weak tags never match.
+ * Parses an `If-Match` header (RFC 9110 §13.1.1). Without the header or with `*`, every record matches. Otherwise, the
+ * current record must have one of the tags. A record with a rejection by Lastro has one tag per language, all of which
+ * match. Weak tags never match.
  */
 export const ifMatch = (header: string | undefined): Precondition<unknown> => {
   if (header === undefined || header.trim() === "*") return anyState
@@ -33,8 +33,8 @@ export const ifMatch = (header: string | undefined): Precondition<unknown> => {
 }
 
 /**
- * Returns whether an `If-None-Match` header (RFC 9110 §13.1.2) matches a tag by weak comparison. The response is then
- * 304.
+ * Returns whether an `If-None-Match` header (RFC 9110 §13.1.2) matches a tag by weak comparison, so that the response
+ * is 304.
  */
 export const ifNoneMatch = (header: string | undefined, tag: string): boolean => {
   if (header === undefined) return false
@@ -43,13 +43,13 @@ export const ifNoneMatch = (header: string | undefined, tag: string): boolean =>
 }
 
 /**
- * Returns a function that compares a record with `If-None-Match`. It returns true if the caller already has the record,
- * and none if the request has no such header.
+ * Returns a function that compares a record with `If-None-Match`. It returns whether the caller already has the record,
+ * or none without the header.
  */
 export const knownBy = (header: string | undefined) => (record: unknown): Option.Option<boolean> =>
   header === undefined ? Option.none() : Option.some(ifNoneMatch(header, entityTag(record)))
 
-/** The parts of a request that distinguish it from other requests with the same key. */
+/** The parts of a request that distinguish it from other requests with the same idempotency key. */
 export interface Fingerprinted {
   readonly method: string
   readonly path: string
@@ -57,8 +57,8 @@ export interface Fingerprinted {
 }
 
 /**
- * Computes a fingerprint of a request. Equal requests have equal fingerprints. It is an unkeyed SHA-256, so anyone who
- * can read the stored fingerprint can check whether a guessed body is correct.
+ * Computes a fingerprint of a request. Equal requests have equal fingerprints. It is a SHA-256 without a key, so anyone
+ * who can read it can check whether a guessed body is correct.
  */
 const fingerprint = ({ body, method, path }: Fingerprinted): string =>
   hash("sha256", `${method} ${path}\n${body === undefined ? "" : canonicalJson(body)}`, "base64url")

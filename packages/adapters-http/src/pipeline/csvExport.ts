@@ -12,7 +12,7 @@ import { parseQuery } from "./parseQuery.ts"
 export interface CsvExport {
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
-  /** Reads nothing, and holds nothing, before it is run. Fails only with a defect. */
+  /** Before it is run, it reads nothing and holds no resources. Fails only with a defect. */
   readonly content: Stream.Stream<Uint8Array<ArrayBuffer>>
 }
 
@@ -20,7 +20,7 @@ const encoder = new TextEncoder()
 
 /**
  * Opens the CSV file of a whole list for a caller. Checks the permission, the query and the number of running exports.
- * The query is untrusted; its page and size are ignored. The language determines the separator and the decimal mark.
+ * The query is untrusted. Its page and size are ignored. The language determines the separator and the decimal mark.
  */
 export const openCsvExport = Effect.fnUntraced(function*(
   name: ExportName,
@@ -49,7 +49,7 @@ export const openCsvExport = Effect.fnUntraced(function*(
 /** The ports that exports use. */
 export type ExportPorts = Effect.Services<ReturnType<typeof openCsvExport>>
 
-/** The parameter that selects the format of a list. It takes precedence over `Accept`. */
+/** The query parameter that selects the format of a list. It takes precedence over `Accept`. */
 const formatParameter = "format"
 
 /** Returns the query of a list without the parameter that selects its format. */
@@ -68,7 +68,7 @@ const prefersCsv = (accept: string): boolean => {
   return best.isCsv
 }
 
-/** Returns whether a request for a list wants CSV: by the parameter `format`, or else by its `Accept` header. */
+/** Returns whether a request for a list wants CSV, by the parameter `format` or else by its `Accept` header. */
 export const wantsCsv = ({ headers, url }: Incoming): Result.Result<boolean, ValidationFailed> => {
   const [format = ""] = [parseQuery(url)[formatParameter] ?? []].flat()
   if (format === "csv") return Result.succeed(true)

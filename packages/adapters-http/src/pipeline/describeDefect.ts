@@ -2,19 +2,19 @@ import { Cause, Predicate, Result } from "effect"
 
 /**
  * An error whose `logMessage` is safe to log. Declare this property only if the text contains no value from a request
- * or the database. The log recognizes these errors by the property alone, so that adapters need not import each other.
+ * or the database. The log detects it by the property alone, so adapters need not import each other.
  */
 export interface SafeToLog {
   /**
-   * A description of the failure, without values from the request or the database. The log keeps the first 300
+   * A description of the failure, without values from the request or the database. The log keeps its first 300
    * characters.
    */
   readonly logMessage: string
 }
 
 /**
- * A temporary error: a dependency is unreachable. The response is 503 instead of 500. The server recognizes these
- * errors by the property `isTransient` alone, so that adapters need not import each other.
+ * A temporary error: a dependency is unreachable. The response is 503 instead of 500. The server detects it by the
+ * property `isTransient` alone, so adapters need not import each other.
  */
 export interface Transient {
   readonly isTransient: true
@@ -22,8 +22,8 @@ export interface Transient {
 
 /**
  * A dependency was lost while a change was being saved, so the change may or may not have been made. The response
- * explains how the client can find out. The server recognizes these errors by the property `isOutcomeUnknown` alone, so
- * that adapters need not import each other.
+ * explains how the client can find out. The server detects it by the property `isOutcomeUnknown` alone, so adapters
+ * need not import each other.
  */
 export interface Undecided {
   readonly isOutcomeUnknown: true
@@ -32,15 +32,14 @@ export interface Undecided {
 const isDiscreet = (error: object): error is SafeToLog =>
   Predicate.hasProperty(error, "logMessage") && typeof error.logMessage === "string"
 
-/** Returns whether a defect is a temporary error. */
 export const isTransient = (defect: unknown): defect is Transient =>
   Predicate.hasProperty(defect, "isTransient") && defect.isTransient === true
 
-/** Returns whether it is unknown, after a defect, if a change was made. */
+/** Returns whether a defect leaves it unknown if a change was made. */
 export const isUndecided = (defect: unknown): defect is Undecided =>
   Predicate.hasProperty(defect, "isOutcomeUnknown") && defect.isOutcomeUnknown === true
 
-/** Describes an error for the log: its class, its machine-readable code and its `logMessage`. */
+/** Describes an error for the log by its class, its machine-readable code and its `logMessage`. */
 const describeError = (error: unknown): string => {
   if (!Predicate.isObject(error)) return typeof error
   const tag = Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" ? error._tag : undefined
@@ -88,7 +87,7 @@ export interface DefectSummary {
 export const defectOf = (cause: Cause.Cause<unknown>): unknown =>
   Result.getOrElse(Cause.findDefect(cause), () => Cause.squash(cause))
 
-/** Describes a defect without any error message that could hold personal data. */
+/** Describes a defect without error messages, because they could contain personal data. */
 export const describeDefect = (defect: unknown): DefectSummary => ({
   defect: causesOf(defect).map(describeError),
   at: framesOf(defect)

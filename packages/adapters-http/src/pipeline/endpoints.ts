@@ -13,7 +13,7 @@ interface Route {
   /** The HTTP status of a successful response. */
   readonly status: number
   /**
-   * The properties beside `data`, if the body of a successful response is an object with the result in `data`.
+   * The properties next to `data`, if the body of a successful response is an object with the result in `data`.
    * Undefined for any other body.
    */
   readonly besideData: ReadonlyArray<string> | undefined

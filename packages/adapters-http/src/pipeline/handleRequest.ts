@@ -23,7 +23,7 @@ import { addSpan, endSpan, type Observation, observeRoute } from "./observeRoute
 import { respond } from "./respond.ts"
 import { type Outgoing, RunningRequest } from "./RunningRequest.ts"
 
-/** The id of a request. */
+/** The ids of a request. */
 interface RequestIds {
   /** The id in the response. */
   readonly sent: string
@@ -31,7 +31,7 @@ interface RequestIds {
   readonly kept: string
 }
 
-/** The id of a request whose id cannot be made. A failing port must not fail the request. */
+/** The id of a request if the id generator fails. A failing port must not fail the request. */
 const unknown = "unknown"
 
 const unchanged = (id: string): RequestIds => ({ sent: id, kept: id })
@@ -71,8 +71,8 @@ const addRequestContext = <R>(
 }
 
 /**
- * If true, the log of a failed request contains the whole cause, with messages and stacks. Set it for development only,
- * because messages may contain personal data. Default: false.
+ * If true, the log of a failed request contains the whole cause, with messages and stacks. Messages may contain
+ * personal data, so set it for development only. Default: false.
  */
 export const LogCauses: Context.Reference<boolean> = Context.Reference<boolean>(
   "@lastro/adapters-http/pipeline/exchanged/LogCauses",
@@ -94,7 +94,7 @@ const countTimeout: Effect.Effect<void> = Effect.contextWith((context: Context.C
 
 const logTimeout = Effect.logWarning("request exceeded its time limit; responding 503")
 
-/** Returns whether a request was forwarded by a peer that is not a trusted proxy. */
+/** Returns whether a peer that is not a trusted proxy forwarded the request. */
 const isUntrustedForward = (
   { headers, remoteAddress }: Incoming,
   { trustedProxies }: Pick<ServerContext, "trustedProxies">
@@ -104,7 +104,7 @@ const isUntrustedForward = (
     ignoresForwarding(Option.getOrUndefined(remoteAddress), forwardedFor, trustedProxies)
 }
 
-/** Counts a request for the tenant of its caller. */
+/** Counts a request and its processor time for the tenant of its caller. */
 const countForTenant = (context: Context.Context<never>, { claims }: RunningRequest, busy_ms: number): void => {
   const clock = Context.get(context, Clock.Clock)
   const root = claims === undefined ? undefined : lastCallerOf(claims)?.root_id
@@ -112,7 +112,7 @@ const countForTenant = (context: Context.Context<never>, { claims }: RunningRequ
   Context.get(context, TenantMeter).count(at_ms, root ?? "", { requests: 1, busy_ms })
 }
 
-/** Logs the warning about `X-Forwarded-For` before the effect runs, if the warning applies. */
+/** If the warning about `X-Forwarded-For` applies, logs it before the effect runs. */
 const warnFirst = <A, E, R>(
   request: Incoming,
   server: ServerContext,
@@ -128,12 +128,14 @@ const warnFirst = <A, E, R>(
 type PipelineRefusal = InternalFailure | MalformedRequest | OutcomeUnknown | ServiceUnavailable
 
 /** Selects the error and the log message for a defect. */
-const refusalOfDefect = (defect: unknown): readonly [PipelineRefusal, string] =>
-  isUndecided(defect)
-    ? [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"]
-    : isTransient(defect)
+const refusalOfDefect = (defect: unknown): readonly [PipelineRefusal, string] => {
+  if (isUndecided(defect)) {
+    return [new OutcomeUnknown(), "request failed: connection lost during commit; responding 503"]
+  }
+  return isTransient(defect)
     ? [new ServiceUnavailable(), "request failed: dependency unavailable; responding 503"]
     : [new InternalFailure(), "request failed: internal error; responding 500"]
+}
 
 /** A request with its complete context. */
 interface Opened<R> {
@@ -143,9 +145,9 @@ interface Opened<R> {
 }
 
 /**
- * The pipeline of a route. It is created once, when the server starts. It starts the work of a request, and calls
- * `onSettled` once: with the response, or, if the work was interrupted, with the reason why there is none. If the work
- * does not wait for anything, the call happens before this function returns.
+ * The pipeline of a route, created once when the server starts. It starts the work of a request, and calls `onSettled`
+ * once: with the response, or, if the work was interrupted, with the reason why there is none. If the work waits for
+ * nothing, it calls `onSettled` before it returns.
  */
 export type Handler<R> = (
   request: Incoming,
@@ -154,12 +156,12 @@ export type Handler<R> = (
   onSettled: (exit: Exit.Exit<Outgoing>) => void
 ) => RunningRequest
 
-/** The headers that describe an answer. The response to a defect has none of them. */
+/** The headers about a response body. The response to a defect has none of them. */
 const headersOfAnswer = ["etag", "location", "retry-after", "idempotency-replayed"]
 
 /**
- * Makes the handler of a route: assigns a request id, adds the request context, ends the request at its deadline, turns
- * errors and defects into responses, and records metrics, a span and a log line.
+ * Makes the handler of a route. It assigns a request id, adds the request context, and ends the request at its
+ * deadline. It turns errors and defects into responses, and records metrics, a span and a log line.
  */
 export const handleRequest = <E, R>(
   route: string,
@@ -185,7 +187,7 @@ export const handleRequest = <E, R>(
     return Effect.andThen(
       Effect.andThen(logTimeout, countTimeout),
       Effect.suspend(() => {
-        // At its deadline, work that has begun to commit cannot be undone, so the change may have been made.
+        // A commit in progress at the deadline cannot be undone, so the change may have been made.
         const refusal = isRead(exchange.request) ? new ServiceUnavailable() : new OutcomeUnknown()
         return answer(opened, respond(exchange, encode(refusal, exchange)))
       })
@@ -237,7 +239,7 @@ export const handleRequest = <E, R>(
           onSuccess: (encoded) => encodeAndSend(() => encoded)
         })
         return Effect.withFiber((fiber) => {
-          // The fiber ends with the request, so nothing needs the former context again.
+          // The fiber ends with the request, so nothing needs its earlier context again.
           fiber.setContext(complete)
           return answered
         })
@@ -247,7 +249,7 @@ export const handleRequest = <E, R>(
       slot,
       clock,
       deadlines: around.deadlines,
-      // The deadline may pass while the id generator is still running. Then there is no complete context.
+      // If the deadline passes while the id generator is still running, there is no complete context.
       onTimeout: Effect.suspend(() =>
         opened === undefined
           ? Effect.provideContext(
@@ -264,7 +266,7 @@ export const handleRequest = <E, R>(
   }
 }
 
-/** Runs a handler in the current fiber. If the fiber is interrupted, the work of the request is interrupted too. */
+/** Runs a handler in the current fiber. An interruption of the fiber interrupts the work of the request. */
 export const runHandler = <R>(
   handler: Handler<R>,
   request: Incoming,

@@ -10,10 +10,10 @@ const parseRange = (text: string): Range => {
   return { range, quality: weight >= 0 && weight <= 1 ? weight : 0 }
 }
 
-/** Parses a header of ranges. Reads at most 1 024 characters. */
+/** Parses a header with a list of ranges. Reads at most 1 024 characters. */
 export const parseRanges = (header: string): ReadonlyArray<Range> => header.slice(0, 1_024).split(",").map(parseRange)
 
-/** Returns the quality value of a media type. If several ranges include the type, the most specific one decides. */
+/** Returns the quality value of a media type. If several ranges include it, the most specific one decides. */
 const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
   const name = type.split(";", 1)[0] ?? ""
   for (const range of [name, `${name.split("/", 1)[0]}/*`, "*/*"]) {
@@ -24,8 +24,8 @@ const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
 }
 
 /**
- * Selects the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Returns the first type if the header is
- * absent or accepts none of the types. If several types are equally preferred, returns the first of them.
+ * Returns the media type that an `Accept` header prefers (RFC 9110 §12.5.1). Of several, returns the first. Also
+ * returns the first type if the header is absent or accepts none of the types.
  */
 export const preferredType = <A extends { readonly type: string }>(
   header: string | undefined,
@@ -44,12 +44,11 @@ export const preferredType = <A extends { readonly type: string }>(
 /** The content codings of responses, in the order of preference. */
 const codings = ["br", "gzip", "identity"] as const
 
-/** A content coding of responses. */
 export type Coding = typeof codings[number]
 
 /**
- * Selects the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). If several codings are
- * equally preferred, the smallest form is selected. Without the header, the body is not compressed.
+ * Returns the content coding that an `Accept-Encoding` header prefers (RFC 9110 §12.5.3). Of several, returns the one
+ * with the smallest result. Without the header, the body is not compressed.
  */
 export const preferredCoding = (header: string | undefined): Coding => {
   if (header === undefined) return "identity"

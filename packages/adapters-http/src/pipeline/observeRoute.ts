@@ -15,10 +15,7 @@ const durations = Metric.histogram("http_server_request_duration_seconds", {
   boundaries: Metric.boundariesFromIterable([0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30])
 })
 
-/**
- * Methods that have their own time series. All other methods share one series, because clients can send arbitrary
- * methods.
- */
+/** Methods with their own time series. All others share one, because clients can send arbitrary methods. */
 const knownMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
 
 /** Converts nanoseconds to milliseconds with two decimals. */
@@ -31,8 +28,7 @@ interface Series {
 }
 
 /**
- * Makes a function that returns the time series of a route by method and status. Each series is created at its first
- * use.
+ * Returns a function that returns the time series for a method and a status. Each series is created at its first use.
  */
 const seriesOf = (route: string) => {
   const seriesByName = new Map<string, Series>()
@@ -50,12 +46,12 @@ const seriesOf = (route: string) => {
   }
 }
 
-/** The statuses of a failure that an alert watches. */
+/** Error statuses that an alert watches. */
 const watchedStatuses = [500, 503]
 
 /**
- * Creates the series of each route with the value 0, for its status of success and for the watched failures. So an
- * alert sees the first failure as an increase. The series of any other status is created when the status first occurs.
+ * Creates the series of each route with the value 0, for its success status and the watched error statuses. So an alert
+ * sees the first failure as an increase. Series of other statuses are created when the status first occurs.
  */
 export const startRequestMetrics = (
   routes: ReadonlyArray<{ readonly path: string; readonly method: string; readonly status: number }>
@@ -70,8 +66,8 @@ export const startRequestMetrics = (
   }, { discard: true })
 
 /**
- * Returns the span of the caller (W3C Trace Context). Logs and jobs keep its trace id, so a trace id that could be a
- * padded document number is ignored (AUDIT-04).
+ * Returns the span of the caller (W3C Trace Context). Ignores a trace id that could be a padded document number,
+ * because logs and jobs store trace ids (AUDIT-04).
  */
 const callerSpan = ({ headers: { traceparent } }: Incoming): Tracer.AnySpan | undefined =>
   traceparent === undefined
@@ -86,15 +82,15 @@ export interface Observation {
   readonly span: Tracer.Span
   readonly method: string
   readonly clock: Clock.Clock
-  /** The monotonic time in nanoseconds at which the request started. */
+  /** The time at which the request started, in monotonic nanoseconds. */
   readonly started: bigint
-  /** The annotations of the log entries of the request. They are in its context. */
+  /** The annotations of the request's log entries, which are in its context. */
   readonly annotations: Record<string, unknown>
 }
 
 /**
- * The caller of a request, as logs and spans name it: its root partner and, of an API client, its `client_id`. A user
- * is a person, so its id is left out.
+ * Returns the caller of a request for logs and spans: its root partner, and the `client_id` of an API client. The id of
+ * a user is omitted, because a user is a person.
  */
 const namesOf = (claims: AccessClaims | undefined): Readonly<Record<string, string>> => {
   const caller = claims === undefined ? undefined : lastCallerOf(claims)
@@ -107,7 +103,6 @@ const logRequest = Effect.logInfo("request")
 
 const noStack = () => undefined
 
-/** Adds the span of a request to a context. */
 export const addSpan = <R>(context: Context.Context<R>, span: Tracer.Span): Context.Context<R> => {
   const parent = Context.get(context, References.CurrentStackFrame)
   return Context.add(
@@ -124,9 +119,9 @@ export const endSpan = ({ clock, span }: Observation, exit: Exit.Exit<unknown, u
   })
 
 /**
- * Makes the functions that observe the requests of a route. `inSpan` runs the work of a request in a span, which
- * continues the caller's trace. `record` writes the metrics and one log line, for the caller of the verified token.
- * Only the route is recorded and never the URL, because paths contain ids, and queries contain personal data.
+ * Returns the functions that observe the requests of a route. `inSpan` runs the work in a span that continues the
+ * caller's trace. `record` writes the metrics and one log line, with the caller of the verified token. Only the route
+ * is recorded, not the URL, because paths contain ids and queries contain personal data.
  */
 export const observeRoute = (route: string) => {
   const series = seriesOf(route)
@@ -157,7 +152,7 @@ export const observeRoute = (route: string) => {
       const names = namesOf(claims)
       for (const name in names) span.attribute(`lastro.${name}`, names[name])
       if (LogLevel.isGreaterThan(Context.get(context, References.MinimumLogLevel), "Info")) return Effect.void
-      // It is the last entry of the request, so no other gets these annotations.
+      // This is the last log entry of the request, so the annotations affect no other entry.
       Object.assign(annotations, { method, route, status, duration_ms }, names)
       return logRequest
     }

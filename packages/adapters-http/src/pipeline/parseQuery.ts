@@ -9,7 +9,7 @@ import { Option } from "effect"
 
 const none: RawQuery = Object.freeze(Object.create(null))
 
-/** Parses the query of a URL. If a parameter is repeated, its values are a list. */
+/** Parses the query of a URL. A repeated parameter has a list of values. */
 export const parseQuery = (url: string): RawQuery => {
   const start = url.indexOf("?")
   if (start < 0 || start === url.length - 1) return none
@@ -23,7 +23,7 @@ export const parseQuery = (url: string): RawQuery => {
   return query
 }
 
-/** Form-decodes a part of a query. Returns none if the part is not percent-encoded UTF-8. */
+/** Form-decodes a part of a query. None if it is not percent-encoded UTF-8. */
 const decode: (text: string) => Option.Option<string> = Option.liftThrowable((text) =>
   decodeURIComponent(text.replaceAll("+", " "))
 )
@@ -36,7 +36,7 @@ const queryOf = (url: string): string => {
   return start < 0 ? "" : withoutFragment.slice(start + 1)
 }
 
-/** Returns the name of a parameter without the key in brackets: `metadata` for `metadata[plan]`. */
+/** Returns the name of a parameter without a key in brackets: `metadata` for `metadata[plan]`. */
 const nameOf = (parameter: string): string => parameter.split("[", 1)[0] ?? parameter
 
 const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArray<string> => {
@@ -48,9 +48,9 @@ const malformedFields = (pair: string, known: ReadonlySet<string>): ReadonlyArra
 }
 
 /**
- * Checks that a query is valid UTF-8. URL parsers would insert replacement characters instead, and the operation would
- * answer a different query. Returns an error that lists every known parameter with a malformed value. It lists a
- * malformed parameter name as `query`. Ignores unknown parameters.
+ * Checks that a query is valid UTF-8. URL parsers would insert replacement characters, and the operation would answer
+ * another query. Returns an error with every known parameter whose value is malformed. A malformed name is reported as
+ * `query`. Ignores unknown parameters.
  */
 export const malformedQuery = (url: string, known: ReadonlySet<string>): ValidationFailed | undefined => {
   const query = known.size === 0 ? "" : queryOf(url)
@@ -63,7 +63,7 @@ export const malformedQuery = (url: string, known: ReadonlySet<string>): Validat
   return problems.length === 0 ? undefined : new ValidationFailed({ problems })
 }
 
-/** Checks that a read without parameters gets none (PAGE-31). Returns an error that lists those that were sent. */
+/** Checks that a read without parameters gets none (PAGE-31). Returns an error with those that were sent. */
 export const unknownQuery = (url: string): ValidationFailed | undefined => {
   const problems = unknownParameters(parseQuery(url), () => false)
   return problems.length === 0 ? undefined : new ValidationFailed({ problems })

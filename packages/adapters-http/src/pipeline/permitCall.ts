@@ -12,7 +12,7 @@ import { type Answer } from "./respond.ts"
 
 type CommandKind = "command" | "optional command" | "file"
 
-/** Returns whether an operation of this kind is executed at most once for each idempotency key. */
+/** Returns whether an operation of this kind runs at most once per idempotency key. */
 export const isCommandKind = (takes: InputKind): boolean =>
   takes === "command" || takes === "optional command" || takes === "file"
 
@@ -35,10 +35,10 @@ export type Execute<R> = (input: OperationInput) => Effect.Effect<Answer, Refusa
 
 type Permit<R> = (caller: Caller, ids: ReadonlyArray<string>) => Result.Result<Execute<R>, Refusal>
 
-/** Seconds between two polls while a background job runs, or when the caller has reached its limit of long polls. */
+/** Seconds between two polls while a background job runs, or while the caller is at its limit of long polls. */
 const pollSeconds = 1
 
-/** A long poll without capacity is refused, because an instant answer would make the caller poll without pause. */
+/** Rejects a long poll if the caller is at its limit. An instant answer would make the caller poll without a pause. */
 const unlessTurnedAway = (turned_away: boolean, answer: Answer): Result.Result<Answer, RateLimited> =>
   turned_away ? Result.fail(new RateLimited({ retry_after_seconds: pollSeconds })) : Result.succeed(answer)
 
@@ -59,17 +59,17 @@ const omit = (record: Readonly<Record<string, unknown>>, names: ReadonlyArray<st
   return copy
 }
 
-/** Leaves a field out of a record while it is an empty object. */
+/** Removes a field of a record if its value is an empty object. */
 const withoutEmpty = (record: unknown, name: string): unknown => {
   if (!Predicate.isReadonlyObject(record)) return record
   const value = record[name]
-  // JSON has no undefined fields, and a copy of all fields takes less time than one of some of them.
+  // Setting the field to undefined is faster than copying the other fields, and JSON omits undefined fields.
   return Predicate.isReadonlyObject(value) && Object.keys(value).length === 0
     ? { ...record, [name]: undefined }
     : record
 }
 
-/** Wraps a result in `data`, and moves the given fields beside it. */
+/** Wraps a result in `data`, and moves the given fields next to it. */
 const wrapInData = (result: unknown, beside: ReadonlyArray<string>): unknown =>
   beside.length === 0 || !Predicate.isReadonlyObject(result)
     ? { data: result }
@@ -79,8 +79,8 @@ const wrapInData = (result: unknown, beside: ReadonlyArray<string>): unknown =>
     }
 
 /**
- * Makes the response from the result of a use case. A record gets an `ETag`, and a created record gets a `Location`.
- * Lists have an envelope of their own. Other results are wrapped in `data` if the API definition requires it.
+ * Makes the response from the result of a use case. A record gets an `ETag`, and a created record a `Location`. Lists
+ * have their own envelope. Other results are wrapped in `data` if the API definition requires it.
  */
 const answerResult = (
   { absentIfEmpty, creates, isRecord, secret, takes, untagged }: ServedOperation<unknown>,
@@ -114,7 +114,7 @@ const permitWith = <A, R>(
   )
 
 /**
- * Makes a function that checks the caller's permission. If the check succeeds, it returns a second function, which
+ * Returns a function that checks the caller's permission. If the check succeeds, that function returns the one that
  * executes the operation.
  */
 export const permitCall = <R>(operation: ServedOperation<R>, endpoint: OperationEndpoint): Permit<R> => {

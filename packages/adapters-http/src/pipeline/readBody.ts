@@ -19,7 +19,6 @@ export const parseMediaType = (header: string | undefined): MediaType => {
   return { type, charset: charset.startsWith("\"") && charset.endsWith("\"") ? charset.slice(1, -1) : charset }
 }
 
-/** Returns whether a charset is UTF-8. */
 export const isUtf8 = ({ charset }: MediaType): boolean => charset === "utf-8" || charset === "utf8"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -39,7 +38,7 @@ const isContentEncoded = ({ headers }: Incoming): boolean => {
 }
 
 /**
- * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, then with 400 for invalid
+ * Decodes a body of one of the accepted media types. Fails with 415 for any other media type, and with 400 for invalid
  * text.
  */
 const decodeText = (
@@ -90,24 +89,24 @@ export const readBody = Effect.fnUntraced(function*(request: Incoming, wanted: B
     return (yield* Effect.fromResult(decoded)).text
   }
   const bytes = yield* readBytes(request)
-  // Read the body, because no header shows whether there is one: HTTP/2 and the Fetch API require neither
-  // `Content-Length` nor `Transfer-Encoding`.
+  // Only reading shows whether there is a body: HTTP/2 and the Fetch API require neither `Content-Length` nor
+  // `Transfer-Encoding`.
   if (wanted === "optional-json" && bytes.length === 0) return undefined
   const { text } = yield* Effect.fromResult(decodeText(bytes, request, wanted === "patch" ? jsonOrMergePatch : json))
   return yield* Effect.fromResult(parseJson(text))
 })
 
-/** Maximum size of a body in bytes. A CSV file can be larger. */
+/** Maximum size of a body in bytes, except of a CSV file, which can be larger. */
 export const maxBodyBytes = 256 * 1024
 
 /**
- * Maximum number of bytes of an oversized body that are read and discarded before the request is rejected. A client
- * that reads the response only after it has sent the body would otherwise get a connection reset. The request timeout
- * of the server limits the time for reading.
+ * Maximum number of bytes of an oversized body that are read and discarded before the rejection. Otherwise, a client
+ * that reads the response only after it has sent the body would get a connection reset. The request timeout limits the
+ * time for reading.
  */
 const drainedBytes = 64 * 1024 * 1024
 
-/** Other code has read the body before the API received the request, because the API is mounted after a body parser. */
+/** Other code has read the body before the API received the request: the API is mounted after a body parser. */
 class BodyConsumed extends Error {
   override readonly name = "BodyConsumed"
   readonly logMessage =
@@ -121,7 +120,7 @@ const hasValue = (source: object, property: string, value: unknown): boolean =>
   Predicate.hasProperty(source, property) && source[property] === value
 
 /**
- * Returns the state of the body of a Node or Fetch request. A body parser of the framework may have read the body
+ * Returns whether the body of a Node or Fetch request was already read. A body parser of the framework may have read it
  * before the API. Reading it again would never end.
  */
 const bodyState = (source: object): "unread" | "empty" | "consumed" => {
@@ -137,7 +136,7 @@ const hasNoBody = (source: object): boolean =>
   Predicate.hasProperty(source, "headers") && Predicate.isObject(source.headers) &&
   !("content-length" in source.headers) && !("transfer-encoding" in source.headers)
 
-/** Returns whether the whole body of a request is in memory, or the request has none. */
+/** Returns whether a request has no body, or its whole body is in memory. */
 const hasArrived = (source: object): boolean =>
   hasNoBody(source) || hasValue(source, "complete", true) || bodyState(source) !== "unread"
 
@@ -147,14 +146,11 @@ export const whileArriving = <A, E, R>(
   reading: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => hasArrived(request.source) ? reading : whilePaused(slot, reading)
 
-/**
- * Returns whether the client waits for `100 Continue`. Such a client receives an error response before it sends the
- * body.
- */
+/** Returns whether the client waits for `100 Continue`. It then receives an error response before it sends the body. */
 const expectsContinue = ({ headers }: Incoming): boolean => headers["expect"]?.toLowerCase() === "100-continue"
 
 /**
- * Rejects a body that is still arriving and lets Node discard the rest. If the rest stayed unread, the kernel would
+ * Rejects a body that is still arriving, and lets Node discard the rest. If the rest stayed unread, the kernel would
  * reset the connection, and the client would lose the response.
  */
 const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
@@ -164,14 +160,14 @@ const refuse = ({ source }: Incoming): Effect.Effect<never, PayloadTooLarge> =>
   })
 
 /**
- * Returns whether the size of the body cannot exceed its `Content-Length`. Node's parser ensures that. The body of a
- * Fetch API request may be longer.
+ * Returns whether the body cannot be longer than its `Content-Length`. Node's parser ensures this, but the Fetch API
+ * does not.
  */
 const isLengthEnforced = ({ source }: Incoming): boolean => !Predicate.hasProperty(source, "bodyUsed")
 
 /**
- * Reads a whole request body without decompressing it. Rejects a body over the limit, whether its length is declared or
- * not.
+ * Reads a whole request body without decompressing it. Rejects a body over the limit, with or without a declared
+ * length.
  */
 export const readBytes = (
   request: Incoming,
@@ -232,8 +228,8 @@ const nestsDeeper = (text: string, max: number): boolean => {
 }
 
 /**
- * Parses a JSON body. Checks the nesting depth first, so that later code that walks through the value cannot overflow
- * the stack. If a key is repeated, its last value counts.
+ * Parses a JSON body. First checks the nesting depth, so that recursive code cannot overflow the stack. If a key is
+ * repeated, its last value counts.
  */
 export const parseJson = (text: string): Result.Result<unknown, MalformedBody | PayloadTooLarge> =>
   nestsDeeper(text, maxBodyDepth)

@@ -7,7 +7,7 @@ import { RateLimited } from "../errors/HttpRefusals.ts"
 import { type Language, preferredLanguage } from "../errors/Language.ts"
 import { commonHeaders } from "./Exchange.ts"
 
-/** The prepared parts of an error response, which are the same for every request. */
+/** The prepared parts of an error response, equal for every request. */
 interface Template {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ const templateOf = (refusal: DescribedRefusal, language: Language): Template => 
   }
 }
 
-/** An error response to a request that does not reach a route. */
+/** An error response to a request that reaches no route. */
 interface UnroutedResponse {
   readonly status: number
   readonly headers: Record<string, string>
@@ -38,8 +38,7 @@ interface UnroutedResponse {
 type Encode = (header: (name: string) => string | undefined) => UnroutedResponse
 
 /**
- * Makes a function that encodes an error as the error envelope. The function is fast, because most of the response is
- * prepared in advance.
+ * Returns a function that encodes an error as the error envelope. It is fast, because most of the response is prepared.
  */
 export const unroutedRefusal = (refusal: DescribedRefusal): Encode => {
   const templates: Readonly<Record<Language, Template>> = {
@@ -76,7 +75,7 @@ export const refuseRequest = (
 /** The response to a client that has reached a limit before any route runs. */
 export const tooManyRequests = unroutedRefusal(describeRefusal(new RateLimited({ retry_after_seconds: 1 })))
 
-/** Answers a request of a connection with too many pipelined requests with 429, and closes the connection. */
+/** Answers a request on a connection with too many pipelined requests with 429, and closes the connection. */
 export const refusePipelining = (request: IncomingMessage, response: ServerResponse): void =>
   refuseRequest(request, response, tooManyRequests, { connection: "close" })
 

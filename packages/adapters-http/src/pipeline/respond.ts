@@ -13,7 +13,7 @@ const isStream = (body: unknown): body is CsvExport["content"] => Stream.isStrea
 
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array
 
-/** Makes the response, and adds the headers that the pipeline has set. */
+/** Builds the response, with the headers that the pipeline has set. */
 export const respond = (exchange: Exchange, { body, headers, status, type }: Encoded): Outgoing => {
   const all: Record<string, string> = { ...exchange.headers, ...headers }
   if (body === undefined) return { status, headers: all, text: undefined }
@@ -38,7 +38,7 @@ export interface Answer {
   readonly status: number
   /** The body as a JSON value. Absent if the response has no content. */
   readonly body?: unknown
-  /** The CSV file that is the body instead. */
+  /** A CSV file as the body, instead of JSON. */
   readonly csv?: CsvExport
   /** The record from which the `ETag` is computed. */
   readonly tagged?: unknown
@@ -46,16 +46,13 @@ export interface Answer {
   readonly location?: string
   /** Seconds after which the client should poll again. Set if the status is expected to change. */
   readonly retry_after_seconds?: number
-  /** True if the response contains a secret. It is then sent with headers that forbid caches to store it. */
+  /** True if the response contains a secret. Its headers then forbid caches to store it. */
   readonly secret?: boolean
-  /** True if the response is the stored response to an earlier request with the same idempotency key. */
+  /** True if the response was stored for an earlier request with the same idempotency key. */
   readonly replayed?: boolean
 }
 
-/**
- * Translates the messages of rejections in a response. The language changes the body, so it changes the `ETag` too (RFC
- * 9110 §8.8.3).
- */
+/** Translates the messages of rejections in a response. This changes the body, and so the `ETag` (RFC 9110 §8.8.3). */
 const localizeAnswer = (answer: Answer, language: Language): Answer =>
   language === "en" ? answer : {
     ...answer,
@@ -64,8 +61,8 @@ const localizeAnswer = (answer: Answer, language: Language): Answer =>
   }
 
 /**
- * Encodes the result of an operation as a response. The response is 304 if the request is GET or HEAD and the caller
- * already has the record.
+ * Encodes the result of an operation as a response. It is 304 if the request is GET or HEAD and the caller already has
+ * the record.
  */
 export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
   const { basePath, headers, request } = exchange
@@ -86,13 +83,13 @@ export const encodeAnswer = (exchange: Exchange, found: Answer): Encoded => {
     : { status: answer.status, headers: {}, body: answer.body }
 }
 
-/** Encodes an error in the API's error envelope, in the language that the `Accept-Language` header prefers. */
+/** Encodes an error in the API's error envelope, in the language that `Accept-Language` prefers. */
 export const encodeEnvelope = (refusal: Refusal, exchange: Exchange): Encoded => {
   exchange.headers["vary"] ??= "Accept-Language"
   return encodeRefusal(refusal, languageOf(exchange), exchange.request_id)
 }
 
-/** Headers of every token response: caches must not store it (RFC 6749 §5.1). */
+/** Headers of every token response. They forbid caches to store it (RFC 6749 §5.1). */
 export const uncached = { "cache-control": "no-store", pragma: "no-cache" }
 
 const basicChallenge = "Basic realm=\"lastro\", charset=\"UTF-8\""

@@ -20,7 +20,7 @@ import { type Execute, isCommandKind, permitCall, type ServedOperation } from ".
 import { type BodyKind, readBody, whileArriving } from "./readBody.ts"
 import { type Answer, encodeAnswer, markPrivate } from "./respond.ts"
 
-/** Returns whether a request of an operation of this kind can wait for a change. */
+/** Returns whether an operation of this kind can wait for a change. */
 const canWait = (takes: InputKind): boolean => takes === "long poll" || takes === "feed"
 
 /** The kind of body for each kind of input. */
@@ -38,21 +38,21 @@ const bodies: Readonly<Record<InputKind, BodyKind>> = {
   feed: "none"
 }
 
-/** Releases the slot while an effect waits, and restarts the time limit of the request after the wait. */
+/** Releases the slot while an effect waits. Restarts the time limit of the request after the wait. */
 const pauseSlot = <A, E, R>({ running, slot }: Exchange, timeout: Duration.Duration, wait: Effect.Effect<A, E, R>) =>
   Effect.flatMap(monotonicMillis, (now) => {
     running.postpone(now + Duration.toMillis(timeout))
     return whilePaused(slot, wait)
   })
 
-/** Releases the slot while a long poll waits. */
+/** Returns a `StatusWatch` that releases the slot of the request while a long poll waits. */
 const waitWithoutSlot = (exchange: Exchange) => (watch: StatusWatch["Service"]): StatusWatch["Service"] => ({
   ...watch,
   wait: (waiter) => pauseSlot(exchange, waiter.timeout, watch.wait(waiter)),
   hold: (poll) => pauseSlot(exchange, poll.timeout, watch.hold(poll))
 })
 
-/** Returns whether a request may wait. A long poll without a query does not wait, and a feed without `wait` neither. */
+/** Returns whether a request may wait: a long poll with a query, or a feed with `wait`. */
 const mayWait = (takes: InputKind, url: string): boolean =>
   canWait(takes) && url.includes(takes === "feed" ? "wait" : "?")
 
@@ -64,7 +64,7 @@ const readsAtOnce = <R>(
 ): boolean => method === "GET" && !isAuditedRead && !mayWait(takes, url)
 
 /**
- * Makes a function that runs an operation for the caller of a request. Every operation checks in the same order:
+ * Returns a function that runs an operation for the caller of a request. Every operation checks in this order:
  * authentication, rate limit, permission, body, query. The use case then checks existence, hierarchy, idempotency key,
  * precondition, fields and state.
  */
@@ -79,7 +79,6 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
 
   const idsOf = ({ params }: Exchange) => endpoint.ids.map((name) => params[name] ?? "")
 
-  /** Answers with the whole list as CSV. */
   const sendCsv = (exchange: Exchange, name: ExportName, caller: Caller) => {
     const { request: { url } } = exchange
     const refusal = malformedQuery(url, endpoint.query)
@@ -88,12 +87,11 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       : Effect.fail(refusal)
   }
 
-  /** Refuses the query of a request. The use case of a read that takes a query judges the unknown parameters itself. */
+  /** Rejects the query of a request. A use case that takes a query rejects unknown parameters itself. */
   const refusedQuery = ({ request }: Exchange): ValidationFailed | undefined =>
     malformedQuery(request.url, endpoint.query) ??
       (operation.takes === "nothing" && isRead(request) ? unknownQuery(request.url) : undefined)
 
-  /** Runs the operation with the body of the request. */
   const call = (exchange: Exchange, execute: Execute<R>, body: unknown, budget: number) => {
     const { path, request } = exchange
     const input = {
@@ -103,7 +101,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         ? idempotencyKey(request.headers["idempotency-key"], {
           method: request.method,
           path,
-          // The query of a file says what the file is about.
+          // The query of an uploaded file states what the file contains.
           body: operation.takes === "file" ? [body, parseQuery(request.url)] : body
         })
         : undefined,
@@ -126,8 +124,8 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
   }
 
   /**
-   * Checks the permission of a caller, reads the body and runs the operation. If the operation takes no body, it runs
-   * at once.
+   * Checks the permission of a caller, reads the body and runs the operation. Without a body, runs the operation at
+   * once.
    */
   const serve = (
     exchange: Exchange,
@@ -151,7 +149,6 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
     )
   }
 
-  /** Runs the operation for the caller of a verified token. */
   const serveClaims = (exchange: Exchange, claims: AccessClaims, bucket: string) => {
     const { clock, headers, request, slot } = exchange
     const quota: Record<string, string> = {}
@@ -160,7 +157,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       Result.isFailure(limited) ? Effect.fail(limited.failure) : serve(exchange, caller, budget)
     const runWithin = (caller: Caller) =>
       isList ? withinBudget((budget) => run(caller, budget)) : run(caller, Number.POSITIVE_INFINITY)
-    // A costly list waits for its turn without a slot.
+    // A costly list waits in the queue of costly reads, without a slot.
     const finish = (caller: Caller, result: ReturnType<typeof runWithin>) =>
       rereadInTurn(
         { root: caller.root_id, key: bucket },
@@ -182,7 +179,7 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
       : runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller)))
     return Effect.matchEffect(answering, {
       onFailure: (refusal) => {
-        // Only the caller may see the quota, so a token that is no longer valid does not show it.
+        // Only the caller may see the quota. A token that is no longer valid does not show it.
         if (!(refusal instanceof Unauthenticated)) Object.assign(headers, quota)
         return Effect.fail(refusal)
       },

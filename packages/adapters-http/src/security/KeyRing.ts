@@ -14,7 +14,7 @@ const PrivateJwk = Schema.Struct({
 
 const decodePrivateJwk = Schema.decodeUnknownEffect(Schema.fromJsonString(PrivateJwk))
 
-/** An imported signing key and its published public key. */
+/** An imported signing key, with its published public key. */
 export interface ImportedKey {
   readonly record: SigningKey
   readonly privateKey: CryptoKey
@@ -27,7 +27,6 @@ export class UnusableSigningKey extends Schema.TaggedError<UnusableSigningKey>()
   kid: Schema.String
 }) {}
 
-/** Imports a key pair from its JWK (RFC 7517). */
 export const importSigningKey = (record: SigningKey): Effect.Effect<ImportedKey, UnusableSigningKey> =>
   Effect.gen(function*() {
     const { crv, d, kty, x, y } = yield* decodePrivateJwk(record.private_jwk)
@@ -39,7 +38,7 @@ export const importSigningKey = (record: SigningKey): Effect.Effect<ImportedKey,
     return { record, privateKey, publicKey, published }
   }).pipe(Effect.mapError(() => new UnusableSigningKey({ kid: record.kid })))
 
-/** Generates a key whose id does not begin with a hyphen. A command would read such an id as a flag. */
+/** Generates a key whose id does not start with a hyphen, because a command would read such an id as a flag. */
 const generateJwk = async (): Promise<{ readonly jwk: JWK; readonly kid: string }> => {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true })
   const jwk = await exportJWK(privateKey)
@@ -49,7 +48,7 @@ const generateJwk = async (): Promise<{ readonly jwk: JWK; readonly kid: string 
 
 /**
  * Generates an ES256 key pair for access tokens. The key is live immediately. Its `kid` is its thumbprint (RFC 7638),
- * which does not begin with a hyphen.
+ * which does not start with a hyphen.
  */
 export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function*() {
   const { jwk, kid } = yield* Effect.promise(generateJwk)
@@ -57,23 +56,23 @@ export const generateSigningKey: Effect.Effect<SigningKey> = Effect.gen(function
 })
 
 /**
- * Maximum age of the cached keys in milliseconds. It is short enough that a revoked key ends on every node within 10 s,
- * and long enough that made-up key ids cause no load on the database.
+ * Maximum age of the cached keys in milliseconds. It is short enough that every node rejects a revoked key within 10 s,
+ * and long enough that invented key ids cause no load on the database.
  */
 const maxAgeMs = 5_000
 
-/** Caches the imported signing keys in memory. */
+/** The imported signing keys, cached in memory for at most 5 s. */
 export class KeyRing extends Context.Service<KeyRing, {
-  /** The current signing key. */
+  /** The key that signs new tokens. */
   readonly signing: Effect.Effect<ImportedKey>
   /**
-   * Finds the key with this id. Returns none if the id is unknown or the key is revoked. Also returns none if the
-   * key is retired and all tokens that it signed have expired.
+   * Finds the key with this id. Returns none if the id is unknown, if the key is revoked, or if it is retired and all
+   * tokens that it signed have expired.
    */
   readonly verifying: (kid: string, clock: Clock.Clock) => Effect.Effect<Option.Option<ImportedKey>>
   /**
-   * The public keys of all live keys, including a new key that does not sign yet. Includes a retired key until all
-   * tokens that it signed have expired.
+   * The public keys of all live keys, including a new key that does not sign yet. Also those of retired keys until all
+   * tokens that they signed have expired.
    */
   readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
 }>()("@lastro/adapters-http/security/KeyRing") {}
@@ -102,8 +101,8 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
     })
 
     /**
-     * Loads the keys. Their age is counted from the start of the read, because a slow read may return keys that were
-     * revoked since.
+     * Loads the keys. Their age counts from the start of the read, because a slow read may return a key that was
+     * revoked meanwhile.
      */
     const load = Effect.gen(function*() {
       const at = yield* Clock.currentTimeMillis
@@ -114,14 +113,14 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       loaded = { at, keys: new Map(keys.map((key) => [key.record.kid, key])) }
     })
 
-    /** Returns the keys, reloaded if they are older than `age` milliseconds. */
+    /** Returns the keys. Reloads them if they are older than `age` milliseconds. */
     const loadedWithin = (age: number, clock: Clock.Clock): Effect.Effect<Loaded> => {
       const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age
-      return isFresh()
-        ? Effect.succeed(loaded)
-        : lock.withPermits(1)(
-          Effect.map(Effect.repeat(Effect.suspend(() => isFresh() ? Effect.void : load), { times: 1 }), () => loaded)
-        )
+      if (isFresh()) return Effect.succeed(loaded)
+      const loadIfOld = Effect.suspend(() => isFresh() ? Effect.void : load)
+      // The second time matters only if the first read took longer than `age`.
+      const loadTwice = Effect.repeat(loadIfOld, { times: 1 })
+      return lock.withPermits(1)(Effect.map(loadTwice, () => loaded))
     }
 
     const live = Effect.clockWith((clock) =>

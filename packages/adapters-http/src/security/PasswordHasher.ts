@@ -47,12 +47,10 @@ const hashBytes = 32
 const saltBytes = 16
 const utf8 = new TextEncoder()
 
-/**
- * Makes a record with this cost and salt, and with a hash of zeros. It provides the parameters for computing a hash.
- */
+/** Returns the parameters for computing a hash: the cost, the salt, and a hash of zeros with the wanted length. */
 const emptyHash = (cost: Argon2Cost, salt: Uint8Array): Argon2Hash => ({ cost, salt, hash: new Uint8Array(hashBytes) })
 
-/** Formats the SHA-256 hash of a generated secret. The hash needs no salt, because every generated secret is unique. */
+/** Formats the SHA-256 of a generated secret. It has no salt, because every generated secret is unique. */
 const generatedHash = (secret: Redacted.Redacted): PasswordHash =>
   `$sha256$${createHash("sha256").update(Redacted.value(secret)).digest("base64url")}` as PasswordHash
 
@@ -63,8 +61,8 @@ const isEqual = (one: string, other: string): boolean => {
 }
 
 /**
- * Uses argon2id for passwords and for secrets that people choose, and SHA-256 for generated secrets. Verification uses
- * the cost that is stored in the hash. Computations of argon2id wait in a queue, in which client addresses take turns.
+ * Uses argon2id for passwords and secrets that people choose, and SHA-256 for generated secrets. Verifies with the cost
+ * stored in the hash. Computations of argon2id wait in a queue in which client addresses take turns.
  */
 export const layerPasswordHasher = (
   cost: Argon2Cost = defaultCost,
@@ -83,9 +81,7 @@ export const layerPasswordHasher = (
           (address) => withTurn(address, deriveArgon2(utf8.encode(Redacted.value(secret)), hash))
         )
 
-      /**
-       * The hash to verify if the principal does not exist. Verification then takes as long as usual, and always fails.
-       */
+      /** The hash to verify if the principal does not exist. It always fails, but takes as long as any other. */
       const dummy = emptyHash(cost, yield* random.randomBytes(saltBytes))
 
       return PasswordHasher.of({
@@ -107,7 +103,7 @@ export const layerPasswordHasher = (
     })
   )
 
-/** Loads the 49 000 most common passwords of @zxcvbn-ts/language-common, all in lower case. */
+/** Loads the 49 000 most common passwords of @zxcvbn-ts/language-common, in lower case. */
 const load = Effect.map(
   Effect.promise(() => import("@zxcvbn-ts/language-common")),
   ({ dictionary }) => new Set(dictionary["passwords-common"])
@@ -120,8 +116,8 @@ const loadWords = Effect.map(
 )
 
 /**
- * The most common passwords, and the common words and names of Brazil. The lists take about 100 ms each to load, so
- * they are loaded when the first password is checked.
+ * The most common passwords, and the common words and names of Brazil. Loading takes about 100 ms per list, so the
+ * lists are loaded when the first password is checked.
  */
 export const layerCommonPasswords: Layer.Layer<CommonPasswords> = Layer.effect(
   CommonPasswords,

@@ -27,7 +27,7 @@ const Header = Schema.Struct({
 
 const decodeHeader = Schema.decodeUnknownResult(Schema.fromJsonString(Header), { onExcessProperty: "error" })
 
-/** Length of an ES256 signature. */
+/** Length of an ES256 signature in bytes. */
 const signatureBytes = 64
 
 /** Decodes canonical base64url without padding. Returns none for any other text. */
@@ -36,13 +36,12 @@ const decodeBase64Url = (text: string): Option.Option<Buffer> => {
   return bytes.toString("base64url") === text ? Option.some(bytes) : Option.none()
 }
 
-/** Maximum length of a token in characters. The tokens of this API have about 800. */
+/** Maximum length of a token in characters. Tokens of this API have about 800. */
 const maxTokenLength = 4096
 
 /**
  * Reads the key id of a token in JWS compact serialization (RFC 7515 §7.1). Returns none if this API cannot have issued
- * the token. That is so if the token has another algorithm or type, missing or additional header fields, padding, or a
- * signature of another length.
+ * the token: another algorithm or type, missing or additional header fields, padding, or a signature of another length.
  */
 const keyIdOf = (token: string): Option.Option<string> => {
   const parts = token.length > maxTokenLength ? [] : token.split(".")
@@ -56,14 +55,14 @@ const keyIdOf = (token: string): Option.Option<string> => {
   return Option.map(Result.getSuccess(decodeHeader(head.value.toString("utf8"))), ({ kid }) => kid)
 }
 
-/** The order of the base point of the curve P-256 (SEC 2, §2.4.2). */
+/** The order of the base point of the curve P-256 (SEC 2 §2.4.2). */
 const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 const isHighS = (signature: Buffer): boolean => BigInt(`0x${signature.toString("hex", 32)}`) > curveOrder / 2n
 
 /**
- * Returns the token with the lower of the two values of `s` that make its ES256 signature valid. Only this form of the
- * token is accepted, so that nobody can make another valid token from it.
+ * Returns the token with the lower of the two values of `s` that make its ES256 signature valid. Only this form is
+ * accepted, so nobody can make a second valid token from a token.
  */
 const withLowS = (token: string): string => {
   const start = token.lastIndexOf(".") + 1
@@ -93,10 +92,7 @@ const TokenPayload = Schema.Struct({
   nbf: Schema.optionalKey(Schema.Finite),
   exp: Schema.Finite,
   jti: Schema.String,
-  /**
-   * True in every token of this version. Tokens that a node of an earlier version signs may have the other value of
-   * `s`.
-   */
+  /** True in every token of this version. Tokens signed by an earlier version may have the higher value of `s`. */
   low_s: Schema.optionalKey(Schema.Literal(true))
 })
 type TokenPayload = typeof TokenPayload.Type
@@ -122,8 +118,8 @@ const readPayload = (
 type Lifetime = Pick<TokenPayload, "exp" | "iat" | "nbf">
 
 /**
- * Checks that a token is not valid for longer than the tokens that Lastro issues. Checks that the time `nowMs` is not
- * before `iat` or `nbf`, and is before `exp` (RFC 7519 §4.1). Allows a tolerance for clock skew.
+ * Checks that a token is valid at `nowMs`: not before `iat` and `nbf`, and before `exp` (RFC 7519 §4.1). Also checks
+ * that its lifetime is not longer than that of Lastro's tokens. Allows for clock skew.
  */
 const checkLifetime = (
   { exp, iat, nbf = iat }: Lifetime,
@@ -137,12 +133,12 @@ const checkLifetime = (
 /** Maximum number of verified tokens in the cache. */
 const cacheCapacity = 10_000
 
-/** Length of the part of a token by which it is cached. It is a part of the signature. */
+/** Length of the cache key of a token, in characters. It is the end of the token, a part of the signature. */
 const keyLength = 32
 
 const utf8 = new TextDecoder()
 
-/** The issuer of access tokens, as `parseIssuer` normalizes it. The API must be served at this URL. */
+/** The issuer of access tokens, as normalized by `parseIssuer`. The API must be served at this URL. */
 export class Issuer extends Context.Service<Issuer, string>()("@lastro/adapters-http/security/TokenSigner/Issuer") {}
 
 /** Options of access tokens. */
@@ -162,7 +158,7 @@ interface Verified {
 }
 
 /**
- * Signs and verifies access tokens as JWTs (RFC 9068) with ES256. Caches tokens whose signature is valid. Each
+ * Signs and verifies access tokens as JWTs (RFC 9068) with ES256. Caches tokens with a valid signature. Each
  * verification checks that the key is live and the token has not expired. Fails with `OptionRefused` if the issuer is
  * invalid.
  */
@@ -175,7 +171,7 @@ export const layerTokenSigner = (
       const issuer: TokenIssuer = { issuer: issuerUrl, audience: options.audience ?? issuerUrl }
       const keys = yield* KeyRing
       const ids = yield* IdGenerator
-      /** The verified tokens by their last characters, because V8 hashes the whole text of a key. */
+      /** The verified tokens, by their last characters. The key is short, because V8 hashes the whole text of a key. */
       const verified = new LruCache<string, Verified>(cacheCapacity)
 
       const verifySignature = Effect.fnUntraced(function*(token: string, { publicKey, record: { kid } }: ImportedKey) {

@@ -2,10 +2,10 @@ import { Data, Effect } from "effect"
 import { Kdf } from "effect/crypto"
 import { type Argon2Hash } from "./PasswordHasher.ts"
 
-/** Computes the argon2id hash of a secret, with the cost, the salt and the length of `hash`. */
+/** Computes the argon2id hash of a secret, with the cost, salt and length of `hash`. */
 export type DeriveArgon2 = (secret: Uint8Array, hash: Argon2Hash) => Effect.Effect<Uint8Array>
 
-/** The runtime has no argon2id, and the library for other runtimes is not installed. */
+/** The runtime has no argon2id, and the library for such runtimes is not installed. */
 export class Argon2Missing extends Data.TaggedError("Argon2Missing")<{ readonly cause: unknown }> {
   override readonly message = "This runtime has no Argon2, which hashes passwords: install @node-rs/argon2, or use " +
     "Node.js 24.7 or newer."
@@ -26,7 +26,7 @@ interface Argon2Library {
 /** The number of argon2id in @node-rs/argon2. */
 const argon2id = 2
 
-/** Loads the library. Bundlers leave out an import whose name is not a constant, and most runtimes do not need it. */
+/** Loads the library. Most runtimes do not need it. Bundlers omit it, because its name is not a constant. */
 const loadLibrary = async (name: string = "@node-rs/argon2"): Promise<Argon2Library> => import(name)
 
 const ofLibrary = ({ hashRaw }: Argon2Library): DeriveArgon2 => (secret, { cost, hash, salt }) =>
@@ -47,7 +47,7 @@ const ofLibrary = ({ hashRaw }: Argon2Library): DeriveArgon2 => (secret, { cost,
 const deriveWith = (kdf: Kdf.Kdf["Service"], secret: Uint8Array, { cost, hash, salt }: Argon2Hash) =>
   kdf.derive(Kdf.argon2id(cost), secret, { salt, length: hash.length })
 
-/** The cheapest hash, which shows whether the runtime has argon2id. */
+/** The cheapest hash, to test whether the runtime has argon2id. */
 const probe: Argon2Hash = {
   cost: { memory: 8, passes: 1, parallelism: 1 },
   salt: new Uint8Array(8),
@@ -55,8 +55,8 @@ const probe: Argon2Hash = {
 }
 
 /**
- * Returns argon2id of the runtime, and otherwise that of @node-rs/argon2. Both compute the same hashes. Node.js has
- * argon2id from 24.7, and Bun from 1.4. Dies with Argon2Missing if the library is needed and cannot be loaded.
+ * Returns the argon2id of the runtime, or else that of @node-rs/argon2. Both compute the same hashes. Node.js has
+ * argon2id from 24.7, and Bun from 1.4. Dies with Argon2Missing if the library is needed but cannot be loaded.
  */
 export const argon2Engine = (
   kdf: Kdf.Kdf["Service"],

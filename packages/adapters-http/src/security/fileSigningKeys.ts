@@ -23,7 +23,7 @@ const decodeJwkSet = Schema.decodeUnknownEffect(
 /** The text is not a JWK set (RFC 7517 §5) of ES256 key pairs. */
 export class UnreadableSigningKeys extends Schema.TaggedError<UnreadableSigningKeys>()("UnreadableSigningKeys", {
   /**
-   * Completes a sentence that begins with the name of the setting. Contains no part of the text, only positions in it.
+   * Completes a sentence that starts with the name of the setting. Contains positions in the text, but no part of it.
    */
   problem: Schema.String
 }) {
@@ -37,15 +37,15 @@ const refuse = (problem: string) => Effect.fail(new UnreadableSigningKeys({ prob
 const mustBeJwkSet = "must be a JWK set of private ES256 keys"
 
 /**
- * Checks the declared purpose of a key. A key that is declared for encryption or for another algorithm must not sign
- * (RFC 7517 §4.2, §4.4).
+ * Checks the declared purpose of a key. A key for encryption or for another algorithm must not sign (RFC 7517 §4.2,
+ * §4.4).
  */
-const checkPurpose = ({ alg, use }: Jwk, position: number) =>
-  use !== undefined && use !== "sig"
-    ? refuse(`${mustBeJwkSet}: key ${position} has a "use" other than "sig"`)
-    : alg !== undefined && alg !== "ES256"
+const checkPurpose = ({ alg, use }: Jwk, position: number) => {
+  if (use !== undefined && use !== "sig") return refuse(`${mustBeJwkSet}: key ${position} has a "use" other than "sig"`)
+  return alg !== undefined && alg !== "ES256"
     ? refuse(`${mustBeJwkSet}: key ${position} has an "alg" other than "ES256"`)
     : Effect.void
+}
 
 const checkKids = (kids: ReadonlyArray<string>) => {
   const second = kids.findIndex((kid, index) => kids.indexOf(kid) < index)
@@ -58,7 +58,7 @@ const checkKids = (kids: ReadonlyArray<string>) => {
     )
 }
 
-/** Reads the keys of a JWK set. The first key signs, and all keys verify. */
+/** Reads the keys of a JWK set. The first key signs; all keys verify. */
 const readKeys = Effect.fnUntraced(function*(text: string) {
   const { keys } = yield* Effect.catch(decodeJwkSet(text), () => refuse(mustBeJwkSet))
   const read = yield* Effect.forEach(keys, (key, index) => {
@@ -70,7 +70,7 @@ const readKeys = Effect.fnUntraced(function*(text: string) {
         (thumbprint): SigningKey => ({
           kid: kid ?? thumbprint,
           private_jwk: JSON.stringify(jwk),
-          // The newest key signs, so give the first key of the set the latest creation time.
+          // The newest key signs, so the first key of the set gets the latest creation time.
           created_at: timestampOf((keys.length - index) * 1000),
           retired_at: null
         })
@@ -88,7 +88,7 @@ const readKeys = Effect.fnUntraced(function*(text: string) {
 
 /**
  * Reads the signing keys from the text of a private JWK set, for operators who store keys outside the database. The
- * first key signs, and all keys verify. To rotate, add the new key in second place, later move it to first place, then
+ * first key signs; all keys verify. To rotate, add the new key in second place, later move it to first place, and then
  * remove the old key.
  */
 export const layerFileSigningKeys = (

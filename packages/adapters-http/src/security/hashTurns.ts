@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os"
 export interface HashQueueOptions {
   /** Maximum number of hashes that are computed at the same time. */
   readonly concurrent: number
-  /** Maximum number of hashes that one client address has in the queue, computed at the moment or waiting. */
+  /** Maximum number of hashes of one client address that are waiting or being computed. */
   readonly perAddress: number
   /** Maximum number of waiting hashes of all addresses. */
   readonly waiting: number
@@ -15,9 +15,9 @@ export interface HashQueueOptions {
 }
 
 /**
- * The default limits. On several cores, one core stays free of hashes, because the requests of all callers share one
- * thread. Node.js computes hashes, token signatures and file operations in the same four threads. Therefore, at least
- * one of these threads stays free too. Three concurrent hashes use 57 MiB at the default cost.
+ * The default limits. On several cores, one core stays free of hashes, because one thread serves all requests. Node.js
+ * computes hashes, token signatures and file operations in the same four threads, so at least one of them stays free,
+ * too. Three concurrent hashes use 57 MiB at the default cost.
  */
 export const defaultHashLimits: HashQueueOptions = {
   concurrent: Math.min(3, Math.max(1, availableParallelism() - 1)),
@@ -32,10 +32,10 @@ export const defaultHashLimits: HashQueueOptions = {
  */
 export type WithHashTurn = <A, E, R>(address: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Busy, R>
 
-/** Makes a queue of hash computations. The domain defines the rules of the queue (AUTH-15, AUTH-16). */
+/** Makes a queue of hash computations. The domain defines its rules (AUTH-15, AUTH-16). */
 export const makeHashTurns = ({ concurrent, maxWait, perAddress, waiting }: HashQueueOptions): WithHashTurn => {
   const take = makeTurns({ concurrent, perKey: perAddress, waiting }, maxWait)
-  // A hash computation cannot be stopped. An interrupted request therefore keeps its turn until the hash is computed.
+  // A hash computation cannot be stopped, so an interrupted request keeps its turn until the hash is computed.
   return (address, effect) =>
     Effect.acquireUseRelease(
       Scope.make(),

@@ -7,15 +7,12 @@ import { Base64Url } from "effect/encoding"
 import { defaultHashLimits, type HashQueueOptions } from "./hashTurns.ts"
 import { type Argon2Cost, defaultCost, layerCommonPasswords, layerPasswordHasher } from "./PasswordHasher.ts"
 
-/**
- * Number of random bytes that are generated at a time, enough for 256 ids. Generating them takes hardly longer than
- * generating the bytes of one id.
- */
+/** Number of random bytes that are generated at a time, enough for 256 ids. It takes hardly longer than for one id. */
 const poolBytes = 256 * 16
 
 /**
- * Makes ids from random bytes that are generated in advance. Each byte is used only once: the bytes of an id are taken
- * in one synchronous step, so that no other fiber can take them too.
+ * Makes ids from random bytes that are generated in advance. The bytes of an id are taken in one synchronous step, so
+ * no other id can get the same bytes.
  */
 const pooledIds = (random: SecureRandom.SecureRandom["Service"]): Effect.Effect<string> => {
   let pool = new Uint8Array(0)
@@ -47,8 +44,8 @@ export const layerSecretGenerator: Layer.Layer<SecretGenerator, never, SecureRan
 )
 
 /**
- * Provides ids, secrets and password hashes, all from Node's crypto, and the list of common passwords. Default of
- * `cost`: the OWASP minimum for argon2id.
+ * Provides ids, secrets and password hashes from Node's crypto, and the list of common passwords. Default of `cost`:
+ * the OWASP minimum for argon2id.
  */
 export const layerSecurity = (
   cost: Argon2Cost = defaultCost,

@@ -3,7 +3,7 @@ import { Data, Result } from "effect"
 /** An invalid option of the API. The message is one line and starts with the name of the option. */
 export class OptionRefused extends Data.TaggedError("OptionRefused")<{
   readonly option: "issuer" | "prefix"
-  /** The problem. Completes a sentence that begins with the name of the option. */
+  /** The problem. Completes a sentence that starts with the name of the option. */
   readonly problem: string
 }> {
   override get message(): string {
@@ -15,8 +15,8 @@ export class OptionRefused extends Data.TaggedError("OptionRefused")<{
 export const basePathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, "")
 
 /**
- * Returns whether the API can be mounted at a path. The path is empty, or consists of segments that each start with a
- * slash. Segments contain only characters that no client, proxy or router rewrites.
+ * Returns whether the API can be mounted at a path: an empty path, or segments that each start with a slash. Segments
+ * contain only characters that no client, proxy or router rewrites.
  */
 const isBasePath = (path: string): boolean => /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path)
 
@@ -37,7 +37,7 @@ export const parseIssuer = (text: string): Result.Result<string, OptionRefused> 
   if (url.username !== "" || url.password !== "") {
     return refuseIssuer("must not contain a user or password: every access token contains this URL")
   }
-  // The URL class drops an empty query or fragment, so this checks the text.
+  // Check the text, because the URL class drops an empty query or fragment.
   if (/[?#]/.test(text)) return refuseIssuer("must not contain a query or fragment: paths are appended to this URL")
   const path = basePathOf(text)
   return isBasePath(path)

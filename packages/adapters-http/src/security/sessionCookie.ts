@@ -1,4 +1,4 @@
-/** The name of the session cookie of the console. The prefix `__Host-` binds a cookie to one origin and to TLS. */
+/** Returns the name of the console's session cookie. The prefix `__Host-` binds a cookie to one origin and to TLS. */
 export const sessionCookie = (isSecure: boolean): string => isSecure ? "__Host-lastro" : "lastro"
 
 /** Returns the value of a cookie in a `Cookie` header. */
@@ -6,7 +6,7 @@ export const cookieIn = (header: string | undefined, name: string): string | und
   header?.slice(0, 16_384).split(";").map((part) => part.trim())
     .find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1)
 
-/** The two tokens that the cookie of a session contains. */
+/** The two tokens in the cookie of a session. */
 export interface SessionTokens {
   readonly access: string
   readonly refresh: string
@@ -19,8 +19,8 @@ export const parseSession = (value: string | undefined): SessionTokens | undefin
 }
 
 /**
- * Returns the access token of a session as an `Authorization` header, so that admission counts the pages of a user as
- * it counts requests of the API.
+ * Returns the access token of a session as an `Authorization` header. So admission counts a user's pages like requests
+ * of the API.
  */
 export const bearerOfSession = (cookies: string | undefined): string | undefined => {
   const session = parseSession(cookieIn(cookies, sessionCookie(true)) ?? cookieIn(cookies, sessionCookie(false)))

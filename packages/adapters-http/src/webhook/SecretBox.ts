@@ -1,7 +1,7 @@
 import { Option, Redacted, Result } from "effect"
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 
-/** A key that encrypts the secrets of endpoints, with the id that is stored with each of them. */
+/** A key that encrypts the secrets of endpoints, with the id that is stored with each secret. */
 export interface SecretsKey {
   readonly id: string
   readonly bytes: Redacted.Redacted<Uint8Array>
@@ -11,7 +11,7 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Makes a key from 32 bytes. Its id is a part of a hash, and contains nothing of the key. */
+/** Makes a key from 32 bytes. Its id is a part of a hash, and reveals nothing about the key. */
 export const secretsKeyOf = (bytes: Uint8Array): SecretsKey => ({
   id: createHash("sha256").update("lastro secrets key").update(bytes).digest("hex").slice(0, 12),
   bytes: Redacted.make(bytes)
@@ -23,8 +23,8 @@ const decodeKey = (text: string): Option.Option<SecretsKey> => {
 }
 
 /**
- * Parses one or more keys of 32 bytes in Base64, separated by commas. The first key encrypts, and every key decrypts.
- * The failure completes a sentence that begins with the name of the setting.
+ * Parses one or more keys of 32 bytes in Base64, separated by commas. The first key encrypts; all keys decrypt. The
+ * failure completes a sentence that starts with the name of the setting.
  */
 export const parseSecretsKeys = (text: string): Result.Result<ReadonlyArray<SecretsKey>, string> => {
   const keys = text.split(",").map((key) => decodeKey(key.trim()))
@@ -35,10 +35,13 @@ export const parseSecretsKeys = (text: string): Result.Result<ReadonlyArray<Secr
     )
 }
 
-/** The data that is authenticated with each secret, so that other data under the same key is no secret. */
+/**
+ * The additional authenticated data of each secret. So other data encrypted with the same key is not accepted as a
+ * secret.
+ */
 const associatedData = (id: string): Buffer => Buffer.from(`lastro webhook secret v1 ${id}`)
 
-/** Encrypts a secret with AES-256-GCM (NIST SP 800-38D), as `v1.KEY_ID.DATA`. */
+/** Encrypts a secret with AES-256-GCM (NIST SP 800-38D). The result is `v1.KEY_ID.DATA`. */
 export const sealSecret = ({ bytes, id }: SecretsKey, secret: Uint8Array): string => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv("aes-256-gcm", Redacted.value(bytes), nonce).setAAD(associatedData(id))
@@ -46,7 +49,7 @@ export const sealSecret = ({ bytes, id }: SecretsKey, secret: Uint8Array): strin
   return `v1.${id}.${data.toString("base64url")}`
 }
 
-/** Decrypts a secret with the key that encrypted it. Returns none without this key, or if the text was changed. */
+/** Decrypts a secret with the key that encrypted it. None if that key is missing or the text was changed. */
 export const openSecret = (keys: ReadonlyArray<SecretsKey>, sealed: string): Option.Option<Uint8Array> => {
   const [version, id = "", text = ""] = sealed.split(".")
   const key = keys.find((key) => key.id === id)

@@ -12,23 +12,24 @@ import { faultOf, makePost, resolveByDns, type ResolveName, type TransportLimits
 /** Options of {@link layerWebhookSender}. */
 export interface WebhookSenderOptions extends WebhookAllowance {
   /**
-   * The keys that encrypt the secrets of endpoints. The first one encrypts, and every one decrypts. Default: a key that
-   * is derived from a key in the database, which also decrypts if keys are given.
+   * The keys that encrypt the secrets of endpoints. The first key encrypts; all keys decrypt. Default: a key derived
+   * from a key in the database. The default key also decrypts if keys are given.
    */
   readonly secretsKeys?: ReadonlyArray<SecretsKey>
-  /** Resolves names. Default: by DNS, then with the resolver of the system. */
+  /** Resolves host names. Default: DNS, then the resolver of the system. */
   readonly resolve?: ResolveName
-  /** Certificate authorities in PEM that are trusted instead of those of Node.js. */
+  /** Certificate authorities in PEM. They replace those of Node.js. */
   readonly authorities?: ReadonlyArray<string>
   /** Maximum time of a delivery in milliseconds. Default: 10 s. */
   readonly timeoutMs?: number
-  /** The time after which an idle connection is closed, in milliseconds. Default: 4 s. */
+  /** Milliseconds after which an idle connection is closed. Default: 4 s. */
   readonly idleMs?: number
 }
 
 /**
- * The worker sends at most 640 deliveries at the same time, of which 160 go to slow endpoints. Those must leave room
- * for others on the same host. Idle connections are closed before the servers of Node.js close them, after 5 s.
+ * The worker sends at most 640 deliveries at the same time, 160 of them to slow endpoints. `perHost` leaves room for
+ * others on the host of a slow endpoint. Idle connections are closed after 4 s, before the servers of Node.js close
+ * them after 5 s.
  */
 const limits: TransportLimits = { perHost: 256, total: 1_024, idle: 256, idleMs: 4_000, responseBytes: 16 * 1024 }
 
@@ -45,14 +46,14 @@ const signedHeaders = (id: string, at: Timestamp, body: string, secrets: Readonl
 }
 
 /**
- * The text whose hash is the default key. Nothing else hashes this text, so that the hash is as secret as the key of
- * the hasher (NIST SP 800-108).
+ * The text whose hash is the default key. Nothing else hashes this text, so the hash is as secret as the hasher's key
+ * (NIST SP 800-108).
  */
 const defaultKeyLabel = "lastro: the key of webhook secrets, version 1"
 
 /**
- * Sends events over HTTPS, signed by Standard Webhooks 1.0. Connects only to public addresses, and to those that the
- * options allow.
+ * Sends events over HTTPS, signed according to Standard Webhooks 1.0. Connects only to public addresses, and to those
+ * that the options allow.
  */
 export const layerWebhookSender = (
   {

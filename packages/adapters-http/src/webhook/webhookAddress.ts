@@ -8,7 +8,7 @@ export interface WebhookAllowance {
   /** Networks in which endpoints may be. Default: none. */
   readonly allow?: ReadonlyArray<IpNetwork.IpNetwork>
   /**
-   * Allows endpoints on this machine, also by `http`. True: all of them. A list: those whose `host:port` it contains.
+   * Allows endpoints on this machine, also by `http`. True: all of them. A list: those with a `host:port` in the list.
    * Default: false.
    */
   readonly isLoopbackAllowed?: boolean | ReadonlyArray<string>
@@ -26,7 +26,12 @@ const isPublic = (address: NetAddress.IpAddress): boolean =>
 
 const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:"
 
-const portOf = (url: URL): number => url.port === "" ? (isEncrypted(url) ? 443 : 80) : Number(url.port)
+const portOf = (url: URL): number => {
+  if (url.port === "") {
+    return isEncrypted(url) ? 443 : 80
+  }
+  return Number(url.port)
+}
 
 /** Returns whether the host of a URL is a name of this machine (RFC 6761 §6.3). */
 export const isLocalName = ({ hostname }: Pick<URL, "hostname">): boolean => /(?:^|\.)localhost\.?$/.test(hostname)
@@ -43,8 +48,8 @@ const isLoopbackAllowedFor = (url: URL, { isLoopbackAllowed = false }: WebhookAl
     : isLoopbackAllowed.includes(`${url.hostname}:${portOf(url)}`)
 
 /**
- * Returns whether a delivery to a URL may connect to an address. The address must be public or allowed, and the
- * connection encrypted unless it stays on this machine.
+ * Returns whether a delivery to a URL may connect to an address. The address must be public or allowed. The connection
+ * must be encrypted unless it stays on this machine.
  */
 export const mayConnect = (url: URL, allowance: WebhookAllowance, raw: NetAddress.IpAddress): boolean => {
   const address = NetAddress.toCanonical(raw)
@@ -55,11 +60,11 @@ export const mayConnect = (url: URL, allowance: WebhookAllowance, raw: NetAddres
 
 const withHttps = (url: URL): URL => Object.assign(new URL(url), { protocol: "https:" })
 
-/** Parses the URL of an endpoint. Returns none if it is no URL, or contains a user or password. */
+/** Parses the URL of an endpoint. None if it is not a URL, or contains a user or password. */
 export const parseEndpoint = (text: string): Option.Option<URL> =>
   Option.filter(Option.fromNullOr(URL.parse(text)), ({ password, username }) => username === "" && password === "")
 
-/** Returns whether a URL can be registered. The addresses of a name are checked only when a delivery connects. */
+/** Returns whether a URL can be registered. The addresses of a host name are checked only at each connection. */
 const isEndpointAllowed = (url: URL, allowance: WebhookAllowance): boolean => {
   const address = isLocalName(url) ? Option.some(NetAddress.ipv4Loopback) : parseAddress(url.hostname)
   return Option.isSome(address)
@@ -67,7 +72,7 @@ const isEndpointAllowed = (url: URL, allowance: WebhookAllowance): boolean => {
     : isEncrypted(url) && isPortAllowed(url)
 }
 
-/** Returns the reason why the URL of an endpoint is refused, or undefined. Does not look up its name. */
+/** Returns why the URL of an endpoint is rejected, or undefined. Does not resolve its host name. */
 export const refusalOfEndpoint = (
   text: string,
   allowance: WebhookAllowance
@@ -77,5 +82,6 @@ export const refusalOfEndpoint = (
   const url = parsed.value
   if (url.protocol !== "https:" && url.protocol !== "http:") return "HTTPS_REQUIRED"
   if (isEndpointAllowed(url, allowance)) return undefined
-  return !isEncrypted(url) && isEndpointAllowed(withHttps(url), allowance) ? "HTTPS_REQUIRED" : "ADDRESS_FORBIDDEN"
+  if (!isEncrypted(url) && isEndpointAllowed(withHttps(url), allowance)) return "HTTPS_REQUIRED"
+  return "ADDRESS_FORBIDDEN"
 }

@@ -23,13 +23,12 @@ const withFamily = (family: 4 | 6, addresses: Promise<ReadonlyArray<string>>) =>
   addresses.then((found) => found.map((address): LookupAddress => ({ address, family })))
 
 /**
- * Resolves a name by DNS with a timeout, and with the resolver of the system if the DNS does not have the name. That
- * resolver also reads the hosts file, but runs in one of few threads: a name whose servers do not answer must not
- * occupy one.
+ * Resolves a name by DNS with a timeout. If DNS does not have the name, uses the resolver of the system, which also
+ * reads the hosts file. It is not used first, because it occupies one of few threads while name servers do not answer.
  */
 export const resolveByDns: ResolveName = async (name) => {
   if (isLocalName({ hostname: name })) return localAddresses
-  // A resolver reads the addresses of the name servers when it is made.
+  // A resolver reads the addresses of the name servers when it is created.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   const found = await Promise.allSettled([
     withFamily(4, resolver.resolve4(name)),
@@ -46,7 +45,7 @@ const failure = (code: string): Error => Object.assign(new Error(code), { code }
 
 const addressForbidden = failure("ADDRESS_FORBIDDEN")
 
-/** Makes the function that resolves the name of a connection. Fails unless all addresses of the name are allowed. */
+/** Returns the function that resolves the host name of a connection. It fails unless all addresses are allowed. */
 const guardedLookup =
   (resolve: ResolveName, mayConnect: (address: NetAddress.IpAddress) => boolean): LookupFunction =>
   (name, { all, family }, answer) => {
@@ -66,13 +65,13 @@ const guardedLookup =
 export interface TransportLimits {
   /** Maximum number of connections to one host. */
   readonly perHost: number
-  /** Maximum number of connections of each protocol. It exceeds the sum of those in use and of the idle ones. */
+  /** Maximum number of connections per protocol. It exceeds the sum of those in use and the idle ones. */
   readonly total: number
-  /** Maximum number of idle connections of each protocol. */
+  /** Maximum number of idle connections per protocol. */
   readonly idle: number
-  /** The time after which an idle connection is closed, in milliseconds. */
+  /** Milliseconds after which an idle connection is closed. */
   readonly idleMs: number
-  /** Maximum size of a response that is read. A longer one closes the connection. */
+  /** Maximum size of a response. A longer one closes the connection. */
   readonly responseBytes: number
 }
 
@@ -94,16 +93,16 @@ export interface PostAnswer {
 const acquireAgent = <A extends Agent>(agent: A) =>
   Effect.acquireRelease(Effect.succeed(agent), () => Effect.sync(() => agent.destroy()))
 
-/** Closes the idle connections above a maximum in total. An agent limits them only for each host. */
+/** Closes idle connections above a total maximum. An agent limits them only per host. */
 const closeIdle = ({ freeSockets }: Agent, most: number): void => {
   const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
   idle.slice(most).forEach((socket) => socket.destroy())
 }
 
 /**
- * Makes a function that posts a body. It keeps connections alive within limits, follows no redirects, and connects only
- * to allowed addresses: the address that is checked is the address of the connection. Rejects if the response does not
- * arrive as a whole.
+ * Returns a function that posts a body. It keeps connections alive within limits, follows no redirects, and connects
+ * only to allowed addresses: the checked address is the one it connects to. Rejects if the response does not arrive
+ * completely.
  */
 export const makePost = Effect.fnUntraced(function*(
   { idle, idleMs, perHost, responseBytes, total }: TransportLimits,
@@ -125,7 +124,7 @@ export const makePost = Effect.fnUntraced(function*(
 
   const postOnce = ({ body, headers, mayConnect, signal, url }: Post) =>
     new Promise<PostAnswer>((answer, reject) => {
-      // Node.js does not look up a literal address.
+      // Node.js does not resolve a host that is an address, so check it here.
       if (Option.exists(parseAddress(url.hostname), (address) => !mayConnect(address))) throw addressForbidden
       const init = { method: "POST", headers, signal, lookup: guardedLookup(resolve, mayConnect) }
       const isEncrypted = url.protocol === "https:"
@@ -150,14 +149,14 @@ export const makePost = Effect.fnUntraced(function*(
       request.end(body)
     })
 
-  /** Posts once more if the receiver closed an idle connection at the moment of the request. */
+  /** Posts a second time if the receiver closed an idle connection at the moment of the request. */
   return (post: Post): Promise<PostAnswer> =>
     postOnce(post).catch((error: unknown) =>
       isStale(error) && !post.signal.aborted ? postOnce(post) : Promise.reject(error)
     )
 })
 
-/** Returns whether a connection that was used before was closed before a response arrived. */
+/** Returns whether a reused connection was closed before a response arrived. */
 const isStale = (error: unknown): boolean =>
   Predicate.hasProperty(error, "isStale") && error.isStale === true && resetCodes.has(errorCode(error))
 
@@ -175,18 +174,15 @@ const nameCodes: ReadonlySet<string | undefined> = new Set([
   ...notFound
 ])
 
-/** The codes of OpenSSL, of Node.js and of the verification of a certificate (X509_STORE_CTX_get_error(3)). */
+/** The error codes of OpenSSL, of Node.js and of certificate verification (X509_STORE_CTX_get_error(3)). */
 const tlsCode =
   /^(?:CERT_|CRL_|DEPTH_ZERO_|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|PATH_LENGTH|SELF_SIGNED_|UNABLE_TO_|EPROTO)/
 
-/** Returns why there is no answer. */
+/** Returns why there is no response. */
 export const faultOf = (error: unknown): WebhookFault => {
   const code = errorCode(error) ?? ""
-  return code === "ADDRESS_FORBIDDEN"
-    ? code
-    : nameCodes.has(code)
-    ? "NAME_NOT_FOUND"
-    : tlsCode.test(code)
-    ? "TLS"
-    : "CONNECTION"
+  if (code === "ADDRESS_FORBIDDEN") return code
+  if (nameCodes.has(code)) return "NAME_NOT_FOUND"
+  if (tlsCode.test(code)) return "TLS"
+  return "CONNECTION"
 }

@@ -5,7 +5,6 @@ import { toJson } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { sendAhead } from "../database/postgres/statements.ts"
 
-/** Stores audit entries in PostgreSQL. */
 export const layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
   Effect.map(SqlClient.SqlClient, (sql) =>

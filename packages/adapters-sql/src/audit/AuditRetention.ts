@@ -6,19 +6,21 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { auditColumns, auditEntryOf, type AuditRow } from "./auditRow.ts"
 
-/** Number of entries that an export reads at a time. */
+/** Number of entries that an export reads in one query. */
 const batchSize = 1_000
 
-/** The pause between two attempts to get the lock of the stored counts, and the maximum number of attempts. */
+/**
+ * Deleting entries requires the lock of the stored counts. These are the pause between two attempts to get it, and the
+ * maximum number of attempts.
+ */
 const lockPoll = { pause: "200 millis", attempts: 150 } as const
 
-/** Exports and deletes old audit entries in PostgreSQL. */
 export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = Layer.effect(
   AuditRetention,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /**
-     * The time of the last entry that this process deleted. The next index scan starts there, and skips the deleted
-     * entries.
+     * The time of the last entry that this process deleted. The next scan of the index starts at this time, so it does
+     * not read the deleted entries again.
      */
     let since = "-infinity"
 
@@ -35,8 +37,8 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
       )
 
     /**
-     * Deletes entries and subtracts them from the stored counts, which only contain entries up to a position. Selects
-     * the number and the last time of the deleted entries.
+     * Deletes at most `limit` entries. Subtracts those that the stored counts include. Returns their number, and the
+     * time of the last one.
      */
     const deleteEntries = (before: Timestamp, limit: number) =>
       sql<{ readonly count: bigint; readonly last: string | null }>`
@@ -70,7 +72,10 @@ export const layer: Layer.Layer<AuditRetention, never, SqlClient.SqlClient> = La
         )
         select count(*) as count, max(at)::text as last from doomed`
 
-    /** Returns none if a node is adding entries to the stored counts. */
+    /**
+     * Deletes entries in one transaction. Returns none if another node holds the lock, because it is adding entries to
+     * the stored counts.
+     */
     const attempt = (before: Timestamp, limit: number) =>
       sql.withTransaction(Effect.gen(function*() {
         const [lock] = yield* locks(sql).attempt("counts", "audit fold")

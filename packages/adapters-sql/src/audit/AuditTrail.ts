@@ -17,8 +17,8 @@ import { readAuditWalk } from "./auditWalk.ts"
 import { countedTimes } from "./countedTimes.ts"
 
 /**
- * To reach the end of a page, a costly read examines at most this number of entries in the order of the list. If the
- * page ends later than that, `selectCostlyAudit` selects the page and counts all matches.
+ * Maximum number of entries that a deep page may read in the order of the list. For a deeper page, `selectCostlyAudit`
+ * counts all matches instead.
  */
 const maxWalked = 1_000_000
 
@@ -41,16 +41,15 @@ const valuesOf = (top: string, skip: number, filters: AuditFilters): AuditValues
   }
 }
 
-/** Returns the page, or undefined if the read ended because of its budget. */
+/** Converts rows to the page. Returns undefined if the query stopped at its budget. */
 const sliceOf = (rows: ReadonlyArray<AuditPageRow>): ListSlice<AuditEntry> | undefined => {
   const [first] = rows
-  // Without a row, the partner of the scope does not exist.
+  // No row: the partner of the scope does not exist.
   if (first === undefined) return { items: [], total: 0 }
   if (first.total === null) return undefined
   return { items: rows.filter(isEntry).map(auditEntryOf), total: Number(first.total) }
 }
 
-/** Selects all audit entries that match, in their order. */
 const selectWholeAudit = (
   sql: SqlClient.SqlClient,
   scope: SubtreeScope,
@@ -64,17 +63,17 @@ const selectWholeAudit = (
 }
 
 /**
- * Selects a page of audit entries and counts all matches, whatever the cost. Each call is planned for its own values,
- * because planning takes only a small part of the time. The indexes of partners, actors and actions contain all columns
- * that a count needs, so a count that uses one of them does not read the table.
+ * Selects a page of audit entries and counts all matches, without a budget. PostgreSQL plans each call for its own
+ * values, because planning is fast compared with the query. The indexes on partner, actor and action cover the count,
+ * so it does not read the table.
  */
 const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filters, page, sort }: AuditQuery) => {
   const { partner_id: top } = scope
   const filtered = conditionsOf(sql, filters)
   const owner = ownersIn(sql, scope)
   const isWhole = sql`(select whole from scope)`
-  // A whole tree has many partners, so indexes find the entries by the filters. The `or` makes PostgreSQL check the
-  // partner of each entry by a hash lookup.
+  // In a whole tree, the index on the filtered column finds the entries. The `or false` prevents a read by partner:
+  // PostgreSQL then checks the partner of each entry in a hash table.
   const inTree = sql.and([isWhole, sql`(item.partner_id in (${owner}) or false)`, ...filtered])
   const inPart = sql.and([sql`not ${isWhole}`, sql`item.partner_id in (${owner})`, ...filtered])
   const number = (value: number) => sql.literal(String(Math.trunc(value)))
@@ -96,8 +95,8 @@ const selectCostlyAudit = (sql: SqlClient.SqlClient, scope: SubtreeScope, { filt
 }
 
 /**
- * Reads the audit log in PostgreSQL. The totals of whole trees are stored. A read within the budget uses one prepared
- * statement for each combination of filters. A costly read is planned for its own values.
+ * Reads the audit log. The totals of whole trees come from stored counts. Within the budget, each combination of
+ * filters has one prepared statement. Beyond it, PostgreSQL plans each query for its own values.
  */
 export const layer: Layer.Layer<AuditTrail, never, SqlClient.SqlClient> = Layer.effect(
   AuditTrail,

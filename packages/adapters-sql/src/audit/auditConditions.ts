@@ -3,7 +3,7 @@ import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 
-/** Returns the SQL conditions of filters. The table alias is `item`. */
+/** Returns the SQL conditions of the filters on the table alias `item`. */
 export const conditionsOf = (
   sql: SqlClient.SqlClient,
   { action, actor, from, partner_id, subject_id, to }: AuditFilters
@@ -16,7 +16,7 @@ export const conditionsOf = (
   ...(to === undefined ? [] : [sql`item.at < ${to}::timestamptz`])
 ]
 
-/** Selects the ids of the partners in a scope, deleted ones included. */
+/** Selects the ids of the partners in a scope, including deleted partners. */
 export const ownersIn = (sql: SqlClient.SqlClient, { partner_id: top }: SubtreeScope): Fragment =>
   sql`
     select inner_partner.id from subtree_region part join partner inner_partner using (region_id)

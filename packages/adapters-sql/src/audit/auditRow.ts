@@ -7,19 +7,17 @@ export interface AuditRow extends Omit<AuditEntry, "at"> {
 }
 
 /**
- * The total, and an entry of the page. Every column of the entry is null if the page is empty. The total is null if the
- * read would exceed its budget.
+ * A row of a page: the total, and an entry. If the page is empty, the one row has null in every column of the entry. If
+ * the query stopped at its budget, the total is null.
  */
 export type AuditPageRow = (AuditRow | Readonly<Record<keyof AuditRow, null>>) & { readonly total: bigint | null }
 
-/** Returns true if a row contains an entry. */
 export const isEntry = (row: AuditPageRow): row is AuditRow & AuditPageRow => row.id !== null
 
 /** The columns of an {@link AuditRow}. The table alias is `item`. */
 export const auditColumns =
   "item.id, item.at, item.actor, item.action, item.subject_id, item.partner_id, item.before, item.after, item.changed, item.request_id"
 
-/** Converts a row to an audit entry. */
 export const auditEntryOf = (
   { action, actor, after, at, before, changed, id, partner_id, request_id, subject_id }: AuditRow
 ): AuditEntry => ({

@@ -5,12 +5,15 @@ import { locationOf, subtree } from "../hierarchy/subtree.ts"
 import { auditColumns } from "./auditRow.ts"
 
 /**
- * The filters by exact text. Each has an index. The indexes of `actor` and `action` are in the order of the list, and
- * that of `subject_id` is not.
+ * The filters by exact text. Each has an index. Those on `actor` and `action` are sorted by time, like the list. The
+ * one on `subject_id` is not.
  */
 const textFilters = ["subject_id", "actor", "action"] as const
 
-/** The combination of filters, sort and page size of a list. One statement serves all lists of a shape. */
+/**
+ * The filters, sort and page size of a query, without the values. Queries with the same shape share one prepared
+ * statement.
+ */
 export interface AuditShape {
   readonly texts: ReadonlyArray<typeof textFilters[number]>
   readonly hasPartner: boolean
@@ -21,7 +24,7 @@ export interface AuditShape {
   readonly budget: number
 }
 
-/** The names of the values of a statement. All of them are present, used or not. */
+/** The parameters of the statement. Each call binds all of them, even those that its filters do not use. */
 export const auditValues = [
   "top",
   "skip",
@@ -36,15 +39,15 @@ export const auditValues = [
   "otherUntils"
 ] as const
 
-/** The values of a statement, or their placeholders. */
+/** The value or the placeholder of each parameter. */
 export type AuditValues = Readonly<Record<typeof auditValues[number], unknown>>
 
-/** A scope with at most this number of partners may be read partner by partner. */
+/** Maximum number of partners in a scope for which entries may be read partner by partner. */
 const fewPartners = "500"
 
 /**
- * Returns the kind of stored counts from which the total of a whole tree is computed. Undefined if there are none for
- * these filters. Of the actors, only busy ones have counts.
+ * Returns which stored counts give the total of a whole tree, or undefined if none fit these filters. Counts exist for
+ * all entries, for each action, and for each busy actor.
  */
 const countedField = (
   { hasFrom, hasPartner, hasTo, texts }: AuditShape
@@ -71,18 +74,18 @@ export const auditShape = (
 })
 
 /**
- * Selects a page of audit entries and the total. Examines a few times `budget` entries at most. If that is not enough, the total
- * is null.
+ * Selects a page of audit entries and the total. Examines at most a few times `budget` entries. If that is not enough,
+ * the total is null.
  *
- * The statement chooses its access path when it runs:
- * - `walk`: The scope is a whole tree, and the total is stored. The index in the order of the list is read until the page is
- *   complete. If it needs more entries than the budget, and the tree has no more than that, `scan` follows.
- * - `scan`: All entries of the partners in scope are read. This path is for scopes of few partners. It is not used for an actor
- *   in a whole tree: the entries of an actor are usually all in one tree, so `find` reads them by the actor.
- * - `find`: All entries with the subject, the actor or the action, or of the time range, are read in an index.
+ * The statement chooses one of three ways when it runs:
+ * - `walk`: Reads the index in the order of the list until the page is complete. Only for a whole tree with a stored
+ * total. If the page needs more entries than the budget, but the whole tree has fewer, `scan` follows.
+ * - `scan`: Reads all entries of the partners in the scope, if there are few partners. An actor in a whole tree uses
+ * `find` instead, because the entries of an actor are usually all in one tree.
+ * - `find`: Reads all entries with the subject, actor or action, or in the time range, from an index.
  *
- * Subqueries hide the values from the planner, so one plan serves every value. Each read applies a `limit` before the conditions
- * that no index evaluates. So the number of examined entries is limited, not only the number of matches.
+ * Subqueries hide the values from the planner, so one plan serves every value. Each read has a `limit` before the
+ * conditions that no index checks, so the budget bounds the entries read, not only the matches.
  */
 export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, values: AuditValues): Fragment => {
   const { direction, hasFrom, hasPartner, hasTo, texts } = shape
@@ -127,7 +130,12 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         where item.position <= (select folded_until from folded) and ${rootOf} = scope.root_id
       ) end as value, (select folded_until from folded) as folded
       from scope`
-  /** The number of entries of the tree up to the end of the page. */
+  const isScannable = (() => {
+    if (key === "subject_id") return sql`false`
+    if (hasPartner) return sql`true`
+    return sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
+  })()
+  /** Number of matching entries of the tree up to the end of the page. */
   const walkedEnd = sql`least(${skip} + ${size}, chosen.value)`
   return sql`
     with scope as materialized (
@@ -160,13 +168,7 @@ export const auditStatement = (sql: SqlClient.SqlClient, shape: AuditShape, valu
         when stored.value is not null and (
           partners > ${sql.literal(fewPartners)} or stored.value > ${budget} or stored.value * 100 > stored.folded
         ) then 'walk'
-        when ${
-    key === "subject_id"
-      ? sql`false`
-      : hasPartner
-      ? sql`true`
-      : sql`partners <= ${sql.literal(fewPartners)} ${sql.literal(key === "actor" ? "and not whole" : "")}`
-  } then 'scan'
+        when ${isScannable} then 'scan'
         else 'find'
       end as way
       from scope cross join stored

@@ -11,16 +11,15 @@ import { followingRanges, selectPosition } from "../paging/walkRange.ts"
 import { conditionsOf, ownersIn } from "./auditConditions.ts"
 import { auditColumns, auditEntryOf, type AuditRow } from "./auditRow.ts"
 
-/** The entries of at most this number of partners are read partner by partner. */
+/** Maximum number of partners whose entries are read partner by partner. */
 const fewPartners = 500
 
 /**
- * Returns a function that reads a page of a walk through the audit. Nothing is counted, so the last page costs as much as the
- * first one. Each page is planned for its own values.
- *
- * - If the scope has few partners, the first entries of each partner are read and merged.
- * - Otherwise, or if there is a filter by text, the index in the order of the list is read. Entries outside the scope are
- *   skipped, at most as many as the budget. Only the index of subjects has no order: all entries of the subject are read.
+ * Returns a function that reads one page after a cursor. It counts nothing, so every page costs the same. PostgreSQL
+ * plans each page for its own values.
+ * - A scope of few partners: reads the next entries of each partner, and merges them.
+ * - Any other scope, or a filter by text: reads the index in the order of the list. It skips entries outside the scope,
+ * at most as many as the budget. The index on subjects is not in this order, so all entries of the subject are read.
  */
 export const readAuditWalk = (sql: SqlClient.SqlClient) => {
   const readScope = ({ partner_id }: SubtreeScope) =>
@@ -44,7 +43,7 @@ export const readAuditWalk = (sql: SqlClient.SqlClient) => {
     const conditions = conditionsOf(sql, filters)
     const isByText = action !== undefined || actor !== undefined || subject_id !== undefined
     const isMerged = subject_id === undefined && (partner_id !== undefined || top.partners <= fewPartners)
-    // A partner can have many entries without the text.
+    // Each partner can have many entries that do not match the text, so this read has no bound.
     if (isMerged && isByText && budget !== Number.POSITIVE_INFINITY) return yield* new ReadBudgetExceeded()
     const topId = sql`${scope.partner_id}::uuid`
     const inScope = top.whole
@@ -56,7 +55,7 @@ export const readAuditWalk = (sql: SqlClient.SqlClient) => {
         where ${sql.and([sql`item.partner_id = owner.id`, ...conditions, range])}
         order by ${order} limit ${limit}
       ) item ${partner_id === undefined ? sql.literal("") : sql`where owner.id = ${partner_id}::uuid`}`
-    // The database stops as soon as the page is complete.
+    // PostgreSQL stops reading once the page is complete.
     const examined = (columns: string) =>
       sql`
       select ${sql.literal(columns)} from audit item where ${sql.and([...conditions, range])}

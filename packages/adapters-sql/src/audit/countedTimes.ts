@@ -10,27 +10,29 @@ interface TimeRange {
   readonly until: string
 }
 
-/** A time range that stored counts cover completely, and the period that each of these counts covers. */
+/** A time range that consists of whole days or hours, and which of the two. Stored counts cover it completely. */
 interface CountedRange extends TimeRange {
   readonly grain: "ever" | "day" | "hour"
 }
 
-/** The parts of a time range: those that stored counts cover, and the others. */
+/** A time range in two parts: the ranges that stored counts cover (`counted`), and the rest (`others`). */
 export interface CountedTimes {
   readonly counted: ReadonlyArray<CountedRange>
   readonly others: ReadonlyArray<TimeRange>
 }
 
-const textOf = (millis: number): string =>
-  millis === -Infinity ? "-infinity" : millis === Infinity ? "infinity" : timestampOf(millis)
+const textOf = (millis: number): string => {
+  if (millis === -Infinity) return "-infinity"
+  return millis === Infinity ? "infinity" : timestampOf(millis)
+}
 
-/** Returns a list with the time range, or an empty list if the range is empty. */
+/** Returns a list of the one range, or an empty list if the range is empty. */
 const range = (since: number, until: number): ReadonlyArray<TimeRange> =>
   since < until ? [{ since: textOf(since), until: textOf(until) }] : []
 
 /**
- * Splits a time range into whole days, whole hours, and the remaining parts of an hour, in UTC. If the range has
- * no limits, a single count covers it.
+ * Splits a time range into whole days, whole hours and the rest, in UTC. Without `from` and `to`, one count covers the
+ * whole range.
  */
 export const countedTimes = ({ from, to }: Pick<AuditFilters, "from" | "to">): CountedTimes => {
   if (from === undefined && to === undefined) {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 
-/** A broken invariant of the stored data, with the number of records that break it and some examples. */
+/** An invariant that stored data violates, with the number of such records and some examples. */
 export interface Finding {
   readonly invariant: string
   readonly count: number
@@ -13,12 +13,12 @@ export interface Finding {
 export const maxExamples = 5
 
 /**
- * An invariant, and a query that returns one row for each record that breaks the invariant. The column `example` of a
- * row contains ids, never personal data.
+ * An invariant, and a query that returns a row for each record that violates it. The column `example` contains ids,
+ * never personal data.
  */
 export type Invariant = readonly [invariant: string, query: string]
 
-/** Reads the stored data and returns what is broken. */
+/** Reads the stored data and returns the violated invariants. */
 export type Check = Effect.Effect<ReadonlyArray<Finding>, SqlError, SqlClient.SqlClient>
 
 /** Runs the query of each invariant. Returns a finding for each invariant that is violated. */

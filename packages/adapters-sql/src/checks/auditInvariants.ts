@@ -5,8 +5,8 @@ import { type Check, type Finding, maxExamples, runQueries } from "./Finding.ts"
 import { reportProgress, runInSnapshot } from "./snapshots.ts"
 
 /**
- * Selects each stored count as a part of a larger one: hours of a day, days of all time, actions of all entries. Each
- * larger count must be the sum of its parts.
+ * Selects each stored count beside the sum of its parts, to compare them: a day with its hours, all time with its days,
+ * and all entries with its actions.
  */
 const sums = `
   select root_id, field, value, 'day' as grain, date_trunc('day', starts_at, 'UTC') as starts_at, entries
@@ -18,9 +18,7 @@ const sums = `
 
 const isCounted = "item.position <= (select folded_until from audit_count_fold)"
 
-/**
- * Compares the stored counts by action and hour with the entries of a time range. `from` and `to` are midnights in UTC.
- */
+/** Compares the stored counts per action and hour with the entries from `from` to `to`. Both are midnights in UTC. */
 const hoursOf = (from: string, to: string) => `
   select root_id::text as example from (
     select partner.root_id, item.action as value, date_trunc('hour', item.at, 'UTC') as starts_at, count(*) as entries
@@ -31,7 +29,7 @@ const hoursOf = (from: string, to: string) => `
     where field = 'action' and grain = 'hour' and starts_at >= '${from}'::timestamptz and starts_at < '${to}'::timestamptz
   ) compared group by root_id, value, starts_at having sum(entries) <> 0`
 
-/** Compares the stored counts of a part of the busy actors with their entries. */
+/** Compares the stored counts of busy actors with their entries, for one of `parts` groups of actors. */
 const actorsOf = (part: number, parts: number) => `
   select stored.root_id::text as example from audit_count stored
   where stored.field = 'actor' and abs(hashtext(stored.value)::bigint) % ${parts} = ${part} and stored.entries <> (
@@ -39,7 +37,7 @@ const actorsOf = (part: number, parts: number) => `
     where item.actor = stored.value and partner.root_id = stored.root_id and ${isCounted}
   )`
 
-/** Compares every other stored count with the sum of its parts. */
+/** Selects the stored counts that differ from the sum of their parts. */
 const parts = `
   select root_id::text as example from (
     (select summed.root_id, field, value, grain, starts_at, sum(entries) as entries from (${sums}) summed
@@ -51,10 +49,10 @@ const parts = `
 
 const invariant = "Stored counts of audit entries equal the actual counts"
 
-/** Number of entries of busy actors that a piece compares. */
+/** Number of entries of busy actors that one query compares. */
 const actorEntries = 20_000
 
-/** Maximum number of pieces of the days, for entries whose times are far apart, and of the actors. */
+/** Maximum number of queries for the days, and for the actors. It bounds the check if the entries span many years. */
 const maxPieces = 500
 
 const dayMs = 86_400_000
@@ -62,8 +60,8 @@ const dayMs = 86_400_000
 const text = (millis: number): string => new Date(millis).toISOString()
 
 /**
- * Verifies the stored counts of audit entries, a day or more of entries at a time and each in a snapshot of its own, so
- * that no statement takes long. Only the entries that the counts already include are compared.
+ * Compares the stored counts with the audit entries that they include. Each query covers at least one day and has a
+ * snapshot of its own, so no query takes long.
  */
 export const checkAudit: Check = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -76,7 +74,7 @@ export const checkAudit: Check = Effect.gen(function*() {
   const actorParts = Math.min(Math.ceil((range?.busy ?? 0) / actorEntries), maxPieces)
   const pieces = [parts, ...Array.from({ length: actorParts }, (_, part) => actorsOf(part, actorParts))]
   const piece = Math.max(1, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
-  // Before the first and after the last entry, there must be no counts.
+  // Stored counts before the first entry or after the last one are wrong.
   for (let from = first; from <= last; from += piece) {
     pieces.push(hoursOf(text(from), text(from + piece)))
   }

@@ -14,7 +14,7 @@ import { listedValue, listItemOf, placementValues, proposalValues } from "../ori
 import { type Finding, maxExamples } from "./Finding.ts"
 import { type ProposalColumns, readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 
-/** Returns the invariants that an application violates. If its facts cannot be read, returns only that violation. */
+/** Returns the invariants that an application violates. If its facts cannot be read, returns only that one. */
 export const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
   const judge = (application: Application) =>
     Result.try(() =>
@@ -24,8 +24,8 @@ export const violationsOf = (row: StoredApplication): ReadonlyArray<string> => {
 }
 
 /**
- * Checks every application. Returns a finding for each violated invariant. Stored data never makes this effect fail,
- * however damaged it is.
+ * Checks every application and returns a finding for each violated invariant. Damaged data never makes this effect
+ * fail.
  */
 export const checkApplications = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -46,23 +46,23 @@ export const checkApplications = Effect.gen(function*() {
 })
 
 /**
- * Converts a stored time for a comparison. A time that JavaScript cannot represent, such as `infinity`, differs from
- * every timestamp.
+ * Converts a stored time to a comparable text. A time that JavaScript cannot represent, such as `infinity`, equals no
+ * timestamp.
  */
 const comparableTime = (text: string): string => {
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? text : timestampOf(ms)
 }
 
-/** Returns the column `listed` in the form of this version. */
+/** Returns the column `listed` as this version writes it, for a comparison. */
 const comparableListed = (listed: StoredApplication["listed"]) => ({
   ...listed,
   proposal: listed.proposal === null ? null : JSON.parse(JSON.stringify(storeProposal(readProposal(listed.proposal))))
 })
 
 /**
- * Returns whether the stored course is that of the application, and the stored place is one of its steps. A deletion of
- * the partner can make two steps equal.
+ * Returns whether the stored course is that of the application, and the stored place is one of its steps. Deleting the
+ * partner can make two steps equal, so any equal step is accepted.
  */
 const matchesCourse = (application: Application, stored: StoredApplication): boolean => {
   const { course, place, place_from, place_until, placed_version } = stored
@@ -78,7 +78,7 @@ const matchesCourse = (application: Application, stored: StoredApplication): boo
     )
 }
 
-/** Returns whether the columns of an application match the values that are derived from its facts. */
+/** Returns whether the derived columns of an application match its facts. */
 export const matchesApplicationFacts = (application: Application, stored: StoredApplication): boolean => {
   const { cpf, listed, live_until, rejection_code, stage, unfinished } = stored
   return cpf === application.customer.cpf &&
@@ -92,11 +92,11 @@ export const matchesApplicationFacts = (application: Application, stored: Stored
     matchesCourse(application, stored)
 }
 
-/** Returns whether the columns of the quotes of an application match their facts. */
+/** Returns whether the derived columns of the quotes of an application match their facts. */
 export const matchesQuoteFacts = ({ quotes }: Application, { quote_columns }: StoredApplication): boolean =>
   Equal.equals(quotes.map(({ number, outcome, quote_id }) => [quote_id, number, outcome]), quote_columns)
 
-/** The columns of a proposal that an earlier version does not write. A node of this version stores them later. */
+/** Columns of a proposal that the previous version does not write. Nodes of this version fill them in later. */
 const laterColumns: ReadonlySet<string> = new Set(["created_by", "lender", "table_code", "paid_at"])
 
 const matchesColumns = (
@@ -108,11 +108,11 @@ const matchesColumns = (
   if (columns === null) return false
   if (Result.isFailure(findOffer(application, application.proposal.offer_id))) return true
   const { facts: _facts, list_item: _item, watched_until, ...derived } = proposalValues(application)
-  // A node of a version before `watched_until` leaves it unchanged.
+  // Nodes of versions before the column `watched_until` do not update it.
   if (columns.watched_until !== null && watched_until !== null) {
     if (comparableTime(columns.watched_until) !== watched_until) return false
   }
-  // Compare only the columns of this version. A newer version may have added others.
+  // Compare only the columns that this version knows. A newer version may have more.
   const known = Object.fromEntries(Object.entries(columns).filter(([column]) => column in derived))
   return columns.partner_id === application.partner_id && Equal.equals(derived, {
     ...known,
@@ -127,8 +127,8 @@ const matchesColumns = (
 }
 
 /**
- * Returns whether the columns of a proposal match the values that are derived from its application. Returns true if the
- * accepted offer is missing, because another invariant reports that.
+ * Returns whether the derived columns of a proposal match its application. Returns true if the accepted offer is
+ * missing: another invariant reports that.
  */
 export const matchesProposalFacts = (
   application: Application,
@@ -140,12 +140,10 @@ type ApplicationInvariant = readonly [
   holds: (application: Application, stored: StoredApplication) => boolean
 ]
 
-/**
- * The invariant that is checked before {@link applicationInvariants}. If it is violated, the others are not checked.
- */
+/** The invariant that is checked first. If it is violated, {@link applicationInvariants} are not checked. */
 export const readableApplication = "The stored facts of an application can be read"
 
-/** The invariants of a single application. Each is checked with the rules of the domain. */
+/** The invariants of one application, each with a function of the domain that checks it. */
 const applicationInvariants: ReadonlyArray<ApplicationInvariant> = [
   ["An application's columns match its facts", matchesApplicationFacts],
   ["A quote's columns match its facts", matchesQuoteFacts],

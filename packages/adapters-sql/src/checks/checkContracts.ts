@@ -6,8 +6,8 @@ import { type Finding, maxExamples } from "./Finding.ts"
 import { findStored, readStored, visitStored } from "./storedApplications.ts"
 
 /**
- * Lists the stored contracts that broke a rule on the day of their acceptance, by rule. The examples are ids of
- * applications. Skips applications whose facts cannot be read, which `checkApplications` reports.
+ * Lists the stored contracts that violated a rule on the day of their acceptance, grouped by rule. The examples are ids
+ * of applications. Skips applications that cannot be read: `checkApplications` reports those.
  */
 export const checkContracts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -4,17 +4,20 @@ import { SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { type Check, maxExamples } from "./Finding.ts"
 
-/** A user whose stored key is that of an earlier version, or was changed by hand. */
+/**
+ * A user whose stored e-mail key is not the key that this version computes. An earlier version wrote it, or somebody
+ * changed it by hand.
+ */
 interface OutdatedKey {
   readonly id: string
   readonly key: string
-  /** True if another user has the same e-mail address by the rule DOC-08. */
+  /** True if another user has the same e-mail address (rule DOC-08). */
   readonly isTaken: boolean
 }
 
 /**
- * Reads the users whose key is outdated. Only an address with characters beyond ASCII has another key than in earlier
- * versions.
+ * Reads the users whose e-mail key is outdated. Earlier versions computed a different key only for addresses with
+ * non-ASCII characters.
  */
 const readOutdatedKeys: Effect.Effect<ReadonlyArray<OutdatedKey>, SqlError, SqlClient.SqlClient> = Effect.gen(
   function*() {
@@ -39,9 +42,7 @@ const readOutdatedKeys: Effect.Effect<ReadonlyArray<OutdatedKey>, SqlError, SqlC
   }
 )
 
-/**
- * Verifies that no two users have the same e-mail address, and that each one is stored with the key of this version.
- */
+/** Checks that no two users have the same e-mail address, and that each user has the e-mail key of this version. */
 export const checkEmails: Check = Effect.map(readOutdatedKeys, (outdated) =>
   [
     {
@@ -56,8 +57,8 @@ export const checkEmails: Check = Effect.map(readOutdatedKeys, (outdated) =>
   ))
 
 /**
- * Stores the key of this version for the users that have an earlier one. If another user has the same address, the key
- * stays, and the user keeps signing in with the address as it is stored. Returns the number of changed users.
+ * Updates the outdated e-mail keys, and returns the number of changed users. Skips a user whose address another user
+ * already has: this user can still sign in with the address as stored.
  */
 export const repairEmails: Effect.Effect<number, SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

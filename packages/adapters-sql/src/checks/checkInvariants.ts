@@ -11,7 +11,7 @@ import { type Invariant } from "./Finding.ts"
 import { hierarchyInvariants } from "./hierarchyInvariants.ts"
 import { queriesOf, runInTurn } from "./snapshots.ts"
 
-/** The invariants between different loan records. `checkApplications` verifies those within one application. */
+/** The invariants across several loan records. `checkApplications` checks those within one application. */
 const originationInvariants: ReadonlyArray<Invariant> = [
   [
     "At most one offer of an application is accepted",
@@ -23,8 +23,8 @@ const missingJobs = (kind: Job["kind"]): string =>
   `select needed.id::text as example from (${neededJobs}) needed where split_part(kind, ':', 1) = '${kind}' and ${isMissing}`
 
 /**
- * The invariants of the job table (rule JOB-02). A job is started in the same transaction as the quote or contract that
- * needs it, so no job may be missing.
+ * The invariants of the job table (rule JOB-02). A job is stored in the same transaction as its quote or contract, so
+ * no job may be missing.
  */
 const jobInvariants: ReadonlyArray<Invariant> = [
   ["Every pending quote has a job", missingJobs("quote")],
@@ -34,10 +34,10 @@ const jobInvariants: ReadonlyArray<Invariant> = [
 
 const hierarchy = queriesOf(hierarchyInvariants)
 
-/** Verifies the invariants of the hierarchy. Returns no findings if every invariant holds. */
+/** Checks the hierarchy. Returns no findings if every invariant holds. */
 export const checkHierarchy = runInTurn(hierarchy).pipe(Effect.withSpan("checkHierarchy"))
 
-/** Verifies every invariant of the stored data. Returns no findings if every invariant holds. */
+/** Checks all stored data. Returns no findings if every invariant holds. */
 export const checkInvariants = Effect.gen(function*() {
   const stored = yield* runInTurn([
     ...hierarchy,
@@ -48,11 +48,11 @@ export const checkInvariants = Effect.gen(function*() {
   return [...stored, ...yield* checkApplications, ...yield* checkAudit]
 }).pipe(withoutTransforms, Effect.withSpan("checkInvariants"))
 
-/** Verifies that every unfinished application has its job. */
+/** Checks that every unfinished application has its job. */
 export const checkWork = runInTurn(queriesOf(jobInvariants)).pipe(Effect.withSpan("checkWork"))
 
 /**
- * Lists the stored contracts that broke a rule on the day of their acceptance. They are no damage: nothing can repair
- * them.
+ * Lists the stored contracts that violated a rule on the day of their acceptance. This is not damaged data, so no
+ * repair changes it.
  */
 export const checkLawfulness = checkContracts.pipe(withoutTransforms, Effect.withSpan("checkLawfulness"))

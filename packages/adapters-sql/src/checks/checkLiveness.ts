@@ -8,20 +8,20 @@ import { runsJobs } from "../jobs/nodeEntries.ts"
 import { lostSeconds } from "../migrations/olderNodes.ts"
 import { type Finding, type Invariant, runQueries } from "./Finding.ts"
 
-/** A job that has been due for longer than this, in seconds, was not fetched in time. */
+/** A job that is still not fetched this many seconds after its due time is reported. */
 const fetchSeconds = 15
 
 const minutesOf = (interval: string) => `round(extract(epoch from ${interval}) / 60, 1) || ' min'`
 
-/** A job of a lender that left the installation waits for the lender (LENDER-28). A running node has the alarm. */
+/**
+ * True for a job whose lender is no longer installed. Such a job waits until the lender returns (LENDER-28), and a
+ * running node raises an alarm for it.
+ */
 const isOfLeftLender = `exists (
   select from node where seen_at > now() - interval '${lostSeconds} seconds'
     and 'LENDER_LEFT:' || split_part(job.kind, ':', 2) = any(node.alarms))`
 
-/**
- * Conditions that hold while the nodes work. Unlike the invariants of the stored data, they can be violated for a short
- * time.
- */
+/** Invariants of running nodes. They may be violated for a short time, for example while a node starts. */
 const liveness: ReadonlyArray<Invariant> = [
   [
     "At least one node is running",
@@ -57,7 +57,9 @@ const liveness: ReadonlyArray<Invariant> = [
   ]
 ]
 
-/** The pause between two reads of the pending count changes. Nodes add them to the stored counts every second. */
+/**
+ * The pause between two reads of the pending count changes. Nodes add these changes to the stored counts every second.
+ */
 const foldPause = "5 seconds"
 
 const oldestChange = Effect.flatMap(
@@ -65,7 +67,9 @@ const oldestChange = Effect.flatMap(
   (sql) => sql<{ readonly id: string }>`select id::text as id from subtree_count_delta order by id limit 1`
 )
 
-/** Checks that pending count changes are added to the stored counts: the oldest change must be gone after the pause. */
+/**
+ * Checks that nodes add pending changes to the stored counts. The oldest pending change must be gone after the pause.
+ */
 const checkFolding = Effect.gen(function*() {
   const [before] = yield* oldestChange
   if (before === undefined) return []
@@ -80,26 +84,26 @@ const checkFolding = Effect.gen(function*() {
 })
 
 /**
- * Verifies that the nodes on this database make progress: they are running, fetch due jobs, and add pending changes to
- * the stored counts. Returns no findings if everything makes progress. Takes up to 5 seconds.
+ * Checks that the nodes on this database run, fetch due jobs, and add pending changes to the stored counts. Returns no
+ * findings if they do. Takes up to 5 s.
  */
 export const checkLiveness = Effect.gen(function*() {
   return [...yield* runQueries(liveness), ...yield* checkFolding]
 }).pipe(withoutTransforms, Effect.withSpan("checkLiveness"))
 
-/** The state of the job table and of the nodes. */
+/** Counts of the stored jobs, and the nodes that run jobs. */
 export interface WorkStatus {
-  /** The nodes that run jobs and were seen in the last 10 seconds. */
+  /** Labels of the nodes that run jobs, if seen in the last 10 s. */
   readonly nodes: ReadonlyArray<string>
   readonly running: number
   readonly due: number
   readonly waiting: number
   readonly failing: number
-  /** Age in seconds of the longest overdue job; null if no job is due. */
+  /** Seconds since the longest overdue job was due. Null if no job is due. */
   readonly oldest_due_seconds: number | null
 }
 
-/** Reads the state of the job table and of the nodes. */
+/** Counts the stored jobs in one query, and lists the nodes that run jobs. */
 export const readWorkStatus = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const nodes = yield* sql<{ readonly label: string }>`
@@ -119,14 +123,14 @@ export const readWorkStatus = Effect.gen(function*() {
   return status
 }).pipe(withoutTransforms)
 
-/** An alarm of a running node. */
+/** An alarm, with the label of the node that raised it. */
 export interface RaisedAlarm {
   readonly alarm: NodeAlarm
   /** The label of the node. */
   readonly node: string
 }
 
-/** Reads the alarms of the running nodes. */
+/** Reads the alarms of the nodes that were seen in the last 10 s. */
 export const readAlarms = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>

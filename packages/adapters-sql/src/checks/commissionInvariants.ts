@@ -3,7 +3,7 @@ import { type Invariant } from "./Finding.ts"
 
 const sums = `select viewer_id, period, partner_id, ${eachSum((column) => column)} from`
 
-/** The part of the basis amount that the root of a frozen commission receives. */
+/** SQL: the share of the root in a frozen commission (millionths, as a fraction of the basis amount). */
 const ofRoot = "(proposal.commission #>> '{chain,0,share}')::numeric / 1000000"
 
 /** The invariants of the ledger of commissions (rules COMM-12, COMM-13, COMM-19 and COMM-21). */

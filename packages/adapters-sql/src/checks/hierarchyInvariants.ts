@@ -7,10 +7,7 @@ import {
 } from "../hierarchy/countColumns.ts"
 import { type Invariant } from "./Finding.ts"
 
-/**
- * Selects a pair for each partner and each of its ancestors, and a pair for each partner and itself, by following
- * `parent_id`. Stops at a cycle.
- */
+/** Selects each partner with itself and with each of its ancestors. Follows `parent_id`, and stops at a cycle. */
 const walk = `
   with recursive walk (descendant_id, ancestor_id, path) as (
     select id, id, array[id] from partner
@@ -20,7 +17,7 @@ const walk = `
     where partner.parent_id is not null and not partner.parent_id = any(walk.path)
   )`
 
-/** Selects the same pairs as {@link walk}, but from the hierarchy index. */
+/** Selects the same pairs as {@link walk}, from the hierarchy index. */
 const indexed = `
   indexed as (
     select top_id as ancestor_id, partner_id as descendant_id from subtree_partner
@@ -29,8 +26,8 @@ const indexed = `
   )`
 
 /**
- * Returns the SQL expression that counts a partner's own applications for a count column. Every QUOTED application
- * counts as EXPIRED, so that the result does not depend on the clock.
+ * Returns the SQL expression that counts a partner's own applications for one count column. Counts every QUOTED
+ * application as EXPIRED, so the result does not depend on the clock.
  */
 const ownApplications = (column: ApplicationCount): string => {
   const status = column.slice("applications_".length).toUpperCase()
@@ -40,8 +37,8 @@ const ownApplications = (column: ApplicationCount): string => {
 }
 
 /**
- * Counts the own records of each partner. `countApplications` returns the SQL expression that counts the applications
- * for a count column.
+ * Selects the counts of each partner's own records. `countApplications` returns the SQL expression for one count
+ * column.
  */
 export const ownCounts = (countApplications: (column: ApplicationCount) => string): string => `
   own as (
@@ -75,7 +72,7 @@ const counts = `${ownCounts(ownApplications)},
     from change join walk on walk.descendant_id = change.partner_id group by walk.ancestor_id
   )`
 
-/** Selects the actual number of applications in each place, for each tree, region and partner. */
+/** Selects the actual number of applications in each place, per tree, region and partner. */
 export const placeCounts = `
   select part.part, part.part_id, place, count(*) as applications
   from application cross join lateral (
@@ -83,7 +80,7 @@ export const placeCounts = `
   ) part (part, part_id)
   where place is not null group by part.part, part.part_id, place`
 
-/** The invariant of the counts of places. */
+/** The invariant of the counts per place. */
 export const placeInvariants: ReadonlyArray<Invariant> = [
   [
     "Maintained counts of places equal the actual counts",
@@ -99,7 +96,6 @@ export const placeInvariants: ReadonlyArray<Invariant> = [
   ]
 ]
 
-/** The invariants of the counts. */
 export const countInvariants: ReadonlyArray<Invariant> = [
   [
     "Maintained counts equal the actual counts",
@@ -122,7 +118,10 @@ export const countInvariants: ReadonlyArray<Invariant> = [
   ]
 ]
 
-/** The invariants of the tree, of its index, and of the copies of the root and the region. */
+/**
+ * The invariants of the tree, of the hierarchy index, and of the columns `root_id` and `region_id` that other tables
+ * copy.
+ */
 export const structureInvariants: ReadonlyArray<Invariant> = [
   [
     "No partner is its own ancestor",
@@ -171,7 +170,6 @@ export const structureInvariants: ReadonlyArray<Invariant> = [
   ]
 ]
 
-/** The invariants of the hierarchy. */
 export const hierarchyInvariants: ReadonlyArray<Invariant> = [
   ...structureInvariants,
   ...countInvariants,

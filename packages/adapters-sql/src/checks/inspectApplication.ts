@@ -8,29 +8,29 @@ import { applicationOf } from "../origination/applicationRow.ts"
 import { readableApplication, violationsOf } from "./checkApplications.ts"
 import { findStored, type StoredApplication, viewOf } from "./storedApplications.ts"
 
-/** A stored application as its columns describe it, even if its facts cannot be read. */
+/** A stored application. It shows the columns even if the facts cannot be read. */
 export interface ApplicationInspection {
   readonly application_id: ApplicationId
   readonly partner_id: string
   readonly external_id: string
-  /** The stage by which lists find the application. */
+  /** The stage that lists filter by. */
   readonly stage: string
   readonly version: number
   readonly quotes: ReadonlyArray<{ readonly quote_id: string; readonly number: number; readonly outcome: string }>
-  /** False if a use case cannot read the application. */
+  /** False if no use case can read the application. */
   readonly is_readable: boolean
-  /** A sentence for each broken fact, without personal data. Empty if `check` finds nothing. */
+  /** The problems that `check` finds, one sentence each, without personal data. */
   readonly problems: ReadonlyArray<string>
 }
 
-/** Maximum number of fields that are named. */
+/** Maximum number of fields in one problem. */
 const maxFields = 20
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Names the fields of a response that a schema refuses. Never contains their values. */
+/** Returns the names of the fields that a schema rejects, never their values. */
 const refusedFields = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, value: unknown, prefix: string) => {
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(value)
   if (Result.isSuccess(decoded)) return []
@@ -43,7 +43,7 @@ const refusedFields = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, v
 const isTime = (value: Date | null): boolean =>
   value === null || value instanceof Date && !Number.isNaN(value.getTime())
 
-/** Names the parts of the facts that do not have the shape of a record. */
+/** Returns the names of the facts that have the wrong shape. */
 const misshapen = (
   { cancellation, created_at, customer, kyc, proposal, quotes, requirements, updated_at }: StoredApplication
 ) => [
@@ -60,7 +60,7 @@ const misshapen = (
   )
 ]
 
-/** Names the broken facts of an application that cannot be read. */
+/** Returns the names of the facts that prevent an application from being read. */
 const unreadableParts = (row: StoredApplication): ReadonlyArray<string> => {
   const shapes = misshapen(row)
   if (shapes.length > 0) return shapes
@@ -90,8 +90,8 @@ const inspect = (row: StoredApplication): ApplicationInspection => {
 }
 
 /**
- * Reads the columns of an application, and judges its facts as `checkInvariants` does. Never fails because of what is
- * stored. Returns null if there is no such application, or if it has two proposals.
+ * Reads the columns of an application and checks its facts like `checkInvariants`. Never fails because of damaged data.
+ * Returns null if there is no such application, or if it has two proposals.
  */
 export const inspectApplication = (application_id: string) =>
   Effect.gen(function*() {

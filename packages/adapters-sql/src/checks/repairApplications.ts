@@ -11,7 +11,6 @@ import { matchesApplicationFacts, matchesProposalFacts, matchesQuoteFacts } from
 import { type Repair, runStep } from "./Repair.ts"
 import { findStored, readStored, type StoredApplication, visitStored } from "./storedApplications.ts"
 
-/** Writes the derived columns of an application. */
 const writeApplication = (sql: SqlClient.SqlClient, application: Application) => {
   const { cancellation: _cancellation, updated_at: _updated, version: _version, ...derived } = mutableApplicationValues(
     application
@@ -20,14 +19,12 @@ const writeApplication = (sql: SqlClient.SqlClient, application: Application) =>
   return sql`update application set ${sql.update(values)} where id = ${application.application_id}`
 }
 
-/** Writes the derived columns of the quotes of an application. */
 const writeQuotes = (sql: SqlClient.SqlClient, { application_id, quotes }: Application) =>
   Effect.forEach(quotes, ({ number, outcome, quote_id }) =>
     sql`
       update quote set number = ${number}, outcome = ${outcome}
       where id = ${quote_id} and application_id = ${application_id}`, { discard: true })
 
-/** Writes the derived columns of the proposal of an application. */
 const writeProposal = (sql: SqlClient.SqlClient, application: Application) => {
   if (!isContracted(application)) return Effect.void
   const { application_id, facts: _facts, id: _id, ...derived } = proposalValues(application)
@@ -37,8 +34,8 @@ const writeProposal = (sql: SqlClient.SqlClient, application: Application) => {
 }
 
 /**
- * Replaces the external id that an erasure by an earlier version left. This changes a fact, so the version of the
- * application rises.
+ * Replaces the external id of an erased application, which an earlier version kept (PRIV-14). Raises the version of the
+ * application, because the external id is a fact.
  */
 const eraseExternalId = (sql: SqlClient.SqlClient, application: Application) =>
   Effect.flatMap(
@@ -64,8 +61,8 @@ const columns: ReadonlyArray<Column> = [
 ]
 
 /**
- * Returns an application and those of its columns that do not match its facts. Returns undefined if all columns match,
- * or if the facts cannot be read or contradict each other.
+ * Returns an application, and those of its columns that do not match its facts. Returns undefined if all columns match,
+ * if the facts cannot be read, or if they contradict each other.
  */
 const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyArray<Column>] | undefined => {
   const judged = Result.flatMap(
@@ -77,9 +74,9 @@ const staleColumns = (row: StoredApplication): readonly [Application, ReadonlyAr
 }
 
 /**
- * Rewrites the columns of applications, quotes and proposals that do not match their facts, and the external ids of
- * erased applications. Reads without a lock. Only an application with stale columns is locked, and read again, in a
- * transaction of its own.
+ * Rewrites the columns of applications, quotes and proposals that do not match their facts. Also replaces the external
+ * ids of erased applications. Reads without a lock. Locks only an application with a wrong column, and reads it again
+ * in its own transaction.
  */
 export const repairApplications = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const counts = new Map(columns.map(([repair]) => [repair, 0]))

@@ -5,8 +5,8 @@ import { ownCounts, placeCounts } from "./hierarchyInvariants.ts"
 import { counted, type RepairStep } from "./Repair.ts"
 
 /**
- * Selects the correct root and region of every partner that belongs to a tree. A partner that is the top of a region
- * stays the top of that region. A partner in a cycle belongs to no tree, so its row does not change.
+ * Selects the correct root and region of every partner that belongs to a tree. The top of a region stays its top. A
+ * partner in a cycle belongs to no tree, so it is not selected.
  */
 const down = `
   down (id, root_id, region_id) as (
@@ -25,8 +25,8 @@ const partners = `
   select count(*)::int as count from changed`
 
 /**
- * Copies the root and the region of each partner to its records in a table. `isStale` is the SQL condition of a record
- * whose copy is wrong.
+ * Returns the statement that copies the root and region of each partner to its records in `table`. `isStale` is the SQL
+ * condition of a record with a wrong copy.
  */
 const copyStatement = (table: string, isStale: string) => `
   with changed as (
@@ -39,8 +39,8 @@ const copyStatement = (table: string, isStale: string) => `
 const isStale = (table: string) => `${table}.root_id <> partner.root_id or ${table}.region_id <> partner.region_id`
 
 /**
- * Makes the rows of an index table equal to the rows of the table expression `up`. Deletes and inserts only rows that
- * differ.
+ * Returns the statement that makes an index table equal to the rows of the table expression `up`. It deletes and
+ * inserts only the rows that differ.
  */
 const reindex = (table: string, columns: readonly [string, string], up: string) => `
   with recursive ${down}, ${up}, gone as (
@@ -67,7 +67,7 @@ const partnersAbove = `
     where partner.parent_id <> up.region_id
   )`
 
-/** The steps that rebuild the root and the region of all records, and then the hierarchy index. */
+/** The steps that rebuild the root and region of all records, and then the hierarchy index. */
 export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairStep> => [
   ["Roots and regions of partners", counted(sql, partners)],
   [
@@ -88,15 +88,14 @@ export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairSt
 
 const isLive = "live_until > (select folded_until from application_expiry_fold)"
 
-const countApplications = (column: ApplicationCount): string => {
+const conditionOf = (column: ApplicationCount): string => {
   const stage = column.slice("applications_".length).toUpperCase()
-  const condition = stage === "QUOTED"
-    ? `stage = 'QUOTED' and ${isLive}`
-    : stage === "EXPIRED"
-    ? `stage = 'QUOTED' and not ${isLive}`
-    : `stage = '${stage}'`
-  return `count(*) filter (where ${condition})`
+  if (stage === "QUOTED") return `stage = 'QUOTED' and ${isLive}`
+  if (stage === "EXPIRED") return `stage = 'QUOTED' and not ${isLive}`
+  return `stage = '${stage}'`
 }
+
+const countApplications = (column: ApplicationCount): string => `count(*) filter (where ${conditionOf(column)})`
 
 const counts = `
   with ${ownCounts(countApplications)},
@@ -119,8 +118,8 @@ const counts = `
   select count(*)::int as count from changed`
 
 /**
- * Counts everything again, and deletes the pending changes, which the new counts include. Offers that expired at least
- * a minute ago are counted as expired. For the others, the change at their expiry is stored as pending.
+ * Counts all records again, and deletes the pending changes, because the new counts include them. Offers that expired
+ * at least a minute ago are counted as expired. For each later offer, stores a pending change at its expiry.
  */
 export const recount = (sql: SqlClient.SqlClient): RepairStep => [
   "Counts of subtrees",
@@ -136,12 +135,14 @@ export const recount = (sql: SqlClient.SqlClient): RepairStep => [
       select partner_id, live_until, count(*) from application
       where live_until > (select folded_until from application_expiry_fold) group by partner_id, live_until`
     yield* sql`delete from subtree_count_delta`
-    // The pending changes were deleted, so report a change even if no stored count changed.
+    // Deleting pending changes is a repair, too. Report at least one change.
     return Math.max(yield* counted(sql, counts), 1)
   })
 ]
 
-/** Counts the applications in each place again, and deletes the pending changes, which the new counts include. */
+/**
+ * Counts the applications in each place again, and deletes the pending changes, because the new counts include them.
+ */
 export const recountPlaces = (sql: SqlClient.SqlClient): RepairStep => [
   "Counts of places",
   Effect.gen(function*() {

@@ -13,13 +13,16 @@ import { repairApplications } from "./repairApplications.ts"
 import { hierarchySteps, recount, recountPlaces } from "./repairHierarchy.ts"
 import { queriesOf, reportProgress, runInTurn } from "./snapshots.ts"
 
-/** Maximum wait for a lock, in milliseconds. Later writes queue behind the waiting request. */
+/** Maximum wait for a lock, in milliseconds. Writes of the nodes wait behind this request. */
 const lockTimeoutMs = 500
 
-/** Pause between two attempts to get a lock, in which the waiting writes run, and the maximum number of attempts. */
+/**
+ * The pause between two attempts to get a lock, and the maximum number of attempts. Writes of the nodes run during the
+ * pause.
+ */
 const lockPoll = { pause: "1 second", attempts: 20 } as const
 
-/** The tables that the steps of the hierarchy and of the counts write. */
+/** The tables that the repair of the hierarchy and of the counts writes. */
 const hierarchyTables = "partner, app_user, application, proposal, subtree_region, subtree_partner, subtree_count, " +
   "subtree_count_delta, application_expiry, application_expiry_fold, application_place_count, application_place_delta"
 
@@ -27,14 +30,13 @@ const isViolated = (invariants: ReadonlyArray<Invariant>) =>
   Effect.map(runInTurn(queriesOf(invariants)), ({ length }) => length > 0)
 
 /**
- * Rebuilds derived data from the facts: the root and region of each record, the hierarchy index, the columns for lists
- * and searches, the keys of e-mail addresses, the counts, and missing jobs. Changes no fact, except external ids that
- * an erasure by an earlier version left (PRIV-14). Returns what was rebuilt. Run `checkInvariants` afterwards: it
- * reports what cannot be rebuilt.
+ * Rebuilds derived data from the facts, and returns what it rebuilt: roots and regions, the hierarchy index, columns
+ * for lists and searches, e-mail keys, counts, and missing jobs. Changes one kind of fact: external ids of erased
+ * applications (PRIV-14). Run `checkInvariants` afterwards: it reports the data that cannot be rebuilt.
  *
- * Each part is a transaction of its own, so the repair can be interrupted and repeated. Correct data is only read,
- * without a lock. An application with stale columns is locked alone. Only the repair of a damaged hierarchy or of its
- * counts stops all writes of the nodes. Fails if that lock is not available in 20 attempts of half a second.
+ * Each part is one transaction, so you can interrupt and repeat the repair. Correct data is read without a lock. An
+ * application with a wrong column is locked alone. All writes of the nodes stop only while a damaged hierarchy or its
+ * counts are repaired. Fails if that lock is not acquired in 20 attempts of half a second.
  */
 export const repairInvariants = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -72,8 +74,8 @@ export const repairInvariants = Effect.gen(function*() {
 }).pipe(withoutTransforms, Effect.withSpan("repairInvariants"))
 
 /**
- * Removes the stored counts of audit entries. Nodes count all entries again in the background. Waits until no node adds
- * entries to the counts and no prune runs.
+ * Deletes the stored counts of audit entries. Nodes then count all entries again in the background. Waits for nodes
+ * that are adding entries to the counts, and for a prune.
  */
 const repairAudit = (sql: SqlClient.SqlClient): RepairStep => [
   "Counts of audit entries",

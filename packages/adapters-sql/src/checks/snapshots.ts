@@ -4,19 +4,17 @@ import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { type Check, type Invariant, runQueries } from "./Finding.ts"
 
 /**
- * Runs between two pieces of a check or a repair, with the progress as a text for the operator. Holds no lock and no
- * snapshot meanwhile, so it may pause. Default: nothing.
+ * Runs between two parts of a check or a repair. Receives the progress as a text for the operator. No lock or snapshot
+ * is held at that time, so it may pause. Default: does nothing.
  */
 export const CheckProgress = Context.Reference<(progress: string) => Effect.Effect<void>>(
   "@lastro/adapters-sql/checks/CheckProgress",
   { defaultValue: () => () => Effect.void }
 )
 
-/** Reports the progress of a check or a repair. */
 export const reportProgress = (progress: string): Effect.Effect<void> =>
   Effect.flatMap(CheckProgress, (report) => report(progress))
 
-/** Runs a check in a read-only snapshot without a statement timeout. */
 export const runInSnapshot = (check: Check): Check =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -27,8 +25,8 @@ export const runInSnapshot = (check: Check): Check =>
   )
 
 /**
- * Runs checks in sequence, each in a snapshot of its own: a long snapshot would keep old rows in PostgreSQL, and the
- * embedded database runs one transaction at a time.
+ * Runs checks one after the other, each in its own snapshot. A long snapshot would prevent PostgreSQL from removing old
+ * rows, and the embedded database runs only one transaction at a time.
  */
 export const runInTurn = (checks: ReadonlyArray<Check>): Check =>
   Effect.map(
@@ -38,6 +36,6 @@ export const runInTurn = (checks: ReadonlyArray<Check>): Check =>
       findings.flat()
   )
 
-/** Makes a check of each invariant. */
+/** Returns a check for each invariant. */
 export const queriesOf = (invariants: ReadonlyArray<Invariant>): ReadonlyArray<Check> =>
   invariants.map((invariant) => runQueries([invariant]))

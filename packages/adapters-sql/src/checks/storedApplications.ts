@@ -14,7 +14,7 @@ import {
 } from "../origination/applicationRow.ts"
 import { reportProgress } from "./snapshots.ts"
 
-/** Number of applications per query. No query takes long. */
+/** Number of applications per query. It keeps each query short. */
 const batchSize = 500
 
 /** A row of the table `proposal`, as returned by `to_json`. */
@@ -30,7 +30,7 @@ export interface ProposalColumns {
   readonly paid_at: string | null
 }
 
-/** An application row, with the columns whose values are derived from its other fields. */
+/** A row of the table `application`, with its derived columns. */
 export interface StoredApplication extends ApplicationRow {
   readonly cpf: string
   readonly unfinished: boolean
@@ -50,13 +50,13 @@ export interface StoredApplication extends ApplicationRow {
 const isApplicationView = Schema.is(FgtsApplication)
 const isKycView = Schema.is(FgtsKyc)
 
-/** Builds the API's view of an application, to check that it can be built. Throws if it cannot. */
+/** Builds the API's view of an application. Throws if the view cannot be built. */
 export const viewOf = (application: Application) =>
   fgtsApplication(application, application.updated_at, "full", { quotes: true })
 
 /**
- * Builds the response of the API for an application. Throws if that fails, or if the response does not match the schema
- * of the API.
+ * Builds the API's response for an application. Throws if it cannot be built, or if it does not match the schema of the
+ * API.
  */
 const requireReadable = (application: Application): void => {
   if (!isApplicationView(viewOf(application))) throw new TypeError("The application does not have the form of the API")
@@ -65,7 +65,7 @@ const requireReadable = (application: Application): void => {
   }
 }
 
-/** Reads an application from its row. Fails if its stored facts have a form that no version of Lastro has written. */
+/** Reads an application from its row. Fails if no version of Lastro has written facts of this form. */
 export const readStored = (row: StoredApplication): Result.Result<Application, unknown> =>
   Result.try(() => {
     const application = applicationOf(row)
@@ -73,7 +73,6 @@ export const readStored = (row: StoredApplication): Result.Result<Application, u
     return application
   })
 
-/** Selects applications with all of their stored facts and derived columns. */
 const selectStored = (sql: SqlClient.SqlClient) =>
   sql`
   select ${sql.literal(applicationColumns)}, item.cpf, item.unfinished, item.stage,
@@ -88,7 +87,6 @@ const selectStored = (sql: SqlClient.SqlClient) =>
   from application item
   where (select count(*) from proposal where proposal.application_id = item.id) < 2`
 
-/** Finds an application with all of its stored facts and derived columns. */
 export const findStored = (sql: SqlClient.SqlClient, application_id: string) =>
   Effect.map(
     sql<StoredApplication>`${selectStored(sql)} and item.id = ${application_id}`,
@@ -96,8 +94,8 @@ export const findStored = (sql: SqlClient.SqlClient, application_id: string) =>
   )
 
 /**
- * Visits every application, in batches. Each batch is one statement, and no snapshot or lock is held between two of
- * them. Skips applications with two or more proposals, which are invalid and which no adapter can read.
+ * Visits every application in batches of one query each. Holds no lock or snapshot between two batches. Skips an
+ * application with several proposals, because no adapter can read it.
  */
 export const visitStored = Effect.fnUntraced(function*<R>(
   sql: SqlClient.SqlClient,

@@ -14,9 +14,9 @@ import { addSums, visibleTo } from "./storedSums.ts"
 const sorts = { occurred_at: "occurred_at", amount: "amount" }
 
 /**
- * Builds the `from` clause of a list of the entries that a partner sees, and its columns. The entries of one contract are
- * few, and are sorted. Any other list is read in the order of an index of `commission_visible`: of the rows of the partner
- * of the filter, or else of the rows of the partner of the scope.
+ * Returns the columns and the `from` clause of a list of the entries that a partner sees. The entries of one contract
+ * are few, so they are sorted. Any other list is read from an index of `commission_visible`: by the partner of the
+ * filter, or else by the partner of the scope.
  */
 const listOf = (sql: SqlClient.SqlClient, scope: SubtreeScope, filters: EntryFilters) => {
   const { kind, lender, partner, period, proposal_id, status } = filters
@@ -40,8 +40,8 @@ const listOf = (sql: SqlClient.SqlClient, scope: SubtreeScope, filters: EntryFil
 }
 
 /**
- * Returns the stored count of a list. It is the total if no filter but the partner alone or the period applies, and if an
- * index has its order.
+ * Returns the stored count that is the total of a list. Undefined if a filter other than partner and period applies, or
+ * if no index has the order of the list.
  */
 const countOf = (
   sql: SqlClient.SqlClient,
@@ -64,7 +64,6 @@ const countOf = (
   }
 }
 
-/** Stores the ledger of commissions in PostgreSQL. */
 export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = Layer.effect(
   CommissionLedger,
   Effect.map(SqlClient.SqlClient, (sql) =>
@@ -121,7 +120,7 @@ export const layer: Layer.Layer<CommissionLedger, never, SqlClient.SqlClient> = 
           sql,
           {
             ...listOf(sql, scope, query.filters),
-            // The entries of one contract are few.
+            // The entries of one contract are few, so they are counted directly.
             counted: query.filters.proposal_id === undefined ? countOf(sql, scope, query) : undefined,
             sorts,
             id: "id",

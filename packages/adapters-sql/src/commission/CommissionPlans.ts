@@ -27,7 +27,7 @@ const planOf = (row: PlanRow): StoredPlan => ({
   moves: row.moves
 })
 
-/** A link of a chain. The columns of the plan are null if none counts. */
+/** A link of a chain. The columns of the plan are null if no plan applies. */
 type LinkRow =
   & { readonly link_id: PartnerId; readonly link_moves: number }
   & (PlanRow | { readonly id: null })
@@ -38,11 +38,10 @@ const linkOf = (row: LinkRow): ChainLink => ({
   plan: row.id === null ? null : planOf(row)
 })
 
-/** Stores commission plans in PostgreSQL. */
 export const layer: Layer.Layer<CommissionPlans, never, SqlClient.SqlClient> = Layer.effect(
   CommissionPlans,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** The partners from a partner to its root: the partner has the height 0. */
+    /** Selects the partners from a partner (height 0) up to its root. */
     const path = (partner: PartnerId) =>
       sql`
         recursive path as (

@@ -11,7 +11,6 @@ import { toCentavos } from "./entryRow.ts"
 import { payoutColumns, payoutOf } from "./payoutRow.ts"
 import { addSums, visibleTo } from "./storedSums.ts"
 
-/** The sums of a partner. */
 type SumRow = { readonly [Name in Exclude<keyof PartnerSums, "partner_id">]: number }
 
 interface SummaryRow extends SumRow {
@@ -30,7 +29,6 @@ const sumsOf = (partner_id: PartnerId, row: SumRow): PartnerSums => ({
   earlier: row.earlier as Centavos
 })
 
-/** Sums up, closes and pays commissions in PostgreSQL. */
 export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient> = Layer.effect(
   CommissionSettlement,
   Effect.map(SqlClient.SqlClient, (sql) => {

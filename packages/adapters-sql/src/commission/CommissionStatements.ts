@@ -17,7 +17,6 @@ interface ContractRow {
   readonly in_period: boolean
 }
 
-/** Stores the results of statements in PostgreSQL. */
 export const layer: Layer.Layer<CommissionStatements, never, SqlClient.SqlClient> = Layer.effect(
   CommissionStatements,
   Effect.map(SqlClient.SqlClient, (sql) => {

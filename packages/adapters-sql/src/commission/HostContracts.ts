@@ -9,7 +9,6 @@ interface ContractRow extends Omit<StoredHostContract, "accepted_at" | "contract
   readonly accepted_at: Date
 }
 
-/** Stores the contracts of a host in PostgreSQL. */
 export const layer: Layer.Layer<HostContracts, never, SqlClient.SqlClient> = Layer.effect(
   HostContracts,
   Effect.map(SqlClient.SqlClient, (sql) =>

@@ -21,10 +21,13 @@ const columns = [
   "happened_on"
 ].map((name) => `item.${name}`).join(", ")
 
-/** The columns of an entry `item`. */
+/** Columns of an entry. The table alias is `item`. */
 export const entryColumns = `item.id, item.occurred_at, item.amount, ${columns}`
 
-/** The same columns, those of the order of a list from the row `seen` of `commission_visible`. */
+/**
+ * The same columns. Those that a list is sorted by come from `commission_visible` (table alias `seen`), so its index
+ * can be used.
+ */
 export const seenColumns = `seen.entry_id as id, seen.occurred_at, seen.amount, ${columns}`
 
 /** A row with the {@link entryColumns}. */
@@ -39,12 +42,11 @@ export interface EntryRow
   readonly paid_amount: bigint | null
 }
 
-/** Converts an amount of the driver. */
+/** Converts an amount that the driver returns. */
 export const toCentavos = (amount: bigint): Centavos => Number(amount) as Centavos
 
 const toNullableCentavos = (amount: bigint | null): Centavos | null => amount === null ? null : toCentavos(amount)
 
-/** Converts a row to an entry. */
 export const entryOf = (row: EntryRow): StoredEntry => ({
   entry_id: row.id,
   partner_id: row.partner_id,
@@ -67,7 +69,7 @@ export const entryOf = (row: EntryRow): StoredEntry => ({
   happened_on: row.happened_on
 })
 
-/** Returns an entry as a JSON value whose names are those of the columns. */
+/** Converts an entry to a JSON object whose keys are the column names. */
 export const entryJson = ({ entry_id, table, ...entry }: StoredEntry) => ({
   ...entry,
   id: entry_id,

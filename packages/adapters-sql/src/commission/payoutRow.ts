@@ -2,7 +2,6 @@ import { type StoredPayout } from "@lastro/domain/commission"
 import { toTimestamp } from "../database/columnValues.ts"
 import { toCentavos } from "./entryRow.ts"
 
-/** A row with the {@link payoutColumns}. */
 export interface PayoutRow
   extends Omit<StoredPayout, "amount" | "created_at" | "net_amount" | "paid_at" | "payout_id">
 {
@@ -13,7 +12,6 @@ export interface PayoutRow
   readonly created_at: Date
 }
 
-/** The columns of a payout. */
 export const payoutColumns = [
   "id",
   "partner_id",
@@ -27,7 +25,6 @@ export const payoutColumns = [
   "created_at"
 ].map((name) => `item.${name}`).join(", ")
 
-/** Converts a row to a payout. */
 export const payoutOf = (row: PayoutRow): StoredPayout => ({
   payout_id: row.id,
   partner_id: row.partner_id,

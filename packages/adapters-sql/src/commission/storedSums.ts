@@ -2,18 +2,18 @@ import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 
-/** Builds a condition that is true for the entries `item` that a partner sees. It has no index of its own. */
+/** Returns the condition that selects the entries (`item`) that a partner sees. No index supports this condition. */
 export const visibleTo = (sql: SqlClient.SqlClient, { partner_id }: SubtreeScope): Fragment =>
   sql`item.viewers @> array[${partner_id}::uuid]`
 
-/** The columns of `commission_sum` that add up. `unpaid` is the sum of the entries that are not PAID. */
+/** The columns of `commission_sum` that contain sums. `unpaid` is the sum of the entries that are not PAID. */
 const sumColumns = ["entries", "contracts", "accrued", "clawed_back", "adjusted", "paid", "unpaid"] as const
 
 type SumColumn = typeof sumColumns[number]
 
 /**
- * The changes of each column by a new entry and by the payment of an entry, as SQL expressions. The columns `kind`,
- * `status` and `amount` are those of the entry.
+ * SQL expressions of what a new entry, and the payment of an entry, adds to each column. They use the columns `kind`,
+ * `status` and `amount` of the entry.
  */
 export const sumChanges = {
   append: {
@@ -36,12 +36,12 @@ export const sumChanges = {
   }
 } satisfies Readonly<Record<string, Readonly<Record<SumColumn, string>>>>
 
-/** Returns SQL expressions, one for each column of sums, separated by commas. */
+/** Joins one SQL expression per sum column with commas. */
 export const eachSum = (expression: (column: SumColumn) => string): string => sumColumns.map(expression).join(", ")
 
 /**
- * Selects the sums of entries for each of their viewers, by period and partner, and by period. `entries` is the name of
- * a table of entries.
+ * Selects the sums of entries per viewer: by period and partner, and by period alone. `entries` is the name of a table
+ * of entries.
  */
 export const selectSums = (entries: string, changes: Readonly<Record<SumColumn, string>>): string => `
   select viewer_id, period, partner_id, ${eachSum((column) => `sum(${column}) as ${column}`)}
@@ -51,7 +51,10 @@ export const selectSums = (entries: string, changes: Readonly<Record<SumColumn, 
   ) change
   group by grouping sets ((viewer_id, period, partner_id), (viewer_id, period))`
 
-/** Builds a statement that adds the changes by entries to the stored sums. The rows are locked in one order. */
+/**
+ * Returns the statement that adds the changes of entries to the stored sums. It locks the rows in a fixed order, so two
+ * such statements cannot deadlock.
+ */
 export const addSums = (sql: SqlClient.SqlClient, entries: string, step: keyof typeof sumChanges): Fragment =>
   sql.literal(`
     insert into commission_sum as stored (viewer_id, period, partner_id, ${eachSum((column) => column)})

@@ -8,7 +8,7 @@ import { CommitOutcomeUnknown } from "./postgres/ServerConnection.ts"
 
 type Reason = SqlError.SqlErrorReason["_tag"]
 
-/** The reasons of an `SqlError` after which a retry may succeed. */
+/** The reasons of an `SqlError` for which a retry may succeed. */
 const transientReasons: ReadonlySet<string> = new Set<Reason>([
   "ConnectionError",
   "AuthenticationError",
@@ -19,11 +19,10 @@ const transientReasons: ReadonlySet<string> = new Set<Reason>([
 ])
 
 /**
- * The SQLSTATEs after which a retry may succeed.
- * - Classes: connection lost (08), transaction rolled back (40), no disk space, memory or connection left (53), server
- *   stopping or starting (57P).
- * - Single codes: read-only session (25006), idle transaction (25P03), lock timeout (55P03), canceled statement
- *   (57014).
+ * The SQLSTATEs for which a retry may succeed.
+ * - Classes: connection lost (08), transaction rolled back (40), out of disk space, memory or connections (53), server
+ * stopping or starting (57P).
+ * - Codes: read-only session (25006), idle transaction (25P03), lock timeout (55P03), canceled statement (57014).
  */
 const transientStates = /^(?:08|40|53|57P|25006|25P03|55P03|57014)/
 
@@ -34,7 +33,7 @@ const isTransientError = (error: SqlError.SqlError): boolean =>
 const safeFields = ["code", "routine", "table", "column", "constraint"] as const
 
 /**
- * Returns the name of the error's class in a list, for example `SilentConnection`. Returns an empty list for a plain
+ * Returns a list with the class name of an error, for example `SilentConnection`. Returns an empty list for a plain
  * `Error`.
  */
 const nameOf = (cause: unknown): ReadonlyArray<string> => {
@@ -42,20 +41,19 @@ const nameOf = (cause: unknown): ReadonlyArray<string> => {
   return name === undefined || name === "Error" ? [] : [name]
 }
 
-/** Returns the statement that `nameStatement` named in a message. Empty for any other message. */
+/** Returns a list with the statement that `nameStatement` wrote into a message. Empty for any other message. */
 const statementOf = (message: string): ReadonlyArray<string> => {
   const [, statement] = /^The statement failed with SQLSTATE \w+ \((.*)\)$/.exec(message) ?? []
   return statement === undefined ? [] : [`statement ${statement}`]
 }
 
 /**
- * A statement failed for a reason other than the caller's input. The message contains the SQLSTATE and the location of
- * the failure, or the reason why no connection could be opened. It omits the server's message and detail, because they
- * quote rejected values, which may be personal data.
+ * A statement failed for a reason other than the caller's input. The message contains the SQLSTATE and the place of the
+ * failure, or why no connection could be opened. It omits the server's message and detail, because they quote rejected
+ * values, which may be personal data.
  */
 export class DatabaseFailure extends Error {
   override readonly name = "DatabaseFailure"
-  /** The reason of the `SqlError`. */
   readonly reason: Reason
   /**
    * True if nothing was committed and a retry may succeed: the database was unreachable, out of resources, read-only or
@@ -86,18 +84,26 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** Turns an `SqlError` into a {@link DatabaseFailure} defect, which contains no stored values. */
+/** Turns an `SqlError` into the defect {@link DatabaseFailure}, which contains no stored values. */
 export const orDie = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, never, R> =>
   Effect.catch(effect, (error) => Effect.die(new DatabaseFailure(error)))
 
 const retryAfterSeconds = 1
 
-const failureOf = (part: Cause.Reason<unknown>): DatabaseFailure | undefined => {
-  const value = Cause.isFailReason(part) ? part.error : Cause.isDieReason(part) ? part.defect : undefined
-  return SqlError.isSqlError(value) ? new DatabaseFailure(value) : value instanceof DatabaseFailure ? value : undefined
+const valueOf = (part: Cause.Reason<unknown>): unknown => {
+  if (Cause.isFailReason(part)) return part.error
+  return Cause.isDieReason(part) ? part.defect : undefined
 }
 
-/** Contention is frequent and harmless. Any other transient failure needs the attention of the operator. */
+const failureOf = (part: Cause.Reason<unknown>): DatabaseFailure | undefined => {
+  const value = valueOf(part)
+  if (SqlError.isSqlError(value)) return new DatabaseFailure(value)
+  return value instanceof DatabaseFailure ? value : undefined
+}
+
+/**
+ * Conflicts with other statements are frequent and harmless, so they are not logged. Any other transient failure is.
+ */
 const contentionReasons: ReadonlySet<Reason> = new Set<Reason>([
   "DeadlockError",
   "SerializationError",
@@ -115,9 +121,9 @@ const failBusy = (failure: DatabaseFailure): Effect.Effect<never, Busy> =>
   )
 
 /**
- * Fails with `Busy` if the database is temporarily unable to run the statements. It does not matter whether `effect`
- * reports that as a failure or as a defect. Turns every other `SqlError` into a defect. A connection that was lost
- * during the commit is a defect too, because the transaction may have been committed.
+ * Fails with `Busy` if the database temporarily cannot run statements, whether `effect` fails or dies with that error.
+ * Any other `SqlError` becomes a defect. So does a connection lost during the commit, because the transaction may have
+ * been committed.
  */
 export const mapTransientToBusy = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError, R>

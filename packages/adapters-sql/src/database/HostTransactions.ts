@@ -15,8 +15,8 @@ import { mapTransientToBusy } from "./DatabaseFailure.ts"
 import { isLean } from "./postgres/LeanClient.ts"
 
 /**
- * Makes the error for a failed statement of the host, the service that embeds Lastro. Its cause is the error of the
- * driver, which has the SQLSTATE in `code`.
+ * Makes the error for a failed statement of the host, the service that embeds Lastro. Its cause is the driver's error,
+ * whose `code` is the SQLSTATE.
  */
 const failureOf = ({ reason }: SqlError.SqlError) => new StatementFailed({ cause: reason.cause ?? reason })
 
@@ -25,7 +25,6 @@ const readRows = (answer: unknown): HostRows => {
   return { rows, rowCount }
 }
 
-/** Runs code of the host in the transactions of the SQL client. */
 export const layer: Layer.Layer<HostTransactions, never, SqlClient.SqlClient> = Layer.effect(
   HostTransactions,
   Effect.map(SqlClient.SqlClient, (client) => {

@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "./DatabaseFailure.ts"
 import { locks } from "./locks.ts"
 
-/** Reads whether the database is empty. */
 export const layer: Layer.Layer<Installation, never, SqlClient.SqlClient> = Layer.effect(
   Installation,
   Effect.map(SqlClient.SqlClient, (sql) =>
@@ -14,11 +13,11 @@ export const layer: Layer.Layer<Installation, never, SqlClient.SqlClient> = Laye
           select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`
         const setTimeouts = (lock: string, statement: string) =>
           sql`select set_config('lock_timeout', ${lock}, true), set_config('statement_timeout', ${statement}, true)`
-        // Another node may be filling the database. Wait for that node without a timeout.
+        // Another node may be filling the database. Wait for it without a timeout.
         yield* setTimeouts("0", "0")
         yield* locks(sql).exclusive("installation", "partner")
         yield* setTimeouts(previous?.lock ?? "0", previous?.statement ?? "0")
-        // This is a separate statement, so that its snapshot is taken after the lock is acquired.
+        // A separate statement: its snapshot must be taken after the lock was acquired.
         const [row] = yield* sql<{ readonly empty: boolean }>`
           select not exists (select from partner) as empty`
         return row?.empty ?? false

@@ -12,33 +12,41 @@ import { DatabaseFailure } from "./DatabaseFailure.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
 import { makeReplica } from "./postgres/makeReplica.ts"
 
-/** Connection and timeouts of a PostgreSQL server, version 15 or newer. */
+/** Connection and timeouts for a PostgreSQL server, version 15 or newer. */
 export interface PgOptions {
   /**
-   * A libpq URI, `postgres://user:password@host:port/database`, each part percent-encoded. With several hosts
-   * (`host1:port1,host2:port2`), a connection uses the first one in the state of `target_session_attrs`. Parameters,
-   * with the meanings of libpq: `sslmode` (`disable`, `require`, `verify-ca` or `verify-full`; default: `disable`),
-   * `sslrootcert`, `sslcert`, `sslkey`, `ssl=true` (the same as `sslmode=require`), `host`, `port`, `user`, `password`,
-   * `dbname`, `application_name`, `connect_timeout`, `options` and `target_session_attrs` (default: `primary`, and
-   * `read-write` with several hosts). Unknown parameters are refused. `databaseUrlOf` adds the variables of
-   * libpq, such as `PGPASSWORD`.
+   * A libpq URI, `postgres://user:password@host:port/database`, with each part percent-encoded. It may list several
+   * hosts (`host1:port1,host2:port2`): a connection uses the first one in the state that `target_session_attrs`
+   * requires.
+   *
+   * Parameters, with the meanings of libpq: `sslmode` (`disable`, `require`, `verify-ca` or `verify-full`; default:
+   * `disable`), `sslrootcert`, `sslcert`, `sslkey`, `ssl=true` (the same as `sslmode=require`), `host`, `port`, `user`,
+   * `password`, `dbname`, `application_name`, `connect_timeout`, `options` and `target_session_attrs` (default:
+   * `primary`; with several hosts: `read-write`). Unknown parameters are rejected. `databaseUrlOf` adds the environment
+   * variables of libpq, such as `PGPASSWORD`.
    */
   readonly url: string | Redacted.Redacted
   /**
-   * The URL of a physical streaming standby of the database, which serves lists as long as it is up to date. A list
-   * contains every change that was committed before the list was requested: the read waits up to 50 ms for the standby
-   * to catch up, and then uses the primary. A list is also read from the primary in a transaction, and while the
-   * standby is unavailable or does not respond within 250 ms. The standby has the same limits as the primary, and as
-   * many connections. Its URL must not have a weaker `sslmode` than the URL of the primary, and the default of its
-   * `target_session_attrs` is `any`. The layer fails if the standby is a copy of another database. Default: none.
+   * The URL of a physical streaming standby of the database. The standby serves lists while it is up to date. Default:
+   * none.
+   *
+   * A list contains every change that was committed before the list was requested. The read waits up to 50 ms for the
+   * standby to catch up, and then uses the primary. Lists inside a transaction use the primary. So do lists while the
+   * standby is unavailable or does not respond within 250 ms.
+   *
+   * The limits and the number of connections are those of the primary. Its `sslmode` must not be weaker than that of
+   * the primary. Its default for `target_session_attrs` is `any`. The layer fails if the standby is a copy of another
+   * database.
    */
   readonly readUrl?: string | Redacted.Redacted | undefined
   /**
-   * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Every connection has a
-   * `search_path` of this schema alone, so your own queries on `SqlClient` must qualify your own tables with their
-   * schema. A statement of `tx.query` has the `search_path` of the role instead, and finds your own tables without
-   * their schema. Installations in different schemas of a database are independent. Default: the parameter `schema` of
-   * the URL, or else the first existing schema of the role's `search_path`, which is normally `public`.
+   * The schema of the tables, 1 to 63 bytes. A migration creates it if it is missing. Installations in different
+   * schemas of a database are independent. Default: the parameter `schema` of the URL, or else the first existing
+   * schema of the role's `search_path`, normally `public`.
+   *
+   * Every connection has this schema alone as its `search_path`. In your own queries on `SqlClient`, qualify your
+   * tables with their schema. A statement of `tx.query` has the `search_path` of the role instead, so it finds your
+   * tables without their schema.
    */
   readonly schema?: string | undefined
   /** Maximum number of connections. A `WorkRunner` opens up to three more. Default: 10. */
@@ -51,19 +59,19 @@ export interface PgOptions {
    */
   readonly connectTimeout?: Duration.Input | undefined
   /**
-   * Maximum run time of a statement on the server; a longer one fails with `Busy`. If there is still no response 2 s
-   * after that time, the connection is closed. Default: 10 s.
+   * Maximum run time of a statement on the server; a longer one fails with `Busy`. If the server has still not
+   * responded 2 s later, the connection is closed. Default: 10 s.
    */
   readonly statementTimeout?: Duration.Input | undefined
   /** Maximum wait for a lock; a longer wait fails with `Busy`. Default: 5 s. */
   readonly lockTimeout?: Duration.Input | undefined
   /**
-   * Maximum idle time inside a transaction, after which the server ends the session and releases its locks. Such a
-   * session is left behind if the network loses the end of a connection. Default: 10 s.
+   * Maximum idle time inside a transaction. After it, the server ends the session and releases its locks. A session
+   * becomes idle in this way if the network loses the end of its connection. Default: 10 s.
    */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
   /**
-   * `application_name` in `pg_stat_activity`, followed by ` replica` on a standby. Default: that of the URL, or
+   * `application_name` in `pg_stat_activity`. For a standby, ` replica` is appended. Default: that of the URL, or
    * `lastro`.
    */
   readonly applicationName?: string | undefined
@@ -72,7 +80,7 @@ export interface PgOptions {
 const toMilliseconds = (duration: Duration.Input): string =>
   String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))
 
-/** Validates a URL and the schema. Returns the `search_path` of the sessions, or undefined for the default. */
+/** Validates a URL and a schema. Returns the `search_path` of the sessions, or undefined for the default. */
 const validatePlace = (given: string | Redacted.Redacted, option: string | undefined) =>
   Effect.suspend(() =>
     Effect.fromResult(Result.gen(function*() {
@@ -89,8 +97,8 @@ const weakerTls = new InvalidDatabaseUrl({
 })
 
 /**
- * Returns the text to log for a failure of the read replica. Returns undefined for a statement timeout, because a list
- * that takes too long fails on the primary as well.
+ * Returns the text to log for a failure of the standby. Returns undefined for a statement timeout, because a list that
+ * takes too long would fail on the primary, too.
  */
 const replicaFailure = (failure: unknown): string | undefined => {
   const failed = isSqlError(failure) ? new DatabaseFailure(failure) : failure
@@ -98,30 +106,31 @@ const replicaFailure = (failure: unknown): string | undefined => {
 }
 
 /**
- * The default of libpq is `any`. Lastro writes, and must not read outdated data from a standby. The only host may be a
- * primary that is read-only for a while: it still serves reads. Of several hosts, one that accepts writes is better.
+ * Defaults of `target_session_attrs` for the primary. The default of libpq, `any`, is unsuitable: Lastro writes, and
+ * must not read outdated data from a standby. With one host, a primary that is temporarily read-only is accepted,
+ * because it still serves reads. With several hosts, one that accepts writes is required.
  */
 const asPrimary = { attrsOfOne: "primary", attrsOfSeveral: "read-write", suffix: "" } as const
 
 const asReplica = { attrsOfOne: "any", attrsOfSeveral: "any", suffix: " replica" } as const
 
 /**
- * Returns the maximum time to open a connection, from the parameter of a valid URL. As in libpq, 0 is the same as
- * absent.
+ * Returns the maximum time to open a connection, from the parameter of a valid URL. 0 means the default, as if the
+ * parameter were absent.
  */
 const connectTimeoutOf = (url: URL): Duration.Duration =>
   Duration.seconds(Number(url.searchParams.get("connect_timeout")) || 5)
 
-/** Maximum time that a response spends on the network, in addition to the run time of the statement. */
+/** Maximum time that a response spends on the network. It is added to the run time of the statement. */
 const networkTime = Duration.seconds(2)
 
 /**
- * Provides a PostgreSQL client. Connections are opened on demand; the first statement opens the first connection. Fails
- * if the URL or the schema is invalid; the error contains no part of the URL.
+ * Provides a PostgreSQL client. Connections are opened on demand, the first one by the first statement. Fails if the
+ * URL or the schema is invalid; the error contains no part of the URL.
  *
- * Every wait has an end, even on a network that drops packets: a connection that does not respond in time is closed and
- * replaced. The deadline of a session is extended to 6 hours while it runs a command that changes its
- * `statement_timeout`, such as a migration.
+ * Every wait has an end, even if the network drops packets: a connection that does not respond in time is closed and
+ * replaced. A statement that changes `statement_timeout`, such as a migration, extends the timeout of its session to 6
+ * hours.
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
   const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
@@ -143,14 +152,14 @@ export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlCl
       responseTimeout: Duration.sum(statementTimeout, networkTime),
       applicationName: (options.applicationName ?? parsed.searchParams.get("application_name") ?? "lastro") + suffix,
       startupParameters: {
-        // Statements are short: starting parallel workers or JIT compilation costs more time than it saves.
+        // Statements are short. Parallel workers and JIT compilation would cost more time than they save.
         max_parallel_workers_per_gather: "0",
         jit: "off",
         statement_timeout: toMilliseconds(statementTimeout),
         lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
         idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "10 seconds"),
-        // Make the server close a session 60 s after its client has disappeared. Otherwise, such sessions would use up
-        // the server's connections.
+        // The server closes a session 60 s after its client has disappeared. Otherwise, such sessions would use up the
+        // server's connections.
         tcp_keepalives_idle: "30",
         tcp_keepalives_interval: "10",
         tcp_keepalives_count: "3"

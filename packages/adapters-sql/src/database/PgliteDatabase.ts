@@ -59,8 +59,8 @@ const startInFolder = Effect.fnUntraced(function*(options: PgliteOptions) {
 
 /**
  * Provides PGlite, a PostgreSQL embedded in this process. The client has the same interface as that of a PostgreSQL
- * server. Only one process at a time can open a data folder. If the data is in a folder, a committed transaction is on
- * disk before its client gets the response.
+ * server. Only one process at a time can open a data folder. In a data folder, a commit is on disk before the client
+ * gets the response.
  */
 export const layer = (
   options: PgliteOptions
@@ -72,7 +72,7 @@ export const layer = (
     const { pglite, wal, walBytes } = yield* options.dataDir === "memory"
       ? startInMemory(options)
       : startInFolder(options)
-    // All connections share one session of PGlite.
+    // All connections share PGlite's only session.
     if (schema !== undefined) yield* Effect.promise(() => pglite.exec(`set search_path to ${quoteName(schema)}`))
     const queue = new ConnectionQueue(Duration.toMillis(Duration.fromInputUnsafe(options.lockTimeout ?? "30 seconds")))
     yield* Effect.forkScoped(runCheckpoints({ session: pglite, queue, walBytes }))
@@ -83,7 +83,7 @@ export const layer = (
       username: "postgres",
       database: "postgres",
       maxConnections: options.maxConnections ?? 8,
-      // All connections share one session of PGlite, in which the names of their prepared statements would collide.
+      // All connections share PGlite's only session, so the names of their prepared statements would collide.
       prepare: false
     })
     return PgClient.layerFrom(Effect.map(client, (made) => Object.assign(made, { diskSpace })))

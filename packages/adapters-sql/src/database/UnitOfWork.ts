@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapTransientToBusy } from "./DatabaseFailure.ts"
 
-/** Runs a unit of work in a transaction (read committed) and a nested unit in a savepoint. */
+/** Runs a unit of work in a transaction (isolation: read committed), and a nested one in a savepoint. */
 export const layer: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = Layer.effect(
   UnitOfWork,
   Effect.map(SqlClient.SqlClient, (sql) =>

@@ -3,8 +3,8 @@ import { type SqlClient } from "effect/sql"
 import { orDie } from "./DatabaseFailure.ts"
 
 /**
- * Reads the secret key of the installation, which a migration stored in the database. So every node has the same key. A
- * node reads it once.
+ * Reads the secret key of the installation once per node. A migration stored the key in the database, so all nodes have
+ * the same key.
  */
 export const installationKey = (sql: SqlClient.SqlClient): Effect.Effect<Uint8Array> => {
   let known: Uint8Array | undefined

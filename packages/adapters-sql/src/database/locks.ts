@@ -1,8 +1,7 @@
 import { type SqlClient, type Statement } from "effect/sql"
 
 /**
- * The number of each kind of lock. It is part of the key of a lock, so that equal names of different kinds have
- * different keys.
+ * The number of each kind of lock. It is part of the lock key, so equal names of different kinds have different keys.
  */
 const kinds = {
   tree: 1,
@@ -17,8 +16,8 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 /**
- * Advisory locks of PostgreSQL that are released at the end of the surrounding transaction. A key contains the id of a
- * table of the installation, so installations in one database have different locks.
+ * Advisory locks of PostgreSQL that are released at the end of the current transaction. A key contains the id of a
+ * table of the installation, so installations in one database have separate locks.
  */
 export const locks = (sql: SqlClient.SqlClient) => {
   const key = (kind: Kind, name: string | Statement.Fragment) =>

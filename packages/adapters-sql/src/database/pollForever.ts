@@ -2,11 +2,11 @@ import { endWithin } from "@lastro/domain/values"
 import { Cause, type Duration, Effect } from "effect"
 
 interface Polling<E, R> {
-  /** Processes one batch and returns its size. */
+  /** Processes one batch. Returns the number of its items. */
   readonly processBatch: Effect.Effect<number, E, R>
-  /** The size of a full batch. The next batch starts immediately after a full one. */
+  /** The size of a full batch. A full batch is followed by the next one without a pause. */
   readonly batchSize: number
-  /** The pause after a batch that was not full, and after a failed one. */
+  /** The pause after a batch that was not full, or that failed. */
   readonly interval: Duration.Input
   /** The log message of a failed batch. */
   readonly failureMessage: string
@@ -15,8 +15,8 @@ interface Polling<E, R> {
 }
 
 /**
- * Processes batches of background work forever. Logs a batch that failed or took too long as a warning, and retries
- * after the pause.
+ * Processes batches of background work forever. A batch that fails or takes too long is logged as a warning. The next
+ * attempt follows after the pause.
  */
 export const pollForever = <E, R>(
   { batchSize, failureMessage, interval, processBatch, timeout = "1 minute" }: Polling<E, R>

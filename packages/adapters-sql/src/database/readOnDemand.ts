@@ -1,27 +1,24 @@
 import { endWithin } from "@lastro/domain/values"
 import { Effect, Fiber } from "effect"
 
-/** Maximum time of a read. A read that takes longer is abandoned, and the previous value is kept. */
+/** Maximum time of a read. A longer read is abandoned, and the previous value stays. */
 const readTimeout = "2 seconds"
 
-/** Age at which a value counts as unknown, in milliseconds. */
+/** Age in milliseconds after which a value counts as unknown. */
 const maxAge = 5 * 60_000
 
-/** A value for metrics that a statement reads. */
+/** A value for metrics, read by a statement when it is needed. */
 interface OnDemand<A> {
   /**
-   * Returns the value of the latest read, and starts the next one. Undefined if no read has succeeded in the last 5
+   * Returns the value of the latest read, and starts the next read. Undefined if no read has succeeded in the last 5
    * minutes.
    */
   readonly value: () => A | undefined
-  /** Reads the value, unless it was read within the interval. Waits at most 2 seconds and never fails. */
+  /** Reads the value, unless it was read within the interval. Waits at most 2 s. Never fails. */
   readonly refresh: Effect.Effect<void>
 }
 
-/**
- * Makes a value that is read only when something needs it, and at most once in an interval. To get a current value, run
- * `refresh` first.
- */
+/** Makes a value that is read on demand, at most once per interval. For a current value, run `refresh` first. */
 export const readOnDemand = Effect.fnUntraced(
   function*<A, E, R>(statement: Effect.Effect<A, E, R>, interval_ms: number) {
     const runFork = Effect.runForkWith(yield* Effect.context<R>())
@@ -41,7 +38,7 @@ export const readOnDemand = Effect.fnUntraced(
       })),
       Effect.withTracerEnabled(false)
     )
-    /** Starts a read on its own fiber, so that it continues if the reader that started it is interrupted. */
+    /** Starts a read on its own fiber. So the read continues if the caller is interrupted. */
     const startReading = (): Fiber.Fiber<void> | undefined => {
       if (reading !== undefined || performance.now() - beganAt < interval_ms) return reading
       beganAt = performance.now()

@@ -11,14 +11,13 @@ interface Checkpoints {
 }
 
 /**
- * Number of bytes of WAL after which a checkpoint runs. It limits the size of the WAL, and the duration of the next
- * recovery.
+ * Number of bytes of WAL after which a checkpoint runs. It limits the size of the WAL and the duration of a recovery.
  */
 const checkpointBytes = 64 * 1024 * 1024
 
 /**
- * Runs a checkpoint whenever the WAL has grown by 64 MiB. A server has a process for this; in PGlite, PostgreSQL would
- * otherwise run checkpoints only at the start and the end, and keep the whole WAL in between.
+ * Runs a checkpoint whenever the WAL has grown by 64 MiB. A server has a process for this. PGlite has none: it would
+ * run checkpoints only at the start and the end, and keep the whole WAL in between.
  */
 export const runCheckpoints = ({ queue, session, walBytes }: Checkpoints): Effect.Effect<never> => {
   let bytesAtLast = 0

@@ -2,9 +2,9 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Runs an effect with the same client and in the same transaction, but without renaming columns. The service that
- * embeds Lastro can configure its client to rename them (`transformResultNames`, `transformQueryNames`). The statements
- * of this package, however, read columns by their names in the database.
+ * Runs an effect with the same client and transaction, but without renaming columns. A host can configure its client to
+ * rename columns (`transformResultNames`, `transformQueryNames`). The statements of this package need the names of the
+ * database.
  */
 export const withoutTransforms = <A, E, R>(
   effect: Effect.Effect<A, E, R>

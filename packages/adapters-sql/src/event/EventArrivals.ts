@@ -6,8 +6,8 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileStatement } from "../database/postgres/statements.ts"
 
 /**
- * Selects whether a tree has committed events without a sequence. With `exists` instead, PostgreSQL would scan the whole
- * table if most events had no sequence at its last `analyze`.
+ * Selects whether a tree has committed events without a sequence. `exists` would be slow: PostgreSQL would scan the
+ * whole table if most events had no sequence at its last `analyze`.
  */
 export const isUnnumbered = (sql: Constructor, root: Fragment): Fragment =>
   sql`(
@@ -21,26 +21,27 @@ interface Waiting {
   readonly arrived: Deferred.Deferred<void>
 }
 
-/** The interval at which a node queries the database for events that other processes have committed. */
+/** Milliseconds between two queries for events that other processes have committed. */
 const tickMs = 250
 
 /**
- * Returns the pause after a query that ended some waits: 10 ms for each wait, up to 250 ms. A wait that ends reads the
- * feed, so the pause limits the reads of a node whose trees change all the time.
+ * Returns the pause after a query that ended waits: 10 ms per wait, up to 250 ms. Each ended wait reads the feed. So
+ * the pause limits the reads of a node whose trees change all the time.
  */
 export const pauseAfterMs = (ended: number): number => Math.min(10 * Math.max(ended, 1), tickMs)
 
 interface Arrivals {
   /** Completes when the tree may have a committed event after the sequence. */
   readonly wait: (root: PartnerId, after: number) => Effect.Effect<void>
-  /** Queries the database as soon as the pause after the last query is over. Call it after a commit. */
+  /** Starts a query as soon as the pause after the last one is over. Call it after a commit. */
   readonly nudge: () => void
   readonly isAwaited: () => boolean
 }
 
 /**
- * Waits for events. One query for all waits of this node runs after a commit of this node and every 250 ms. There is no
- * NOTIFY in the transactions of writers, because PostgreSQL lets only one transaction with a NOTIFY commit at a time.
+ * Waits for events. One query serves all waits of this node. It runs after a commit of this node, and every 250 ms.
+ * Writers send no NOTIFY in their transactions, because PostgreSQL lets only one transaction with a NOTIFY commit at a
+ * time.
  */
 export const makeEventArrivals = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient
@@ -58,7 +59,7 @@ export const makeEventArrivals = Effect.fnUntraced(function*(
     from unnest(${roots}::uuid[]) wanted (root_id) left join event_head head on head.root_id = wanted.root_id`
   )
 
-  /** Ends the waits whose tree may have an event. Returns their number. */
+  /** Ends the waits whose tree may have a new event. Returns their number. */
   const check = Effect.suspend(() => {
     if (waiting.size === 0) return Effect.succeed(0)
     const roots = [...new Set(Array.from(waiting, ({ root }) => root))]
@@ -75,7 +76,7 @@ export const makeEventArrivals = Effect.fnUntraced(function*(
   const pause = Effect.suspend(() =>
     waiting.size === 0 ? signal.await : Effect.raceFirst(signal.await, Effect.sleep(tickMs))
   )
-  // A failed query must not end the loop, for example while the database is down.
+  // A failed query, for example while the database is down, must not end the loop.
   const round = pause.pipe(
     Effect.andThen(signal.close),
     Effect.andThen(Effect.catchCause(check, () => Effect.succeed(0))),

@@ -8,10 +8,10 @@ import { precompileStatement, sendAhead } from "../database/postgres/statements.
 import { ancestors } from "../hierarchy/subtree.ts"
 import { isUnnumbered, makeEventArrivals } from "./EventArrivals.ts"
 
-/** Maximum number of events that one read numbers. The next read numbers the next ones. */
+/** Maximum number of events to which one read gives a sequence. */
 const maxNumbered = 10_000
 
-/** Maximum number of events that one read examines. `next` is then the last one, and the next read goes on from it. */
+/** Maximum number of events that one read examines. If it stops there, `next` is the last examined event. */
 const maxExamined = 10_000
 
 interface EventRow extends Omit<DomainEvent, "occurred_at" | "sequence" | "subject" | "actor"> {
@@ -24,11 +24,11 @@ interface EventRow extends Omit<DomainEvent, "occurred_at" | "sequence" | "subje
   readonly actor_id: string
 }
 
-/** A row of a read: the state of the feed, and an event, or nulls if no event matches. */
+/** A row of a read: the state of the feed, and an event. The columns of the event are null if no event matches. */
 type ReadRow = (EventRow | Readonly<Record<keyof EventRow, null>>) & {
-  /** The newest sequence of the tree. */
+  /** The highest sequence of the tree. */
   readonly newest: bigint
-  /** The newest deleted sequence of the tree. */
+  /** The highest deleted sequence of the tree. */
   readonly deleted: bigint
   /** True if the tree has committed events without a sequence. */
   readonly unnumbered: boolean
@@ -68,9 +68,9 @@ const columns = [
 ] as const
 
 /**
- * Stores events in PostgreSQL. A writer only inserts. A reader first numbers the committed events of the tree, in the
- * order of their insertion, while it holds the row of the tree in `event_head`. So a number is given after the commit,
- * and no later commit can get a smaller one.
+ * Stores events. A writer only inserts. A reader first gives sequences to the committed events of the tree, in the
+ * order of their insertion, while it holds a lock on the tree's row in `event_head`. So an event gets its sequence
+ * after its commit, and no later commit can get a lower one.
  */
 export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.effect(
   EventLog,
@@ -104,7 +104,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         const [head] = yield* sql<{ readonly sequence: bigint }>`
           insert into event_head (root_id, sequence) values (${root}, 0)
           on conflict (root_id) do update set sequence = event_head.sequence returning sequence`
-        // Addressing the rows by `ctid` is safe: only the holder of the lock changes events without a sequence.
+        // `ctid` is safe here: only the holder of the lock changes events without a sequence.
         yield* sql`
           update event set sequence = ${head?.sequence}::bigint + fresh.place
           from unnest(array(
@@ -141,8 +141,8 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
     )
 
     /**
-     * Numbers the events after a full part in the background, so that they have sequences when the reader goes on. Does
-     * nothing while the events of another part are being numbered.
+     * Gives sequences to the next events in the background, so that they have them when the reader continues. Does
+     * nothing while this is already running.
      */
     const numberAhead = (root: PartnerId) =>
       Effect.forkIn(aheadTurn.withPermitsIfAvailable(1)(Effect.ignoreCause(number(root))), scope)
@@ -162,7 +162,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       })
       let rows = yield* selected
       let events = rows.filter(isEvent)
-      // The numbers of the other events are larger, so a full part of the feed is complete without them.
+      // The other events will have higher sequences, so a full part of the feed is complete without them.
       if (rows[0]?.unnumbered === true) {
         if (events.length === limit) yield* numberAhead(root)
         else {
@@ -187,7 +187,7 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
         (found) => found ? Effect.andThen(number(root), Effect.suspend(() => numberAll(root))) : Effect.void
       )
 
-    /** Selects a tree whose oldest event happened before a time. */
+    /** Selects a tree whose oldest event is from before a time. */
     const findOldest = (before: Timestamp) =>
       sql<{ readonly root: PartnerId }>`
       select partner.id as root from partner cross join lateral (

@@ -7,7 +7,7 @@ interface CursorRow {
   readonly cursor: bigint
 }
 
-/** Stores subscriptions in PostgreSQL. The clock of the database decides whether a lease has expired. */
+/** Stores subscriptions. The clock of the database decides whether a lease has expired. */
 export const layer: Layer.Layer<SubscriptionStore, never, SqlClient.SqlClient> = Layer.effect(
   SubscriptionStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -16,7 +16,7 @@ export const layer: Layer.Layer<SubscriptionStore, never, SqlClient.SqlClient> =
     return SubscriptionStore.of({
       open: (key, cursor) =>
         orDie(Effect.gen(function*() {
-          // Read first, because an insert would wait for a transaction that moves the cursor.
+          // Read first: an insert would wait for a transaction that moves the cursor.
           const [stored] = yield* find(key)
           if (stored !== undefined) return Number(stored.cursor)
           yield* sql`insert into event_subscription (root_id, name, cursor)

@@ -10,8 +10,8 @@ import { movePartner } from "./movePartner.ts"
 import { areAncestorsActive, locationOf, locationOfItem, subtreeBelow, subtreeOf, toFoundRecord } from "./subtree.ts"
 
 /**
- * Stores partner trees in PostgreSQL. The column `parent_id` is the source of truth. The tables `subtree_region` and
- * `subtree_partner` are the index derived from it. Each tree has an advisory lock.
+ * Stores partner trees. The column `parent_id` is the source of truth. The hierarchy index, the tables `subtree_region`
+ * and `subtree_partner`, is derived from it. Each tree has an advisory lock.
  */
 export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(
   PartnerTree,

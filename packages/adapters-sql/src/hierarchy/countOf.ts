@@ -3,27 +3,25 @@ import { type Fragment } from "effect/sql/Statement"
 import { type CountColumn } from "./countColumns.ts"
 import { locationOf, subtree } from "./subtree.ts"
 
-/**
- * Returns the SQL expression of a count. `alias` is the alias of `subtree_count` or `subtree_count_delta` in the query.
- */
+/** Returns the SQL expression of a count. `alias` is the alias of `subtree_count` or `subtree_count_delta`. */
 export type CountIn = (alias: string) => Fragment
 
-/** Returns a function that builds the SQL expression of the count in a column. */
+/** Returns a function that builds the SQL expression of a count column. */
 export const countInColumn = (sql: SqlClient.SqlClient, column: CountColumn): CountIn => (alias) =>
   sql.literal(`${alias}.${column}`)
 
-/** The change of a count by offers that have expired since the counts were stored. */
+/** The change of a count because of offers that expired after the counts were stored. */
 export interface Expiring {
-  /** The time of the query plus one millisecond, as an SQL expression. */
+  /** SQL expression: the time of the query plus 1 ms. */
   readonly before: Fragment
-  /** `-` for the count of applications with live offers, `+` for the count of those whose offers are expired. */
+  /** `-` for the count of applications with live offers; `+` for that of applications with expired offers. */
   readonly sign: "+" | "-"
 }
 
 /**
  * Returns an SQL expression for the exact number of records in the subtree of the partner `top`. `of_top` is the row of
- * `top` in `subtree_count`. The expression adds the changes that are not yet part of that row, and the expiries up to
- * the time of the query.
+ * `top` in `subtree_count`. The expression adds pending changes and expired offers to the stored count, up to the time
+ * of the query.
  */
 export const countOf = (
   sql: SqlClient.SqlClient,

@@ -5,25 +5,25 @@ import { type SqlError } from "effect/sql/SqlError"
 import { locks } from "../database/locks.ts"
 
 /**
- * Target number of partners in a region, a connected part of the partner tree. Larger regions slow down moves, and
- * lists of small subtrees. Smaller regions slow down lists of large subtrees. Default: 32.
+ * Target number of partners in a region, a connected part of the partner tree. Larger regions slow down moves and lists
+ * of small subtrees. Smaller ones slow down lists of large subtrees. Default: 32.
  */
 export const RegionSize = Context.Reference<number>("@lastro/adapters-sql/hierarchy/RegionSize", {
   defaultValue: () => 32
 })
 
 /**
- * Maximum number of users in the subtree of a partner that is not the top of a region, for each partner of {@link
- * RegionSize}. A partner with more users becomes the top of a region. The maximum keeps moves short: if a partner that
- * is not a top moves to another region, the row of every user in its subtree is rewritten.
+ * Limits the users below a partner that is not the top of a region: at most this number times {@link RegionSize}. A
+ * partner with more users becomes the top of a region. This keeps moves short: if a partner that is not a top moves to
+ * another region, the row of every user in its subtree is rewritten.
  */
 export const usersPerRegionPartner = 64
 
 /**
- * Finds the partners that must become the top of a new region. Returns smaller subtrees first, so that descendants come
- * before their ancestors. A partner must become a top in either of two cases:
- * - The individually listed partners of its subtree (`subtree_partner`) include one of `partners`, and are more than
- *   twice the region size.
+ * Finds the partners that must become the top of a new region, smaller subtrees first. So descendants come before their
+ * ancestors. Either condition suffices:
+ * - The subtree includes one of `partners`, and lists more than twice the region size of partners individually
+ * (`subtree_partner`).
  * - It is one of `partners`, and its subtree has more users than {@link usersPerRegionPartner} allows.
  */
 const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, partners: ReadonlyArray<PartnerId>) {
@@ -42,10 +42,7 @@ const findOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, part
     order by large.partners, partner.id`
 })
 
-/**
- * Makes a partner the top of a new region. The region contains every partner that the subtree of the new top lists
- * individually.
- */
+/** Makes a partner the top of a new region. The region contains all partners that its subtree lists individually. */
 const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
   sql`
     with region as materialized (
@@ -78,15 +75,15 @@ const cutRegion = (sql: SqlClient.SqlClient, top: PartnerId) =>
     update partner set region_id = ${top} from region where partner.id = region.partner_id`
 
 /**
- * Makes a partner the top of a region if that is still necessary. It may be unnecessary if a descendant has become a
- * top in the meantime, because the partner's subtree then lists fewer partners individually.
+ * Makes a partner the top of a region, unless it has become unnecessary: after a descendant became a top, the subtree
+ * lists fewer partners individually.
  */
 const cutIfOvergrown = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, top: PartnerId) {
   const overgrown = yield* findOvergrown(sql, [top])
   if (overgrown.some(({ id }) => id === top)) yield* cutRegion(sql, top)
 })
 
-/** Splits the regions that became too large when these partners were added. Requires the exclusive lock of the tree. */
+/** Splits the regions that the addition of these partners made too large. Requires the exclusive lock of the tree. */
 export const cutRegions = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   partners: ReadonlyArray<PartnerId>
@@ -95,8 +92,8 @@ export const cutRegions = Effect.fnUntraced(function*(
 })
 
 /**
- * Splits the regions that became too large when these partners were added. Each split is a separate transaction, so
- * that each tree is locked only briefly.
+ * Splits the regions that the addition of these partners made too large. Each split is its own transaction, so it locks
+ * a tree only briefly.
  */
 export const cutGrownRegions = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -4,14 +4,15 @@ import { SqlClient } from "effect/sql"
 import { RegionSize, usersPerRegionPartner } from "./cutRegions.ts"
 
 /**
- * Divides trees into regions: connected parts, each with one partner at its top. Works from the leaves upwards. For
- * each partner, counts the partner and those of its descendants that have no region yet. If the count exceeds `size`,
- * the partner becomes the top of a region with all of them. Roots and the partners in `crowded` always become tops. As
- * a result, a partner that is not a top has fewer than `size` descendants in its region. Not counting the regions of
- * roots and `crowded`, there is at most one region per `size` partners.
+ * Divides trees into regions, connected parts with one partner at the top. Works upwards from the leaves. For each
+ * partner, counts the partner and its descendants without a region. If the count exceeds `size`, the partner becomes
+ * the top of a region of all of them. Roots and the partners in `crowded` always become tops.
  *
- * `parents[i]` is the index of the parent of partner `i`, or -1 if `i` is a root. Parents come before their children.
- * Returns, for each partner, the index of the top of its region.
+ * So a partner that is not a top has fewer than `size` descendants in its region. Apart from the regions of roots and
+ * of `crowded`, there is at most one region per `size` partners.
+ *
+ * `parents[i]` is the index of the parent of partner `i`, or -1 for a root. Parents come before their children. Returns
+ * the index of the top of the region of each partner.
  */
 export const cutTree = (
   parents: Int32Array,
@@ -32,9 +33,7 @@ export const cutTree = (
   return regions
 }
 
-/**
- * Writes the index of all subtrees, based on the parent and the region of each partner. Requires empty index tables.
- */
+/** Writes the index of all subtrees from the parent and the region of each partner. Requires empty index tables. */
 const indexParts = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`
     insert into subtree_region (top_id, region_id)
@@ -62,7 +61,7 @@ interface Row {
 }
 
 /**
- * Divides all trees into regions, writes the index and copies the region of each partner to its users and proposals.
+ * Divides all trees into regions, writes the index, and copies the region of each partner to its users and proposals.
  */
 export const fillRegions = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

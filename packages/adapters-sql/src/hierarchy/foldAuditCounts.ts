@@ -3,20 +3,19 @@ import { SqlClient } from "effect/sql"
 import { locks } from "../database/locks.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 
-/** Maximum number of entries per transaction, which keeps transactions short. */
+/** Maximum number of entries per transaction. It keeps transactions short. */
 const batchSize = 20_000n
 
 /**
- * An actor that has at least this number of entries in one batch gets a stored count. Most other actors need none,
- * because they have fewer entries than a list may examine. Counts of all actors would take as many writes as the
- * entries themselves.
+ * An actor with at least this number of entries in one batch gets a stored count. Other actors rarely have more entries
+ * than a list may examine, so they need none. Counts of all actors would take as many writes as the entries themselves.
  */
 const busyActor = 20
 
-/** The pause between two checks for transactions that are writing entries, and the maximum number of checks. */
+/** The pause between two checks for transactions that are writing audit entries, and the maximum number of checks. */
 const writerPoll = { pause: "25 millis", attempts: 40 } as const
 
-/** Maximum time of a statement. It is long, because all earlier entries of a new busy actor are counted once. */
+/** Maximum time of a statement. It is long, because for a new busy actor all earlier entries are counted once. */
 const statementTimeout = "30s"
 
 interface Holder {
@@ -24,8 +23,8 @@ interface Holder {
 }
 
 /**
- * Selects the transactions that may have uncommitted audit entries: those that hold a write lock on `audit`. A
- * transaction holds this lock until it ends.
+ * Selects the transactions that may have uncommitted audit entries: those that hold a write lock on `audit`, which
+ * lasts until their end.
  */
 const selectWriters = (sql: SqlClient.SqlClient) =>
   sql<Holder>`
@@ -34,7 +33,7 @@ const selectWriters = (sql: SqlClient.SqlClient) =>
       and database = (select oid from pg_database where datname = current_database()) and pid is distinct from pg_backend_pid()`
 
 /**
- * Waits until the transactions that are writing entries have ended. Returns false if one of them takes long. Later
+ * Waits for the transactions that are writing audit entries now. Returns false if one of them takes too long. Later
  * transactions do not matter.
  */
 const awaitWriters = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
@@ -59,8 +58,8 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if (range === undefined || range.last === null || range.last <= range.since) return 0
   const { last, since } = range
   yield* sql`select set_config('statement_timeout', ${statementTimeout}, true)`
-  // Positions are assigned before the commits. The writers have ended, so each entry up to this position is visible
-  // now, or was rolled back.
+  // An entry gets its position before its commit. The writers have ended, so each entry up to this position is either
+  // visible now or was rolled back.
   if (!(yield* awaitWriters(sql))) return 0
   const until = last - since > batchSize ? since + batchSize : last
   yield* sql`
@@ -103,9 +102,9 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 export const auditBatch = Number(batchSize)
 
 /**
- * Adds the next audit entries to the stored counts. Returns the number of positions that were added. Returns 0 if no
- * entry is left, if another node is adding entries, or if a transaction that writes entries takes longer than one
- * second. Lists count the remaining entries one by one, so totals are always exact.
+ * Adds the next audit entries to the stored counts. Returns the number of positions added. Returns 0 if no entry is
+ * left, if another node is adding entries, or if a transaction that writes entries takes longer than a second. Lists
+ * count the remaining entries one by one, so totals are always exact.
  */
 export const foldAuditCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -7,12 +7,12 @@ import { changeAtExpiry, eachCount } from "./countColumns.ts"
 import { cutGrownRegions, RegionSize, usersPerRegionPartner } from "./cutRegions.ts"
 import { ancestors } from "./subtree.ts"
 
-/** Maximum number of changes per transaction, which keeps transactions short. */
+/** Maximum number of changes per transaction. It keeps transactions short. */
 const batchSize = 5_000
 
 /**
- * Minimum age of an expiry that is added to the stored counts. Until then, a node whose clock is behind can still
- * derive the earlier status from these counts.
+ * Minimum age in milliseconds of an expiry that is added to the stored counts. Until then, a node whose clock is behind
+ * can still compute the earlier status from these counts.
  */
 const expiryMarginMs = 60_000
 
@@ -77,10 +77,9 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Adds pending count changes and due expiries to the stored counts of every ancestor, and then splits the regions that
- * have become too large. Returns the number of changes that were added. Returns 0 if no change is pending, if another
- * node is adding changes or moving a subtree, or if a lock timed out. Queries include the changes that are still
- * pending, so totals are always exact.
+ * Adds pending count changes and expired offers to the stored counts of every ancestor. Then splits the regions that
+ * have become too large. Returns the number of changes added. Returns 0 if none is pending, if another node is adding
+ * changes or moving a subtree, or if a lock timed out. Queries include pending changes, so totals are always exact.
  */
 export const foldCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -89,7 +88,7 @@ export const foldCounts = Effect.gen(function*() {
   if (folded.grown.length > 0) yield* cutGrownRegions(sql, folded.grown)
   return folded.changes
 }).pipe(
-  // A bulk load can lock the tables for minutes. The changes stay pending for a later call.
+  // A bulk load can lock the tables for minutes. The changes stay pending for a later run.
   Effect.catchIf(({ reason }) => reason._tag === "LockTimeoutError", () => Effect.succeed(0)),
   withoutTransforms,
   Effect.withSpan("foldCounts")

@@ -8,12 +8,11 @@ import { ancestors, locationOf } from "./subtree.ts"
 
 /**
  * Moves a partner with its subtree below another parent of the same tree. Updates the parent, the index, and the stored
- * counts of the old and the new ancestors. Whole regions keep their id. Partners of the subtree that are in the moved
- * partner's own region join the new parent's region.
+ * counts of the old and new ancestors. Whole regions keep their id. Partners of the subtree that are in the moved
+ * partner's own region join the region of the new parent. Requires the exclusive lock of the tree.
  *
- * Changes of counts that `foldCounts` has not yet added to the stored counts need no update: it adds them to the
- * ancestors that the index has at that time. A lock prevents it from running during the move. Requires the exclusive
- * lock of the tree.
+ * Pending count changes need no update: `foldCounts` later adds them to the ancestors of that time. A lock prevents it
+ * from running during the move.
  */
 export const movePartner = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -31,8 +30,8 @@ export const movePartner = Effect.fnUntraced(function*(
       select above.top_id, singly.top_id is not null as singly
       from ${ancestors(sql, locationOf(sql, sql`${id}::uuid`))} above
       left join subtree_partner singly on singly.top_id = above.top_id and singly.partner_id = ${id}`
-  // An ancestor that lists the new parent individually must also list the partners that join the new parent's region.
-  // Exclude the common ancestors of the old and the new parent: their rows and counts do not change.
+  // An ancestor that lists the new parent individually must also list the partners that join its region. Common
+  // ancestors of the old and the new parent are excluded, because their rows and counts do not change.
   yield* sql`
     with moved as (
       select ${sql.literal(eachCount((column) => column))} from subtree_count where partner_id = ${partner}

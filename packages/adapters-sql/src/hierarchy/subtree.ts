@@ -4,38 +4,36 @@ import { Array as Arr, Option } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 
-/** SQL expressions (columns or values) for the id and the region of a partner. */
+/** SQL expressions for the id and the region of a partner. */
 interface PartnerLocation {
   readonly id: Fragment
   readonly region: Fragment
 }
 
-/** Returns the location of the partner with this id. A subquery reads the partner's region. */
+/** Returns the location of a partner by its id. A subquery reads its region. */
 export const locationOf = (sql: SqlClient.SqlClient, id: Fragment): PartnerLocation => ({
   id,
   region: sql`(select region_id from partner where id = ${id})`
 })
 
 /**
- * Returns the location of the partner of a row `item`. If the column is `id`, the row is the partner itself. If the
- * column is `partner_id`, the row belongs to the partner. The row needs a column `region_id`.
+ * Returns the location of the partner of a row `item` that has a column `region_id`. With `id`, the row is the partner
+ * itself. With `partner_id`, the row belongs to the partner.
  */
 export const locationOfItem = (sql: SqlClient.SqlClient, owner: "id" | "partner_id"): PartnerLocation => ({
   id: sql.literal(`item.${owner}`),
   region: sql.literal("item.region_id")
 })
 
-/**
- * Returns a partner's `root_id` and `region_id`, as two values for the insertion of a row that belongs to the partner.
- */
+/** Returns the `root_id` and `region_id` of a partner, as two values of an `insert`. */
 export const rootAndRegion = (sql: SqlClient.SqlClient, id: PartnerId): Fragment =>
   sql`(select root_id from partner where id = ${id}), (select region_id from partner where id = ${id})`
 
 /**
- * Builds conditions that are true for partners in the subtree of `top`, an SQL expression for a partner's id. Every
- * query that is limited to a subtree uses one of them. A subtree contains a partner if it contains the partner's whole
- * region (`subtree_region`) or lists the partner individually (`subtree_partner`). Each condition binds only `top`,
- * whatever the size of the subtree.
+ * Returns conditions that are true for partners in the subtree of `top`, an SQL expression for a partner's id. Every
+ * query in a scope uses one of them. A subtree contains a partner if it contains the partner's whole region
+ * (`subtree_region`), or if it lists the partner individually (`subtree_partner`). The conditions bind only `top`,
+ * however large the subtree is.
  */
 export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
   /** Checks each row by index lookups. */
@@ -44,10 +42,7 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
       exists (select from subtree_region part where part.top_id = ${top} and part.region_id = ${region})
       or exists (select from subtree_partner part where part.top_id = ${top} and part.partner_id = ${id})
     )`,
-  /**
-   * Checks each row by hash lookups. PostgreSQL builds the hash tables at the first row, so `top` must not depend on
-   * the row.
-   */
+  /** Checks each row by hash lookups. PostgreSQL builds the hash tables once, so `top` must not depend on the row. */
   containsHashed: ({ id, region }: PartnerLocation): Fragment =>
     sql`(
       ${region} in (select region_id from subtree_region where top_id = ${top})
@@ -55,26 +50,21 @@ export const subtree = (sql: SqlClient.SqlClient, top: Fragment) => ({
     )`
 })
 
-/**
- * Builds the conditions of {@link subtree}. `top` is the id of a partner, sent as a bound parameter, or a placeholder
- * of it.
- */
+/** Returns the conditions of {@link subtree}. `top` is the id of a partner, or its placeholder. */
 export const subtreeBelow = (sql: SqlClient.SqlClient, top: unknown) => subtree(sql, sql`${top}::uuid`)
 
-/**
- * Builds the conditions of {@link subtree} for the partner of a scope. The id of the partner becomes a bound parameter.
- */
+/** Returns the conditions of {@link subtree} for the partner of a scope. Its id becomes a parameter. */
 export const subtreeOf = (sql: SqlClient.SqlClient, scope: SubtreeScope | PartnerId) =>
   subtreeBelow(sql, typeof scope === "string" ? scope : scope.partner_id)
 
-/** Builds a subquery with the column `top_id`, which selects a partner and its ancestors. */
+/** Returns a subquery with the column `top_id`: a partner and its ancestors. */
 export const ancestors = (sql: SqlClient.SqlClient, { id, region }: PartnerLocation): Fragment =>
   sql`(
     select top_id from subtree_region where region_id = ${region}
     union all select top_id from subtree_partner where partner_id = ${id}
   )`
 
-/** Builds a condition that is true if the partner `owner` and all its ancestors are active. */
+/** Returns a condition that is true if the partner `owner` and all its ancestors are active. */
 export const areAncestorsActive = (sql: SqlClient.SqlClient): Fragment => {
   const owner = { id: sql.literal("owner.id"), region: sql.literal("owner.region_id") }
   return sql`not exists (
@@ -84,8 +74,7 @@ export const areAncestorsActive = (sql: SqlClient.SqlClient): Fragment => {
 }
 
 /**
- * Converts the first row, if any, to a `FoundRecord`. The column `inside` is true if the record is in the scope of the
- * query.
+ * Converts the first row to a `FoundRecord`. The column `inside` is true if the record is in the scope of the query.
  */
 export const toFoundRecord = <Row extends { readonly inside: boolean }, A>(
   rows: ReadonlyArray<Row>,
@@ -93,9 +82,8 @@ export const toFoundRecord = <Row extends { readonly inside: boolean }, A>(
 ): Option.Option<FoundRecord<A>> => Option.map(Arr.head(rows), (row) => sealFound(toRecord(row), row.inside))
 
 /**
- * Selects records of each part of a subtree. A part is a whole region, or a single partner that is not in a whole
- * region of the subtree. `selectItems` returns the query for one part. Its argument is the SQL condition that limits
- * the query to this part.
+ * Selects the records of each part of a subtree. A part is a whole region, or a partner that the subtree lists
+ * individually. `selectItems` returns the query of one part, limited by the SQL condition it receives.
  */
 export const selectParts = (
   sql: SqlClient.SqlClient,

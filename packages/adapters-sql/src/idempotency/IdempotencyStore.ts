@@ -13,13 +13,13 @@ const purgeBatchSize = 10
 
 const slotOf = ({ key, subject }: IdempotencySlot): Uint8Array => sha256(subject, key)
 
-/** AES-256-GCM (NIST SP 800-38D). The stored bytes are the nonce (12), the tag (16) and the ciphertext. */
+/** AES-256-GCM (NIST SP 800-38D). The stored bytes are the nonce (12 bytes), the tag (16 bytes) and the ciphertext. */
 const algorithm = "aes-256-gcm"
 const nonceLength = 12
 const tagLength = 16
 const keyLength = 32
 
-/** Derives the encryption key from a secret and its context by HKDF-SHA-256 (RFC 5869). */
+/** Derives the encryption key from a secret and its context with HKDF-SHA-256 (RFC 5869). */
 const deriveKey = (secret: string, context: string): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, context, "lastro idempotent answer v1", keyLength))
 
@@ -31,8 +31,7 @@ const encrypt = (secret: string, context: string, text: string): Uint8Array => {
 }
 
 /**
- * Decrypts a stored response. Throws if the secret or the context differs from that of the encryption, or if the stored
- * bytes have changed.
+ * Decrypts a stored response. Throws if the secret, the context or the stored bytes are not those of the encryption.
  */
 const decrypt = (secret: string, context: string, bytes: Uint8Array): string => {
   const nonce = bytes.subarray(0, nonceLength)
@@ -43,7 +42,7 @@ const decrypt = (secret: string, context: string, bytes: Uint8Array): string => 
 
 interface Row {
   readonly partner_id: PartnerId
-  /** Null if a node of an earlier version stored the response. */
+  /** Null if an earlier version stored the response. */
   readonly record_id: string | null
   readonly sealed: Uint8Array
   readonly stored_at: Date
@@ -54,7 +53,7 @@ interface Plaintext {
   readonly answer: string
 }
 
-/** Stores responses in PostgreSQL. The table reveals neither the idempotency key, nor the request, nor the response. */
+/** Stores responses in PostgreSQL. The table reveals neither the idempotency key nor the request nor the response. */
 export const layer: Layer.Layer<IdempotencyStore, never, SqlClient.SqlClient> = Layer.effect(
   IdempotencyStore,
   Effect.map(SqlClient.SqlClient, (sql) => {

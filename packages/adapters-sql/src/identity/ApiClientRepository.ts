@@ -33,7 +33,7 @@ const clientOf = ({ client_id, created_at, group_id, name, partner_id, revoked_a
   revoked_at: toNullableTimestamp(revoked_at)
 })
 
-/** The name of a client that an earlier version created is its `client_id`, which is ASCII. */
+/** Earlier versions created clients without a name. The name is then the `client_id`, which is ASCII. */
 const columns = "item.client_id, coalesce(item.name, item.client_id) as name, item.partner_id, item.group_id, " +
   "item.created_at, item.revoked_at"
 
@@ -45,10 +45,9 @@ const sorted = {
 
 const nameFolded = "coalesce(item.name_folded, lower(item.client_id)) collate \"C\""
 
-/** Maximum number of forgotten sessions that each insert deletes. */
+/** Maximum number of ended sessions that each insert deletes. */
 const purgeBatchSize = 10
 
-/** Stores API clients in PostgreSQL. */
 export const layer: Layer.Layer<ApiClientRepository, never, SqlClient.SqlClient> = Layer.effect(
   ApiClientRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -5,12 +5,12 @@ import { SqlClient } from "effect/sql"
 import { sha256, toTimestamp } from "../database/columnValues.ts"
 import { orDie } from "../database/DatabaseFailure.ts"
 
-/** Maximum number of failures that a read returns for a username. */
+/** Maximum number of failed sign-ins that a read returns for a username. */
 const maxFailures = 50
 
 /**
- * Number of the newest failures from the caller's own address that a read returns in any case, even if there are many
- * newer failures from other addresses.
+ * Number of failed sign-ins from the caller's own address that a read always returns, even if other addresses have many
+ * newer ones.
  */
 const maxOwnFailures = 5
 
@@ -23,12 +23,11 @@ interface Row {
 }
 
 /**
- * Stores failed sign-ins in PostgreSQL, keyed by the SHA-256 of the username. Usernames themselves are not stored,
- * because a username may have any length, and a user may have typed a password into that field.
+ * Stores failed sign-ins by the SHA-256 of the username. The username itself is not stored: it may have any length, and
+ * a user may have typed a password into that field.
  *
- * Inside a transaction, a separate fiber writes the failure on another connection. A rollback therefore keeps the
- * record. The transaction does not wait for the second connection while it holds the first. The next read waits for the
- * fiber.
+ * Inside a transaction, another fiber writes the failure on another connection, so a rollback does not delete it. The
+ * transaction does not wait for that connection. The next read waits for the write.
  */
 export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Layer.effect(
   LoginAttempts,
@@ -60,8 +59,8 @@ export const layer: Layer.Layer<LoginAttempts, never, SqlClient.SqlClient> = Lay
     const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
     /**
-     * Waits for pending writes. Does not wait inside a transaction, because a pending write may need the connection of
-     * that transaction.
+     * Waits for pending writes. Does not wait inside a transaction, because a write may need the transaction's
+     * connection.
      */
     const awaitPendingWrites = Effect.flatMap(
       isInTransaction,

@@ -11,8 +11,8 @@ import { areAncestorsActive } from "../hierarchy/subtree.ts"
 import { hasAddress } from "../user/userRow.ts"
 
 /**
- * The columns of a principal. The hashes are null except in a sign-in. `previous_hash` is null except for an API client
- * with a previous secret.
+ * The columns of a principal. The hashes are null except in a sign-in. `previous_hash` is null unless an API client has
+ * a previous secret.
  */
 type Row = Omit<Principal, "previous_valid_until" | "session_ended"> & {
   readonly session_ended?: boolean
@@ -67,8 +67,8 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from app_user item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.deleted_at is null and ${condition}`
 
-    // A node of an earlier version may have rotated the secret without storing the previous one. In that case, the
-    // stored previous secret belongs to an older version, and is not valid.
+    // A node of an earlier version may have rotated the secret without storing the previous one. Then the stored
+    // previous secret is an older one, and not valid.
     const hasPrevious = sql`item.previous_version = item.credentials_version - 1`
     const previousUntil = sql`to_char(item.previous_valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     const wasEnded = (session: unknown) =>
@@ -82,7 +82,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         from api_client item join partner owner on owner.id = item.partner_id and owner.deleted_at is null
         where item.revoked_at is null and item.client_id = ${id}`
 
-    // Statements that read no hash; only a sign-in reads it.
+    // These statements read no hash. Only a sign-in does.
     const userById = compileRead(
       { id: "uuid", session: "text" },
       ({ id, session }) => selectUser(sql`item.id = ${id}`, noHash, hasEnded(session))
@@ -112,7 +112,7 @@ export const layer: Layer.Layer<PrincipalRepository, never, SqlClient.SqlClient>
         ? Option.some(clientById({ id: subject, session }))
         : Option.map(Result.getSuccess(parseUuid(subject)), (id) => userById({ id, session }))
 
-    // Do not add a span: every request calls this function, and the statement already has a span.
+    // This function has no span: every request calls it, and the statement already has one.
     const find = (
       kind: Principal["kind"],
       subject: string,

@@ -9,7 +9,7 @@ import { orDie } from "../database/DatabaseFailure.ts"
 /** Maximum number of expired rows that each insert deletes. */
 const purgeBatchSize = 10
 
-/** Rows are kept for twice the lifetime of a token. After that, both the token and its successors have expired. */
+/** Rows are kept for twice the lifetime of a token. After that, the token and its successors have expired. */
 const retentionMs = 2 * refreshTokenDays * 86_400_000
 
 interface Row extends Omit<RefreshToken, "issued_at" | "spent_at" | "revoked_at"> {
@@ -28,9 +28,9 @@ const tokenOf = (row: Row): RefreshToken => ({
 const hashOf = (token: Redacted.Redacted): Uint8Array => sha256(Redacted.value(token))
 
 /**
- * Revokes all live tokens that meet a condition. While the statement waits for a concurrent exchange, the exchange
- * inserts the successor, which this statement does not read. It is therefore repeated until no live token is left. All
- * revoked rows stay locked, so no further exchange can begin.
+ * Revokes all live tokens that meet a condition. A concurrent exchange may insert a successor that the statement does
+ * not see. So the statement is repeated until no live token is left. Revoked rows stay locked, so no further exchange
+ * can begin.
  */
 const revokeAll = (sql: SqlClient.SqlClient, condition: Fragment, at: Timestamp): Effect.Effect<void> =>
   Effect.flatMap(
@@ -39,13 +39,11 @@ const revokeAll = (sql: SqlClient.SqlClient, condition: Fragment, at: Timestamp)
     (revoked) => revoked.length === 0 ? Effect.void : revokeAll(sql, condition, at)
   )
 
-/**
- * Stores refresh tokens in PostgreSQL, as SHA-256 hashes. A slow hash is unnecessary, because the tokens are random.
- */
+/** Stores refresh tokens as SHA-256 hashes. Tokens are random, so no slow hash is needed. */
 export const layer: Layer.Layer<RefreshTokenRepository, never, SqlClient.SqlClient> = Layer.effect(
   RefreshTokenRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    // Changes of a user lock its row as well, before they revoke its tokens.
+    // Every change of a user locks the user's row before it revokes tokens, as here.
     const lockUser = (user_id: UserId) =>
       Effect.asVoid(orDie(sql`select from app_user where id = ${user_id} for no key update`))
     return RefreshTokenRepository.of({

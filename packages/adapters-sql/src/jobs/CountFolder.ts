@@ -5,9 +5,9 @@ import { auditBatch, foldAuditCounts } from "../hierarchy/foldAuditCounts.ts"
 import { foldCounts } from "../hierarchy/foldCounts.ts"
 import { foldPlaces } from "../origination/foldPlaces.ts"
 
-/** Options of the background job that adds pending changes to the stored subtree counts. */
+/** Settings of the background job that adds pending changes to the stored counts. */
 export interface CountFolderOptions {
-  /** The pause while no change is pending. Default: 1 s. The counts of audit entries use it too, but at least 10 s. */
+  /** The pause while no change is pending. Default: 1 s. For audit entries, the pause is at least 10 s. */
   readonly interval?: Duration.Input | undefined
 }
 
@@ -15,8 +15,8 @@ export interface CountFolderOptions {
 const minAuditInterval = Duration.seconds(10)
 
 /**
- * Adds pending changes to the stored subtree counts, stores places that applications reach by time alone, and adds
- * audit entries to their stored counts. Runs in the background until the layer is closed. Logs a failure and retries.
+ * Runs in the background until the scope closes: adds pending changes to the stored counts of subtrees, adds audit
+ * entries to their counts, and stores the places that applications reach by time alone. Logs a failure and retries.
  */
 export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer.Layer<
   never,
@@ -42,7 +42,7 @@ export const layer = ({ interval = "1 second" }: CountFolderOptions = {}): Layer
       })
     ),
     Effect.forkScoped(
-      // Starting nodes do not wait for it.
+      // Delayed, so that the start of a node does not wait for it.
       Effect.delay(
         pollForever({
           processBatch: foldAuditCounts,

@@ -8,8 +8,8 @@ import { sendAhead } from "../database/postgres/statements.ts"
 import { makeJobDue, startJob } from "./dueJobs.ts"
 
 /**
- * Starts durable jobs in the surrounding transaction. After the commit, `wake` makes the worker of this process poll
- * for due jobs, and PostgreSQL notifies the workers of other processes.
+ * Starts durable jobs in the current transaction. After the commit, `wake` makes the worker of this process poll for
+ * due jobs, and PostgreSQL notifies the workers of other processes.
  */
 export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
   Layer.effect(
@@ -19,7 +19,7 @@ export const layer = (wake: Effect.Effect<void>): Layer.Layer<DurableWork, never
         yield* orDie(sendAhead(startJob(sql, job, yield* currentTraceparent)))
         yield* sql.afterCommit(wake)
       })
-      // In the terms of OpenTelemetry, this span produces a message, which the run of the job consumes.
+      // OpenTelemetry: this span produces a message, and the run of the job consumes it.
       const producer = { kind: "producer" } as const
       return DurableWork.of({
         startQuote: Effect.fn("DurableWork.startQuote", producer)((id, lender) =>

@@ -7,55 +7,45 @@ import { programVersion } from "../migrations/migrate.ts"
 import { isCompatible, type StoredSchema } from "../migrations/storedSchema.ts"
 
 /**
- * If no poll for due jobs succeeds for this time, the node counts as unable to work. The time is longer than the
- * deadline of a statement plus the pause between two polls.
+ * If no poll has succeeded for this time, the node counts as unable to work. It is longer than the timeout of a
+ * statement plus the pause between two polls.
  */
 const longestSilenceMs = 7_000
 
-/**
- * The largest clock difference that is stored in the list of nodes: 24 days. A larger difference is stored as this one.
- */
+/** The largest clock difference that is stored in the list of nodes: 24 days. A larger one is stored as this. */
 const maxStoredSkewMs = 24 * 86_400_000
 
-/** The health of a node. The worker updates it, and the readiness check reads it. */
+/** The health of a node. The worker updates it; the readiness check reads it. */
 export interface NodeHealth {
-  /**
-   * Records a successful poll: the database answered and accepted a write. `reading` contains the time of its clock.
-   */
+  /** Records a successful poll: the database answered and accepted a write. `reading` has the time of the database. */
   readonly roundSucceeded: (reading: ClockReading) => Effect.Effect<void>
   /**
    * Records the schema version of the database. Logs if the schema becomes compatible or incompatible with this
    * program.
    */
   readonly schemaRead: (schema: StoredSchema) => Effect.Effect<void>
-  /** Records that a poll for due jobs failed. Logs the first failure of an outage. */
+  /** Records a failed poll for due jobs. Logs only the first failure of an outage. */
   readonly roundFailed: (cause: Cause.Cause<unknown>) => Effect.Effect<void>
-  /**
-   * The number of milliseconds by which the clock of this node is ahead of the clock of the database. Negative if it is
-   * behind.
-   */
+  /** Milliseconds by which the clock of this node is ahead of that of the database. Negative if it is behind. */
   readonly skewMs: () => number
   /**
-   * False if the clock of this node differs too much from the clock of the database (rule JOB-03), or has not been
-   * compared with it yet.
+   * False if the clock of this node differs too much from that of the database (rule JOB-03), or has not been compared
+   * yet.
    */
   readonly isClockRight: () => boolean
   /** False if another node has migrated the schema to a version that this program does not support. */
   readonly isSchemaCompatible: () => boolean
   /** The schema version of the database. Undefined before the first read. */
   readonly schemaVersion: () => number | undefined
-  /**
-   * Tries a large write while the disk of the database is full. If it succeeds, the node is ready again. Does nothing
-   * while the disk is not full.
-   */
+  /** While the disk of the database is full, tries a large write. If it succeeds, the node is ready again. */
   readonly checkDisk: (tryDisk: Effect.Effect<void, Cause.TimeoutError | SqlError>) => Effect.Effect<void>
   /** Records that the node is stopping. */
   readonly stop: () => void
-  /** The reason why this node cannot work, or null if it can. */
+  /** Why this node cannot work, or null if it can. */
   readonly problem: Effect.Effect<string | null>
 }
 
-/** The log messages of a node, which differ for a process that runs no jobs. */
+/** The log messages of a node. A process that runs no jobs has its own. */
 const messages = {
   worker: {
     recovered: "the database answers again; running durable jobs",
@@ -77,8 +67,8 @@ const messages = {
 } as const
 
 /**
- * Creates the health of a node that has not reached the database yet. A starter runs no jobs. The node is not ready if
- * a statement of one of its `clients`, or a poll, fails because the disk is full.
+ * Creates the health of a node that has not reached the database yet. A starter starts jobs but runs none. The node is
+ * not ready while a statement of one of its `clients`, or a poll, fails because the disk is full.
  */
 export const makeNodeHealth = (
   role: keyof typeof messages = "worker",

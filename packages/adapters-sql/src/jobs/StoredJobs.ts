@@ -15,7 +15,7 @@ const storedJobOf = (row: Row): StoredJob => ({
   due_at: toTimestamp(row.due_at)
 })
 
-/** Reads and changes the stored durable jobs in PostgreSQL. All times are those of the database. */
+/** Reads and changes stored durable jobs. All times are those of the database. */
 export const layer: Layer.Layer<StoredJobs, never, SqlClient.SqlClient> = Layer.effect(
   StoredJobs,
   Effect.map(SqlClient.SqlClient, (sql) => {

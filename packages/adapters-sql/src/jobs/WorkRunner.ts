@@ -26,36 +26,34 @@ import { keepPresent } from "./presence.ts"
 import { makeSweep } from "./startMissingJobs.ts"
 import { startWorker } from "./Worker.ts"
 
-/** Options of the job worker of this process. */
+/** Settings of the job worker of this process. */
 export interface WorkOptions {
   /**
-   * A label for this process in the list of nodes, in `lastro check --live` and in logs. It need not be unique.
-   * Default: the host name and the process id.
+   * A label of this process in the list of nodes, in `lastro check --live` and in logs. It need not be unique. Default:
+   * the host name and the process id.
    */
   readonly node?: string | undefined
   /**
-   * Maximum number of concurrent jobs, and thus of calls to a lender, for each kind of job and each lender. Default:
-   * 64.
+   * Maximum number of concurrent jobs, and so of calls to a lender, for each kind of job and each lender. Default: 64.
    */
   readonly maxJobs?: number | undefined
 }
 
-/** The pause between two parts of a sweep over the job table. */
+/** The pause between two parts of a sweep, a pass over the whole job table. */
 const sweepPause = "250 millis"
 
-/** The job worker of this process. */
+/** The job worker of this process, with the health of its node. */
 export class WorkRunner extends Context.Service<WorkRunner, {
   /**
-   * The reason why this node cannot work, or null if it can. A node can work if it reaches the database, the database
-   * accepts its writes, it fetches jobs, its clock is right, and it supports the schema. This effect sends no query, so
-   * it returns at once.
+   * Why this node cannot work, or null if it can. A node can work if it reaches the database, the database accepts its
+   * writes, it fetches jobs, its clock is right, and it supports the schema. Returns at once, without a query.
    */
   readonly problem: Effect.Effect<string | null>
   /** True while `problem` is null. */
   readonly isReady: Effect.Effect<boolean>
   /**
-   * False while the clock of this node differs from the clock of the database by more than 30 seconds (rule JOB-03).
-   * Such a node must not serve requests, because offers would expire at the wrong time.
+   * False while the clock of this node differs from that of the database by more than 30 s (rule JOB-03). Such a node
+   * must not serve requests, because offers would expire at the wrong time.
    */
   readonly isClockRight: () => boolean
   /**
@@ -64,9 +62,9 @@ export class WorkRunner extends Context.Service<WorkRunner, {
    */
   readonly isSchemaCompatible: () => boolean
   /**
-   * Counts the jobs for the metrics, unless they were counted in the last 5 seconds, and the open contracts, unless
-   * they were counted in the last 15 seconds. Waits at most 2 seconds and never fails. Run it before you read the
-   * metrics. Otherwise, the metrics show the result of the previous read.
+   * Updates the values of the metrics: the jobs unless counted in the last 5 s, and the open contracts unless counted
+   * in the last 15 s. Waits at most 2 s. Never fails. Run it before you read the metrics; otherwise they show older
+   * values.
    */
   readonly refreshMetrics: Effect.Effect<void>
 }>()("@lastro/adapters-sql/jobs/WorkRunner") {}
@@ -76,21 +74,21 @@ interface Notice {
   readonly payload?: string | undefined
 }
 
-/** The latches that are opened when a job may be due, and when a webhook may have something to deliver. */
+/** Latches that wake the worker: one opens when a job may be due, the other when a webhook delivery may be. */
 export interface WakeUps {
   readonly jobs: Latch.Latch
   readonly webhooks: Latch.Latch
 }
 
-/** Makes latches that are open, so that the first poll runs at once. */
+/** Makes open latches, so that the first poll runs at once. */
 export const makeWakeUps = (): WakeUps => ({ jobs: Latch.makeUnsafe(true), webhooks: Latch.makeUnsafe(true) })
 
-/**
- * The database connections of the worker. Requests of the API have other connections, so they cannot delay the worker.
- */
+/** The database connections of the worker. The API has its own, so its requests cannot delay the worker. */
 interface WorkConnections {
   readonly sql: SqlClient.SqlClient
-  /** Completes each time a process announces a job or a delivery. Fails if the connection is lost. */
+  /**
+   * Completes each time a process announces a job or a delivery. Fails if the connection is lost. Null without LISTEN.
+   */
   readonly listen: Effect.Effect<Queue.Dequeue<Notice, SqlError>, SqlError, Scope.Scope> | null
 }
 
@@ -98,7 +96,7 @@ const defaultLabel = () => `${hostname()}:${process.pid}`
 
 type Condition = Pick<NodeHealth, "isClockRight" | "isSchemaCompatible" | "problem">
 
-/** Reports the condition of this process to the API. */
+/** Provides the condition of this process to the API. */
 const layerCondition = ({ isClockRight, isSchemaCompatible, problem }: Condition): Layer.Layer<never> =>
   Layer.succeed(NodeCondition, {
     isReady: Effect.map(problem, (text) => text === null),
@@ -191,8 +189,8 @@ const makeRunner = (
   })
 
 /**
- * Wakes the worker when another process announces a job, and the deliveries of webhooks when a caller requests one.
- * Both also poll, so they find everything even if this connection is lost.
+ * Wakes the worker when another process announces a job, and the webhook deliveries when one is requested. Both also
+ * poll, so they find everything even if this connection is lost.
  */
 const listenForever = (
   listen: NonNullable<WorkConnections["listen"]>,
@@ -228,13 +226,13 @@ const layerWorker = <E, R>(
     layerJobPorts
   ).pipe(Layer.provideMerge(Layer.fresh(Layer.sync(TenantMeter, makeTenantMeter))))
 
-/** Starts durable jobs. After the commit, opens the latch of jobs, so that the worker of this process polls at once. */
+/** Starts durable jobs. After the commit, wakes the worker of this process, which then polls at once. */
 export const layerStart = ({ jobs: wakeUp }: WakeUps): Layer.Layer<DurableWork, never, SqlClient.SqlClient> =>
   Layer.provide(Durable.layer(Effect.asVoid(wakeUp.open)), layerWithoutTransforms)
 
 /**
- * Runs durable jobs on PostgreSQL. Any number of nodes on the same database share the jobs. Opens up to three
- * connections of its own, so that requests of the API cannot delay the jobs.
+ * Runs durable jobs on a PostgreSQL server. All nodes on the database share the jobs. Opens up to three connections of
+ * its own, so that requests of the API cannot delay the jobs.
  */
 export const layerPostgresWorker = (options: PgDatabase.PgOptions & WorkOptions, wakeUps: WakeUps) => {
   const own = PgDatabase.layer({
@@ -261,7 +259,6 @@ export const layerPgliteWorker = (options: WorkOptions, wakeUps: WakeUps) =>
     wakeUps
   )
 
-/** Starts and runs durable jobs on PostgreSQL. */
 export const layerPostgres = (
   options: PgDatabase.PgOptions & WorkOptions
 ): Layer.Layer<DurableWork | WorkRunner, SqlError, Exclude<JobPorts, DurableWork> | SqlClient.SqlClient> =>
@@ -270,7 +267,6 @@ export const layerPostgres = (
     return Layer.provideMerge(layerPostgresWorker(options, wakeUps), layerStart(wakeUps))
   }))
 
-/** Starts and runs durable jobs on an embedded PGlite. */
 export const layerPglite = (
   options: WorkOptions = {}
 ): Layer.Layer<DurableWork | WorkRunner, never, Exclude<JobPorts, DurableWork> | SqlClient.SqlClient> =>
@@ -279,7 +275,7 @@ export const layerPglite = (
     return Layer.provideMerge(layerPgliteWorker(options, wakeUps), layerStart(wakeUps))
   }))
 
-/** Enters this process into the list of nodes while the layer is open, and reports its condition to the API. */
+/** Adds this process to the list of nodes until the scope closes, and provides its condition to the API. */
 const layerPresence = Layer.unwrap(Effect.gen(function*() {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
   const health = makeNodeHealth("starter", [sql])
@@ -288,7 +284,7 @@ const layerPresence = Layer.unwrap(Effect.gen(function*() {
   return layerCondition(health)
 }))
 
-/** As {@link layerStartOnly}, without an entry in the list of nodes. */
+/** Like {@link layerStartOnly}, without an entry in the list of nodes. */
 export const layerUnlisted: Layer.Layer<DurableWork | WebhookSender, never, SqlClient.SqlClient> = Layer.mergeAll(
   Layer.provide(Durable.layer(Effect.void), layerWithoutTransforms),
   Layer.succeed(PortsOfJobs, null),
@@ -296,10 +292,12 @@ export const layerUnlisted: Layer.Layer<DurableWork | WebhookSender, never, SqlC
 )
 
 /**
- * Starts durable jobs without running them, and provides the sender of webhooks of the context. Nodes with a
- * `WorkRunner` run them. Requires no lender. The process is in the list of nodes while the layer is open, so that a
- * migration after which it would not work is refused. By default, an API over this layer is ready, and serves requests,
- * while the process reaches the database, its clock is right, and it supports the schema.
+ * Starts durable jobs without running them: nodes with a `WorkRunner` run them. Also provides the webhook sender of the
+ * context. Requires no lender.
+ *
+ * The process is in the list of nodes until the scope closes. So a migration to a schema that it does not support is
+ * refused. By default, an API over this layer is ready while the process reaches the database, its clock is right, and
+ * it supports the schema.
  */
 export const layerStartOnly: Layer.Layer<DurableWork | WebhookSender, never, SqlClient.SqlClient> = Layer.merge(
   layerUnlisted,

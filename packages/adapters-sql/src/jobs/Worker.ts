@@ -21,55 +21,48 @@ import { type FreeSlots } from "./readQueues.ts"
 
 const noSlots: FreeSlots = () => 0
 
-/** Options of a worker. */
 export interface WorkerOptions {
   /** Maximum number of concurrent jobs of each queue. */
   readonly maxJobs: number
   /** Maximum pause between two polls for due jobs, in milliseconds. */
   readonly pollMs: number
-  /** A latch that is opened when a job may be due. The worker then polls at once. */
+  /** Opened when a job may be due. The worker then polls at once. */
   readonly wakeUp: Latch.Latch
 }
 
-/** Deadline of one run. A run calls the lender once, which has a deadline of its own. */
+/** Maximum time of one run. A run calls the lender once, with a shorter timeout of its own. */
 const runDeadline = Duration.minutes(2)
 
-/**
- * The pause between two renewals of the leases. It is a third of the duration of a lease, so a lease survives one
- * failed renewal.
- */
+/** Milliseconds between two renewals of the leases: a third of a lease, so it survives one failed renewal. */
 const renewMs = leaseMs / 3
 
-/** Deadline of the statements that change all waiting jobs after the clock of the database was set back. */
+/** Maximum time of the statements that change all waiting jobs after the clock of the database was set back. */
 const followDeadline = Duration.minutes(1)
 
 const keyOf = ({ fence, job: { id } }: LeasedJob): string => `${id}/${fence}`
 
-/** Describes a failure for the job table and the log, without personal data. */
+/** Returns the text about a failure for the job table and the log, without personal data. */
 const describeFailure = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   if (error instanceof DatabaseFailure) return error.logMessage
   const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
-  return typeof tag === "string" ? tag : error instanceof Error ? error.name : "defect"
+  if (typeof tag === "string") return tag
+  return error instanceof Error ? error.name : "defect"
 }
 
-/**
- * Runs due jobs until the scope closes, and then gives the running jobs back.
- */
+/** Runs due jobs until the scope closes. Then releases the jobs that are still running. */
 export const startWorker = Effect.fnUntraced(function*(
   statements: JobStatements,
   health: NodeHealth,
   { maxJobs, pollMs, wakeUp }: WorkerOptions
 ): Effect.fn.Return<void, never, JobPorts | Scope.Scope> {
   const ports = yield* Effect.context<JobPorts>()
-  // Background fibers run in a child scope, so that they stop only after the running jobs were released.
+  // Background fibers run in a child scope, so they stop after the running jobs were released.
   const scope = yield* Scope.fork(yield* Effect.scope)
   const wake = Effect.asVoid(wakeUp.open)
   const running = new Map<string, { readonly leased: LeasedJob; readonly fiber: Fiber.Fiber<void> }>()
 
-  /**
-   * Only one outcome is recorded at a time, so that outcomes never use up the connections that polls and renewals need.
-   */
+  /** Records one outcome at a time, so that polls and renewals always find a free connection. */
   const recording = yield* Semaphore.make(1)
   const record = <A>(statement: Effect.Effect<A, SqlError>) => recording.withPermit(withDeadline(statement))
 
@@ -134,7 +127,7 @@ export const startWorker = Effect.fnUntraced(function*(
   const meter = yield* TenantMeter
   const clock = yield* Clock.Clock
 
-  /** Counts the processor time of a run for the tenant of its application. */
+  /** Counts the processor time of a run for the tenant (root) of its application. */
   const countBusy = ({ tenancy: { root } }: LeasedJob, fiber: Fiber.Fiber<void>): void => {
     const readBusy = meterFiber(fiber, () => clock.monotonicTimeNanosUnsafe())
     fiber.addObserver(() =>
@@ -142,13 +135,13 @@ export const startWorker = Effect.fnUntraced(function*(
     )
   }
 
-  /** The time at which this node last renewed its entry in the list of nodes, in monotonic milliseconds. */
+  /** When this node last renewed its entry in the list of nodes, in monotonic milliseconds. */
   let presenceAt = Number.NEGATIVE_INFINITY
 
   /** False if this node must not run jobs. */
   const canRunJobs = () => health.isClockRight() && health.isSchemaCompatible()
 
-  /** Follows the clock of the database after it was set back, and logs it. */
+  /** After the clock of the database was set back, moves the times of waiting jobs, and logs it. */
   const followClock = Effect.flatMap(
     endWithin(statements.followClock, followDeadline, Effect.fail(new Cause.TimeoutError("the jobs are too many"))),
     (by_ms) =>
@@ -184,7 +177,7 @@ export const startWorker = Effect.fnUntraced(function*(
       return pollMs
     }
     if (clockSetBackMs(round.seen_ahead_ms ?? 0, 0) > 0) yield* followClock
-    // This poll leased no jobs, because the node was not able to run them before. Now it is, so poll again at once.
+    // This poll leased no jobs, because the node could not run them until now. Poll again at once.
     if (!couldRunJobs) return 0
     yield* Effect.forEach(round.jobs, startJob, { discard: true })
     return Math.min(round.next_ms ?? pollMs, pollMs)
@@ -207,8 +200,7 @@ export const startWorker = Effect.fnUntraced(function*(
         withDeadline(statements.renew(held.map(({ leased }) => leased))),
         (kept) =>
           Effect.sync(() => {
-            // If a lease was lost, another node runs the job. Interrupt the run here, because it would only repeat
-            // calls.
+            // If the lease was lost, another node runs the job. Interrupt the run, because it would only repeat calls.
             for (const { fiber, leased } of held) {
               if (!kept.has(keyOf(leased)) && running.has(keyOf(leased))) fiber.interruptUnsafe()
             }
@@ -218,14 +210,14 @@ export const startWorker = Effect.fnUntraced(function*(
     Effect.catchCause((cause) => Effect.logWarning("the leases of the running jobs were not renewed; retrying", cause))
   )
 
-  /** Releases the running jobs, so that another node runs them at once. Ends within two seconds. */
+  /** Releases the running jobs, so that another node runs them at once. Takes at most two seconds. */
   const stop = Effect.suspend(() => {
     const held = Array.from(running.values())
     for (const { fiber } of held) fiber.interruptUnsafe()
     return leaveWith(statements.leave)
   })
 
-  // The first poll completes before the node serves requests, so that the node has compared its clock with that of the
+  // The first poll completes before the node serves requests. So the node has compared its clock with that of the
   // database.
   const firstPause = yield* pollSafely
   const lookForever = Effect.andThen(pauseUntilNextPoll(firstPause), Effect.forever(polling))

@@ -4,28 +4,28 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { readOnDemand } from "../database/readOnDemand.ts"
 
-/** Minimum time between two counts, in milliseconds. */
+/** Minimum milliseconds between two counts. */
 const countInterval = 15_000
 
-/** Maximum number of contracts of one status that a count reads. More contracts are shown as this number. */
+/** Maximum number of contracts of a status that are counted. A higher number is reported as this one. */
 const maxCounted = 100_000
 
-/** The statuses of contracts that still need a step. The index `proposal_open` has the contracts of these statuses. */
+/** The statuses of contracts that still need a step. The index `proposal_open` contains them. */
 const openStatuses = ProposalStatus.literals.filter((status) => !isPaidOrFinal({ status }))
 
 interface OpenContracts {
   readonly status: string
   readonly contracts: number
-  /** Seconds since the longest waiting contract entered the status. 0 if there is none. */
+  /** Seconds since the longest waiting contract entered its status. 0 if there is none. */
   readonly oldest_seconds: number
 }
 
-/** The time at which a proposal entered its status, as the index `proposal_open` has it. */
+/** The time at which a proposal entered its status, in the form of the index `proposal_open`. */
 const since = "(facts #>> '{status_history,-1,at}') collate \"C\""
 
 /**
- * Counts the open contracts of each status. Reads only the index `proposal_open`, and one row for each status. The
- * condition on all open statuses lets PostgreSQL use the partial index.
+ * Counts the open contracts per status. Reads only the index `proposal_open`, and one row per status. PostgreSQL can
+ * use this partial index because the condition names all open statuses.
  */
 export const countOpen = (sql: SqlClient.SqlClient) => {
   const open = sql.literal(openStatuses.map((status) => `'${status}'`).join(", "))
@@ -42,9 +42,8 @@ export const countOpen = (sql: SqlClient.SqlClient) => {
 }
 
 /**
- * Registers the metrics of the open contracts until the scope closes, and returns an effect that counts them. They are
- * counted at most every 15 seconds, and only when something reads the metrics. If no count has succeeded in the last 5
- * minutes, the values are NaN.
+ * Registers the metrics of open contracts until the scope closes. Returns an effect that counts the contracts, at most
+ * every 15 s and only when the metrics are read. The values are NaN if no count succeeded in the last 5 minutes.
  */
 export const registerContractMetrics = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const counts = yield* readOnDemand(

@@ -7,17 +7,17 @@ import { sendAhead } from "../database/postgres/statements.ts"
 
 /**
  * The channel on which processes announce new jobs, as an SQL expression. It contains the id of a table of the
- * installation, so installations in one database have different channels.
+ * installation, so installations in one database have separate channels.
  */
 export const jobChannel = "concat('lastro_job_', 'job'::regclass::oid)"
 
-/** The payload of a notification that webhooks have something to deliver. The payload of a new job is empty. */
+/** The payload of a notification for webhook deliveries. That of a new job is empty. */
 export const webhookNotice = "webhook"
 
-/** The stored partner of a job whose partner is unknown. */
+/** Stored as the partner of a job whose partner is unknown. */
 export const unknownPartner = "00000000-0000-0000-0000-000000000000"
 
-/** Selects the partner of the application of a job, and its root. Selects nothing if the application is not stored. */
+/** Selects the partner of a job's application, and its root. Selects nothing if the application is not stored. */
 const ownerOf = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
   kind === "contract"
     ? sql`select root_id, partner_id from proposal where id = ${id}`
@@ -26,9 +26,9 @@ const ownerOf = (sql: SqlClient.SqlClient, { id, kind }: Job) =>
       where id = (select application_id from quote where quote.id = ${id})`
 
 /**
- * Stores a job, or makes a stored job due at once. Processes are notified when the surrounding transaction commits. The
- * job is stored with the partner of its application, in whose turns it runs (TURN-01), and with the `traceparent` of
- * the request that starts it.
+ * Stores a job, or makes a stored one due at once. The commit of the current transaction notifies the other processes.
+ * The job is stored with the partner of its application, for the turns of TURN-01, and with the `traceparent` of its
+ * request.
  */
 export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string | null = null) =>
   sql`
@@ -47,7 +47,9 @@ export const startJob = (sql: SqlClient.SqlClient, job: Job, traceparent: string
     )
     select pg_notify(${sql.literal(jobChannel)}, '') from started`
 
-/** A job to make due, locked, with the present time of the database. Times are whole milliseconds since 1970. */
+/**
+ * A job to make due, with the current time of the database. The row is locked. Times are whole milliseconds since 1970.
+ */
 interface TargetRow {
   readonly kind: string
   readonly id: string
@@ -60,12 +62,11 @@ interface TargetRow {
 const toMillis = (sql: SqlClient.SqlClient, time: string) =>
   sql.literal(`floor(extract(epoch from ${time}) * 1000)::float8`)
 
-/** Converts milliseconds to a time of PostgreSQL. */
 export const fromMillis = (sql: SqlClient.SqlClient, at: number) => sql`to_timestamp(${at}::float8 / 1000)`
 
 /**
- * Stores the key of a callback, for a run that stores the same key for its quote at the same time or later (rule
- * LENDER-22). Selects the quote that already has the key.
+ * Stores the key of a callback that has no job yet (rule LENDER-22). The run that stores the same key for its quote,
+ * now or later, finds it. Selects the quote that already has the key.
  */
 const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_state: string | null) =>
   sql`
@@ -78,11 +79,11 @@ const storeCallback = (sql: SqlClient.SqlClient, callback_key: string, lender_st
       returning quote_id
     )`
 
-/** Returns the stored form of a callback key. Each lender has keys of its own. */
+/** Returns the stored form of a callback key. Keys of different lenders are distinct. */
 const storedKey = (callback_key: string, lender: string | undefined): string =>
   lender === undefined ? callback_key : `${lender}\u001f${callback_key}`
 
-/** Makes the locked jobs of a target due by the rule JOB-05. */
+/** Makes the locked jobs of a target due (rule JOB-05). */
 const makeTargetsDue = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, target: JobTarget) {
   const given = "lender_state" in target ? target.lender_state ?? null : null
   const queue = target.lender === undefined ? target.kind : `${target.kind}:${target.lender}`
@@ -111,10 +112,9 @@ const makeTargetsDue = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, tar
 })
 
 /**
- * Makes waiting jobs due at once (rule JOB-05), and stores the `lender_state` of the target. A job that is running
- * becomes due again when its run ends. If an earlier call has already set a later time at which the job becomes due,
- * the time does not change and only the state is stored. Processes are notified when the surrounding transaction
- * commits.
+ * Makes waiting jobs due at once (rule JOB-05), and stores the `lender_state` of the target. A running job becomes due
+ * again at its end. If an earlier call has set a later due time, only the state is stored. The commit of the current
+ * transaction notifies the other processes.
  */
 export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.Effect<void, SqlError> =>
   Effect.flatMap(
@@ -124,9 +124,9 @@ export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.
   )
 
 /**
- * Stores the `callback_key` that a quote gets with its PENDING answer. Returns the callback with this key if the lender
- * has already called back and the callback is still remembered (LENDER-22), with the time at which it makes the job
- * due. The callback and the run write the same row, so whichever writes it second reads what the first one wrote.
+ * Stores the `callback_key` that a quote gets with a PENDING answer. If the lender has already called back with this
+ * key and the callback is remembered, returns the callback and the time at which it makes the job due (LENDER-22). The
+ * callback and the run write the same row. So the second of them reads what the first one wrote.
  */
 export const meetCallback = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -145,6 +145,6 @@ export const meetCallback = Effect.fnUntraced(function*(
   return isRemembered(called_at, at) ? { lender_state, due_at: dueAt(woken_at, at) ?? woken_at ?? at } : undefined
 })
 
-/** Deletes old callback keys, which no run needs any more. */
+/** Deletes callback keys that are too old for any run. */
 export const forgetCallbacks = (sql: SqlClient.SqlClient) =>
   sql`delete from lender_callback where changed_at < now() - ${earlyCallbackMs} * interval '1 millisecond'`

@@ -5,14 +5,14 @@ import { type SqlClient } from "effect/sql"
 import { applicationColumns, applicationOf, type ApplicationRow } from "../origination/applicationRow.ts"
 import { unknownPartner } from "./dueJobs.ts"
 
-/** The position of the last row of a piece, in the order in which a step reads its rows. */
+/** The position of the last row of a part, in the order in which a step reads its rows. */
 export type Cursor = readonly [group: string, id: string]
 
-/** A step of a sweep has read one piece of its rows. */
+/** The result of one part of a sweep step. */
 export interface Piece {
   /** Number of started jobs. */
   readonly started: number
-  /** The position after which the next piece begins. Null if the step has read all of its rows. */
+  /** The position after which the next part begins. Null after the last part. */
   readonly next: Cursor | null
 }
 
@@ -20,16 +20,16 @@ interface UnwatchedRow extends ApplicationRow {
   readonly proposal_id: string
 }
 
-/** A paid contract that is watched for its settlement. */
+/** A paid contract that is polled for its settlement. */
 interface Watch {
   readonly id: string
   readonly until: Timestamp
-  /** The next poll, or `-infinity` after the last one. An array of nulls alone has no type for the client. */
+  /** The next poll. `-infinity` if there is none, because the client cannot infer the type of an array of nulls. */
   readonly poll_at: Timestamp | "-infinity"
 }
 
 /**
- * Returns a contract with the time until which it is watched. Undefined if it is not watched, or if its facts cannot be
+ * Returns a contract with the time until which it is polled. Undefined if it is not polled, or if its facts cannot be
  * read.
  */
 const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | undefined => {
@@ -43,9 +43,8 @@ const watchOf = ({ proposal_id, ...row }: UnwatchedRow, at: Timestamp): Watch | 
 }
 
 /**
- * Stores the time until which a paid contract is watched, for contracts that an earlier version recorded as paid.
- * Starts their jobs, which poll the contracts at the times of PROP-17. No job is due within a day, because a node of an
- * earlier version would end a job that it runs.
+ * For contracts that an earlier version recorded as paid: stores the time until which they are polled, and starts their
+ * jobs at the times of PROP-17. No job is due within a day, because a node of the earlier version would end it.
  */
 export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, [group, after]: Cursor, size: number) {
   const rows = yield* sql<UnwatchedRow>`

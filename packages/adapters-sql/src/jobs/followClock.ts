@@ -5,7 +5,7 @@ import { type SqlClient } from "effect/sql"
 import { leaseMs } from "./leaseDueJobs.ts"
 import { resetSeen } from "./nodeEntries.ts"
 
-/** Moves the times of each lender's throttle, by the rule of the domain. */
+/** Moves the times of each lender's throttle back by `by_ms`. */
 const setBackThrottles = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, by_ms: number) {
   const stored = yield* sql<ThrottleState & { readonly lender: string }>`
     select lender, interval_ms, next_at, last_at, calls, waiting, lanes, served from lender_throttle
@@ -21,12 +21,12 @@ const setBackThrottles = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, b
 })
 
 /**
- * Moves the times that jobs, webhooks and calls to the lender wait for, if the clock of the database was set back
- * (JOB-09). Of several nodes, only one does it. Returns the milliseconds by which the clock was set back, or 0.
+ * If the clock of the database was set back, moves the times that jobs, webhooks and lender calls wait for (JOB-09).
+ * Only one node does it. Returns the milliseconds by which the clock was set back, or 0.
  */
 export const followClock = (sql: SqlClient.SqlClient) =>
   sql.withTransaction(Effect.gen(function*() {
-    // One statement may change many jobs.
+    // This statement may change many jobs.
     yield* sql`select set_config('statement_timeout', '60s', true)`
     const [found] = yield* resetSeen(sql)
     const by_ms = clockSetBackMs(found?.by_ms ?? 0, 0)

@@ -6,10 +6,10 @@ import { readOnDemand } from "../database/readOnDemand.ts"
 import { programVersion } from "../migrations/migrate.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 
-/** Minimum time between two reads of the job table, in milliseconds. */
+/** Minimum milliseconds between two reads of the job table. */
 const readInterval = 5_000
 
-/** The jobs of one kind in the database. */
+/** The stored jobs of one kind. */
 interface JobCounts {
   readonly kind: string
   readonly running: number
@@ -39,8 +39,8 @@ const unknownJobs: Omit<JobCounts, "kind"> = {
 }
 
 /**
- * Counts the jobs of each kind, over all lenders. A job whose lease has expired counts as due. A job in a queue that this node does
- * not run counts as waiting: its lender left the installation (LENDER-28), which has an alarm of its own.
+ * Counts the jobs of each kind over all lenders. A job with an expired lease counts as due. A job in a queue that this
+ * node does not run counts as waiting: its lender is no longer installed (LENDER-28), which has its own alarm.
  */
 const countJobs = (sql: SqlClient.SqlClient, queues: ReadonlyArray<string>) =>
   sql<JobCounts>`
@@ -56,7 +56,7 @@ const countJobs = (sql: SqlClient.SqlClient, queues: ReadonlyArray<string>) =>
 
 const max = Math.max
 
-/** Registers the metrics of the jobs, which all nodes of a database share. */
+/** Registers the metrics of the stored jobs. All nodes of a database report the same values. */
 const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
   registerMetrics(jobKinds.flatMap((kind): ReadonlyArray<MetricOnRead> => {
     const jobs = (state: "running" | "due" | "waiting"): MetricOnRead => ({
@@ -95,9 +95,9 @@ const registerCounts = (countsOf: (kind: string) => Omit<JobCounts, "kind">) =>
   }))
 
 /**
- * Registers the metrics of the jobs until the scope closes, and returns an effect that reads the job table. One statement
- * reads all of them, at most every 5 seconds, and only when something reads the metrics. If no statement has succeeded in the
- * last 5 minutes, the values are NaN. `queues` are those that this node runs.
+ * Registers the metrics of the jobs until the scope closes. Returns an effect that reads the job table with one
+ * statement, at most every 5 s and only when the metrics are read. The values are NaN if no read succeeded in the last
+ * 5 minutes. `queues` are those that this node runs.
  */
 export const registerJobMetrics = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -7,11 +7,10 @@ import { forgetTurns, type LeasedJob, leaseMs, makeLease } from "./leaseDueJobs.
 import { makeNodeEntries, type NodeIdentity } from "./nodeEntries.ts"
 import { type PollLimits } from "./readQueues.ts"
 
-/** Returns the value of the column `lender_state`. */
 const columnOf = ({ lender_state = null, unwanted_reference = null }: JobProgress): string | null =>
   lender_state ?? unwanted_reference
 
-/** Creates the statements of a node that runs the jobs of some queues. All times are those of the database. */
+/** Creates the statements of a node that runs jobs of some queues. All times are those of the database. */
 export const makeJobStatements = (
   sql: SqlClient.SqlClient,
   identity: NodeIdentity,
@@ -23,9 +22,9 @@ export const makeJobStatements = (
     sql`kind = ${queueOf(job)} and id = ${job.id} and owner = ${node} and fence = ${fence}`
 
   /**
-   * Ends the lease of a job, which becomes due after a delay. If the job was started again in the meantime, it becomes
-   * due at once, and begins anew. If a callback has stored a `lender_state` in the meantime, that state is kept. If the
-   * job gets a new callback key with which the lender has already called back, it becomes due (LENDER-22).
+   * Ends the lease of a job. The job becomes due after a delay. It becomes due at once if it was started again
+   * meanwhile, or if the lender has already called back with its new callback key (LENDER-22). A `lender_state` that a
+   * callback stored meanwhile is kept.
    */
   const giveBack = Effect.fnUntraced(function*(
     leased: LeasedJob,
@@ -79,11 +78,10 @@ export const makeJobStatements = (
 
   return {
     ...makeNodeEntries(sql, identity),
-    /** Leases due jobs. */
     fetch: makeLease(sql, identity, limits, queues),
     /**
-     * Extends leases, and never shortens one. Returns the leases that this node still holds, each as `id/fence`. Skips
-     * a job that another transaction has locked in order to start it again, so that this job does not delay the others.
+     * Extends leases. Never shortens one. Returns the leases that this node still holds, each as `id/fence`. Skips a
+     * job whose row is locked because it is being started again, so that it does not delay the others.
      */
     renew: (held: ReadonlyArray<LeasedJob>) =>
       Effect.map(
@@ -102,8 +100,8 @@ export const makeJobStatements = (
         (rows) => new Set(rows.map(({ lease }) => lease))
       ),
     /**
-     * Records the outcome of a run. `problem` is the reason why the lender gave no answer, without personal data. Does
-     * nothing if the lease was lost.
+     * Records the outcome of a run. `problem` is why the lender gave no answer, without personal data. Does nothing if
+     * the lease was lost.
      */
     settle: (leased: LeasedJob, outcome: JobOutcome, problem: string | null = null) => {
       const none = { failures: 0, text: problem }
@@ -122,18 +120,15 @@ export const makeJobStatements = (
     /** Releases jobs without an outcome, so that another node runs them at once. */
     release: (held: ReadonlyArray<LeasedJob>) =>
       sql`update job set owner = null, silent = 0, run_at = now() from ${keysOf(held)} where ${isOneOf}`,
-    /** Releases all jobs of this node, and removes the node from the list of nodes. */
+    /** Releases all jobs of this node, and removes it from the list of nodes. */
     leave: sql`
       with released as (update job set owner = null, silent = 0, run_at = now() where owner = ${node})
       delete from node where id = ${node}`,
-    /** Moves the times that work waits for, if the clock of the database was set back (JOB-09). */
+    /** If the clock of the database was set back, moves the times that work waits for (JOB-09). */
     followClock: followClock(sql),
-    /** Deletes old callback keys, which no run needs any more. */
     forgetCallbacks: forgetCallbacks(sql),
-    /** Deletes old turns. */
     forgetTurns: forgetTurns(sql)
   }
 }
 
-/** The statements of a node that runs jobs. */
 export type JobStatements = ReturnType<typeof makeJobStatements>

@@ -7,15 +7,15 @@ import { type NodeIdentity } from "./nodeEntries.ts"
 import { dueOf, type FreeSlots, type Head, type PollLimits, pollLimits, type Queues, readQueues } from "./readQueues.ts"
 
 /**
- * A node that runs a job holds a lease of 5 seconds and renews it. If the node dies or freezes, another node runs the
- * job when the lease has expired.
+ * Duration of a lease in milliseconds. A node that runs a job holds a lease and renews it. If the node dies or freezes,
+ * another node runs the job after the lease has expired.
  */
 export const leaseMs = 5_000
 
 /**
- * Maximum duration of a longer lease in milliseconds; a random factor may double it. If a job has crashed its process
- * in each of its first two runs, it gets a longer lease in each further run. Other jobs can then run between the
- * crashes. The random factor separates the job from others that were running at the time of a crash.
+ * Maximum duration of a longer lease in milliseconds, before a random factor of up to 2. A job whose process crashed in
+ * each of its first two runs gets a longer lease in each further run, so that other jobs can run between the crashes.
+ * The random factor separates the job from others that ran at the time of a crash.
  */
 const longestLeaseMs = 5 * 60_000
 
@@ -23,20 +23,20 @@ const longestLeaseMs = 5 * 60_000
 export interface LeasedJob {
   readonly job: Job
   readonly progress: JobProgress
-  /** The partner in whose turns the job runs (TURN-01). */
+  /** The partner whose turns the job uses (TURN-01). */
   readonly tenancy: Tenancy
-  /** Number of failed runs in a row. */
+  /** Number of consecutive failed runs. */
   readonly failures: number
-  /** Number of this lease. Only the holder of a job's latest lease can record an outcome. */
+  /** The number of this lease. Only the holder of the latest lease of a job can record an outcome. */
   readonly fence: number
-  /** Number of times that the job was started. An outcome does not end a job that was started again during the run. */
-  readonly starts: number
   /**
-   * Number of times that the job was made due. A job that is made due during its run becomes due again when the run
-   * ends.
+   * Number of times that the job was started. If it was started again during a run, the outcome of the run does not end
+   * it.
    */
+  readonly starts: number
+  /** Number of times that the job was made due. If it was made due during a run, it is due again after the run. */
   readonly wakes: number
-  /** The `traceparent` of the request that started the job. Null if there is none. */
+  /** The `traceparent` of the request that started the job, or null. */
   readonly traceparent: string | null
 }
 
@@ -58,7 +58,7 @@ interface Fetched extends Omit<LeasedJob, "job" | "progress" | "tenancy"> {
   readonly partner_id: string
 }
 
-/** Returns the meaning of the column `lender_state`, which depends on the kind of the job. */
+/** Interprets the column `lender_state` by the kind of the job. */
 const textOf = (kind: Job["kind"], text: string, callback_key: string | null) =>
   kind === "contract" ? { unwanted_reference: text } : { lender_state: text, callback_key }
 
@@ -96,7 +96,7 @@ const leasedJob = (
   traceparent
 })
 
-/** Returns the keys of the latest turns, in the order of these turns. */
+/** Returns the keys of the latest turns, in the order of the turns. */
 const servedOf = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => {
   const turns = new Map<string, number>()
   for (const head of heads) {
@@ -107,12 +107,12 @@ const servedOf = (heads: ReadonlyArray<Head>): ReadonlyArray<string> => {
   return Array.from(turns).toSorted(([, a], [, b]) => a - b).map(([key]) => key)
 }
 
-/** A turn of a partner to run a due job. `kind` is the queue of the job. */
+/** A turn of a partner to run a due job. `kind` is the job's queue. */
 interface Turn extends Tenancy {
   readonly kind: string
 }
 
-/** Returns the turns of the due jobs of a queue (TURN-01). */
+/** Returns the turns for the due jobs of a queue (TURN-01). */
 const turnsOf = (kind: string, { heads, running }: Queues, free: number): ReadonlyArray<Turn> => {
   const own = heads.filter((head) => head.kind === kind)
   const waiting = own.map(({ due, partner, root, since }): WaitingWork => ({
@@ -122,7 +122,7 @@ const turnsOf = (kind: string, { heads, running }: Queues, free: number): Readon
     times: due === null ? free : Math.min(due, free)
   }))
   const work = {
-    // A partner with several running jobs is in the list several times.
+    // A partner is listed once per running job.
     running: running
       .filter((group) => group.kind === kind)
       .flatMap((group) => Array.from({ length: group.jobs }, () => group)),
@@ -131,7 +131,7 @@ const turnsOf = (kind: string, { heads, running }: Queues, free: number): Readon
   return inTurns(waiting, work, free).map(({ partner, root }) => ({ kind, root, partner }))
 }
 
-/** Leases the longest overdue job of the partner for each turn, and stores the turns that were used. */
+/** For each turn, leases the partner's longest overdue job. Stores the turns that were used. */
 const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray<Turn>) =>
   sql<Fetched>`
     with turn as (
@@ -182,11 +182,13 @@ const leaseTurns = (sql: SqlClient.SqlClient, node: string, turns: ReadonlyArray
     from leased order by kind desc, place`
 
 /**
- * Creates the poll for the due jobs of the queues `ran`. It leases due jobs, up to the free slots of each queue, in the
- * order of `inTurns` (TURN-01). The latest turns of each partner are stored, so that the order is the same over several
- * polls of several nodes. A run handles every callback that arrived before its start; a callback during the run makes
- * the job due again. With `skew_ms`, the poll also updates this node's entry in the list of nodes, and reads the schema
- * version. The update shows that the database accepts writes.
+ * Creates the poll for due jobs of the queues `ran`. It leases due jobs up to the free slots of each queue, in the
+ * order of `inTurns` (TURN-01). It stores the latest turn of each partner, so that the order continues over polls of
+ * all nodes.
+ *
+ * A run handles every callback that arrived before its start. A callback during the run makes the job due again. With
+ * `skew_ms`, the poll also updates this node's entry in the list of nodes, which shows that the database accepts
+ * writes. It then reads the schema version, too.
  */
 export const makeLease = (
   sql: SqlClient.SqlClient,
@@ -208,12 +210,12 @@ export const makeLease = (
       const job = jobInQueue(row.kind, row.id)
       return job === undefined ? [] : [leasedJob(job, row)]
     })
-    // A partner had fewer due jobs than turns, so other partners may have due jobs left.
+    // A partner had fewer due jobs than turns. Other partners may have due jobs left.
     const hasMore = heads.some(({ due }) => due === null) && jobs.length > 0 && jobs.length < turns.length
     return { ...round, jobs, next_ms: hasMore ? 0 : next_ms } satisfies JobRound
   })
 
-/** Deletes turns that are a day old. A partner without a stored turn gets the next one. */
+/** Deletes turns that are a day old. A partner without a stored turn gets the next turn. */
 export const forgetTurns = (sql: SqlClient.SqlClient) =>
   sql`
     delete from job_turn where (kind, root_id, partner_id) in (

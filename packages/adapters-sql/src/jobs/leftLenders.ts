@@ -4,8 +4,8 @@ import { Clock, Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
 /**
- * Returns the codes of the lenders that have jobs, but are not among `codes`. Reads one index entry for each queue,
- * however many jobs there are.
+ * Returns the codes of the lenders that have jobs but are not among `codes`. Reads one index entry per queue, however
+ * many jobs there are.
  */
 export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) =>
   Effect.map(
@@ -25,12 +25,12 @@ export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<s
     }
   )
 
-/** Maximum number of jobs of a lender that one call reads. */
+/** Maximum number of jobs that one call reads per lender. */
 const pieceSize = 500
 
 /**
- * Deletes jobs of a lender that left, if their quote or contract no longer needs them (JOB-02). No node would run and end them. The
- * jobs that have waited longest are read first.
+ * Deletes jobs of a lender that is no longer installed, if their quote or contract no longer needs them (JOB-02). No
+ * node runs these jobs, so no node would end them. Reads the jobs that have waited longest first.
  */
 const endUnneeded = (sql: SqlClient.SqlClient, lender: string) =>
   sql`
@@ -54,8 +54,8 @@ const endUnneeded = (sql: SqlClient.SqlClient, lender: string) =>
     )`
 
 /**
- * Raises an alarm for each lender that left the installation and has unfinished work, whose jobs wait. Logs each of them once. Jobs
- * that are no longer needed are deleted, and the alarm ends with the last job.
+ * Raises an alarm for each lender that is no longer installed but has jobs, and logs each of them once. The jobs wait
+ * until the lender returns. Deletes jobs that are no longer needed. The alarm ends with the last job.
  */
 export const makeLeftLenderAlarm = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) => {
   const logged = new Set<string>()

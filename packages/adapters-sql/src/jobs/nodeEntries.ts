@@ -10,21 +10,21 @@ import { lastMigration, readStoredSchema, type StoredSchema } from "../migration
 export interface NodeIdentity {
   readonly id: string
   readonly label: string
-  /** False for a process that only starts jobs. */
+  /** False for a process that starts jobs but runs none. */
   readonly runs_jobs: boolean
   /** Returns the alarms of this process. Default: none. */
   readonly alarms?: () => ReadonlyArray<NodeAlarm>
 }
 
 /**
- * The SQL condition that selects, from the list of nodes, the processes that run jobs. In the previous version, the id
- * of a process that only starts jobs was a UUID of version 8.
+ * SQL condition on the list of nodes: the process runs jobs. In the previous version, the id of a process that only
+ * starts jobs was a UUID of version 8.
  */
 export const runsJobs = "coalesce(node.runs_jobs, substr(node.id::text, 15, 1) <> '8')"
 
 /**
- * Writes the entry of a node in the list of nodes. The entry shows other processes that the node is running. Writes
- * nothing if `skew_ms` is null. Keeps a time that is ahead of the clock: {@link resetSeen} reads and resets it.
+ * Writes the node's entry in the list of nodes, to show other processes that it is running. Writes nothing if `skew_ms`
+ * is null. A time ahead of the clock stays until {@link resetSeen} resets it.
  */
 export const enterNode = (
   sql: SqlClient.SqlClient,
@@ -43,14 +43,13 @@ export const enterNode = (
 
 const maxStep = (sql: SqlClient.SqlClient) => sql.literal(`${maxClockStepMs} * interval '1 millisecond'`)
 
-/** Selects the number of milliseconds by which the latest time in the list of nodes is ahead of the clock (JOB-09). */
+/** Selects the milliseconds by which the latest time in the list of nodes is ahead of the clock (JOB-09). */
 export const seenAheadColumn = (sql: SqlClient.SqlClient): Fragment =>
   sql`(select (extract(epoch from max(seen_at) - now()) * 1000)::float8 from node)`
 
 /**
  * Resets the times in the list of nodes that are ahead of the clock. Selects by how many milliseconds the latest one
- * was ahead. Of several nodes that find such a time, only the first one gets a row, so only that node changes the
- * waiting work.
+ * was ahead. If several nodes do this, only the first one gets a row, so only that node changes the waiting jobs.
  */
 export const resetSeen = (sql: SqlClient.SqlClient) =>
   sql<{ readonly by_ms: number }>`
@@ -62,12 +61,9 @@ export const resetSeen = (sql: SqlClient.SqlClient) =>
 export const schemaColumn = (sql: SqlClient.SqlClient): Fragment =>
   sql`(select to_json(last) from (${sql.literal(lastMigration)}) last)`
 
-/** Creates the statements about the entry of a node. They use no table that a later version may change. */
+/** Creates the statements about a node's entry. They use no table that a later version may change. */
 export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity) => ({
-  /**
-   * Enters a process that runs no jobs into the list of nodes, and reads the time and the schema version of the
-   * database.
-   */
+  /** Adds a process that runs no jobs to the list of nodes. Reads the time and the schema version of the database. */
   enter: (skew_ms: number) =>
     Effect.map(
       sql<{ readonly database_ms: number; readonly schema: StoredSchema }>`
@@ -77,11 +73,11 @@ export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity
     ),
   /** Removes a process that runs no jobs from the list of nodes. */
   exit: sql`delete from node where id = ${identity.id}`,
-  /** Reads the schema version alone, for a node whose poll fails because the schema was migrated. */
+  /** Reads only the schema version, for a node whose poll fails because the schema was migrated. */
   readSchema: readStoredSchema(sql),
   /**
-   * Writes 64 kB, which need new pages, and rolls back. Succeeds if the disk of the database has space again. A change
-   * of a row often finds space in an existing page, so it shows nothing.
+   * Writes 64 kB, which require new pages, and rolls back. Succeeds if the disk of the database has space again. A
+   * smaller write proves nothing, because it often fits into an existing page.
    */
   tryDisk: sql.withTransaction(Effect.andThen(
     sql`
@@ -89,9 +85,8 @@ export const makeNodeEntries = (sql: SqlClient.SqlClient, identity: NodeIdentity
       select gen_random_uuid(), string_agg(md5(random()::text), ''), 0 from generate_series(1, 2048)`,
     Effect.fail("rolled back" as const)
   )).pipe(Effect.catchIf((error) => error === "rolled back", () => Effect.void)),
-  /** Removes nodes that were not seen for a day from the list of nodes. */
+  /** Removes nodes that have not been seen for a day. */
   forgetLostNodes: sql`delete from node where seen_at < now() - interval '1 day'`
 })
 
-/** The statements about the entry of a node. */
 export type NodeEntries = ReturnType<typeof makeNodeEntries>

@@ -5,12 +5,12 @@ import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { lostSeconds } from "../migrations/olderNodes.ts"
 
-/** Maximum number of tenants that a node stores apart. */
+/** Maximum number of tenants that a node stores separately. The others are added up. */
 const mostStored = 50
 
 /**
- * Makes an effect that stores, in the node's entry in the list of nodes, the work of this process for each tenant in
- * the last five minutes. It writes only if the work has changed.
+ * Returns an effect that stores the processor time that this process spent per tenant in the last five minutes, in the
+ * node's entry. Writes only if it has changed.
  */
 export const makeLoadWriter = (sql: SqlClient.SqlClient, id: string) =>
   Effect.map(TenantMeter, (meter) => {
@@ -24,14 +24,15 @@ export const makeLoadWriter = (sql: SqlClient.SqlClient, id: string) =>
     }).pipe(Effect.withTracerEnabled(false))
   })
 
-/** The work of all running nodes for one tenant in the last five minutes. */
+/** The processor time that all running nodes spent for one tenant in the last five minutes. */
 export interface NamedLoad extends TenantLoad {
-  /** The name of the root partner. Null if there is no such partner. It can be personal data. */
+  /** The name of the root partner, which can be personal data. Null if there is no such partner. */
   readonly name: string | null
 }
 
 /**
- * Reads the work of the running nodes for their tenants. Returns up to `most` tenants, and the further ones as `other`.
+ * Reads the processor time of the running nodes per tenant. Returns up to `most` tenants, and the sum of the others as
+ * `other`.
  */
 export const readTenantLoads = (most: number) =>
   Effect.gen(function*() {

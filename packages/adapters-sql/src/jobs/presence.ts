@@ -5,26 +5,24 @@ import { sqlStateOf } from "../database/client/sqlErrors.ts"
 import { type NodeEntries } from "./nodeEntries.ts"
 import { type NodeHealth } from "./NodeHealth.ts"
 
-/** The pause after which a node renews its entry in the list of nodes, in milliseconds. */
+/** Milliseconds after which a node renews its entry in the list of nodes. */
 export const presenceMs = 2_000
 
-/**
- * Reads the schema version if the server refused a statement: a migration may have changed the tables of the statement.
- */
+/** Reads the schema version if the server rejected a statement, because a migration may have changed its tables. */
 export const readSchemaAfter = (cause: Cause.Cause<unknown>, { readSchema }: NodeEntries, health: NodeHealth) => {
   const error = Cause.squash(cause)
   if (!isSqlError(error) || sqlStateOf(error) === undefined) return Effect.void
   return Effect.ignoreCause(Effect.flatMap(withDeadline(readSchema), health.schemaRead))
 }
 
-/** Ends the last statement of a node within two seconds, and ignores its failure. */
+/** Runs the last statement of a node. Waits at most two seconds, and ignores a failure. */
 export const leaveWith = (statement: Effect.Effect<unknown, SqlError>): Effect.Effect<void> =>
   Effect.ignoreCause(endWithin(Effect.asVoid(statement), "2 seconds", Effect.void))
 
 /**
- * Keeps a process that runs no jobs in the list of nodes until the scope closes. A migration that would
- * break the process is therefore refused. Each renewal of the entry also reads the schema version and the clock of the
- * database. This effect completes after the first entry.
+ * Keeps a process that runs no jobs in the list of nodes until the scope closes. So a migration that would break the
+ * process is refused. Each renewal of the entry also reads the schema version and the clock of the database. Completes
+ * after the first entry.
  */
 export const keepPresent = Effect.fnUntraced(function*(
   entries: NodeEntries,
@@ -44,10 +42,10 @@ export const keepPresent = Effect.fnUntraced(function*(
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(presenceMs), enter)))
 })
 
-/** Deadline of a statement about jobs and nodes. A lost connection must not stop the worker. */
+/** Maximum time of a statement about jobs and nodes, so that a lost connection does not stop the worker. */
 const statementDeadline = Duration.seconds(5)
 
-/** Ends a statement after its deadline, even if the connection is silent. */
+/** Ends a statement after {@link statementDeadline}, even if the connection is silent. */
 export const withDeadline = <A>(
   statement: Effect.Effect<A, SqlError>
 ): Effect.Effect<A, SqlError | Cause.TimeoutError> =>

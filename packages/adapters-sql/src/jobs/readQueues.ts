@@ -4,12 +4,12 @@ import { type StoredSchema } from "../migrations/storedSchema.ts"
 import { unknownPartner } from "./dueJobs.ts"
 import { enterNode, type NodeIdentity, schemaColumn, seenAheadColumn } from "./nodeEntries.ts"
 
-/** Returns the number of further jobs of a queue that the node can run. */
+/** Returns how many more jobs of a queue the node can run. */
 export type FreeSlots = (queue: string) => number
 
 /**
- * The limits of one poll for each kind of job. If at most `due` jobs are due, the poll reads all of them. If more are
- * due, it reads the first job of up to `partners` partners of up to `roots` root partners.
+ * The limits of one poll, per kind of job. A poll reads all due jobs if there are at most `due`. If there are more, it
+ * reads only the first job of each of up to `partners` partners, of up to `roots` root partners.
  */
 export interface PollLimits {
   readonly due: number
@@ -17,13 +17,12 @@ export interface PollLimits {
   readonly partners: number
 }
 
-/** The default limits. */
 export const pollLimits: PollLimits = { due: 256, roots: 256, partners: 128 }
 
 /** The due jobs of a partner. Times are in milliseconds since 1970, with fractions. */
 export interface Head extends Tenancy {
   readonly kind: string
-  /** The time since which the first of them is due. */
+  /** The time since which its first job is due. */
   readonly since: number
   /** Number of due jobs. Null if more jobs are due than a poll reads. */
   readonly due: number | null
@@ -38,33 +37,31 @@ interface Running extends Tenancy {
   readonly jobs: number
 }
 
-/** The due and the running jobs, as one statement reads them. */
+/** The due and the running jobs, read by one statement. */
 export interface Queues {
-  /**
-   * Milliseconds until the next job is due, among the kinds of jobs that this poll fetches. Null if no job is due soon.
-   */
+  /** Milliseconds until the next job is due, among the kinds that this poll reads. Null if no job is due soon. */
   readonly next_ms: number | null
   /** The time of the database in milliseconds since 1970. */
   readonly database_ms: number
-  /** The schema version of the database. Null if the poll did not update the node's entry in the list of nodes. */
+  /** The schema version of the database. Null if the poll did not update the node's entry. */
   readonly schema: StoredSchema | null
   /**
-   * The number of milliseconds by which the last time in the list of nodes is ahead of the clock of the database. Null
-   * if the poll did not update the node's entry.
+   * Milliseconds by which the latest time in the list of nodes is ahead of the database's clock. Null if the poll did
+   * not update the node's entry.
    */
   readonly seen_ahead_ms: number | null
   readonly heads: ReadonlyArray<Head>
   readonly running: ReadonlyArray<Running>
 }
 
-/** Converts a time of PostgreSQL to milliseconds with fractions, so that turns one microsecond apart have an order. */
+/** Converts a PostgreSQL time to milliseconds with fractions, so that turns one microsecond apart stay in order. */
 const exactMillis = (time: string) => `(extract(epoch from ${time}) * 1000)::float8`
 
 const nobody = `'${unknownPartner}'::uuid`
 
 /**
- * Selects the first due jobs of a partner, in the order of the index `job_partner`. Rows are compared, because with
- * compared columns PostgreSQL can choose the index `job_due` instead and read the due jobs of everybody.
+ * Selects the first due jobs of a partner, in the order of the index `job_partner`. Compares rows instead of columns:
+ * with columns, PostgreSQL could choose the index `job_due`, and read the due jobs of all partners.
  */
 export const dueOf = (queue: string, columns: string) => `
   select ${columns} from job
@@ -74,14 +71,14 @@ export const dueOf = (queue: string, columns: string) => `
       <= (${queue}.kind, ${queue}.root_id, ${queue}.partner_id, now())
   order by job.kind, job.root_id, job.partner_id, job.run_at`
 
-/** Selects the root that follows another one in the jobs of a kind. The first one follows the last one. */
+/** Selects the next root among the jobs of a kind. After the last root, selects the first one. */
 const rootAfter = (kind: string, root: string) => `
   select coalesce(
     (select root_id from job where job.kind = ${kind} and root_id > ${root} order by root_id limit 1),
     (select root_id from job where job.kind = ${kind} order by root_id limit 1)
   ) as root_id offset 0`
 
-/** Selects the partner that follows another one in the jobs of a root. The first one follows the last one. */
+/** Selects the next partner among the jobs of a root. After the last partner, selects the first one. */
 const partnerAfter = (root: string, partner: string) => {
   const jobs = `select partner_id from job where job.kind = ${root}.kind and job.root_id = ${root}.root_id`
   return `
@@ -93,7 +90,7 @@ const partnerAfter = (root: string, partner: string) => {
 const latestTurn = (column: string, condition: string) =>
   `(select ${column} from job_turn where ${condition} order by turn_at desc limit 1)`
 
-/** Selects the time of the latest turn of a partner, by the primary key. */
+/** Selects the time of a partner's latest turn by the primary key. */
 const turnOfPartner = (head: string) =>
   `(
   select ${exactMillis("turn_at")} from job_turn
@@ -103,10 +100,9 @@ const turnOfPartner = (head: string) =>
 )`
 
 /**
- * Reads the due jobs, grouped by partner, and the running jobs. The number of rows that it reads is limited, however
- * many jobs are due. If more jobs are due than `limits.due`, it reads one index entry for each root and each partner,
- * in the order of their ids. It begins after those with the latest turns, so that over several polls all of them are
- * read.
+ * Reads the due jobs, grouped by partner, and the running jobs. The number of rows read is bounded, however many jobs
+ * are due. If more than `limits.due` are, reads one index entry per root and per partner, in the order of their ids.
+ * Starts after those with the latest turns, so several polls together read all of them.
  */
 export const readQueues = (
   sql: SqlClient.SqlClient,
@@ -118,9 +114,9 @@ export const readQueues = (
     readonly skew_ms: number | null
   }
 ) => {
-  // As parameters, these values would keep PostgreSQL from reusing the plan.
+  // With parameters instead, PostgreSQL would not reuse the plan.
   const constant = (limit: number) => sql.literal(String(limit))
-  // The queues of lenders are always read, because each combination of free queues would be a statement of its own.
+  // Queues of lenders are always read. Otherwise, each combination of free queues would need its own statement.
   const read = queues.filter((queue) => queue.includes(":") || free(queue) > 0)
   const kinds = sql.literal(`array[${read.map((queue) => `'${queue}'`).join(", ")}]`)
   return sql<Queues>`

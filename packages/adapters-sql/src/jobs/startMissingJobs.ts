@@ -6,7 +6,7 @@ import { fillPlaces } from "../origination/places.ts"
 import { unknownPartner } from "./dueJobs.ts"
 import { type Cursor, fillTenancies, fillWatches, type Piece } from "./fillJobColumns.ts"
 
-/** The queue of a contract, as `queueOf` returns it. */
+/** SQL: the queue of a contract, like `queueOf`. */
 const contractQueue = (proposal: string) =>
   `'contract' || coalesce(':' || (${proposal}.facts -> 'lender' ->> 'code'), '')`
 
@@ -15,7 +15,7 @@ const pendingQueues = `
   select 'quote:' || (part -> 'lender' ->> 'code') from json_array_elements(quote.facts -> 'parts') part
   where part ->> 'outcome' = 'PENDING'`
 
-/** Selects the kind and the id of each job that an unfinished application needs (rule JOB-02, `jobsOf`). */
+/** Selects the kind and id of each job that an unfinished application needs (rule JOB-02, `jobsOf`). */
 const jobsOfApplications = (applications: string) => `
   select unnest(case
       when quote.facts -> 'routing' is null then array['quote']
@@ -36,20 +36,20 @@ const jobsOfLate = (late: string) => `
   select unnest(array(${pendingQueues}) || 'patience'::text) as kind, quote.id, application.root_id, application.partner_id
   from ${late} quote join application on application.id = quote.application_id where quote.open_until is not null`
 
-/** Selects the kind and the id of the job of each paid contract that is watched for its settlement (PROP-17). */
+/** Selects the kind and id of the job of each paid contract that is polled for its settlement (PROP-17). */
 const jobsOfPaid = (paid: string) => `
   select ${contractQueue("paid")} as kind, paid.id, paid.root_id, paid.partner_id from ${paid} paid
   where paid.status = 'PAID' and paid.watched_until > now()`
 
 /**
- * Selects the kind and the id of each job that an application needs: the job of its contract, or the job of its pending
- * quote if no offer is accepted. The job of a paid contract can be missing, because a node of an earlier version can
- * end it.
+ * Selects the kind and id of each job that an application needs. That is the job of its contract, or, if no offer is
+ * accepted, the job of its pending quote. The job of a paid contract can be missing, because a node of an earlier
+ * version can end it.
  */
 export const neededJobs = `
   ${jobsOfApplications("application")} union all ${jobsOfPaid("proposal")} union all ${jobsOfLate("quote")}`
 
-/** An SQL condition that is true if a row of {@link neededJobs} has no job. The alias of the row must be `needed`. */
+/** SQL condition: a row of {@link neededJobs} (alias `needed`) has no job. */
 export const isMissing = "not exists (select from job where job.kind = needed.kind and job.id = needed.id)"
 
 /** Number of rows that one statement of a sweep reads. */
@@ -61,7 +61,7 @@ interface Read {
   readonly last: Cursor | null
 }
 
-/** Rows that need jobs. */
+/** Rows of a table that need jobs. */
 interface JobSource {
   /** Selects the rows, ordered by `column` and then by id. */
   readonly piece: Fragment
@@ -70,7 +70,7 @@ interface JobSource {
   readonly needed: string
 }
 
-/** Starts the missing jobs of one piece of rows. */
+/** Starts the missing jobs of the next rows. */
 const startPiece = (sql: SqlClient.SqlClient, { column, needed, piece }: JobSource, size: number) =>
   Effect.map(
     sql<Read>`
@@ -132,7 +132,6 @@ const steps: ReadonlyArray<readonly [step: Step, first: Cursor]> = [
   [startOfLate, ["-infinity", unknownPartner]]
 ]
 
-/** The result of a part of a sweep. */
 interface Part {
   readonly started: number
   /** True if the sweep is complete. */
@@ -140,14 +139,12 @@ interface Part {
 }
 
 /**
- * Makes a sweep over the job table. Each run of the effect does the next part of it, in which each statement reads at
- * most `size` rows, so that no table is read or locked as a whole. After the last part, the next run begins a new
- * sweep.
+ * Returns an effect that sweeps over the job table. Each run does the next part. A statement reads at most `size` rows,
+ * so no table is read or locked as a whole. After the last part, the next run starts a new sweep.
  *
- * A sweep stores the columns that an earlier version left empty, and starts the job of each application that has none
- * (rule JOB-02). The transaction that makes an application unfinished also starts its job, so normally no job is
- * missing. A job can be missing after an upgrade from a version with another job table, or after a manual repair. It is
- * safe to run any job again.
+ * A sweep fills columns that an earlier version left empty, and starts missing jobs (rule JOB-02). Normally no job is
+ * missing, because the transaction that makes an application unfinished also starts its job. One can be missing after
+ * an upgrade from a version with another job table, or after a manual repair. Starting a job twice is safe.
  */
 export const makeSweep = (size: number = pieceSize) => {
   let index = 0
@@ -168,7 +165,10 @@ export const makeSweep = (size: number = pieceSize) => {
   }).pipe(Effect.withSpan("sweepJobs"))
 }
 
-/** Does one sweep. Runs `between` before each part, with the number of jobs started so far. Returns their number. */
+/**
+ * Runs one whole sweep, and returns the number of started jobs. Runs `between` before each part, with the number so
+ * far.
+ */
 export const startMissingJobs = Effect.fnUntraced(function*(
   between: (started: number) => Effect.Effect<void> = () => Effect.void
 ) {

@@ -5,7 +5,7 @@ import { type SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { orDie } from "../database/DatabaseFailure.ts"
 
-/** The state of a throttle as stored, with the time of the database and the version of the row. */
+/** The stored state of a throttle, with the time of the database and the version of the row. */
 interface Stored extends ThrottleState {
   readonly at: number
   readonly version: string
@@ -21,19 +21,18 @@ interface Queue {
 }
 
 /**
- * Stores the state of the throttle of each lender in one row, so that all nodes together keep its limits. The rules of
- * the domain decide with the clock of the database. The new state is written only if no other node has written since
- * the read. Otherwise, the node reads and decides again. The requests of a node that arrive meanwhile are decided
- * together in the next change, so that a queue of requests delays none. The version is `xmin`, the transaction that
- * last wrote the row, so that it also changes when a node of an earlier version writes.
+ * Stores the throttle of each lender in one row, so that all nodes together keep its limits. The rules of the domain
+ * decide, with the clock of the database.
+ *
+ * A new state is written only if no other node has written since the read; otherwise, the node reads and decides again.
+ * Requests of this node that arrive meanwhile are decided together in the next change, so none waits for the others.
+ * The version of the row is `xmin`, the transaction that last wrote it. It also changes when an earlier version of
+ * Lastro writes.
  */
 export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = Layer.effect(
   LenderThrottle,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /**
-     * The requests of this node for each lender that wait for the next change. Requests of different nodes can
-     * conflict.
-     */
+    /** The waiting requests of this node, by lender. */
     const queues = new Map<string, Queue>()
     const queueOf = (lender: string): Queue => {
       const queue = queues.get(lender) ?? { waiting: [], turn: Semaphore.makeUnsafe(1) }
@@ -59,7 +58,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
           lanes = ${JSON.stringify(lanes)}::jsonb, served = ${JSON.stringify(served)}::jsonb
         where lender = ${lender} and xmin = ${version}::text::xid returning lender`
 
-    /** Makes the decisions of all waiting requests one after the other, and stores the last state. */
+    /** Decides all waiting requests in order, and stores the resulting state. */
     const decideAll = (lender: string, { waiting }: Queue) =>
       Effect.gen(function*() {
         const requests = waiting.splice(0)
@@ -80,7 +79,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
         for (const { done } of requests) Deferred.doneUnsafe(done, exit)
       })
 
-    /** Replaces the state by the one that `decide` returns, and returns the answer of `decide`. */
+    /** Changes the state to the one that `decide` returns, and returns the answer of `decide`. */
     const change = <A>(lender: string, decide: (state: ThrottleState, at: number) => readonly [ThrottleState, A]) =>
       Effect.suspend(() => {
         const queue = queueOf(lender)
@@ -94,7 +93,7 @@ export const layer: Layer.Layer<LenderThrottle, never, SqlClient.SqlClient> = La
             return next
           }
         })
-        // Uninterruptible, because this fiber may also make the decisions of other requests.
+        // Uninterruptible, because this fiber may also decide the requests of other fibers.
         const decided = Effect.uninterruptible(queue.turn.withPermit(decideAll(lender, queue)))
         return Effect.andThen(
           Effect.andThen(decided, Deferred.await(done)),

@@ -21,7 +21,6 @@ const linkOf = ({ lenders, partner_id, strategy, version }: LinkRow): RoutingLin
   routing: strategy === null ? null : { strategy, lenders, version }
 })
 
-/** Stores the routings of partners in PostgreSQL. */
 export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> = Layer.effect(
   RoutingRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -48,8 +47,8 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
             strategy = excluded.strategy, lenders = excluded.lenders, version = excluded.version`)),
       remove: ({ record: { partner_id } }) =>
         orDie(sendAhead(sql`delete from partner_routing where partner_id = ${partner_id}`)),
-      // The index has an entry for each contract, but the recursion reads only the first entry of each lender. After it, only the
-      // contracts of the lenders that are not excepted are read, which usually are none.
+      // The recursion reads one index entry per lender. After that, only contracts of lenders that are not in `except`
+      // are read, usually none.
       lendersOfContracts: ({ partner_id: top }, except) =>
         orDie(sql<LenderName>`
           with recursive tree as (select root_id from partner where id = ${top}),

@@ -6,35 +6,34 @@ import { openInstallationPlace } from "./installationPlace.ts"
 import { SchemaUnusable } from "./schemaErrors.ts"
 import { currentTables } from "./tableNames.ts"
 
-/** An object of the installation. `kind` is the `relkind` of PostgreSQL. */
+/** An object of the installation, such as a table. `kind` is the `relkind` of PostgreSQL. */
 interface Granted {
   readonly name: string
   readonly kind: string
 }
 
-/**
- * Returns the privileges that a node needs on an object. `kind` is pg_class.relkind. A node reads the table of
- * migrations, and never writes it.
- */
-const privilegesOn = ({ kind, name }: Granted): string =>
-  kind === "S"
-    ? "usage on sequence"
-    : kind === "v" || name === "lastro_migration"
+/** Returns the privileges that a node needs on an object. A node only reads the table of migrations. */
+const privilegesOn = ({ kind, name }: Granted): string => {
+  if (kind === "S") return "usage on sequence"
+  return kind === "v" || name === "lastro_migration"
     ? "select on table"
     : "select, insert, update, delete on table"
+}
 
 /**
  * Grants a role the privileges that a node needs: on the schema, and on the tables, the view and the sequence of
- * Lastro. Other objects in the schema are not affected. Run it as the owner of the tables after each migration, because
- * a migration may create tables. Fails with {@link SchemaUnusable} if the role does not exist, or if the present role
- * may not grant the privileges. It then changes nothing.
+ * Lastro. Other objects of the schema stay as they are. Run it after each migration as the owner of the tables, because
+ * a migration may create tables.
+ *
+ * Fails with {@link SchemaUnusable}, and changes nothing, if the role does not exist or the current role may not grant
+ * the privileges.
  */
 export const grantToNodes = (role: string) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const place = yield* openInstallationPlace
     const { database, oid, schema } = place
-    // One command after another, because PostgreSQL refuses concurrent grants on the same object.
+    // PostgreSQL rejects concurrent grants on the same object.
     yield* sql`select pg_advisory_xact_lock(hashtextextended('lastro.migrate', ${oid}::bigint))`
     const name = quoteName(role)
     const [found] = yield* sql<{ readonly may_use: boolean }>`
@@ -66,7 +65,7 @@ export const grantToNodes = (role: string) =>
     for (const object of objects) {
       yield* sql.unsafe(`grant ${privilegesOn(object)} ${quoteName(object.name)} to ${name}`)
     }
-    // PostgreSQL only warns if the present role may not grant the privilege.
+    // PostgreSQL only warns if the current role may not grant the privilege.
     const [granted] = yield* sql<{ readonly may_use: boolean }>`
       select has_schema_privilege(${role}, ${oid}::oid, 'USAGE') as may_use`
     if (granted?.may_use === true) return

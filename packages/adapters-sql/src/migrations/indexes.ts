@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import { quoteName } from "../database/connection/schemaName.ts"
 
 /**
- * Returns an effect for each index, which creates the index if it does not exist. Each key is the name of an index, and
- * each value is the rest of its `create index` statement. The statement locks its table against writes for about one
- * second per million rows.
+ * Returns one effect per index, which creates the index unless it exists. Keys are the names of the indexes; values are
+ * the rest of each `create index` statement. Creating an index blocks writes to its table, for about one second per
+ * million rows.
  */
 export const createIndexes = (indexes: Readonly<Record<string, string>>) =>
   Object.entries(indexes).map(([name, definition]) =>
@@ -16,8 +16,8 @@ export const createIndexes = (indexes: Readonly<Record<string, string>>) =>
   )
 
 /**
- * Returns the operator class of the trigram indexes as SQL. It is qualified with the schema of the extension `pg_trgm`,
- * which need not be in the `search_path`.
+ * Returns the SQL name of the operator class of trigram indexes, qualified with the schema of the extension `pg_trgm`.
+ * That schema need not be in the `search_path`.
  */
 export const trigramOps = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

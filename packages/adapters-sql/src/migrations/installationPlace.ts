@@ -4,7 +4,7 @@ import { quoteName } from "../database/connection/schemaName.ts"
 import { SchemaUnusable } from "./schemaErrors.ts"
 import { tableNames } from "./tableNames.ts"
 
-/** The schema of an installation, and the role that migrates it. Each name is quoted for SQL. */
+/** The schema of an installation, and the role that migrates it. Names are quoted for SQL. */
 export interface InstallationPlace {
   readonly schema: string
   readonly role: string
@@ -20,14 +20,14 @@ interface Settings {
   readonly role: string
   readonly database: string
   /**
-   * The first schema of the `search_path` that has an installation, or else the first schema of it that exists. Null if
-   * none exists.
+   * The first schema of the `search_path` with an installation, or else its first existing schema. Null if none exists.
    */
   readonly schema: string | null
   readonly may_create: boolean
   readonly server: number
   /**
-   * The tables of an earlier schema of the `search_path` that hide tables of the installation. Null if there are none.
+   * Tables in an earlier schema of the `search_path` that have the names of tables of the installation. Null if there
+   * are none.
    */
   readonly hiding: ReadonlyArray<string> | null
 }
@@ -68,16 +68,16 @@ const readSchema = (sql: SqlClient.SqlClient, schema: string) =>
   )
 
 /**
- * Acquires the lock that all installations of the database share, until the end of the transaction. A transaction that
- * creates a schema or an extension must hold it.
+ * Acquires the lock that all installations of the database share, until the end of the transaction. Required to create
+ * a schema or an extension.
  */
 export const lockDatabase = (sql: SqlClient.SqlClient) =>
   sql`select pg_advisory_xact_lock(hashtextextended('lastro.install', 0))`
 
 /**
  * Returns the schema of the installation: that of an existing installation in the `search_path`, or else the first
- * schema of the `search_path`. Creates that schema if it is missing. Until the end of the transaction, the
- * `search_path` has only this schema. Fails if the schema is missing and the role may not create it.
+ * schema of the `search_path`. Creates that schema if it is missing, and fails if the role may not. Sets the
+ * `search_path` to this schema alone, until the end of the transaction.
  */
 export const openInstallationPlace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -128,7 +128,7 @@ export const openInstallationPlace = Effect.gen(function*() {
 /** The lowest supported major version of PostgreSQL. */
 const lowestServer = 15
 
-/** Fails if the server is too old. The number is `server_version_num`, such as 150004. */
+/** Fails if the server is too old. `server` is its `server_version_num`, for example 150004. */
 export const requireServer = (server: number, database: string) =>
   server >= lowestServer * 10_000 ? Effect.void : new SchemaUnusable({
     problem: `The server of the database ${database} is PostgreSQL ${Math.floor(server / 10_000)}, which is too old`,

@@ -47,7 +47,7 @@ import { readStoredSchema, requireCompatible, requireCompatibleSchema } from "./
 
 /**
  * Every migration by its id and name. Ids must be contiguous, because the migrator skips a lower id that is added
- * later. A contracting migration states the schema version of the oldest program that works after it.
+ * later. A contracting migration names the oldest program that works after it.
  */
 export const released = {
   "0001_partners": expand(partners),
@@ -64,7 +64,7 @@ export const released = {
   "0012_lender_requirements": expand(lenderRequirements),
   "0013_funnel": contract(13, funnel),
   "0014_early_callbacks": expand(earlyCallbacks),
-  // Programs below this version use other keys of advisory locks, and another notification channel.
+  // Programs below this version use other advisory lock keys, and another notification channel.
   "0015_metadata": contract(15, metadata),
   "0016_schema_versions": expand(schemaVersions),
   "0017_secret_overlap": expand(secretOverlap),
@@ -100,8 +100,8 @@ export const programVersion: number = Object.keys(released).length
 /** Options of a migration. */
 export interface MigrateOptions {
   /**
-   * If true, a contracting migration runs even if nodes of an older version are running. Those nodes stop serving
-   * within some seconds. Default: false.
+   * If true, a contracting migration runs even while nodes of an older version run. They stop serving within seconds.
+   * Default: false.
    */
   readonly stopTheWorld?: boolean | undefined
 }
@@ -113,7 +113,7 @@ const makeRun = (steps: Steps) =>
   })
 
 /**
- * Returns true if the schema has an installation. Reads `pg_class`, because `to_regclass` may return a cached result
+ * Returns whether the schema has an installation. Reads `pg_class`, because `to_regclass` may return a cached result
  * from before this transaction waited for the lock.
  */
 const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
@@ -123,8 +123,8 @@ const isInstalled = (sql: SqlClient.SqlClient, { oid }: InstallationPlace) =>
   )
 
 /**
- * Records, for each migration, the schema version that a program needs at least to work on the schema after it.
- * Programs that do not have the migration read this number. The migration 0016 adds the column.
+ * Records the lowest program version that works after each migration. Programs without that migration read this number.
+ * Migration 0016 adds the column.
  */
 const recordCompatibility = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Step>) =>
   steps.length <= lastUnstated ? Effect.void : sql`
@@ -137,7 +137,7 @@ const causeOf = (
   error: Effect.Error<ReturnType<typeof makeRun>> | OlderNodesRunning | SchemaBusy | SchemaTooNew | SchemaUnusable
 ): unknown => error._tag === "MigrationError" ? error.cause : error
 
-/** The number of a migration, and the number of its parts that were prepared. */
+/** A migration, and how many of its preparatory parts have run. */
 interface Prepared {
   readonly migration: number
   readonly parts: number
@@ -151,7 +151,7 @@ interface Stage {
   readonly isLast: boolean
 }
 
-/** Runs the pending migrations in `first`. The list starts with migration 1 and has no gaps. */
+/** Runs the pending migrations of `first`, a list that starts with migration 1 and has no gaps. */
 const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name: string, step: Step]>) =>
   Effect.gen(function*() {
     const steps = Object.fromEntries(first)
@@ -161,9 +161,9 @@ const runFirst = (sql: SqlClient.SqlClient, first: ReadonlyArray<readonly [name:
   })
 
 /**
- * Runs the next pending migration of one schema, or prepares a part of it. Runs all of them if the schema is empty.
- * Nodes of one installation do this one after another. The migration waits for a lock only briefly, because the
- * statements of nodes that are serving wait behind it.
+ * Runs the next pending migration of a schema, or one preparatory part of it. Runs all migrations if the schema is
+ * empty. The nodes of an installation do this one after another. Waits only briefly for a lock, because statements of
+ * running nodes wait behind it.
  */
 const migrateSchema = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
@@ -208,10 +208,7 @@ const migrateSchema = Effect.fnUntraced(function*(
   )
 })
 
-/**
- * Does the same as {@link migrateWith}, but with the given migrations, and with the given number of attempts to lock
- * tables.
- */
+/** Does the same as {@link migrateWith}, with the given migrations and number of attempts to lock tables. */
 export const migrateTo = (steps: Steps, options: MigrateOptions = {}, attempts: number = lockAttempts) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -234,25 +231,23 @@ export const migrateTo = (steps: Steps, options: MigrateOptions = {}, attempts: 
     }
   }).pipe(withoutTransforms, Effect.withSpan("migrate"))
 
-/** Does the same as {@link migrate}, with options. */
+/** Migrates the schema like {@link migrate}, with options. */
 export const migrateWith = (options: MigrateOptions) => migrateTo(released, options)
 
 /**
- * Migrates the schema to the version of this package. Returns the migrations that ran. Nodes that start concurrently
- * migrate one after another and wait without a timeout. Does nothing if the schema is newer and compatible with this
- * version.
+ * Migrates the schema to the version of this package, and returns the migrations that ran. Does nothing if the schema
+ * is newer and compatible with this version. Nodes that start concurrently migrate one after another, and wait without
+ * a timeout. Uses the schema of an existing installation in the `search_path`, or else the first schema of the
+ * `search_path`, which it creates if it is missing.
  *
- * Each migration of an existing installation has a transaction of its own, so that locks are held for a short time. If
- * a migration fails, those before it have been applied, and the next call continues with the failed one. A migration
- * waits for a lock for at most 2 seconds, and is attempted ten times. After that, it fails with {@link SchemaBusy}.
+ * Each migration of an existing installation is one transaction, so locks are held briefly. If a migration fails, the
+ * earlier ones stay applied, and the next call continues with the failed one. A migration waits at most 2 s for a lock
+ * and is attempted ten times. Then it fails with {@link SchemaBusy}.
  *
  * Fails before it changes anything
  * - with {@link SchemaUnusable} if the schema contains other tables or the role lacks a privilege,
  * - with {@link SchemaTooNew} if the schema is newer and not compatible with this version,
- * - with {@link OlderNodesRunning} if a contracting migration is pending while nodes of an older version are running.
- *
- * The schema is that of an existing installation in the `search_path`, or else the first schema of the `search_path`. A
- * missing schema is created.
+ * - with {@link OlderNodesRunning} if a contracting migration is pending while nodes of an older version run.
  */
 export const migrate = migrateWith({})
 
@@ -261,6 +256,6 @@ export const requireUsableSchema = requireUsable(programVersion)
 
 /**
  * Fails with {@link SchemaTooNew} if the schema is newer than this version and not compatible with it. Changes nothing.
- * Use it in a program that reads the database without migrating it.
+ * For programs that read the database without migrating it.
  */
 export const refuseNewerSchema = requireCompatibleSchema(programVersion)

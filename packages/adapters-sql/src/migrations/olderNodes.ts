@@ -6,23 +6,23 @@ import { OlderNodesRunning } from "./schemaErrors.ts"
 import { type Step } from "./steps.ts"
 import { type StoredSchema } from "./storedSchema.ts"
 
-/** Number of seconds after which a node that was not seen counts as lost. */
+/** Seconds after which a node that was not seen counts as lost. */
 export const lostSeconds = 10
 
-/** Programs up to this schema version do not write their schema version to the list of nodes. */
+/** The last schema version whose programs do not write their version to the list of nodes. */
 export const lastUnstated = 15
 
-/** Reads the running nodes. A node without a schema version in the list counts as one of the version `unstated`. */
+/** Reads the running nodes. A node without a stored schema version counts as version `unstated`. */
 const readRunning = (sql: SqlClient.SqlClient, unstated: number) =>
-  // Compare with clock_timestamp(), because now() is the start of the transaction, which may have waited for the
-  // migration of another node.
+  // `now()` is the start of the transaction, which may have waited for another node's migration. So compare with
+  // `clock_timestamp()`.
   sql<{ readonly label: string; readonly version: number }>`
     select label, coalesce((to_jsonb(node) ->> 'schema_version')::int, ${unstated}::int) as version
     from node where seen_at > clock_timestamp() - ${lostSeconds} * interval '1 second' order by label, id`
 
 /**
- * Returns the labels of the nodes below a schema version that were seen in the last 10 seconds. Requires a schema of
- * version 16 or higher.
+ * Returns the labels of the nodes below a schema version, if seen in the last 10 s. Requires schema version 16 or
+ * higher.
  */
 export const readNodesBelow = (version: number) =>
   Effect.gen(function*() {
@@ -31,9 +31,9 @@ export const readNodesBelow = (version: number) =>
   }).pipe(withoutTransforms)
 
 /**
- * Fails with {@link OlderNodesRunning} if a running node does not work after a pending migration. A node without a
- * schema version in the list counts as having the schema version of the database, but at most 15. Nodes from before the
- * migration 0008 write no list, so they are not detected.
+ * Fails with {@link OlderNodesRunning} if a running node would not work after a pending migration. A node without a
+ * stored schema version counts as having that of the database, but at most 15. Nodes from before migration 0008 are not
+ * detected, because they are not in the list of nodes.
  */
 export const refuseOlderNodes = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

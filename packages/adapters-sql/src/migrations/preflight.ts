@@ -14,7 +14,9 @@ const duplicateStates: ReadonlySet<string> = new Set(["42P07", "42710"])
 const otherSchema =
   "set another schema with the option schema, the parameter schema of the database URL, or LASTRO_SCHEMA"
 
-/** Returns the message of an error of the server. Errors of a migration name only objects of the schema. */
+/**
+ * Returns the message of a server error. Errors of a migration name only objects of the schema, never stored values.
+ */
 const serverMessage = ({ reason: { cause } }: SqlError.SqlError): string =>
   cause instanceof Error ? cause.message : "permission denied"
 
@@ -30,7 +32,7 @@ const requirePrivileges = (place: InstallationPlace) =>
       remedy: `run ${grantTo(place)} in this database as an administrator`
     })
 
-/** Fails if the tables of an existing installation belong to a role of which the present role is not a member. */
+/** Fails if the tables of the installation belong to a role of which the current role is not a member. */
 const requireOwnership = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   const [foreign] = yield* sql<{ readonly owner: string }>`
     select pg_get_userbyid(relowner)::text as owner from pg_class
@@ -44,7 +46,7 @@ const requireOwnership = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, p
   })
 })
 
-/** Fails if the schema has no installation, but has tables with names that the migrations need. */
+/** Fails if the schema has no installation, but has tables with the names that the migrations create. */
 const refuseForeignTables = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   const foreign = yield* sql<{ readonly name: string }>`
     select relname::text as name from pg_class
@@ -66,8 +68,8 @@ const readTrigrams = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * Creates the extension `pg_trgm` if the database has none. All installations and the host share the extension, so it
- * is created in the schema `public` if there is one.
+ * Creates the extension `pg_trgm` unless the database has it. All installations and the host share it, so it is created
+ * in the schema `public` if that exists.
  */
 const createTrigrams = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   yield* lockDatabase(sql)
@@ -94,7 +96,7 @@ const createTrigrams = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pla
   )
 })
 
-/** Creates the extension of the trigram indexes if it is missing. Fails if the role may not create or use it. */
+/** Creates the extension `pg_trgm` if it is missing. Fails if the role may not create or use it. */
 const requireTrigrams = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: InstallationPlace) {
   const extension = yield* readTrigrams(sql)
   if (extension === undefined) return yield* createTrigrams(sql, place)

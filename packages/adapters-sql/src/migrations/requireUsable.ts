@@ -12,7 +12,7 @@ interface Found {
   readonly role: string
   readonly database: string
   readonly server: number
-  /** The schema in which Lastro is installed. Null if the role may use no schema of the `search_path`. */
+  /** The schema of the installation. Null if the role may use no schema of the `search_path`. */
   readonly schema: string | null
   readonly may_read_version: boolean | null
   readonly missing: ReadonlyArray<string> | null
@@ -54,9 +54,7 @@ const readInstallation = (sql: SqlClient.SqlClient) =>
 
 const migrateFirst = "migrate it as the owner of the schema, with a start without `migrate: false` or with `migrate`"
 
-/**
- * Returns the failure for a `search_path` without an installation. The role cannot see a schema that it may not use.
- */
+/** Returns the error for a `search_path` without an installation. A role cannot see a schema that it may not use. */
 const refuseMissing = Effect.fnUntraced(
   function*(sql: SqlClient.SqlClient, path: string, role: string, database: string) {
     const name = firstName(path) ?? ""
@@ -78,9 +76,9 @@ const refuseMissing = Effect.fnUntraced(
 )
 
 /**
- * Fails with `SchemaUnusable` if the role cannot work with the migrated schema: if the installation, a table, the
- * extension or a privilege is missing, or if the schema or the server is too old. Fails with `SchemaTooNew` if the
- * schema is newer and not compatible with the program. Changes nothing.
+ * Fails with `SchemaUnusable` if the role cannot work with the migrated schema: the installation, a table, the
+ * extension or a privilege is missing, or the schema or the server is too old. Fails with `SchemaTooNew` if the schema
+ * is newer than the program and not compatible with it. Changes nothing.
  */
 export const requireUsable = (programVersion: number) =>
   Effect.gen(function*() {

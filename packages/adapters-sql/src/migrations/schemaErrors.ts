@@ -4,13 +4,13 @@ import { Schema } from "effect"
 const maxNamed = 5
 
 /**
- * A contracting migration is pending, but nodes of an older version are running that would fail after it. Nothing was
- * changed. The message is one sentence and states the remedy.
+ * A contracting migration is pending while nodes of an older version run that would fail after it. Nothing was changed.
+ * The message is one sentence with the remedy.
  */
 export class OlderNodesRunning extends Schema.TaggedError<OlderNodesRunning>()("OlderNodesRunning", {
   /** The id and name of the last pending migration that these nodes do not support. */
   migration: Schema.String,
-  /** The labels of the nodes that were seen in the last 10 seconds. */
+  /** Labels of the nodes seen in the last 10 s. */
   nodes: Schema.Array(Schema.String)
 }) {
   override get message(): string {
@@ -22,8 +22,8 @@ export class OlderNodesRunning extends Schema.TaggedError<OlderNodesRunning>()("
 }
 
 /**
- * A migration could not lock a table, because long transactions are using it. The migrations before it have been
- * applied. The message is one sentence and states the remedy.
+ * A migration could not lock a table that long transactions use. The earlier migrations stay applied. The message is
+ * one sentence with the remedy.
  */
 export class SchemaBusy extends Schema.TaggedError<SchemaBusy>()("SchemaBusy", {
   /** The id and name of the migration. */
@@ -39,8 +39,8 @@ export class SchemaBusy extends Schema.TaggedError<SchemaBusy>()("SchemaBusy", {
 }
 
 /**
- * The schema was migrated by a newer version, and this version is not recorded as compatible with it. The message is
- * one sentence and states the remedy.
+ * The schema was migrated by a newer version that does not list this version as compatible. The message is one sentence
+ * with the remedy.
  */
 export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
   /** The name of the schema, quoted for SQL. */
@@ -51,7 +51,7 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   schemaVersion: Schema.Int,
   /** The schema version of this program: the id of its last migration. */
   programVersion: Schema.Int,
-  /** The schema version that a program needs at least to work on the schema. Null if it is not recorded. */
+  /** The lowest program version that works on the schema. Null if it is not recorded. */
   lowestProgram: Schema.NullOr(Schema.Int)
 }) {
   override get message(): string {
@@ -64,8 +64,8 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
 }
 
 /**
- * The schema cannot be migrated or used: the database or the settings must be changed first. The message is one
- * sentence and states the remedy.
+ * The schema cannot be migrated or used until the database or the settings are changed. The message is one sentence
+ * with the remedy.
  */
 export class SchemaUnusable extends Schema.TaggedError<SchemaUnusable>()("SchemaUnusable", {
   /** The problem, with the names of the role, the schema and the database. */

@@ -8,24 +8,18 @@ import { SchemaTooNew } from "./schemaErrors.ts"
 export interface StoredSchema {
   /** The id of the last migration that ran. 0 if none has. */
   readonly version: number
-  /**
-   * The schema version of the oldest program that works on this schema. Null before the migration 0016, which adds the
-   * column.
-   */
+  /** The lowest program version that works on this schema. Null before migration 0016, which adds the column. */
   readonly lowest_program: number | null
 }
 
 /**
- * Returns whether a program works on a schema. A program works on every schema up to its own version, which it
- * migrates. For a newer schema, `lowest_program` decides.
+ * Returns whether a program works on a schema. It works on every schema up to its own version. For a newer schema,
+ * `lowest_program` decides.
  */
 export const isCompatible = ({ lowest_program, version }: StoredSchema, programVersion: number): boolean =>
   version <= programVersion || (lowest_program !== null && lowest_program <= programVersion)
 
-/**
- * Selects the last migration that ran, with the columns of {@link StoredSchema}. Works on a schema from before the
- * migration 0016, too.
- */
+/** Selects the last migration that ran, with the columns of {@link StoredSchema}. Also works before migration 0016. */
 export const lastMigration = `
   select migration_id as version, (to_jsonb(lastro_migration) ->> 'lowest_program')::int as lowest_program
   from lastro_migration order by migration_id desc limit 1`
@@ -55,7 +49,7 @@ export const requireCompatible = (
   })
 
 /**
- * Fails with {@link SchemaTooNew} if a program does not work on the schema of the `search_path`. Succeeds if that
+ * Fails with {@link SchemaTooNew} if a program does not work on the schema in the `search_path`. Succeeds if that
  * schema has no installation.
  */
 export const requireCompatibleSchema = (programVersion: number) =>

@@ -1,4 +1,4 @@
-/** The name of every table and view that a migration creates, including tables that a later migration drops. */
+/** The name of every table and view that a migration creates, even if a later migration drops it. */
 export const tableNames: ReadonlyArray<string> = [
   "api_client",
   "app_user",
@@ -47,8 +47,8 @@ export const tableNames: ReadonlyArray<string> = [
   "webhook_delivery"
 ]
 
-/** The tables of {@link tableNames} that a later migration drops. */
+/** Tables of {@link tableNames} that a later migration drops. */
 const droppedTables: ReadonlySet<string> = new Set(["partner_closure"])
 
-/** Every table and view that this version of the program uses. */
+/** Every table and view that this version uses. */
 export const currentTables: ReadonlyArray<string> = tableNames.filter((name) => !droppedTables.has(name))

@@ -30,7 +30,7 @@ import { countPlaces } from "./placeCounts.ts"
 
 type ScopedRow = ApplicationRow & { readonly inside: boolean }
 
-/** Stores applications in PostgreSQL. The lock on an application's row also guards its quotes and its proposal. */
+/** Stores applications. The lock on an application's row also guards its quotes and its proposal. */
 export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClient> = Layer.effect(
   ApplicationRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -106,16 +106,17 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
         )`
     }
 
-    const diffWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
-      const quotes = after.quotes.filter((quote, index) => !Equal.equals(quote, before.quotes[index]))
-      const proposal = !isContracted(after) || Equal.equals(after.proposal, before.proposal)
-        ? []
-        : before.proposal === null
+    const proposalWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
+      if (!isContracted(after) || Equal.equals(after.proposal, before.proposal)) return []
+      return before.proposal === null
         ? [writes.insertProposal(before.partner_id, after)]
         : [writes.updateProposal(after)]
-      return Arr.isReadonlyArrayNonEmpty(quotes)
-        ? [writes.saveQuotes(before.application_id, quotes), ...proposal]
-        : proposal
+    }
+
+    const diffWrites = (before: Application, after: Application): ReadonlyArray<Fragment> => {
+      const changed = after.quotes.filter((quote, index) => !Equal.equals(quote, before.quotes[index]))
+      const quotes = Arr.isReadonlyArrayNonEmpty(changed) ? [writes.saveQuotes(before.application_id, changed)] : []
+      return [...quotes, ...proposalWrites(before, after)]
     }
 
     const save = (before: Application, after: Application) => {
@@ -136,8 +137,8 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
     return ApplicationRepository.of({
       find,
       findForUpdate: Effect.fnUntraced(function*(scope, id) {
-        // The read is a separate statement. Only a statement that starts after the lock is acquired reads the rows that
-        // the previous holder of the lock wrote to other tables.
+        // The read is a separate statement, because it must start after the lock was acquired. Only then does it see
+        // the rows that the previous holder wrote to other tables.
         yield* orDie(sendAhead(sql`select from application where id = ${id} for no key update`))
         return yield* find(scope, id)
       }),
@@ -150,7 +151,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       ofQuote: (quote) => findById(sql`(select application_id from quote where id = ${quote})`),
       ofProposal: (proposal) => findById(sql`(select application_id from proposal where id = ${proposal})`),
       holderOfReference: Effect.fnUntraced(function*(reference, lender) {
-        // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
+        // A separate statement, as in `findForUpdate`: the read must start after the lock was acquired.
         yield* orDie(sendAhead(lock.exclusive("reference", reference)))
         const rows = yield* orDie(sql<{ readonly id: ProposalId }>`
           select id from proposal where facts ->> 'reference' = ${reference} and not reference_repeated and coalesce(lender, ${lender}) = ${lender}`)
@@ -173,7 +174,7 @@ export const layer: Layer.Layer<ApplicationRepository, never, SqlClient.SqlClien
       contractedByCustomer: Effect.fnUntraced(function*({ record }) {
         const { application_id, customer: { cpf } } = record
         const root = sql`(select root_id from application where id = ${application_id})`
-        // The read is a separate statement, which starts after the lock is acquired, as in `findForUpdate`.
+        // A separate statement, as in `findForUpdate`: the read must start after the lock was acquired.
         yield* orDie(sendAhead(lock.exclusive("customer", sql`concat(${root}, ' ', ${cpf}::text)`)))
         const rows = yield* orDie(sql<ApplicationRow>`
           select ${columns} from proposal accepted join application item on item.id = accepted.application_id

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { locationOf, subtreeOf } from "../hierarchy/subtree.ts"
 
-/** Suggests the KYC values that were last submitted for the same customer within the partner's subtree. */
+/** Suggests the KYC values last submitted for the same customer in the partner's subtree. */
 export const layer: Layer.Layer<KycSuggestions, never, SqlClient.SqlClient> = Layer.effect(
   KycSuggestions,
   Effect.map(SqlClient.SqlClient, (sql) =>

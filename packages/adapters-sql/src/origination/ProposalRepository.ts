@@ -67,7 +67,6 @@ interface ListRow {
 
 const itemOf = ({ list_item, unlisted }: ListRow) => listItemOf(list_item, unlisted)
 
-/** Stores proposals in PostgreSQL. */
 export const layer: Layer.Layer<ProposalRepository, never, SqlClient.SqlClient> = Layer.effect(
   ProposalRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {

@@ -12,9 +12,9 @@ import { listedColumns } from "./applicationRow.ts"
 import { countOfPlacement } from "./countChanges.ts"
 
 /**
- * The filters of a list of applications, one for each column to compare. A filter by one status alone is replaced by a
- * filter by stage. The statuses QUOTED and EXPIRED have the same stage, so they also need a bound on `live_until`.
- * Other filters by status, next action and proposal status are replaced by one filter by place.
+ * The filters of a list of applications, one per compared column. A single status becomes a filter by stage. QUOTED and
+ * EXPIRED have the same stage, so they also need a bound on `live_until`. Any other filters by status, next action and
+ * proposal status become one filter by place.
  */
 interface ListFilters extends Omit<ApplicationFilters, "next_action" | "proposal_status" | "status"> {
   readonly live_from?: Timestamp
@@ -26,8 +26,8 @@ interface ListFilters extends Omit<ApplicationFilters, "next_action" | "proposal
 const next = (at: Timestamp): Timestamp => timestampOf(millisOf(at) + 1)
 
 /**
- * Replaces the filters by status, next action and proposal status in the filters of a query. Timestamps have a
- * precision of one millisecond, so `live_until > at` is the same as `live_until >= at + 1 ms`.
+ * Converts the filters by status, next action and proposal status to those of {@link ListFilters}. Timestamps have a
+ * precision of 1 ms, so `live_until > at` equals `live_until >= at + 1 ms`.
  */
 export const toListFilters = (
   { at, filters }: Pick<ApplicationQuery, "at" | "filters">
@@ -62,33 +62,31 @@ const placesOf = ({ placed, ...others }: ListFilters): PlacesAt | undefined =>
 
 const partitioned: ReadonlySet<string> = new Set<keyof ListFilters>(["stage", "live_from", "live_before"])
 
-/** The column with the stored count of each stage, except for QUOTED and EXPIRED, which depend on the clock. */
+/**
+ * The column with the stored count of each stage. QUOTED and EXPIRED are not included, because they depend on the
+ * clock.
+ */
 const countsByStage: Readonly<Record<string, CountColumn>> = Object.fromEntries(
   ApplicationStatus.literals.flatMap((stage) =>
     stage === "QUOTED" || stage === "EXPIRED" ? [] : [[stage, countOfPlacement({ stage, live_until: null })]]
   )
 )
 
-/**
- * If the status is the only filter, returns the partition that contains the applications with this status. Otherwise,
- * returns undefined.
- */
+/** Returns the partition of the applications with a status if the status is the only filter. Otherwise undefined. */
 const partitionOf = (filters: ListFilters): Partition | undefined => {
   const { live_before, live_from, stage } = filters
   if (stage === undefined || Object.keys(filters).some((name) => !partitioned.has(name))) return undefined
   if (stage !== "QUOTED") return { count: { filter: "stage", columns: countsByStage } }
   const [quoted, expired] = ["applications_quoted", "applications_expired"] as const
-  return live_from !== undefined
-    ? { count: quoted, expiring: { bound: "live_from", sign: "-", others: expired } }
-    : live_before !== undefined
+  if (live_from !== undefined) return { count: quoted, expiring: { bound: "live_from", sign: "-", others: expired } }
+  return live_before !== undefined
     ? { count: expired, expiring: { bound: "live_before", sign: "+", others: quoted } }
     : undefined
 }
 
-/** The path of the rejection's `retry_at` in the column `listed`. */
+/** The path of `retry_at` of the rejection in the column `listed`. */
 const retryAt = "{quotes,-1,rejection,retry_at}"
 
-/** The definition of the list of applications. */
 export const listing: Listing<ApplicationSortField, ListFilters> = {
   table: "application",
   owner: "partner_id",

@@ -39,7 +39,7 @@ export interface ApplicationRow {
   readonly created_at: Date
   readonly updated_at: Date
   readonly version: number
-  /** Null if the row has no quote, although every application has one. */
+  /** Null if no quote is stored, which is invalid: every application has one. */
   readonly quotes: Application["quotes"] | null
   readonly proposal: StoredProposal | null
   readonly requirements: KycRequirements | null
@@ -54,7 +54,7 @@ const ownColumns =
   "item.created_at, item.updated_at, item.version, item.cancellation, item.requirements, item.erased_at, " +
   "(select deleted_at from partner where partner.id = item.partner_id) as partner_deleted_at"
 
-/** The columns of an {@link ApplicationRow}, including its quotes and its proposal. The table alias is `item`. */
+/** The columns of an {@link ApplicationRow}, with its quotes and its proposal. The table alias is `item`. */
 export const applicationColumns = `${ownColumns}, ` +
   "(select json_agg(facts order by number) from quote where quote.application_id = item.id) as quotes, " +
   "(select case when commission is null then facts " +
@@ -69,7 +69,7 @@ export interface ListedRow extends Omit<ApplicationRow, "proposal" | "quotes"> {
 /** The columns of a {@link ListedRow}. The table alias is `item`. */
 export const listedColumns = `${ownColumns}, item.listed`
 
-/** Converts a row of a list to an application that contains only the fields of a list item. */
+/** Converts a row of a list to an application. It contains only the fields of a list item. */
 export const listedApplicationOf = ({ listed, ...row }: ListedRow): Application => applicationOf({ ...row, ...listed })
 
 /** Returns the quotes of a row. Throws ApplicationUnreadable if there are none. */
@@ -98,7 +98,7 @@ export const applicationOf = (row: ApplicationRow): Application => ({
   version: row.version
 })
 
-/** Returns the values of the columns that the filters by status and by rejection code compare. */
+/** Returns the values of the columns that the filters by status and by rejection code use. */
 export const placementValues = (application: Application) => {
   const { live_until, stage } = placementOf(application)
   return {
@@ -109,9 +109,9 @@ export const placementValues = (application: Application) => {
 }
 
 /**
- * Returns the values of the columns that the filters by status, next action and proposal status compare: the course of
- * the application (FGTS-71), and the version for which it was computed. An earlier version leaves them as they are. The
- * column \`course\` is null if time alone does not change the place.
+ * Returns the values of the columns that the filters by status, next action and proposal status use: the course of the
+ * application (FGTS-71), and the version for which it was computed. Earlier versions of Lastro do not update them.
+ * `course` is null if time alone does not change the place.
  */
 export const courseValues = (application: Application) => {
   const { later, place } = courseOf(application)
@@ -125,15 +125,15 @@ export const courseValues = (application: Application) => {
 }
 
 /**
- * Returns the value of the column `listed`. It contains the facts of a list item that are stored in other tables: those
- * of quotes and of the proposal.
+ * Returns the value of the column `listed`: the fields of a list item that are stored in other tables, from the quotes
+ * and the proposal.
  */
 export const listedValue = (application: Application): string => {
   const { proposal, quotes } = abridgeApplication(application)
   return JSON.stringify({ quotes, proposal: proposal === null ? null : storeProposal(proposal) })
 }
 
-/** Returns the values of those columns of an application that an event can change. */
+/** Returns the values of the columns of an application that an event can change. */
 export const mutableApplicationValues = (application: Application) => ({
   ...placementValues(application),
   ...courseValues(application),
@@ -144,10 +144,7 @@ export const mutableApplicationValues = (application: Application) => ({
   version: application.version
 })
 
-/**
- * Returns the values of those columns of an application that never change, without the columns that identify its
- * partner.
- */
+/** Returns the values of the columns of an application that never change, without those of its partner. */
 export const immutableApplicationValues = (application: Application) => ({
   id: application.application_id,
   external_id: application.external_id,
@@ -157,21 +154,18 @@ export const immutableApplicationValues = (application: Application) => ({
   created_at: application.created_at
 })
 
-/** Returns the column value of metadata. */
 export const metadataValue = ({ metadata }: Pick<Application, "metadata">): string => JSON.stringify(metadata)
 
-/** Returns the column values of KYC data that was submitted at the instant `at`. */
+/** Returns the column values of KYC data submitted at the instant `at`. */
 export const kycValues = (kyc: KycValues | null, at: Timestamp) => ({
   kyc: toJson(kyc),
   kyc_at: kyc === null ? null : at
 })
 
-/** Returns the column value of the lender's requirements. */
 export const requirementsValue = ({ requirements }: Application) => ({
   requirements: toJson(requirements)
 })
 
-/** Returns the column values of a quote. */
 export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   id: quote.quote_id,
   application_id,
@@ -182,7 +176,7 @@ export const quoteValues = (application_id: ApplicationId, quote: Quote) => ({
   facts: JSON.stringify(quote)
 })
 
-/** A proposal in a list, as it is stored. Earlier versions have not stored some fields. */
+/** A proposal as stored for lists. Earlier versions did not store some of its fields. */
 export type StoredListItem =
   & Omit<PublicProposalListItem, "lender" | "paid_at" | "settled_at" | "table">
   & Partial<PublicProposalListItem>
@@ -193,13 +187,13 @@ export interface UnlistedFacts {
   readonly proposal: StoredProposal
 }
 
-/** Versions before the status SETTLED read the stored item as PAID. */
+/** Versions without the status SETTLED read the stored item as PAID. */
 const toStoredListItem = (item: PublicProposalListItem): StoredListItem =>
   item.status === "SETTLED" ? { ...item, status: "PAID" } : item
 
 /**
- * Returns a proposal in a list from its stored form. `unlisted` has the facts of a proposal whose list item an earlier
- * version has stored; otherwise null.
+ * Converts a stored list item to a proposal of a list. `unlisted` has the facts of a proposal whose list item an
+ * earlier version stored; otherwise null.
  */
 export const listItemOf = (
   { settled_at = null, ...item }: StoredListItem,
@@ -224,7 +218,7 @@ const laterFields = (
   }
 }
 
-/** Returns the values of those columns of a proposal that an event can change. */
+/** Returns the values of the columns of a proposal that an event can change. */
 export const mutableProposalValues = (application: ContractedApplication) => ({
   status: application.proposal.status,
   watched_until: watchedUntil(application),
@@ -240,8 +234,8 @@ export const mutableProposalValues = (application: ContractedApplication) => ({
 })
 
 /**
- * Returns the column values of a proposal, including those for search and sorting, but without the ids of its partner,
- * root and region.
+ * Returns the column values of a proposal, with those for search and sorting, but without the ids of its partner, root
+ * and region.
  */
 export const proposalValues = (application: ContractedApplication) => ({
   ...mutableProposalValues(application),
@@ -255,8 +249,8 @@ export const proposalValues = (application: ContractedApplication) => ({
 })
 
 /**
- * The stored facts of an application cannot be read, because it has no quote. A use case that reads the application
- * dies with this error.
+ * The stored facts of an application cannot be read, because it has no quote. A use case that reads it dies with this
+ * error.
  */
 export class ApplicationUnreadable extends Error {
   override readonly name = "ApplicationUnreadable"

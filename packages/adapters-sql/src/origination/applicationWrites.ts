@@ -9,8 +9,8 @@ import { rootAndRegion } from "../hierarchy/subtree.ts"
 import { mutableProposalValues, proposalValues, quoteValues } from "./applicationRow.ts"
 
 /**
- * Builds the common table expressions (`name as (…)`) that write an application's quotes and its proposal in the same
- * statement as the application itself.
+ * Returns the common table expressions (`name as (…)`) that write an application's quotes and proposal in the same
+ * statement as the application.
  */
 export const makeApplicationWrites = (sql: SqlClient.SqlClient) => {
   /** Inserts new quotes and updates the outcome of existing ones. */

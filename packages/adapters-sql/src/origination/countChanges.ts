@@ -4,18 +4,17 @@ import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type ApplicationCount } from "../hierarchy/countColumns.ts"
 
-/** The count that includes an application until its offers expire. */
+/** Returns the status under which an application is counted until its offers expire. */
 export const countOfPlacement = ({ live_until, stage }: ApplicationPlacement): ApplicationCount =>
   stage === "QUOTED" && live_until === null
     ? "applications_expired"
     : `applications_${stage.toLowerCase() as Lowercase<typeof stage>}`
 
 interface CountChanges {
-  /** The change of each count. */
+  /** The changes of the counts, each with its status. */
   readonly counts: ReadonlyArray<readonly [ApplicationCount, number]>
   /**
-   * The number of applications that move from `QUOTED` to `EXPIRED` at the given time. A negative number cancels an
-   * earlier change.
+   * How many applications move from `QUOTED` to `EXPIRED` at each time. A negative number cancels an earlier change.
    */
   readonly expiries: ReadonlyArray<readonly [Timestamp, number]>
 }
@@ -33,10 +32,9 @@ const changesOf = (before: Application | undefined, after: Application): CountCh
 }
 
 /**
- * Builds the common table expressions (`name as (…)`) that record how a new or changed application changes the counts
- * by status.
- * `rows` is the name of a table expression with the column `partner_id`. It has one row if the application was written,
- * and otherwise none.
+ * Returns the common table expressions (`name as (…)`) that record how a new or changed application changes the counts
+ * by status. `rows` is the name of a table expression with the column `partner_id`. It has one row if the application
+ * was written, and otherwise none.
  */
 export const recordCounts = (
   sql: SqlClient.SqlClient,

@@ -5,12 +5,12 @@ import { locks } from "../database/locks.ts"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
 import { reachPlaces } from "./places.ts"
 
-/** Maximum number of changes per transaction, which keeps transactions short. */
+/** Maximum number of changes per transaction. It keeps transactions short. */
 const batchSize = 5_000
 
 /**
- * Minimum age of a place before it is stored. Until then, a node whose clock is behind can still read the earlier
- * place.
+ * A new place is stored only after this time in milliseconds. Until then, a node whose clock is behind can still read
+ * the earlier place.
  */
 const marginMs = 60_000
 
@@ -41,10 +41,9 @@ const fold = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 })
 
 /**
- * Stores the places that applications have reached by time alone, and adds the pending changes of places to the stored
- * counts of the tree, the region and the partner. Returns the number of changes. Returns 0 if no change is pending, if
- * another node is adding changes, or if a lock timed out. Queries include what is still pending, so lists and totals
- * are always exact.
+ * Stores the places that applications reached by time alone. Adds pending changes to the stored counts per place of the
+ * tree, the region and the partner. Returns the number of changes. Returns 0 if none is pending, if another node is
+ * adding changes, or if a lock timed out. Queries include pending changes, so lists and totals are always exact.
  */
 export const foldPlaces = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -52,7 +51,7 @@ export const foldPlaces = Effect.gen(function*() {
   const reached = yield* reachPlaces(sql, at)
   return reached.length + (yield* sql.withTransaction(fold(sql)))
 }).pipe(
-  // A bulk load can lock the tables for minutes. The changes stay pending for a later call.
+  // A bulk load can lock the tables for minutes. The changes stay pending for a later run.
   Effect.catchIf(({ reason }) => reason._tag === "LockTimeoutError", () => Effect.succeed(0)),
   withoutTransforms,
   Effect.withSpan("foldPlaces")

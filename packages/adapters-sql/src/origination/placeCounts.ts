@@ -15,7 +15,7 @@ import { type PageOrder } from "../paging/pageOrder.ts"
 import { selectPlaceCounts } from "../paging/placedKeys.ts"
 import { listing, toListFilters } from "./applicationListing.ts"
 
-/** The number of applications in a place. The row of a scope without applications has no place. */
+/** The number of applications in a place. If the scope has none, there is one row without a place. */
 interface CountRow {
   readonly place: LoanPlace | null
   readonly applications: bigint | null
@@ -25,18 +25,18 @@ interface CountRow {
 
 type Query = Pick<ApplicationQuery, "at" | "filters">
 
-/** The largest budget that a statement can have. No read examines so many records. */
+/** A budget that no read reaches. */
 const maxBudget = Number.MAX_SAFE_INTEGER
 
-/** Returns the counts of the rows. Undefined if the statement ended because of its budget. */
+/** Converts the rows to counts. Returns undefined if the query stopped at its budget. */
 const countsOf = (rows: ReadonlyArray<CountRow>): ReadonlyMap<LoanPlace, number> | undefined =>
   rows.some(({ total }) => total === null) ? undefined : new Map(
     rows.flatMap(({ applications, place }) => place === null ? [] : [[place, Number(applications ?? 0)] as const])
   )
 
 /**
- * Returns a function that counts the applications in scope by place. Without filters, or with filters by status, next
- * action and proposal status alone, the counts are stored. Otherwise, the matches are counted one by one.
+ * Returns a function that counts the applications in a scope by place. The counts are stored for no filters, and for
+ * filters by status, next action and proposal status alone. With other filters, the matches are counted one by one.
  */
 const countsIn = (sql: SqlClient.SqlClient) => {
   const columns = ["id", "place", "place_from", "place_until", "course"]
@@ -55,7 +55,7 @@ const countsIn = (sql: SqlClient.SqlClient) => {
     (values) => sql<CountRow>`${selectPlaceCounts(sql, { ...values, skip: sql.literal("0") })}`
   )
 
-  /** Counts the rows of the table `matched` of the statement for keys. */
+  /** Counts the rows of the table `matched` that the statement for keys defines. */
   const countMatched = (keys: Fragment, at: Query["at"]) => {
     const { isStored, place } = placeAt(sql, sql`(select ${at}::timestamptz)`)
     return sql<CountRow>`
@@ -103,9 +103,7 @@ const countsIn = (sql: SqlClient.SqlClient) => {
   })
 }
 
-/**
- * Returns a function that counts the applications in scope by place. It reads from the read replica if there is one.
- */
+/** Returns a function that counts the applications in a scope by place. It reads from the standby if there is one. */
 export const countPlaces = (sql: SqlClient.SqlClient) => {
   const onPrimary = countsIn(sql)
   const replica = isLean(sql) ? sql.replica : undefined

@@ -17,7 +17,7 @@ import {
 const batchSize = 500
 
 /**
- * Builds the statement that stores the places that a batch of applications has reached by time alone at `at`. Skips
+ * Returns the statement that stores the places that a batch of applications has reached at `at` by time alone. Skips
  * applications that another transaction has locked.
  */
 export const reachPlaces = (sql: SqlClient.SqlClient, at: Timestamp) => {
@@ -37,13 +37,13 @@ export const reachPlaces = (sql: SqlClient.SqlClient, at: Timestamp) => {
     returning item.id`
 }
 
-/** The places that change when the partner of an application is deleted (FGTS-74), with the new ones. */
+/** The places that change when the partner of an application is deleted (FGTS-74), each with the new place. */
 const endedPlaces = Array.from(loanPlaces.keys(), (place) => [place, placeWithoutPartner(place)] as const)
   .filter(([place, after]) => place !== after)
 
 /**
- * Builds the statement that changes the places of applications whose partner is deleted. `owned` is the condition on
- * the applications.
+ * Returns the statement that changes the places of applications whose partner is deleted. `owned` is the condition that
+ * selects the applications.
  */
 export const endRequotes = (sql: SqlClient.SqlClient, owned: Fragment): Fragment => {
   const cases = endedPlaces.map(([place, after]) => `when '${place}' then '${after}'`).join(" ")
@@ -63,7 +63,10 @@ interface UnplacedRow extends ApplicationRow {
   readonly id: string
 }
 
-/** Returns the columns of an application and of its proposal. Undefined if its facts cannot be read. */
+/**
+ * Returns the place columns of an application and the filter columns of its proposal. Undefined if its facts cannot be
+ * read.
+ */
 const columnsOf = ({ id, ...row }: UnplacedRow) => {
   const read = Result.try(() => {
     const application = applicationOf(row)
@@ -73,13 +76,13 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
   return Result.isSuccess(read) ? read.success : undefined
 }
 
-/** Returns one field of every value. */
+/** Returns one field of each value. */
 const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
 
 /**
- * Stores the places of up to `size` applications that an earlier version has written, in the order of their ids, and
- * the columns of their proposals for filters. Skips applications that another transaction has locked or changed
- * meanwhile, and those whose facts cannot be read. Returns the last id, or null if there are no more applications.
+ * For up to `size` applications that an earlier version wrote, in the order of their ids: stores the place, and the
+ * filter columns of the proposal. Skips applications that are locked, have changed meanwhile or cannot be read. Returns
+ * the last id, or null after the last application.
  */
 export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, after: string, size: number) {
   const rows = yield* sql<UnplacedRow>`

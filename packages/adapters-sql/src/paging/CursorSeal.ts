@@ -11,13 +11,13 @@ const minLength = nonceLength + tagLength
 
 const additionalData = (context: string) => Buffer.from(context, "utf8")
 
-/** Derives the key of cursors from the key of the installation by HKDF-SHA-256 (RFC 5869). */
+/** Derives the key for cursors from the key of the installation with HKDF-SHA-256 (RFC 5869). */
 const deriveKey = (secret: Uint8Array): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, new Uint8Array(), "lastro list cursor v1", 32))
 
 /**
- * Encrypts with AES-256-GCM (NIST SP 800-38D) and a random nonce. The context is the additional authenticated data. A
- * cursor is the nonce, the tag and the ciphertext.
+ * Encrypts cursors with AES-256-GCM (NIST SP 800-38D) and a random nonce. The context is the additional authenticated
+ * data. A cursor consists of the nonce, the tag and the ciphertext.
  */
 export const layer: Layer.Layer<CursorSeal, never, SqlClient.SqlClient> = Layer.effect(
   CursorSeal,
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<CursorSeal, never, SqlClient.SqlClient> = Layer.
       open: (sealed, context) =>
         Effect.map(key, (key) => {
           const bytes = Buffer.from(sealed, "base64url")
-          // Buffer ignores characters outside base64url, so two texts could be the same bytes.
+          // Buffer ignores characters outside base64url. Without this check, two texts could decode to the same bytes.
           if (bytes.length < minLength || bytes.toString("base64url") !== sealed) return Option.none()
           const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), {
             authTagLength: tagLength

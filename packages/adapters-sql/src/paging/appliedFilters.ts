@@ -2,13 +2,13 @@ import { type SqlClient } from "effect/sql"
 import { type Fragment } from "effect/sql/Statement"
 import { type ListFilter, type PlacesAt } from "./Listing.ts"
 
-/** Maximum length of a part, in characters. A part of this length has three trigrams. */
+/** Maximum length of a part in characters. Such a part has three trigrams. */
 const partLength = 5
 
-/** The distance between the starts of two parts of a word. */
+/** Distance between the starts of two parts of a word, in characters. */
 const partStep = 2
 
-/** The maximum number of parts of a text. */
+/** Maximum number of parts of a text. */
 const maxParts = 10
 
 const partsOf = (word: string): ReadonlyArray<string> =>
@@ -18,11 +18,10 @@ const partsOf = (word: string): ReadonlyArray<string> =>
   )
 
 /**
- * Returns parts of a searched text that a trigram index can find: at most ten, each of three to five letters or digits.
- * A search for the rarest part takes a fraction of the time of a search for the whole text. The reason is that the
- * index reads all records of each trigram in the searched text. Returns none if the text has no such part.
- *
- * Only ASCII letters count, because the locale of the database determines which other letters a trigram can contain.
+ * Returns parts of a searched text that a trigram index can find: at most ten, each of three to five ASCII letters or
+ * digits. Returns none if the text has no such part. A search for the rarest part is much faster than for the whole
+ * text, because the index reads all records of every trigram in the searched text. Only ASCII letters count, because
+ * which other letters a trigram can contain depends on the locale of the database.
  */
 export const textParts = (text: string): ReadonlyArray<string> => {
   const words = text.match(/[a-z0-9]{3,}/gi) ?? []
@@ -31,7 +30,7 @@ export const textParts = (text: string): ReadonlyArray<string> => {
   return parts.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every))
 }
 
-/** A filter of a query, with the value to bind. */
+/** A filter of a query with its value. */
 export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "match" | "type"> {
   readonly index?: ListFilter<unknown>["index"] | undefined
   readonly path?: string | undefined
@@ -39,17 +38,17 @@ export interface AppliedFilter extends Pick<ListFilter<unknown>, "column" | "mat
   readonly name: string
   readonly value: unknown
   /**
-   * The second value to bind. For a `contains` filter, the searchable parts of the text, separated by spaces: see
-   * {@link textParts}. For a `placed` filter, the time. Empty for other filters.
+   * A second value to bind. For `contains`: the searchable parts of the text, separated by spaces (see {@link
+   * textParts}). For `placed`: the time. Otherwise empty.
    */
   readonly parts: unknown
 }
 
-/** Returns the `like` pattern that finds a text at any position. Wildcards in the text are escaped. */
+/** Returns the `like` pattern that finds a text at any position. Escapes wildcards in the text. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
 /**
- * Returns the filters of a query in the order of their definitions, so that equal combinations of filters have the same
+ * Returns the filters of a query in the order of their definitions, so equal combinations of filters have the same
  * statement.
  */
 export const appliedFilters = <Filters>(
@@ -62,7 +61,7 @@ export const appliedFilters = <Filters>(
     if (given === undefined || given === null) continue
     const { toValue, ...filter } = definitions[name]
     const value = toValue === undefined ? given : toValue(given)
-    // Skip the empty object, because every object includes it.
+    // Skip the empty object: every object includes it.
     if (filter.match === "includes" && value === "{}") continue
     applied.push(
       filter.match === "contains"
@@ -83,8 +82,8 @@ export const hasParts = ({ match }: Pick<AppliedFilter, "match">): boolean => ma
 const operators = { contains: "like", equals: "=", includes: "@>", from: ">=", before: "<" } as const
 
 /**
- * Builds SQL expressions for the place of the application `item` at a time (FGTS-72). `isStored` is true if it is the
- * stored place. `isEnded` or `isNotBegun` is true if it is not, in a form that a partial index supports.
+ * SQL expressions about the place of the application `item` at a time (FGTS-72). `isStored`: it is the stored place.
+ * `isEnded` or `isNotBegun`: it is not, in a form that a partial index supports.
  */
 export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
   isEnded: sql`item.place_until <= ${at} and item.place_until < 'infinity'`,
@@ -98,8 +97,8 @@ export const placeAt = (sql: SqlClient.SqlClient, at: Fragment) => ({
 })
 
 /**
- * Returns the condition of a filter on `item`. If `isHidden` is true, a subquery hides the value from the planner. The
- * planner then makes the same plan for every value.
+ * Returns the condition of a filter on `item`. If `isHidden` is true, a subquery hides the value from the planner,
+ * which then makes the same plan for every value.
  */
 export const conditionOf =
   (sql: SqlClient.SqlClient, isHidden: boolean) =>

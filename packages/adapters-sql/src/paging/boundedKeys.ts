@@ -7,7 +7,7 @@ import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { isSearched, searchCondition, selectSearch } from "./selectSearch.ts"
 
-/** The parameters of {@link selectBoundedKeys}, without the filter values. Each of them may be a placeholder. */
+/** The parameters of {@link selectBoundedKeys}, without the filter values. Each may be a placeholder. */
 export interface BoundedPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
@@ -16,25 +16,28 @@ export interface BoundedPage {
   readonly size: unknown
   /** The maximum number of records to examine. */
   readonly budget: unknown
-  /** The condition on the keys of the records that the page can have. All matches are counted. Default: all matches. */
+  /**
+   * The condition on the keys that the page may contain. The total counts all matches regardless. Default: no
+   * condition.
+   */
   readonly following?: Fragment
 }
 
-/** A scope with at most this number of records is read completely, which is faster than a search in an index. */
+/** A scope with at most this number of records is read completely, which is faster than an index search. */
 const smallScope = "500"
 
 /**
  * Selects the keys of one page of the records that match the filters, and counts all matches. Examines at most `budget`
  * records. If that is not enough, the total is null and the page is empty. Defines the tables `total` and `page`.
  *
- * The statement chooses its access path when it runs, based on the stored counts:
- * - `scan`: All records in scope are read. This path is for small scopes.
+ * The statement chooses its way when it runs, by the stored counts:
+ * - `scan`: Reads all records in scope. For small scopes.
  * - `lookup`: An index finds the records that match some of the filters, in all trees or in one tree. At most `budget`
- *   of them are read. A trigram index or a JSON path index reads its complete list of matches first. It is used only if
- *   a sample of the newest records shows that this list is short (see {@link selectSearch}).
+ * of them are read. Trigram and JSON path indexes first read their whole list of matches. They are used only if a
+ * sample of the newest records shows that this list is short (see {@link selectSearch}).
  * - `over`: The scope has too many records, and no index helps.
  *
- * Subqueries hide the values from the planner, so one generic plan serves every scope and every value. Planning takes
+ * Subqueries hide the values from the planner, so one generic plan serves every scope and value. Planning would take
  * several times as long as execution.
  */
 export const selectBoundedKeys = (
@@ -119,7 +122,7 @@ export const selectBoundedKeys = (
     )`
 }
 
-/** The filters that an index evaluates. `isTree` is true if the index is searched in one tree only. */
+/** The filters that an index evaluates. `isTree` is true if the index covers one tree. */
 interface Lookup {
   readonly filters: ReadonlyArray<AppliedFilter>
   readonly isSearch: boolean
@@ -127,8 +130,8 @@ interface Lookup {
 }
 
 /**
- * Returns the filters that one index evaluates. A filter with an index over all trees comes first, then searches, then
- * a filter with an index of the tree. Returns undefined if no index supports the filters.
+ * Returns the filters that one index evaluates. Prefers a filter with an index over all trees, then searches, then a
+ * filter with an index over one tree. Returns undefined if no index supports the filters.
  */
 const lookupOf = (filters: ReadonlyArray<AppliedFilter>): Lookup | undefined => {
   const key = filters.find(({ index }) => index === "records")

@@ -6,16 +6,10 @@ import { type AppliedFilter, columnsOf, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 
-/**
- * Maximum number of records that are read in the order of the page to complete the page. After that, all matches are
- * sorted.
- */
+/** Maximum number of records that are read in order to complete the page. After that, all matches are sorted. */
 const walkLimit = 5_000
 
-/**
- * A page is read in its order only if it ends at this position of the list or earlier. For later pages, sorting all
- * matches is faster.
- */
+/** A page that ends after this position is not read in order, because sorting all matches is faster. */
 const maxWalked = 1_000
 
 /** A page of a filtered list. */
@@ -28,15 +22,14 @@ export interface CostlyPage {
 }
 
 /**
- * Selects the keys of one page of the records that match the filters, and counts all matches, however many records must
- * be examined. Defines the tables `total` and `page`.
+ * Selects the keys of one page of the records that match the filters, and counts all matches, without a budget. Defines
+ * the tables `total` and `page`.
  *
- * If the tree has an index in the order of the page and matches are frequent, the page is read from this index in
- * order. In that case, the matches are only counted and not stored. Otherwise, the keys of all matches are stored and
- * sorted.
+ * If the tree has an index in the order of the page and matches are frequent, the page is read from that index. The
+ * matches are then counted but not stored. Otherwise, the keys of all matches are stored and sorted.
  *
- * The statement contains the values, so that the planner can choose the best plan for them. Planning takes only a small
- * part of the time.
+ * The statement contains the values, so the planner can choose the best plan for them. Planning takes only a small part
+ * of the time.
  */
 export const selectCostlyKeys = (
   sql: SqlClient.SqlClient,
@@ -57,8 +50,7 @@ export const selectCostlyKeys = (
   const inScope = subtree(sql, topId).containsHashed(locationOfItem(sql, listing.owner))
 
   /**
-   * Selects from all matches if `condition` is true, and otherwise nothing. The condition must not depend on the
-   * matches.
+   * Selects from all matches if `condition` is true, and otherwise nothing. The condition must not depend on a match.
    */
   const selectMatches = (selected: Fragment, condition: Fragment): Fragment =>
     sql`(

@@ -11,27 +11,26 @@ import { appliedFilters, conditionOf } from "./appliedFilters.ts"
 import { type Listing } from "./Listing.ts"
 import { pageOrder } from "./pageOrder.ts"
 
-/** Number of rows that each pull reads. */
+/** Number of rows per read of the cursor. */
 const batchSize = 100
 
-/** Maximum time in milliseconds for which the transaction of an export waits for the next pull. */
+/** Maximum time in milliseconds for which the transaction of an export waits for the consumer. */
 const maxIdleMs = 90_000
 
 /**
- * Waits for the next turn of the event loop. An embedded database runs in this thread, and its answers need no turn.
- * Without a wait, an export would delay all other requests until it ends.
+ * Waits for the next turn of the event loop. An embedded database answers within the same turn. Without this wait, an
+ * export would block all other requests until its end.
  */
 const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
-/** The number of exports so far. It makes the names of cursors unique in the only session of an embedded database. */
+/** Number of exports so far. It makes the names of cursors unique in the only session of an embedded database. */
 let exported = 0
 
 /**
- * Streams the rows of a statement through a cursor, so that all of them are from one snapshot and only one batch is in
- * memory.
+ * Streams the rows of a statement through a cursor. All rows are from one snapshot, and only one batch is in memory.
  *
- * On a server, the cursor belongs to a transaction on a connection of its own. An embedded database has only one
- * session, which a transaction would block. There, the cursor is filled and committed at once (`with hold`), and the
+ * On a server, the cursor belongs to a transaction with its own connection. An embedded database has only one session,
+ * which a long transaction would block. There, the cursor is filled and committed at once (`with hold`), and the
  * session is free between two batches.
  */
 export const exportRows = <Row extends object>(
@@ -64,8 +63,8 @@ export const exportRows = <Row extends object>(
   }))
 
 /**
- * Returns a function that streams all records of a list in the order of its pages. For a whole tree, the records are
- * read from the index in this order, if there is one.
+ * Returns a function that streams all records of a list in the order of its pages. For a whole tree, they are read from
+ * the index in that order, if there is one.
  */
 export const exportListing = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,

@@ -12,8 +12,7 @@ import { type AccessPath, FirstPath, PathHints } from "./PathHints.ts"
 import { selectByPath } from "./selectByPath.ts"
 
 /**
- * A page, and the access path by which it was read. The general statement, which contains every path, chose this path.
- * The path is undefined if the partner of the scope does not exist.
+ * A page, and the access path with which it was read. The path is undefined if the partner of the scope does not exist.
  */
 export interface ChosenPage<Item> {
   readonly slice: ListSlice<Item>
@@ -21,9 +20,9 @@ export interface ChosenPage<Item> {
 }
 
 /**
- * Returns a function that reads the first page of an unfiltered list. It tries the statement of the access path that
- * was chosen last for the scope. If that page is not complete, or if no path is known, it runs the general statement,
- * which chooses a path. A wrong {@link PathHints} thus costs one more round trip.
+ * Returns a function that reads the first page of an unfiltered list. It tries the access path that was chosen last for
+ * the scope. If that page is incomplete, or no path is known, it runs the general statement, which contains every path
+ * and chooses one. A wrong entry in {@link PathHints} costs one more round trip.
  */
 export const firstPagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -48,7 +47,7 @@ export const firstPagesOf = <Row extends object, Field extends string, Filters e
     const shape = `${property} ${direction} ${size}`
     const hinted = `${shape} ${scope.partner_id}`
 
-    /** Reads the page by the general statement, and remembers the path that the statement chose. */
+    /** Reads the page with the general statement, and remembers the chosen path. */
     const choose = Effect.map(Effect.suspend(() => readGeneral(scope, query)), ({ path, slice }) => {
       if (path !== undefined) hints.choose(hinted, path, slice.total)
       return slice
@@ -59,7 +58,7 @@ export const firstPagesOf = <Row extends object, Field extends string, Filters e
       const statement = path === undefined ? undefined : statementOf(path, shape, query)
       if (statement === undefined) return choose
       return Effect.flatMap(orDie(statement({ top: scope.partner_id })), (rows) => {
-        // Without a row, the total is unknown, and no page is complete.
+        // Without a row, the total is unknown, so the page counts as incomplete.
         const total = Number(rows[0]?.total ?? Number.NaN)
         const items = path === "none" ? [] : rows.map(toItem)
         if (items.length >= Math.min(size, total)) {

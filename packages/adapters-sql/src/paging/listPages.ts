@@ -32,10 +32,10 @@ type ListRow<Row> =
     | { readonly present: true } & Row
   )
 
-/** The values of a list statement by placeholder. */
+/** The values of a list statement, by placeholder. */
 type Values = Readonly<Record<string, unknown>>
 
-/** Replaces the values of a filter by their placeholders. */
+/** Returns a copy of a filter with placeholders instead of values. */
 const placedIn = (placeholders: Values) => (filter: AppliedFilter): AppliedFilter => ({
   ...filter,
   value: placeholders[`filter ${filter.name}`],
@@ -43,8 +43,8 @@ const placedIn = (placeholders: Values) => (filter: AppliedFilter): AppliedFilte
 })
 
 /**
- * Returns the condition of a partition on `item`, the expression that counts its records, and the time that decides
- * which records have expired.
+ * Returns the condition of a partition on `item`, the SQL expression of its count, and the time that decides which
+ * records have expired.
  */
 const applyPartition = (
   sql: SqlClient.SqlClient,
@@ -65,12 +65,12 @@ const applyPartition = (
   }
 }
 
-/** The largest budget that a statement can have. No read examines so many records. */
+/** A budget that no read reaches. */
 const maxBudget = Number.MAX_SAFE_INTEGER
 
 /**
- * Returns a function that reads one page of a list and the total number of records, in one snapshot. It reads from the
- * client's read replica if there is one and it is up to date.
+ * Returns a function that reads one page of a list and the total in one snapshot. It reads from the standby if there is
+ * one and it is up to date.
  */
 export const listPages = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -85,7 +85,7 @@ export const listPages = <Row extends object, Field extends string, Filters exte
     replica.read(onReplica(scope, query, budget), onPrimary(scope, query, budget))
 }
 
-/** Reads a numbered page, or a page of a walk. */
+/** Reads a page by its number, or the page after a cursor. */
 const withWalks = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
   listing: Listing<Field, Filters>,
@@ -104,10 +104,9 @@ const withWalks = <Row extends object, Field extends string, Filters extends obj
 }
 
 /**
- * Returns a function that reads one page of a list and the total number of records, in one snapshot and one round trip.
- * The statement first selects the keys of the page, then joins their rows. It is prepared if its combination of
- * filters, sort and page size is used repeatedly. A read that would exceed its budget stops
- * early.
+ * Returns a function that reads one page of a list and the total, in one snapshot and one round trip. The statement
+ * first selects the keys of the page, and then joins their rows. It is prepared if its combination of filters, sort and
+ * page size is used repeatedly. A read that would exceed its budget stops early.
  */
 const pagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,
@@ -152,8 +151,8 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   }
 
   /**
-   * Builds a statement that examines no more records than its budget. The statement chooses its access path
-   * when it runs, so one plan serves every scope.
+   * Builds a statement that examines no more records than its budget. It chooses its way when it runs, so one plan
+   * serves every scope.
    */
   const boundedStatement = (
     { page, sort }: ListQuery<Filters, Field>,
@@ -170,7 +169,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
       ]))
     }
     const once = () => runUnprepared(sql, build(sort, size, filters, values, partition))
-    // Several sort fields have too many combinations to keep a plan for each.
+    // Sorts by several fields have too many combinations to keep a plan for each.
     if (sort.length > 1) return once()
     const [{ direction, property }] = sort
     const used = filters.length === 0
@@ -195,16 +194,16 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     return selectRows(keys, order).unprepared
   }
 
-  /** Converts the rows of a page. Returns undefined if the statement ended because of its budget. */
+  /** Converts the rows of a page. Returns undefined if the query stopped at its budget. */
   const sliceOf = (rows: ReadonlyArray<ListRow<Row>>): ListSlice<Item> | undefined => {
     const [first] = rows
-    // The statement returns no row if the partner of the scope does not exist.
+    // No row: the partner of the scope does not exist.
     if (first === undefined) return { items: [], total: 0 }
     if (first.total === null) return undefined
     return { items: rows.flatMap((row) => row.present ? [toItem(row)] : []), total: Number(first.total) }
   }
 
-  /** Reads a page. Returns undefined if the budget was not enough. */
+  /** Reads a page. Returns undefined if the query stopped at its budget. */
   const read = (statement: Page): Effect.Effect<ListSlice<Item> | undefined> => Effect.map(orDie(statement), sliceOf)
 
   const readUnfiltered = (scope: SubtreeScope, query: ListQuery<Filters, Field>, budget: number) => {
@@ -218,7 +217,7 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
     )
   }
 
-  /** Reads the first page by the statement that contains all access paths. */
+  /** Reads the first page with the statement that contains all access paths. */
   const readGeneral = ({ partner_id: top }: SubtreeScope, query: ListQuery<Filters, Field>) =>
     Effect.map(orDie(boundedStatement(query, [], { top, skip: 0n })), (rows) => ({
       slice: sliceOf(rows) ?? { items: [], total: 0 },
@@ -228,9 +227,9 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   const readFirstPage = firstPagesOf(sql, listing, toItem, readGeneral)
 
   /**
-   * Reads a page of a partition by its special indexes and stored counts. The statement returns a null total if the
-   * read would exceed its budget, or if the stored counts already include offers that expired after the time of the
-   * query. The page is then read like that of any other filtered list.
+   * Reads a page of a partition from its special indexes and stored counts. In two cases, the page is read like that of
+   * any other filtered list: if the read would exceed its budget, and if the stored counts already include offers that
+   * expired after the time of the query.
    */
   const readPartition = (
     scope: SubtreeScope,
@@ -251,8 +250,8 @@ const pagesOf = <Row extends object, Field extends string, Filters extends objec
   const placedPage = placedPagesOf(sql, listing, selectRows)
 
   /**
-   * Reads a page of a filter by place. If the read would exceed its budget, reads it like that of any other filtered
-   * list.
+   * Reads a page of a filter by place from its special indexes. If that would exceed the budget, reads it like a page
+   * of any other filtered list.
    */
   const readPlaced = (
     scope: SubtreeScope,

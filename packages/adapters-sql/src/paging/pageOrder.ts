@@ -4,15 +4,11 @@ import { type Fragment } from "effect/sql/Statement"
 import { type Listing } from "./Listing.ts"
 import { type OrderStep } from "./walkRange.ts"
 
-/** The sort of a list query. */
 export type Sorts<Field extends string> = ListQuery<unknown, Field>["sort"]
 
-/**
- * The indexes that have the order of a page: one in each tree and one in each region, only one in each tree, or none.
- */
+/** The indexes in the order of a page: per tree and per region, per tree only, or none. */
 type OrderIndexes = "tree and regions" | "tree" | "none"
 
-/** The order of a page as SQL. */
 export interface PageOrder {
   /** The sort columns of `item`, including the id. */
   readonly columns: ReadonlyArray<string>
@@ -20,7 +16,7 @@ export interface PageOrder {
   readonly keys: Fragment
   /** The content of the `order by` clause. */
   readonly keyOrder: Fragment
-  /** The columns with their directions. The id is the last one, or breaks no tie. */
+  /** The columns with their directions. The unique id is the last one. */
   readonly steps: ReadonlyArray<OrderStep>
   /** The direction of the last field. */
   readonly direction: SortDirection

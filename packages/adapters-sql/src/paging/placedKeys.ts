@@ -5,7 +5,7 @@ import { placeAt } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 
-/** A page of the applications in some places. Each of the values may be a placeholder. */
+/** A page of the applications in some places. Each value may be a placeholder. */
 export interface PlacedPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
@@ -20,8 +20,8 @@ export interface PlacedPage {
 
 /**
  * Estimated costs, in examined records. `part`: the first record of a region in a place. `record`: each further one.
- * `walked`: each record of a walk through the tree. It costs more than `record`, because the records of one subtree
- * often follow each other.
+ * `walked`: each record of a walk through the tree. It costs more than `record`, because records outside the scope are
+ * skipped in clusters: the records of one subtree often follow each other.
  */
 const costs = { part: "4", record: "0.4", walked: "1" }
 
@@ -29,10 +29,9 @@ const costs = { part: "4", record: "0.4", walked: "1" }
 const walkLimitFactor = "8"
 
 /**
- * Defines the tables `scope`, `due` and `overdue`. `overdue` has the applications of the tree whose stored place is not
- * that of the time of the query, because time alone changes it: `place_now` is the place at the time of the query.
- * `due` has those of the whole tree, at most one more than the budget. A background job stores their places, so they
- * are few.
+ * Defines the tables `scope`, `due` and `overdue`. `due` has the applications of the whole tree whose stored place is
+ * outdated because time alone changes it, at most one more than the budget. `overdue` has those of the scope, with
+ * their place at the time of the query as `place_now`. A background job updates stored places, so there are few.
  */
 const selectScope = (
   sql: SqlClient.SqlClient,
@@ -70,8 +69,8 @@ const selectScope = (
 }
 
 /**
- * Selects the stored counts of the scope by place, with the changes that are not yet part of them, and with those of
- * the `overdue` applications. `wanted` is a condition on a column `place`. A place can occur several times.
+ * Selects the stored counts of the scope by place, the pending changes, and the corrections for `overdue` applications.
+ * `wanted` is a condition on a column `place`. A place can occur several times.
  */
 const selectCounts = (sql: SqlClient.SqlClient, top: unknown, wanted: (place: string) => string): Fragment => {
   const topId = sql`(select ${top}::uuid)`
@@ -100,14 +99,12 @@ const selectCounts = (sql: SqlClient.SqlClient, top: unknown, wanted: (place: st
 }
 
 /**
- * Selects the keys of one page of the applications in some places, and reads their total from the stored counts. Defines the
- * tables `total` and `page`. The first applications of each place are read in the order of the page, and merged.
- *
+ * Selects the keys of one page of the applications in some places, and reads the total from the stored counts. Defines
+ * the tables `total` and `page`. Reads the first applications of each place in the order of the page, and merges them.
  * - `whole`: The scope is a whole tree.
- * - `walk`: The scope is a large share of a tree. Applications outside the scope are skipped. If the page is not complete
- *   after a limited number of applications, `merge` is used instead.
- * - `merge`: The applications are read in each part of the scope. If no index of a part has the order, all applications of the
- *   places are read.
+ * - `walk`: The scope is a large share of a tree. Applications outside the scope are skipped. If the page is still
+ * incomplete after a limited number of applications, `merge` is used.
+ * - `merge`: Reads each part of the scope. If no index of a part has the order, reads all applications in the places.
  *
  * If the estimated cost exceeds that of examining `budget` records, the total is null and the page is empty.
  */
@@ -121,7 +118,7 @@ export const selectPlacedKeys = (
   const topId = sql`(select ${page.top}::uuid)`
   const literalSize = sql.literal(String(Math.trunc(size)))
   const { isStored } = placeAt(sql, sql.literal("plan.at"))
-  /** Selects the first applications of each place. Without a limit, selects all of them in no order. */
+  /** Selects the first applications of each place in order. Without a limit, selects all of them unordered. */
   const selectFirst = (within: Fragment, columns: Fragment, limit: Fragment | undefined): Fragment =>
     sql`select item.* from unnest(plan.places) wanted (place) cross join lateral (
         select ${columns} from application item
@@ -221,9 +218,8 @@ export const selectPlacedKeys = (
 }
 
 /**
- * Selects the number of applications of the scope in each of some places, from the stored counts. The total is null if
- * more applications than the budget have another place than the stored one. Returns one row without a place if there
- * are none.
+ * Selects how many applications of the scope are in each of some places, from the stored counts. The total is null if
+ * more applications than the budget have an outdated stored place. Returns one row without a place if there are none.
  */
 export const selectPlaceCounts = (sql: SqlClient.SqlClient, page: PlacedPage): Fragment =>
   sql`

@@ -12,7 +12,7 @@ import { type PageOrder, pageOrder } from "./pageOrder.ts"
 import { type PlacedPage, selectPlacedKeys } from "./placedKeys.ts"
 
 /**
- * Returns a function that reads a page of a filter by place by its special indexes and stored counts. `selectRows`
+ * Returns a function that reads a page of a filter by place from its special indexes and stored counts. `selectRows`
  * joins the rows of the selected keys. The total is null if the read would exceed its budget.
  */
 export const placedPagesOf = <Row extends object, Field extends string, Filters extends object>(

@@ -6,10 +6,10 @@ import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 import { type AccessPath } from "./PathHints.ts"
 
-/** The path `walk` reads at most this number of rows for each record of the page. */
+/** The path `walk` reads at most this number of rows per record of the page. */
 const walkedPerRow = 50
 
-/** The first page of an unfiltered list. In a precompiled statement, `top` is a placeholder for the id. */
+/** The first page of an unfiltered list. In a precompiled statement, `top` is a placeholder. */
 interface FirstPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
@@ -17,14 +17,14 @@ interface FirstPage {
 }
 
 /**
- * Selects the first page of all records in scope by one access path, with the total in each row: see
- * `selectUnfilteredKeys`. PostgreSQL prepares every path of a statement at each execution, even those that it does not
- * use. So this statement takes about half the time of the general one.
+ * Selects the first page of all records in scope with one access path (see `selectUnfilteredKeys`). Each row has the
+ * total. This statement takes about half the time of the general one, because PostgreSQL prepares every path of a
+ * statement at each execution, even unused ones.
  *
- * Each path returns records of the scope without a gap, in the order of the page. The page is therefore correct if it
- * is complete: it is full, or has all records of the scope. It may be incomplete if the path does not suit the scope:
- * `none` returns the total alone, `whole` returns nothing if the scope is not a whole tree, and `walk` ends after a
- * limited number of rows. Without a row, the total is unknown.
+ * A path returns records of the scope in the order of the page, without a gap. So a page is correct if it is complete:
+ * it is full, or has all records of the scope. A page may be incomplete if the path does not suit the scope. `none`
+ * returns only the total. `whole` returns nothing if the scope is not a whole tree. `walk` ends after a limited number
+ * of rows. If there is no row, the total is unknown.
  */
 export const selectByPath = <Row extends object>(
   sql: SqlClient.SqlClient,

@@ -3,18 +3,18 @@ import { type Fragment } from "effect/sql/Statement"
 import { type AppliedFilter, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 
-/** The number of records that are read to estimate the share of matches. */
+/** Number of records that are read to estimate the share of matches. */
 const sampleSize = "100"
 
 /** Minimum matches in the sample. With fewer, the filter counts as rare and nothing is estimated. */
 const minHits = "2"
 
-/** Returns whether an index finds the records that match a filter, but reads its complete list of matches first. */
+/** Returns whether the index of a filter reads its whole list of matches first. */
 export const isSearched = ({ match }: AppliedFilter): boolean => match === "contains" || match === "includes"
 
 /**
  * Returns the condition with which an index finds records for a filter. A text is searched by its rarest part. For an
- * object, the condition also requires that the stored object is not empty, because the index contains no empty objects.
+ * object, the condition also requires a stored object that is not empty, because the index contains no empty ones.
  */
 export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFilter): Fragment => {
   const column = sql.literal(`item.${filter.column}`)
@@ -24,9 +24,9 @@ export const searchCondition = (sql: SqlClient.SqlClient) => (filter: AppliedFil
 }
 
 /**
- * Defines the table `search`, which has two results. For each searched text, it has the pattern of the part with the
- * fewest matches in a sample of the newest records. `is_rare` is true if few records match all of these patterns and
- * the searched objects. Records are sampled only if the condition `isLarge` on the table `scope` is true.
+ * Defines the table `search`. For each searched text, it has the pattern of the part with the fewest matches in a
+ * sample of the newest records. `is_rare` is true if few records match all of these patterns and the searched objects.
+ * Records are sampled only if the condition `isLarge` on the table `scope` is true.
  */
 export const selectSearch = (
   sql: SqlClient.SqlClient,

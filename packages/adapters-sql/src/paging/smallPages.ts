@@ -7,22 +7,25 @@ import { orDie } from "../database/DatabaseFailure.ts"
 import { type WalkRow, walkSlice } from "./walkPages.ts"
 import { followingRanges, selectPosition } from "./walkRange.ts"
 
-/** A stored count of the records of a list. */
+/** The stored number of the records of a list. */
 export interface StoredCount {
   /** The count, as an SQL expression. */
   readonly value: Fragment
-  /** True if it is the total, and an index has the order of the list. False if further filters apply, or another order. */
+  /**
+   * True if the count is the total and an index has the order of the list. False with further filters, or in another
+   * order.
+   */
   readonly isTotal: boolean
 }
 
 /**
- * A list that is so small that no stored counts and no indexes in the order of its pages are necessary, or a list that
- * has a stored count (`counted`).
+ * A list that is small, or has a stored count (`counted`). A small list needs neither stored counts nor indexes in the
+ * order of its pages.
  */
 interface SmallList<Row, Item, Field extends string> {
-  /** The columns to select from the tables of `from`. Each column of `sorts` is among them, or an alias in them. */
+  /** The columns to select from the tables of `from`. Each column of `sorts` is one of them, or an alias in them. */
   readonly columns: string
-  /** The `from` clause with the conditions of the filters. The records have the alias `item`. */
+  /** The `from` clause with the conditions of the filters. The table alias is `item`. */
   readonly from: Fragment
   /** The selected column to sort by for each field. */
   readonly sorts: Readonly<Record<Field, string>>
@@ -44,9 +47,9 @@ export const smallOrder = <Field extends string>(
 }
 
 /**
- * Reads a page of a small list, and counts at most one more match than the budget. If the stored count is the total, only
- * the records up to the end of the page are read. If it is not, and exceeds the budget, nothing is read. A page of a walk
- * is not counted, and has no budget.
+ * Reads a page of a small list, and counts at most one more match than the budget. If the stored count is the total,
+ * reads only the records up to the end of the page. If it is not the total and exceeds the budget, reads nothing. A
+ * page after a cursor has no count and no budget.
  */
 export const readSmallPage = <Row extends object, Item, Field extends string>(
   sql: SqlClient.SqlClient,

@@ -6,38 +6,38 @@ import { type ListedTable, type Partition } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 
 /**
- * Estimated costs of the steps of an unfiltered list, in microseconds per row or part. {@link selectUnfilteredKeys}
- * explains the steps. One microsecond counts as one examined record of the read budget. An error by a factor of two is
- * harmless. The cost of a row in a walk (`walked`) is three times the measured time. This allows for clusters: in an
- * order by time, the records of one subtree often follow each other.
+ * Estimated costs of the steps of an unfiltered list, in microseconds per row or part (see {@link
+ * selectUnfilteredKeys}). One microsecond counts as one examined record of the read budget. An error by a factor of two
+ * is harmless. `walked`, the cost of a row in a walk, is three times the measured time, because the records of one
+ * subtree often follow each other in an order by time.
  */
 const costs = (sql: SqlClient.SqlClient) => ({
   skipped: sql.literal("0.3"),
   hashedPart: sql.literal("0.2"),
   walked: sql.literal("1"),
-  /** A record in the same index range that has another status, and is skipped. */
+  /** A skipped record in the same index range that has another status. */
   other: sql.literal("0.15"),
   mergedPart: sql.literal("4"),
   merged: sql.literal("0.4"),
   sorted: sql.literal("1")
 })
 
-/** A walk (see {@link selectUnfilteredKeys}) stops after this multiple of the expected number of rows. */
+/** A walk stops after this multiple of the expected number of rows. */
 const walkLimitFactor = "8"
 
 /**
- * If a tree has at most this number of applications with live offers, all of them are read. The number is smaller if
- * the page begins with the newest applications: most of those have live offers, so a walk finds them soon.
+ * If a tree has at most this number of applications with live offers, all of them are read. The number is smaller for
+ * pages that start with the newest applications: most of those have live offers, so a walk finds them soon.
  */
 const fewLive = { oldestFirst: "3000", newestFirst: "300" }
 
 /**
- * Maximum number of rows that are read in the path `live`. It exceeds {@link fewLive}, because the stored counts may be
- * out of date.
+ * Maximum number of rows that the path `live` reads. It exceeds {@link fewLive}, because stored counts may be out of
+ * date.
  */
 const maxLive = "6000"
 
-/** A partition of a list, as SQL: the expression of its count, and its condition on `item`. */
+/** A partition of a list as SQL: the expression of its count, and its condition on `item`. */
 export interface AppliedPartition {
   readonly count: CountIn
   readonly condition: Fragment
@@ -48,7 +48,7 @@ export interface AppliedPartition {
 const literalSize = (sql: SqlClient.SqlClient, { size }: Pick<UnfilteredPage, "size">): Fragment =>
   sql.literal(String(Math.trunc(size)))
 
-/** A page of an unfiltered list. `top`, `skip` and `budget` may be SQL parameters instead of values. */
+/** A page of an unfiltered list. `top`, `skip` and `budget` may be SQL parameters. */
 export interface UnfilteredPage {
   /** The id of the partner at the top of the scope. */
   readonly top: unknown
@@ -60,32 +60,27 @@ export interface UnfilteredPage {
 }
 
 /**
- * Selects the keys of one page of all records in scope, or of a partition of them, and reads the total from the stored
- * counts. Defines the tables `total` and `page`.
+ * Selects the keys of one page of all records in scope, or of a partition, and reads the total from the stored counts.
+ * Defines the tables `total` and `page`.
  *
- * Based on the counts, the statement chooses the cheapest of three access paths:
- * - `whole`: The scope is a whole tree. The index of the tree already has the requested order.
- * - `walk`: The scope is a large share of a tree. The index of the tree is read in order, and records outside the scope
- *   are skipped. If the page is not complete after a limited number of rows, the walk stops and `merge` is used
- *   instead.
- * - `merge`: The first records of each part of the scope are read and merged. The number of parts does not depend on
- *   the number of users, and hardly on the number of partners.
+ * The statement chooses the cheapest access path by the counts:
+ * - `whole`: The scope is a whole tree. The index of the tree has the requested order.
+ * - `walk`: The scope is a large share of a tree. Reads the index of the tree in order, and skips records outside the
+ * scope. If the page is still incomplete after a limited number of rows, `merge` is used.
+ * - `merge`: Reads the first records of each part of the scope, and merges them. The number of parts does not depend on
+ * the number of users, and hardly on that of partners.
+ * - `live`: Reads the records in the order in which their offers expire, and sorts them. Only for few records with live
+ * offers, which can be far apart in the index. Used only if its result is complete; otherwise the path is `over`.
+ * - `over`: The total is null and the page is empty, because the estimated cost exceeds that of examining `budget`
+ * records. This happens for pages deep in a list, and for large scopes without an index in the requested order. It also
+ * happens if the stored counts already include expiries after the time of the query.
  *
- * If a partition depends on the clock, its index range contains records of two statuses, and those of the other status
- * are skipped. If few records have live offers, they can be far apart in the index. A fourth path, `live`, therefore
- * reads them in the order in which their offers expire, and sorts them. Its result is used only if it is complete.
- * Otherwise the path is `over`. It is also `over` if the stored counts already include expiries after the time of the
- * query.
+ * If a partition depends on the clock, its index range contains records of two statuses. Those of the other status are
+ * skipped.
  *
- * In the path `over`, the total is null and the page is empty. The path is also `over` if the estimated cost exceeds
- * that of examining `budget` records. This happens for pages deep in a list, and for large scopes without an index in
- * the requested order.
- *
- * PostgreSQL prepares all paths at each execution. The reader therefore remembers the path that was chosen for a first page,
- * and reads that page with `selectByPath` the next time.
- *
- * Planning takes several times as long as execution, so PostgreSQL should keep one generic plan. Subqueries therefore
- * hide the parameter values from the planner. Plans for specific values would not be cheaper.
+ * PostgreSQL prepares all paths at each execution. So the reader remembers the path of a first page, and reads that
+ * page with `selectByPath` the next time. Planning takes several times as long as execution, so PostgreSQL should keep
+ * one generic plan. Subqueries therefore hide the parameter values from the planner.
  */
 export const selectUnfilteredKeys = (
   sql: SqlClient.SqlClient,
@@ -100,7 +95,7 @@ export const selectUnfilteredKeys = (
   const present = partition === undefined ? sql.literal(listing.present) : partition.condition
   const expiring = partition?.expiring
   const isLive = expiring?.sign === "-"
-  // The newest records have live offers, so in this order the records of the other status come first.
+  // The newest records have live offers. In this order, the records of the other status come first.
   const isBehind = isLive === (direction === "asc")
   const behind = expiring !== undefined && isBehind ? sql`+ others_of_root * ${cost.other}` : sql.literal("")
   const between = expiring === undefined ? sql.literal("") : sql`+ others * ${cost.other}`
@@ -196,8 +191,8 @@ export const selectUnfilteredKeys = (
 }
 
 /**
- * Reads the root, the exact total and the number of parts of the scope. Estimates how many rows a walk reads until the
- * page is complete.
+ * Selects the root, the exact total and the number of parts of the scope. Estimates how many rows a walk reads until
+ * the page is complete.
  */
 const selectEstimates = (
   sql: SqlClient.SqlClient,
@@ -228,8 +223,8 @@ const selectEstimates = (
 }
 
 /**
- * Defines two tables. `live` has the records in scope that have live offers, and `total` their number. The total is
- * null if `live` does not contain all of them.
+ * Defines the tables `live`, the records in scope with live offers, and `total`, their number. The total is null if
+ * `live` does not contain all of them.
  */
 const selectLive = (
   sql: SqlClient.SqlClient,

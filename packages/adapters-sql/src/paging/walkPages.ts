@@ -16,10 +16,12 @@ type WalkQuery<Filters, Field extends string> =
   & ListQuery<Filters, Field>
   & { readonly after: ListPosition | null }
 
-/** A row of a page of a walk. */
+/** A row of a page after a cursor. */
 export type WalkRow<Row> = Row & { readonly position: ReadonlyArray<string | null> }
 
-/** Converts the rows of a page of a walk. There is one more row than the page has items if other records follow. */
+/**
+ * Converts the rows of a page after a cursor. The query returns one more row than the page if further records exist.
+ */
 export const walkSlice = <Row, Item>(
   rows: ReadonlyArray<WalkRow<Row>>,
   size: number,
@@ -44,10 +46,10 @@ const selectRanges = (
 }
 
 /**
- * Returns a function that reads a page of a walk through a list. The page starts after a position, and nothing is
- * counted. So with an index in the order of the list, the last page costs as much as the first one.
+ * Returns a function that reads the page after a position. It counts nothing, so with an index in the order of the
+ * list, every page costs the same.
  *
- * Each page is planned for its own values. Without an index in its order, or with filters, it is first read within the
+ * Each page is planned for its own values. Without such an index, or with filters, the page is first read within the
  * budget.
  */
 export const walkPagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
@@ -72,7 +74,7 @@ export const walkPagesOf = <Row extends object, Field extends string, Filters ex
         from page join ${table} item on item.id = page.id order by ${keyOrder}`.unprepared
     )
 
-  /** Selects the page in the index of the tree or of each part of the scope, whatever the cost. */
+  /** Selects the page from the index of the tree, or of each part of the scope, without a budget. */
   const readInOrder = (
     { partner_id: top }: SubtreeScope,
     query: WalkQuery<Filters, Field>,
@@ -106,7 +108,7 @@ export const walkPagesOf = <Row extends object, Field extends string, Filters ex
     )
   }
 
-  /** Reads the page by examining at most `budget` records. Returns undefined if that is not enough. */
+  /** Reads the page and examines at most `budget` records. Returns undefined if that is not enough. */
   const readBounded = (
     { partner_id: top }: SubtreeScope,
     query: WalkQuery<Filters, Field>,
@@ -149,7 +151,7 @@ export const walkPagesOf = <Row extends object, Field extends string, Filters ex
     const filters = appliedFilters<Filters>(listing.filters, query.filters)
     const partition = listing.partitionOf?.(query.filters)
     const { indexes } = pageOrder(sql, listing, query.sort)
-    // The applications with live and with expired offers are in one index range, and one of them can be rare.
+    // Applications with live and with expired offers share an index range, in which one kind can be rare.
     const isIndexed = filters.length === 0 || partition !== undefined && partition.expiring === undefined
     const isInOrder = isIndexed && indexes !== "none" &&
       (indexes === "tree and regions" || (yield* isWholeTree(scope)))

@@ -10,7 +10,7 @@ export interface OrderStep {
   readonly isNullable: boolean
 }
 
-/** The types of the columns of positions. All other columns are texts. */
+/** The types of the columns in a position. All other columns are texts. */
 const types: Readonly<Record<string, string>> = {
   amount: "bigint",
   at: "timestamptz",
@@ -30,10 +30,11 @@ export const selectPosition = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Or
   sql.literal(`array[${steps.map(({ column }) => `item.${column}::text`).join(", ")}] as position`)
 
 /**
- * Returns conditions on `item`. A record follows the position if it meets one of them. The last step is the unique id.
+ * Returns conditions on `item`. A record comes after the position if it meets one of them. The last step is the unique
+ * id.
  *
- * For a single sort field, an index in the order of the list reads each condition as one range. So the cost of a page
- * does not depend on the position. No index has the order of several fields, and there is one condition.
+ * With one sort field, an index in the order of the list reads each condition as one range, so the cost of a page does
+ * not depend on the position. No index has the order of several fields, so they have a single condition.
  */
 export const followingRanges = (
   sql: SqlClient.SqlClient,

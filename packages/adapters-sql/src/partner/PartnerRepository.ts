@@ -58,8 +58,8 @@ const listing: Listing<PartnerSortField, PartnerFilters> = {
 type ScopedRow = PartnerRow & { readonly inside: boolean }
 
 /**
- * Inserts a partner below `parent`, or as a root, and adds its rows to the hierarchy index and the counts. Returns one
- * row, or no row if the document number is taken in the same tree. A child joins its parent's region, so each ancestor
+ * Inserts a partner below `parent`, or as a root, with its rows in the hierarchy index and the counts. Returns one row,
+ * or none if the document number is taken in the same tree. A child joins the region of its parent, so each ancestor
  * that lists the parent individually also lists the child. A root is the top of a new region.
  */
 const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, parent: PartnerId | null) => {
@@ -99,7 +99,6 @@ const insertPartner = (sql: SqlClient.SqlClient, partner: PartnerDetail, parent:
     select id from added`
 }
 
-/** Stores partners in PostgreSQL. */
 export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> = Layer.effect(
   PartnerRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -174,7 +173,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
 /** Maximum number of roots that `readRoots` returns. */
 const mostRoots = 100
 
-/** Reads the ids of the root partners, the oldest first, at most 100. For the operator only. */
+/** Reads the ids of the oldest root partners, at most 100. For the operator only. */
 export const readRoots = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly id: PartnerId }>`

@@ -24,15 +24,15 @@ export interface PartnerRow extends PartnerListRow {
   readonly bank_account: BankAccount | null
 }
 
-/** The columns of a {@link PartnerListRow}; the table alias is `item`. */
+/** The columns of a {@link PartnerListRow}. The table alias is `item`. */
 export const partnerListColumns =
   "item.id as partner_id, item.name, item.status, item.email, item.phone, item.document_number, item.person_type, " +
   "item.parent_id, item.created_at, item.metadata"
 
-/** The columns of a {@link PartnerRow}; the table alias is `item`. */
+/** The columns of a {@link PartnerRow}. The table alias is `item`. */
 export const partnerColumns = `${partnerListColumns}, item.pix, item.address, item.bank_account`
 
-/** Makes a function that restores the key order of a schema, which `jsonb` does not keep. */
+/** Returns a function that restores the key order of a schema, which `jsonb` does not keep. */
 const orderBy = <A extends object>(fields: Readonly<Record<keyof A, unknown>>) => {
   const names = Struct.keys(fields)
   return (stored: A | null): A | null => {
@@ -46,7 +46,6 @@ const orderBy = <A extends object>(fields: Readonly<Record<keyof A, unknown>>) =
 const orderAddress = orderBy<Address>(Address.fields)
 const orderBankAccount = orderBy<BankAccount>(BankAccount.fields)
 
-/** Converts a row to a list item. */
 export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
   partner_id: row.partner_id,
   name: row.name,
@@ -60,7 +59,6 @@ export const partnerListItemOf = (row: PartnerListRow): PartnerListItem => ({
   metadata: row.metadata
 })
 
-/** Converts a row to a partner. */
 export const partnerOf = (row: PartnerRow): PartnerDetail => ({
   partner_id: row.partner_id,
   name: row.name,
@@ -78,8 +76,8 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
 })
 
 /**
- * Returns the column values of a partner's mutable fields. The texts for search and sorting are in lower case and
- * without accents.
+ * Returns the column values of a partner's mutable fields. The texts for search and sorting are in lower case, without
+ * accents.
  */
 export const mutablePartnerValues = (partner: PartnerDetail) => ({
   status: partner.status,
@@ -94,7 +92,7 @@ export const mutablePartnerValues = (partner: PartnerDetail) => ({
   metadata: JSON.stringify(partner.metadata)
 })
 
-/** Returns all column values of a partner, except its position in the tree. */
+/** Returns all column values of a partner except its position in the tree. */
 export const partnerValues = (partner: PartnerDetail) => ({
   ...mutablePartnerValues(partner),
   person_type: partner.person_type,

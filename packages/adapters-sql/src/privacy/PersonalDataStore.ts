@@ -17,10 +17,10 @@ interface Deletable {
   readonly deleted_at: Date | null
 }
 
-/** A row of a user, who may already be deleted. */
+/** The row of a user, who may be deleted. */
 type HeldUserRow = UserRow & Deletable
 
-/** A row of a partner, which may already be deleted. */
+/** The row of a partner, which may be deleted. */
 type HeldPartnerRow = PartnerRow & Deletable
 
 /** The columns of a {@link HeldUserRow}. The table alias is `item`. */
@@ -44,11 +44,10 @@ const unsoldStages: ReadonlyArray<ApplicationStage> = ["QUOTING", "REJECTED", "Q
 
 /**
  * Maximum time to find and lock the records of a person. Indexes find them quickly, but a user who sells loans can have
- * many sales.
+ * many.
  */
 const searchTimeout = "5min"
 
-/** Reads and erases personal data in PostgreSQL. */
 export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> = Layer.effect(
   PersonalDataStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -56,7 +55,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
     const users = sql.literal(heldUserColumns)
     const partners = sql.literal(heldPartnerColumns)
 
-    /** Runs statements with a longer `statement_timeout`, and restores the previous one afterwards. */
+    /** Runs statements with a longer `statement_timeout`, and restores the previous one. */
     const withLongTimeout = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
       const [present] = yield* sql<{ readonly value: string }>`select current_setting('statement_timeout') as value`
       yield* sql`select set_config('statement_timeout', ${searchTimeout}, true)`
@@ -65,7 +64,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
       return answer
     })
 
-    /** Locks applications in the order of their ids, and reads them after the locks are acquired. */
+    /** Locks applications in the order of their ids, and then reads them. */
     const lockApplications = Effect.fnUntraced(function*(ids: ReadonlyArray<ApplicationId>) {
       yield* sql`select from application where id = any(${ids}::uuid[]) order by id for no key update`
       const rows = yield* sql<ApplicationRow>`
@@ -117,7 +116,7 @@ export const layer: Layer.Layer<PersonalDataStore, never, SqlClient.SqlClient> =
           const following = after === null
             ? sql`true`
             : sql`(item.updated_at, item.id) > (${after.updated_at}::timestamptz, ${after.application_id}::uuid)`
-          // The erasure sets `updated_at`, so an erased application is not old again for a long time.
+          // An erasure sets `updated_at`. So an erased application is not selected again for a long time.
           const examined = yield* sql<{ readonly id: ApplicationId; readonly updated_at: Date }>`
             select item.id, item.updated_at
             from partner root cross join unnest(${unsoldStages}::text[]) wanted (stage) cross join lateral (

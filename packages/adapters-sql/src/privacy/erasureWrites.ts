@@ -20,7 +20,6 @@ import { makeApplicationWrites } from "../origination/applicationWrites.ts"
 import { mutablePartnerValues } from "../partner/partnerRow.ts"
 import { mutableUserValues } from "../user/userRow.ts"
 
-/** Builds the statements that replace personal data. */
 export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
   const { saveQuotes } = makeApplicationWrites(sql)
 
@@ -70,7 +69,7 @@ export const makeErasureWrites = (sql: SqlClient.SqlClient) => {
     audit: ({ after, before, changed, id }: AuditEntry) =>
       sql`update audit set ${sql.update({ before: toJson(before), after: toJson(after), changed })} where id = ${id}`,
     /**
-     * Deletes other data that may contain the personal data. Responses that a node of an earlier version stored have no
+     * Deletes other data that may contain the personal data. Responses that an earlier version stored have no
      * `record_id`, so all such responses of the partners are deleted.
      */
     traces: Effect.fnUntraced(function*({ partner_ids, record_ids, references, usernames }: Traces) {

@@ -62,7 +62,6 @@ const listing: Listing<UserSortField, UserFilters> = {
 
 type ScopedRow = UserRow & { readonly partner_name: string; readonly inside: boolean }
 
-/** Stores users in PostgreSQL. */
 export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = Layer.effect(
   UserRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -79,7 +78,7 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
       (values) => sql<ScopedRow>`${select(values)} for no key update of item`
     )
 
-    /** Selects the users who have an e-mail address. */
+    /** Selects the users with this e-mail address. */
     const selectHolders = (email: string) =>
       sql`select item.id from app_user item where item.deleted_at is null and ${hasAddress(sql, email)}`
 
@@ -104,8 +103,8 @@ export const layer: Layer.Layer<UserRepository, never, SqlClient.SqlClient> = La
     }
 
     /**
-     * Updates the row in a savepoint, so that a unique violation does not abort the surrounding transaction. The key of
-     * an unchanged e-mail address stays: it may be that of an earlier version.
+     * Updates the row in a savepoint, so that a unique violation does not abort the transaction. The key of an
+     * unchanged address stays, because it may be that of an earlier version.
      */
     const update = (before: UserDetail, { email_alias, email_key, ...values }: MutableUserValues, owner: PartnerId) => {
       const id = before.user_id

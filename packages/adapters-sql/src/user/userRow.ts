@@ -20,7 +20,7 @@ export interface UserRow {
   readonly metadata: Metadata
 }
 
-/** The columns of a {@link UserRow}; the table alias is `item`. */
+/** The columns of a {@link UserRow}. The table alias is `item`. */
 export const userColumns =
   "item.id as user_id, item.name, item.email, item.phone, item.cpf, item.status, item.group_id, " +
   "item.must_change_password, item.created_at, item.partner_id, item.metadata"
@@ -31,7 +31,6 @@ const groupOf = (id: GroupId): UserListItem["group"] => {
   return groupRecord(group)
 }
 
-/** Converts a row to a list item. */
 export const userListItemOf = (row: UserRow): UserListItem => ({
   user_id: row.user_id,
   name: row.name,
@@ -46,22 +45,21 @@ export const userListItemOf = (row: UserRow): UserListItem => ({
   metadata: row.metadata
 })
 
-/** Converts a row with the partner's name to a user. */
 export const userOf = (row: UserRow & { readonly partner_name: string }): UserDetail => ({
   ...userListItemOf(row),
   partners: [{ partner_id: row.partner_id, name: row.partner_name }]
 })
 
 /**
- * Returns the condition that a user `item` has an e-mail address. A user that an earlier version stored has the key of
- * that version, and the key of this one as its alias.
+ * Returns the condition that a user `item` has an e-mail address. For a user stored by an earlier version, the key is
+ * that of the earlier version, and the alias is the key of this version.
  */
 export const hasAddress = (sql: SqlClient.SqlClient, email: string): Statement.Fragment =>
   sql`(item.email_key in ${sql.in([lowerCaseEmail(email), emailKey(email)])} or item.email_alias = ${emailKey(email)})`
 
 /**
- * Returns the column values of a user's mutable fields, including those for search and sorting, but without the ids of
- * the user's partner, root and region.
+ * Returns the column values of a user's mutable fields, with those for search and sorting, but without the ids of the
+ * user's partner, root and region.
  */
 export const mutableUserValues = (user: UserListItem) => ({
   group_id: user.group.group_id,
@@ -77,7 +75,6 @@ export const mutableUserValues = (user: UserListItem) => ({
   metadata: JSON.stringify(user.metadata)
 })
 
-/** The column values of a user's mutable fields. */
 export type MutableUserValues = ReturnType<typeof mutableUserValues>
 
 /** Returns the column values of a user, without the ids of the user's partner, root and region. */

@@ -23,12 +23,10 @@ import {
   type WebhookRow
 } from "./webhookRow.ts"
 
-/** Maximum number of open deliveries that a claim or a step counts. It is above every window. */
+/** Maximum number of open deliveries that a claim or a step counts. One more than a webhook may have. */
 const maxCounted = 10_001
 
-/**
- * Shares the deliveries of webhooks between the nodes of a PostgreSQL database. All times are those of the database.
- */
+/** Shares webhook deliveries between the nodes of a database. All times are those of the database. */
 export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Layer.effect(
   WebhookQueue,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -45,9 +43,7 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
       item.id, item.partner_id, item.root_id, item.types, item.status, item.sequence, item.failures, item.is_lagging,
       item.fence, ${openCount} as open`
 
-    /**
-     * Selects the unleased webhooks that have something to deliver, each with its position in the turns of its tree.
-     */
+    /** Selects the webhooks without a lease that have deliveries, each with its position in the turns of its tree. */
     const waiting = sql`
       select item.id, item.is_lagging, row_number() over (
         partition by item.root_id, item.is_lagging order by item.leased_until, item.id
@@ -129,7 +125,7 @@ export const layer: Layer.Layer<WebhookQueue, never, SqlClient.SqlClient> = Laye
           last_failure = coalesce(${batch.failure}::text, last_failure)
         from held where webhook.id = held.id`
 
-    /** Stops a webhook that is active. Returns it before and after. */
+    /** Stops an active webhook. Returns it before and after. */
     const stop = Effect.fnUntraced(function*(
       { fence, webhook_id }: WebhookLease,
       { status, stop_reason }: NonNullable<SettledBatch["stop"]>

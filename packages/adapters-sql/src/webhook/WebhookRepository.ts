@@ -47,7 +47,6 @@ const found = (rows: Effect.Effect<ReadonlyArray<ScopedRow>, SqlError>) =>
 
 const byTime = { created_at: "created_at" }
 
-/** Stores webhooks and their deliveries in PostgreSQL. */
 export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> = Layer.effect(
   WebhookRepository,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -67,7 +66,7 @@ export const layer: Layer.Layer<WebhookRepository, never, SqlClient.SqlClient> =
       (values) => sql<ScopedRow>`${select(values)} for update of item`
     )
 
-    /** Makes a webhook due at once, and notifies the workers after the commit. */
+    /** Makes a webhook due at once. The commit notifies the workers. */
     const request = (id: WebhookId) =>
       sql`
         with requested as (

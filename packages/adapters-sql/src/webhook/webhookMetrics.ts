@@ -3,11 +3,11 @@ import { type WebhookCounts, WebhookQueue } from "@lastro/domain/webhook"
 import { Effect, Layer } from "effect"
 import { readOnDemand } from "../database/readOnDemand.ts"
 
-/** Minimum time between two counts, in milliseconds. */
+/** Minimum milliseconds between two counts. */
 const countInterval = 5_000
 
 /**
- * Registers the metrics of the webhooks, which all nodes of a database share. Counts only when something reads them.
+ * Registers the metrics of the webhooks, which all nodes of a database share. Counts only when the metrics are read.
  */
 export const layerWebhookMetrics: Layer.Layer<never, never, WebhookQueue> = Layer.effectDiscard(Effect.gen(function*() {
   const counts = yield* readOnDemand((yield* WebhookQueue).counts, countInterval)

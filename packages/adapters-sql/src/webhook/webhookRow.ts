@@ -8,7 +8,7 @@ import { toNullableTimestamp, toTimestamp } from "../database/columnValues.ts"
  */
 export const dueNow = "date_trunc('milliseconds', now())"
 
-/** The columns of a webhook that its record contains, and its id. */
+/** The columns of a webhook that its record contains, with its id. */
 export const webhookColumns = [
   "id",
   "partner_id",
@@ -38,7 +38,6 @@ export interface WebhookRow
   readonly last_failure: string | null
 }
 
-/** Converts a row to a webhook. */
 export const webhookOf = (row: WebhookRow): Webhook => ({
   webhook_id: row.id,
   partner_id: row.partner_id,
@@ -75,7 +74,6 @@ export interface StepRow extends LeaseRow {
   readonly due: ReadonlyArray<DueDelivery>
 }
 
-/** Converts a row to a lease. */
 export const leaseOf = (
   { fence, id, open, partner_id, root_id, sequence, status, ...row }: LeaseRow
 ): WebhookLease => ({
@@ -94,7 +92,6 @@ export const leaseOf = (
 const previousOf = (secret: string | null, until: Date | null): { secret: string; valid_until: Timestamp } | null =>
   secret === null || until === null ? null : { secret, valid_until: toTimestamp(until) }
 
-/** Converts a row to a step. */
 export const stepOf = (row: StepRow): DeliveryStep => ({
   ...leaseOf(row),
   url: row.url,

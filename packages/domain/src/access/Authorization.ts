@@ -7,7 +7,7 @@ import { type Permission } from "./Permission.ts"
 /** The caller tried to delete itself or its own partner. */
 export class SelfDelete extends Refusal("SelfDelete", "You cannot delete yourself or your own partner.") {}
 
-/** Only a partner above the caller's own partner, or the operator, may make this change. */
+/** Only callers of a partner above the caller's own partner, or the operator, can make this change. */
 export class OwnPartner extends Refusal(
   "OwnPartner",
   "You cannot change this of your own partner. A partner above it, or the operator, can."
@@ -24,9 +24,8 @@ export class PasswordChangeRequired
 {}
 
 /**
- * An action that a check can authorize. A permission authorizes the action on all records in the caller's subtree. The
- * other actions are to list the groups, to read the scope, to read the caller itself, to compare the statements of
- * lenders, to read the failing jobs of a tree, and to read or patch one user.
+ * An action that a check can authorize. A permission authorizes its action on all records in the caller's subtree. The
+ * other actions have a check of their own: `authorizeGroups`, `authorizeScope` and so on.
  */
 export type AuthorizedAction =
   | Permission
@@ -42,7 +41,7 @@ const allowedBy: unique symbol = Symbol("@lastro/domain/hierarchy/Allowed")
 
 /**
  * Proof that the caller is authorized for `A`. Only the checks in this file create one. Every use case takes one as an
- * argument, so that a call without the check does not compile.
+ * argument, so a call without a check does not compile.
  */
 export interface Allowed<out A extends AuthorizedAction> {
   readonly [allowedBy]: A
@@ -57,8 +56,8 @@ const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A
 })
 
 /**
- * A caller can perform exactly the actions that its permissions allow. While a password change is due, the caller can
- * perform none of them.
+ * A caller can perform exactly the actions that its permissions allow. While a password change is due, it can perform
+ * none of them.
  * @rule AUTH-02
  */
 export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
@@ -93,8 +92,8 @@ export const authorizeSelf = (caller: Caller): Result.Result<Allowed<"self:read"
     : Result.succeed(allow(caller, "self:read"))
 
 /**
- * A statement shows what the lender pays to the root. Only callers of a root can compare one, and they need
- * `commissions:write`.
+ * Only callers of a root can compare a lender's statement, and they need `commissions:write`. A statement shows what
+ * the lender pays to the root.
  * @rule AUTH-32
  */
 export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"statements:write">, Refusal> =>
@@ -104,8 +103,8 @@ export const authorizeStatement = (caller: Caller): Result.Result<Allowed<"state
       : Result.fail(new PermissionDenied()))
 
 /**
- * The administrators of a root partner operate its tree. Only they see its failing jobs and unavailable lenders, and
- * never those of another tree. Only administrators have `audit:read`.
+ * Only administrators of a root partner see the failing jobs and the unavailable lenders of their own tree. Only
+ * administrators have `audit:read`.
  * @rule AUTH-33
  */
 export const authorizeTroubles = (caller: Caller): Result.Result<Allowed<"troubles:read">, Refusal> =>
@@ -135,8 +134,8 @@ export const authorizeUserPatch = (caller: Caller, user: UserId): Result.Result<
     : Result.map(authorize(caller, "users:write"), () => allow(caller, "user:patch"))
 
 /**
- * A caller cannot assign a group that has a permission the caller lacks. A caller cannot edit or delete a user or an
- * API client that has such a permission.
+ * A caller cannot assign a group that has a permission which the caller lacks. It cannot edit or delete users and API
+ * clients with such a permission either.
  * @rule AUTH-05
  */
 export const holdsAll = (caller: Caller, held: Iterable<Permission>): boolean =>

@@ -5,7 +5,7 @@ import { type Permission } from "./Permission.ts"
 /** The kinds of callers: users and API clients of Lastro, and users of the host application (`callerAt`). */
 export type CallerKind = "user" | "client" | "host"
 
-/** The fields of a caller. Only a {@link Caller} with these fields can call a use case. */
+/** The fields of a caller. Use cases accept only a {@link Caller}, not any object with these fields. */
 export interface CallerFields {
   /**
    * The id of the user, the `client_id` of the API client, or `host:` and the subject that the host application passed.
@@ -35,24 +35,23 @@ const sealSet = <A>(values: Iterable<A>): ReadonlySet<A> => {
 }
 
 /**
- * The key that the constructor of Caller requires. It is not exported, so that nobody can create a caller through the
- * property `constructor` of another caller.
+ * The key that the constructor of Caller requires. It is not exported, so `caller.constructor` cannot create other
+ * callers.
  */
 const creation = Symbol("@lastro/domain/access/Caller/creation")
 
 /**
  * The authenticated principal of a request. A caller is a snapshot: its principal and partner were checked when it was
- * created, and are not checked again at each use. Create a caller for each request. `callerOfToken`, `callerOfUser`,
- * `callerOfClient` and `callerAt` create callers, and check the stored principal or partner first. A caller cannot be
- * changed, and a copy or a hand-made object is not a caller.
+ * created, and are not checked at each use. So create a caller for each request, with `callerOfToken`, `callerOfUser`,
+ * `callerOfClient` or `callerAt`. A caller cannot be changed. A copy or a hand-made object is not a caller.
  *
- * `judgeClaims` and `judgeHostPrincipal` of `@lastro/domain/token` are for adapters and tests. They also create
- * callers, but judge only the record that they are given. Do not use them for requests.
+ * For adapters and tests only: `judgeClaims` and `judgeHostPrincipal` of `@lastro/domain/token` create a caller from a
+ * record that they are given, without reading the stored one.
  */
 export class Caller implements CallerFields {
   /**
-   * The permissions that the checks read. A private field cannot be changed from outside, and copies lack it. The
-   * public set `permissions` is not checked, because `Set.prototype.add.call` can change it although its own methods
+   * The permissions that the checks read. They are private, so they cannot be changed from outside, and copies lack
+   * them. The public set `permissions` is not checked: `Set.prototype.add.call` can change it, although its own methods
    * throw.
    */
   readonly #permissions: ReadonlySet<Permission>
@@ -90,7 +89,7 @@ export class Caller implements CallerFields {
   }
 }
 
-/** Creates a caller. Only the functions that have checked the principal call it. */
+/** Creates a caller. Call it only after the principal was checked. */
 export const createCaller = (fields: CallerFields): Caller => new Caller(creation, fields)
 
 /**
@@ -107,7 +106,7 @@ export const checkCaller = (caller: Caller): Caller => {
   )
 }
 
-/** Returns a text that is equal for all requests of a caller, and different for different callers. */
+/** Returns a text that is equal for all requests of one caller, and differs between callers. */
 export const callerKey = ({ kind, subject }: Pick<Caller, "kind" | "subject">): string => `${kind}:${subject}`
 
 /** Returns whether the caller is this user. */

@@ -2,8 +2,8 @@ import { Result, Schema } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 
 /**
- * A permission of a group. The scope of a token is a list of permissions. It can remove permissions of the group, but
- * not add any.
+ * A permission of a group. The scope of a token is a list of permissions, which can only remove permissions of the
+ * group.
  */
 export const Permission = Schema.Literals([
   "partners:read",

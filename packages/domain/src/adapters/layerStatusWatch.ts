@@ -4,8 +4,8 @@ import { type HeldPoll, type StatusWaiter, StatusWatch, type WaitResult } from "
 import { type ApplicationId } from "../values/ids.ts"
 
 /**
- * The maximum number of concurrent long polls of a caller and of a node, and the interval at which a node queries the
- * database for changes.
+ * The maximum number of long polls of a caller and of a node, and the interval at which a node queries the database for
+ * changes.
  */
 export interface StatusWatchOptions {
   readonly perCaller?: number
@@ -14,7 +14,7 @@ export interface StatusWatchOptions {
 }
 
 interface Waiting extends Pick<HeldPoll, "subject" | "timeout"> {
-  /** The application, and the version that the caller already knows. Undefined for a wait for something else. */
+  /** The application, and the version that the caller has. Undefined for any other wait. */
   readonly known: Pick<StatusWaiter, "application_id" | "version"> | undefined
   readonly woken: Deferred.Deferred<WaitResult>
 }
@@ -32,9 +32,9 @@ export const hasCapacity = (
 type VersionsOf = ApplicationRepository["Service"]["versions"]
 
 /**
- * Creates a StatusWatch that keeps the waiting long polls in memory. An event that this node records immediately ends
- * the long polls on its application. For events that other nodes record, one query at each tick (default: every 250 ms)
- * reads the versions of all applications with a waiting long poll, and the long polls on changed applications end.
+ * Creates a StatusWatch that keeps the waiting long polls in memory. An event that this node records ends the long
+ * polls on its application at once. For the events of other nodes, one query reads the versions of all watched
+ * applications every 250 ms (default), and ends the long polls on changed ones.
  */
 export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsOf, options: StatusWatchOptions) {
   const waiting = new Set<Waiting>()
@@ -52,7 +52,7 @@ export const makeStatusWatch = Effect.fnUntraced(function*(versionsOf: VersionsO
         wake(({ known }) => known !== undefined && versions.get(known.application_id) !== known.version, "CHANGED")
     )
   })
-  // A failed query must not end the loop, for example while the database is down.
+  // A failed query does not end the loop, for example while the database is down.
   const watched = Effect.ignoreCause(wakeChanged)
   yield* Effect.forkScoped(Effect.forever(Effect.delay(watched, options.tick ?? "250 millis")))
 

@@ -12,9 +12,9 @@ import { NodeCondition } from "./NodeCondition.ts"
 
 /** Options of the worker that delivers webhooks. */
 export interface WebhookWorkerOptions {
-  /** A latch that is opened when a webhook may have something to deliver. The worker then polls at once. */
+  /** A latch that opens when a webhook may have something to deliver. The worker then polls at once. */
   readonly wakeUp?: Latch.Latch | undefined
-  /** Maximum number of endpoints to which this process delivers at the same time, at least 2. Default: 64. */
+  /** Maximum number of endpoints that this process serves at the same time, at least 2. Default: 64. */
   readonly maxEndpoints?: number | undefined
   /** Maximum pause between two polls, in milliseconds. Default: 500. */
   readonly pollMs?: number | undefined
@@ -52,8 +52,8 @@ const limitCalls = (queue: WebhookQueue["Service"], limit: Limit): WebhookQueue[
 type Limit = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * Lets endpoints that read the same part of the feed at the same time share one read. Each read of a tree numbers its
- * events, so separate reads would wait for each other.
+ * Lets endpoints that read the same part of the feed share one read. Separate reads of a tree would wait for each
+ * other, because each read numbers the new events.
  */
 const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"] => {
   type Failure = Effect.Error<ReturnType<typeof log.read>>
@@ -76,10 +76,10 @@ const shareReads = (log: EventLog["Service"], limit: Limit): EventLog["Service"]
 }
 
 /**
- * Delivers webhooks until the layer is closed. Nodes on the same database share the webhooks. Each endpoint has a fiber
- * of its own, and endpoints that lag have a quarter of the slots (WEBHOOK-05), so that they never delay the others.
- * Delivers nothing while this node must not serve requests. New events are found by polls, because a NOTIFY in the
- * transaction of each change would let only one of them commit at a time.
+ * Delivers webhooks until the layer is closed. All nodes on a database share the webhooks. Each endpoint has a fiber of
+ * its own. Endpoints that lag have a quarter of the slots (WEBHOOK-05), so that they never delay the others. While this
+ * node must not serve requests, it delivers nothing. It polls for new events. A NOTIFY in each transaction would allow
+ * only one commit at a time.
  */
 export const layerWebhookWorker = (
   { maxEndpoints = 64, pollMs = 500, wakeUp = Latch.makeUnsafe(true) }: WebhookWorkerOptions = {}
@@ -103,7 +103,7 @@ export const layerWebhookWorker = (
       return { healthy: slots.healthy - (running.size - lagging), lagging: slots.lagging - lagging }
     }
 
-    /** Gives a lease back at once if this process stops. Otherwise, a lost lease expires by itself. */
+    /** Releases a lease when this process stops. A lease of a crashed process expires. */
     const giveBack = (lease: WebhookLease) =>
       endWithin(queue.release(lease, Number.MAX_SAFE_INTEGER), "2 seconds", Effect.void).pipe(Effect.ignoreCause)
 

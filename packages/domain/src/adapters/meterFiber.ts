@@ -1,6 +1,6 @@
 import { type Fiber } from "effect"
 
-/** The method of a fiber that runs it until it waits or ends. */
+/** The method of a fiber that runs the fiber until it waits or ends. */
 interface Runnable {
   evaluate: (effect: unknown) => void
 }
@@ -9,7 +9,7 @@ const isRunnable = (fiber: unknown): fiber is Runnable => typeof Object(fiber)["
 
 /**
  * Measures the processor time of a fiber from now on: the time in which it runs and does not wait. Returns a function
- * that reads it, in milliseconds. `nanos` returns the monotonic time. Leaves out fibers that it forks.
+ * that returns this time in milliseconds. `nanos` returns the monotonic time. Forked fibers are not included.
  */
 export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, nanos: () => bigint): () => number => {
   let spent = 0n
@@ -17,7 +17,7 @@ export const meterFiber = (fiber: Fiber.Fiber<unknown, unknown>, nanos: () => bi
   if (isRunnable(fiber)) {
     const evaluate = fiber.evaluate
     fiber.evaluate = (effect) => {
-      // A fiber can call the method while it is running.
+      // A running fiber can call this method again.
       if (isRunning) return evaluate.call(fiber, effect)
       isRunning = true
       const begun = nanos()

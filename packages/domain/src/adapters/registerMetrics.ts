@@ -1,10 +1,8 @@
 import { Context, Effect, Metric, type Scope } from "effect"
 
-/**
- * A metric whose value is computed only when a snapshot of the metrics is taken, for example by a Prometheus scrape.
- */
+/** A metric whose value is computed when a snapshot of the metrics is taken, for example by Prometheus. */
 export interface MetricOnRead {
-  /** The name, by the conventions of Prometheus: base units, and the suffix `_total` for a counter. */
+  /** The name by the conventions of Prometheus: base units, and the suffix `_total` for a counter. */
   readonly name: string
   readonly description: string
   /** Default: `gauge`. */
@@ -14,22 +12,19 @@ export interface MetricOnRead {
   /** Returns the current value. It must return at once and must not throw. */
   readonly read: () => number
   /**
-   * Combines the values if several parts of a process register the same metric, for example the nodes of several
+   * Combines the values of several parts of a process that register the same metric, for example the nodes of several
    * tenants. Default: their sum.
    */
   readonly join?: (...values: ReadonlyArray<number>) => number
 }
 
-/**
- * A metric as registered with Effect, with one entry in `parts` for each part of the process that reports a value for
- * it.
- */
+/** A registered metric. `parts` has one entry for each part of the process that reports a value. */
 interface Series {
   readonly parts: Set<MetricOnRead>
   readonly registration: Metric.Registration
 }
 
-/** The series of each metric registry, by name and labels. */
+/** The registered metrics of each registry, by name and labels. */
 const registered = new WeakMap<Metric.MetricRegistry, Map<string, Series>>()
 
 const sum = (...values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
@@ -53,10 +48,7 @@ const register = (
   return { parts, registration }
 }
 
-/**
- * Adds a metric to the series of its name and labels, and registers the series if it is new. Returns a function that
- * removes the metric again.
- */
+/** Adds a metric under its name and labels. Returns a function that removes it again. */
 const add = (context: Context.Context<never>, metric: MetricOnRead): () => void => {
   const registry = Context.get(context, Metric.MetricRegistry)
   const all = registered.get(registry) ?? new Map<string, Series>()
@@ -74,8 +66,8 @@ const add = (context: Context.Context<never>, metric: MetricOnRead): () => void 
 }
 
 /**
- * Registers metrics in the metric registry of the calling fiber, until the scope closes. Each metric is read when a
- * snapshot of the metrics is taken, for example by `PrometheusMetrics.format()` or by an OTLP exporter.
+ * Registers metrics in the metric registry of the calling fiber, until the scope closes. They are read when a snapshot
+ * of the metrics is taken, for example by `PrometheusMetrics.format()` or an OTLP exporter.
  */
 export const registerMetrics = (metrics: ReadonlyArray<MetricOnRead>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.contextWith((context: Context.Context<never>) =>

@@ -4,10 +4,10 @@ import { StatusWatch } from "../ports/StatusWatch.ts"
 import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**
- * Adds a StatusWatch to `ports`, and replaces some of them. All layers that are built on the result use the services of
- * `replacements` instead of the original ports. A replacement can use every original port, for example to do its own
- * work and then call the original. If the ApplicationRepository is replaced, the StatusWatch reads from the
- * replacement. Services of `replacements` that are not ports are added.
+ * Adds a StatusWatch to `ports`, and replaces some ports. All layers above the result use the services of
+ * `replacements`. A replacement can use every original port, for example to do its own work and then call the original.
+ * If the ApplicationRepository is replaced, the StatusWatch reads from the replacement. Services of `replacements` that
+ * are not ports are added.
  */
 export const replacePorts = <A, E, R, P, F, S>(
   ports: Layer.Layer<A | ApplicationRepository, E, R>,
@@ -19,8 +19,8 @@ export const replacePorts = <A, E, R, P, F, S>(
   R | Exclude<S, A | ApplicationRepository | StatusWatch>
 > =>
   Layer.unwrap(Effect.sync(() => {
-    // The StatusWatch is built first, because a replacement can use it. It waits for the repository, which can be one
-    // of the replacements.
+    // The StatusWatch is built first, because a replacement can use it. It waits for the repository, which can be a
+    // replacement.
     const repository = Deferred.makeUnsafe<ApplicationRepository["Service"]>()
     const watch = makeStatusWatch(
       (ids) => Effect.flatMap(Deferred.await(repository), (built) => built.versions(ids)),

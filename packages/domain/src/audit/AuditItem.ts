@@ -39,13 +39,13 @@ export interface AuditItem extends Schema.Schema.Type<typeof AuditItem> {}
 export const AuditPage = pageSchema(AuditItem, "AuditPage")
 export type AuditPage = typeof AuditPage.Type
 
-/** Returns a stored record as it is, and null for any other value. */
+/** Returns a record unchanged, and null for any other value. */
 const recordOf = (value: Schema.Json): AuditItem["before"] =>
   value !== null && typeof value === "object" && !Array.isArray(value) ? value as Schema.JsonObject : null
 
 /**
- * Converts an audit entry to its form in responses. The values were masked before they were stored. They are masked
- * again, because earlier versions masked fewer fields.
+ * Converts an audit entry to its form in responses. Stored values are already masked. They are masked again, because
+ * earlier versions masked fewer fields.
  */
 export const auditItem = (
   { action, actor, after, at, before, changed, id, partner_id, request_id, subject_id }: AuditEntry

@@ -27,8 +27,8 @@ const technicalIds = [
 
 /**
  * Logs and the audit keep a request id from outside only if it is a UUID, a ULID or a trace id of 32 hexadecimal
- * digits. Any other id can contain personal data, so only a keyed hash of it is kept. An id that consists of digits
- * alone could be a padded document number, and is hashed, too.
+ * digits. Any other id can contain personal data, so only a keyed hash of it is kept. An id of digits only is hashed,
+ * too, because it could be a padded document number.
  * @rule AUDIT-04
  */
 export const isTechnicalId = (id: string): boolean =>
@@ -39,8 +39,8 @@ export const keptRequestId = (id: string, hash: (text: string) => string): strin
   isTechnicalId(id) ? id : `hash-${hash(id).slice(0, 22)}`
 
 /**
- * Returns the form in which logs and the audit keep the id of a call (AUDIT-04), hashed with the key of the
- * installation. Returns null if the call has no valid id.
+ * Returns the form of a call's id in logs and in the audit (AUDIT-04), hashed with the key of the installation. Null if
+ * the call has no valid id.
  */
 export const keepRequestId = (text: string | undefined): Effect.Effect<string | null> => {
   const id = parseRequestId(text)
@@ -49,7 +49,8 @@ export const keepRequestId = (text: string | undefined): Effect.Effect<string | 
   return Effect.flatMap(
     Effect.serviceOption(PersonalDataHasher),
     Option.match({
-      // Without this port, no audit entries are stored: in a facade of a part of the ports, or a server of documents.
+      // Some processes have no port for hashes and store no audit entries: a facade of some ports, and a server of
+      // documents.
       onNone: () => Effect.succeed(null),
       onSome: ({ hash }) => Effect.map(hash(id), (hashed) => keptRequestId(id, () => hashed))
     })
@@ -64,8 +65,8 @@ export interface AuditEntry {
   readonly id: string
   readonly at: Timestamp
   /**
-   * The subject of the caller, or `operator` for the command line. The subject of a user of the host application is
-   * `host:` and the user's id.
+   * The subject of the caller, or `operator` for the command line. For a user of the host application: `host:` and the
+   * user's id.
    */
   readonly actor: string
   /** `partner.create`, `user.update`, `session.start`, … */
@@ -78,8 +79,8 @@ export interface AuditEntry {
   /** The record after the change, masked. Null if the record was deleted or the action has no record. */
   readonly after: Schema.Json
   /**
-   * The paths of the changed fields: `name`, `pix.key`. Computed before masking, because two different values can look
-   * equal when masked. Empty when `before` or `after` is null.
+   * The paths of the changed fields: `name`, `pix.key`. They are computed before masking, because two different values
+   * can have the same mask. Empty if `before` or `after` is null.
    */
   readonly changed: ReadonlyArray<string>
   /** The id of the request that caused the mutation, in its kept form (AUDIT-04). Null outside a request. */

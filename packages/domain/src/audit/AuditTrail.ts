@@ -7,12 +7,12 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type AuditEntry } from "./AuditLog.ts"
 
-/** The fields that audit entries can be sorted by. */
+/** The fields by which audit entries can be sorted. */
 export const auditSortFields = ["at"] as const
-/** A field that audit entries can be sorted by. */
+/** A field by which audit entries can be sorted. */
 export type AuditSortField = typeof auditSortFields[number]
 
-/** An entry must match all filters. An absent filter does not apply. Text filters match the exact text. */
+/** An entry must match all filters. An absent filter matches every entry. Text filters match the exact text. */
 export interface AuditFilters {
   readonly subject_id?: string
   readonly actor?: string

@@ -1,8 +1,8 @@
 import { type Schema } from "effect"
 
 /**
- * Names of text fields that contain personal data, in any record. A masked text shows its first and its last character,
- * if it is long enough.
+ * Text fields with personal data, in any record. A masked text shows its first and last character, if it is long
+ * enough.
  */
 const personal = new Set([
   "name",
@@ -31,9 +31,9 @@ const personal = new Set([
 ])
 
 /**
- * Names of fields whose texts are hidden entirely. Characters of a document or a PIX key, or a value that few people
- * share with others, would narrow the search for a person when combined with other sources. A text field `number` is a
- * house number or a document number; numeric fields with this name are counts and are not hidden.
+ * Fields whose texts are hidden completely. A part of a document or PIX key, or a rare value, could identify a person
+ * in combination with other data. A text field `number` is a house number or a document number. A numeric field
+ * `number` is a count, and is not hidden.
  */
 const hiddenTexts = new Set([
   "cpf",
@@ -46,15 +46,17 @@ const hiddenTexts = new Set([
   "cancellation_note"
 ])
 
-/** Names of sensitive fields. Their values are hidden entirely, whatever their type. */
+/** Sensitive fields. Their values are hidden completely, whatever their type. */
 const sensitive = new Set(["is_pep", "monthly_income", "education", "documents"])
 
 /**
- * The audit masks personal data (identity, address, contact, payment account, signature). A masked text of six or more
- * characters shows its first and its last character. A shorter text is masked completely. Documents, PIX keys, gender,
- * civil status, state and notes are hidden entirely. So are the values of `is_pep`, `monthly_income`, `education` and
- * `documents`, the kind of an identity document, and each value of `metadata`, which can contain anything. Changes of
- * masked fields are still listed (AUDIT-02). A value that is already masked stays the same.
+ * The audit masks personal data (identity, address, contact, payment account, signature).
+ *
+ * - A text of six or more characters shows its first and its last character. A shorter text is masked completely.
+ * - Documents, PIX keys, gender, civil status, state and notes are hidden completely. So are `is_pep`,
+ *   `monthly_income`, `education`, `documents` and the kind of an identity document.
+ * - Each value of `metadata` is hidden, because it can contain anything.
+ * - Changes of masked fields are still listed (AUDIT-02). A masked value stays the same when it is masked again.
  * @rule AUDIT-01
  */
 export const maskPersonalData = (value: Schema.Json): Schema.Json => {

@@ -9,8 +9,8 @@ import { maskPersonalData } from "./maskPersonalData.ts"
 
 /**
  * The audit lists the paths of the fields that differ between two records (`name`, `pix.key`), in field order. The list
- * is empty when one of the records is absent. An array counts as one field, and so does an object that only one of the
- * records has.
+ * is empty if one of the records is absent. An array counts as one field, and so does an object that only one record
+ * has.
  * @rule AUDIT-02
  */
 export const changedFields = (before: Schema.Json, after: Schema.Json): ReadonlyArray<string> => {

@@ -26,7 +26,7 @@ export const judgeClientRevocation = (
 ): Result.Result<void, SelfDelete> =>
   kind === "client" && subject === client_id ? Result.fail(new SelfDelete()) : Result.void
 
-/** Finds an API client in the caller's subtree that is not revoked and that the caller may change. */
+/** Finds an API client in the caller's subtree that is not revoked. Checks that the caller can change it. */
 const findChangeable = Effect.fnUntraced(function*(
   allowed: Allowed<"clients:write">,
   client_id: string,
@@ -61,9 +61,9 @@ export const revokeClient = Effect.fnUntraced(function*(
 })
 
 /**
- * Stores a new secret of a locked API client. The old one stays valid for the overlap. Fails with EarlierSecretValid if
- * it would end a secret that was replaced before and is still valid (CLIENT-07). Returns whether it ended such a
- * secret.
+ * Stores a new secret of a locked API client. The current secret stays valid for the overlap. Fails with
+ * EarlierSecretValid if this would end an even older secret that is still valid (CLIENT-07). Returns whether it ended
+ * such a secret.
  */
 export const replaceSecret = Effect.fnUntraced(function*(
   caller: Caller | null,
@@ -85,9 +85,9 @@ export const replaceSecret = Effect.fnUntraced(function*(
 const decodeRotation = decode(RotateClientRequest)
 
 /**
- * Replaces the secret of an API client in the caller's subtree, and returns the new one once. The old one stays valid
- * for 24 hours by default. Fails with EarlierSecretValid while an even older secret is valid, unless the overlap is 0.
- * The body is untrusted.
+ * Replaces the secret of an API client in the caller's subtree, and returns the new one once. The current secret stays
+ * valid for 24 hours by default. Fails with EarlierSecretValid while an even older secret is valid, unless the overlap
+ * is 0. The body is untrusted.
  */
 export const rotateClientSecret = Effect.fnUntraced(function*(
   allowed: Allowed<"clients:write">,
@@ -98,8 +98,7 @@ export const rotateClientSecret = Effect.fnUntraced(function*(
   const generated = yield* generateSecret
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
-    // wait.
+    // This read takes no row lock, so that a request whose idempotency key is in use is refused without a wait.
     const seen = yield* findChangeable(allowed, client_id, false)
     const rotate = Effect.fnUntraced(function*() {
       const client = yield* findChangeable(allowed, client_id, true)

@@ -27,7 +27,7 @@ const own = {
   group: field(Group, "The client's group, without its permissions", groupRecord(groupBySlug("operator")))
 }
 
-/** An API client as responses show it. */
+/** An API client in its form in responses. */
 export const ClientDetail = Schema.Struct({
   ...own,
   status: ClientStatus,
@@ -39,7 +39,7 @@ export interface ClientDetail extends Schema.Schema.Type<typeof ClientDetail> {}
 export const ClientsPage = pageSchema(ClientDetail, "ApiClientsPage")
 export type ClientsPage = typeof ClientsPage.Type
 
-/** Returns an API client as responses show it. */
+/** Converts an API client to its form in responses. */
 export const clientDetail = (
   { client_id, created_at, group_id, name, partner_id, revoked_at }: ApiClient
 ): ClientDetail => ({
@@ -102,7 +102,7 @@ export const RotateClientRequest = Schema.Struct({
 })
 export interface RotateClientRequest extends Schema.Schema.Type<typeof RotateClientRequest> {}
 
-/** The API client that makes a request, with the permissions of its access token. */
+/** The API client that makes the request, with the permissions of its access token. */
 export const OwnClient = Schema.Struct({
   ...own,
   permissions: field(Schema.Array(Permission), "The permissions of the access token")

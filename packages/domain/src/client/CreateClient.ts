@@ -16,8 +16,8 @@ import { type ClientDetail, clientDetail, type ClientWithSecret, CreateClientReq
 const decodeRequest = decode(CreateClientRequest)
 
 /**
- * Adds the secret to the answer of the first request. The stored answer has no secret, so a replay returns none. A
- * caller that lost the first response must rotate the secret.
+ * Adds the secret to the first answer only. The stored answer has no secret, so a replay returns none. A caller that
+ * lost the first response must rotate the secret.
  */
 export const withClientSecret = (
   once: Once<ClientDetail>,
@@ -57,7 +57,7 @@ export const createClient = Effect.fnUntraced(function*(
       created_at: at,
       revoked_at: null
     }
-    // The id is new, so that it is never taken.
+    // The id is new, so it is never taken.
     yield* Effect.orDie(clients.insert(client, hash))
     yield* recordClient("create", { at, caller, after: client })
     return clientDetail(client)

@@ -17,7 +17,7 @@ export interface NewSecret {
   readonly hash: PasswordHash
 }
 
-/** Generates a secret. A fast hash suffices, because nobody can guess a generated secret. */
+/** Generates a secret. A fast hash is enough, because nobody can guess a generated secret. */
 export const generateSecret = Effect.gen(function*() {
   const secret = yield* (yield* SecretGenerator).next
   const hash = yield* (yield* PasswordHasher).hashGenerated(secret)
@@ -62,10 +62,7 @@ export const recordClient = Effect.fnUntraced(function*(
   })
 })
 
-/**
- * Returns the location of an API client in the hierarchy: its partner. None if the client does not exist or the partner
- * was deleted.
- */
+/** Returns the id and the partner of an API client. None if the client does not exist or its partner was deleted. */
 export const placeOfClient = Effect.fnUntraced(function*(
   allowed: Allowed<"clients:write">,
   client: Option.Option<ApiClient>
@@ -74,7 +71,7 @@ export const placeOfClient = Effect.fnUntraced(function*(
   return yield* (yield* PartnerTree).find(scopeOf(allowed), client.value.partner_id)
 })
 
-/** Finds an API client in the caller's subtree, and locks it if the transaction is to change it. */
+/** Finds an API client in the caller's subtree. Locks it if the transaction will change it. */
 export const findClient = Effect.fnUntraced(function*(
   allowed: Allowed<"clients:write">,
   client_id: string,

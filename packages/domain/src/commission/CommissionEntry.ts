@@ -43,8 +43,8 @@ export interface StoredEntry {
   readonly entry_id: EntryId
   readonly partner_id: PartnerId
   /**
-   * The partners that see the entry: the partner itself first, then those above it in the frozen chain (in the tree, for
-   * an adjustment), the root last.
+   * The partners that can see the entry, from the partner itself to the root. They are those of the frozen chain. For
+   * an adjustment, they are those of the tree when it was written.
    */
   readonly viewers: ReadonlyArray<PartnerId>
   readonly proposal_id: ProposalId | null
@@ -64,7 +64,7 @@ export interface StoredEntry {
   readonly reference: string | null
   /** The amount that was paid to the customer; null if it is unknown, and for an adjustment. */
   readonly paid_amount: Centavos | null
-  /** The São Paulo day of the payment or of the reversal. */
+  /** The day of the payment or of the reversal, in America/Sao_Paulo. */
   readonly happened_on: CalendarDate
 }
 
@@ -96,7 +96,7 @@ export type CommissionEntry = typeof CommissionEntry.Type
 /** A page of entries. */
 export const CommissionsPage = pageSchema(CommissionEntry, "CommissionsPage")
 
-/** Returns an entry as the API shows it. */
+/** Returns an entry in its form in responses. */
 export const publicEntry = (entry: StoredEntry): CommissionEntry => ({
   entry_id: entry.entry_id,
   proposal_id: entry.proposal_id,

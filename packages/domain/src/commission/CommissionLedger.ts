@@ -8,12 +8,12 @@ import { type PartnerId, type ProposalId } from "../values/ids.ts"
 import { type EntryKind, type EntryStatus, type StoredEntry } from "./CommissionEntry.ts"
 import { type Period } from "./period.ts"
 
-/** The fields that entries can be sorted by. */
+/** The fields by which entries can be sorted. */
 export const entrySortFields = ["occurred_at", "amount"] as const
 
-/** An entry must match all filters. An absent filter does not apply. */
+/** An entry must match all filters. An absent filter matches every entry. */
 export interface EntryFilters {
-  /** With `subtree`: the entries of the partner, and of partners that were below it when the entry was written. */
+  /** With `subtree`: the entries of the partner, and of the partners that were below it when the entry was written. */
   readonly partner?: PartnerFilter
   readonly period?: Period
   readonly status?: EntryStatus

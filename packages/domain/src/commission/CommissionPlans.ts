@@ -8,7 +8,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { type ChainLink } from "./chain.ts"
 import { type NewPlan, type StoredPlan } from "./Plan.ts"
 
-/** The fields that plans can be sorted by. */
+/** The fields by which plans can be sorted. */
 export const planSortFields = ["created_at"] as const
 
 /** A parsed query for the plans of a partner. */

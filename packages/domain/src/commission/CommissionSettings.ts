@@ -6,7 +6,7 @@ export interface CommissionSettingsValues {
   readonly hold_ms: number
 }
 
-/** The settings of an operator who sets nothing: the seven days of the right of regret, and one more. */
+/** The default settings: the seven days of the right of regret, and one more. */
 export const defaultCommissionSettings: CommissionSettingsValues = { hold_ms: 8 * 24 * 60 * 60_000 }
 
 /** The operator's settings for commissions. Default: {@link defaultCommissionSettings}. */

@@ -7,17 +7,18 @@ import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Centavos } from "../values/Centavos.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type ClosingId, type StoredPayout } from "./Payout.ts"
+import { type ClosingId } from "./Closing.ts"
+import { type StoredPayout } from "./Payout.ts"
 import { type Period } from "./period.ts"
 import { type PartnerSums, type SummaryAmounts } from "./summary.ts"
 
-/** The fields that payouts can be sorted by. */
+/** The fields by which payouts can be sorted. */
 export const payoutSortFields = ["created_at"] as const
 
 /** A parsed query for a list of payouts. */
 export type PayoutQuery = ListQuery<{ readonly partner_id?: PartnerId }, typeof payoutSortFields[number]>
 
-/** The field that summaries can be sorted by. */
+/** The fields by which summaries can be sorted. */
 export const summarySortFields = ["partner_id"] as const
 
 /** A parsed query for the summary of a period. */
@@ -29,13 +30,13 @@ export interface Closing {
   readonly period: Period
   readonly at: Timestamp
   readonly created_by: string
-  /** Entries that are payable later stay OPEN. */
+  /** Entries that are payable after this day stay OPEN. */
   readonly today: CalendarDate
   /** Maximum number of entries to close. */
   readonly limit: number
 }
 
-/** The result of a closing: the first one of the period, and what this one closed. */
+/** The result of a closing: the first closing of the period, and the entries that this one closed. */
 export interface Closed {
   readonly closing_id: ClosingId
   readonly created_at: Timestamp

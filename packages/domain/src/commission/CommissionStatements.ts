@@ -4,7 +4,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Period } from "./period.ts"
 import { type StatedContract, type StatementComparison } from "./Statement.ts"
 
-/** The file of a lender for a period of a root. */
+/** Identifies the file of a lender for a period and a root. */
 export interface StatementKey {
   readonly root_id: PartnerId
   readonly lender: string
@@ -13,13 +13,13 @@ export interface StatementKey {
   readonly digest: string
 }
 
-/** The contracts of a lender that a statement is compared with. */
+/** The contracts with which a lender's statement is compared. */
 export interface StatedContracts {
   readonly root_id: PartnerId
   readonly lender: string
-  /** The contracts with these references, of any time. */
+  /** Contracts with these references match at any time. */
   readonly references: ReadonlyArray<string>
-  /** All contracts that were paid or reversed from this São Paulo day to the last one, inclusive. */
+  /** Contracts that were paid or reversed from this day to `last` match, inclusive. Days are in America/Sao_Paulo. */
   readonly first: CalendarDate
   readonly last: CalendarDate
 }

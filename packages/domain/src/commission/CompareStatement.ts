@@ -20,7 +20,9 @@ import { compareStatement, type StatementComparison } from "./Statement.ts"
 
 const parseQuery = parseFilters({ filters: { period: parsePeriodFilter, lender: parseExactFilter }, groups: {} })
 
-/** The lender and the period of a statement. Both are required. Other parameters are ignored, as in every write. */
+/**
+ * Parses the lender and the period of a statement. Both are required. Other parameters are ignored, as in every write.
+ */
 const parseTarget = ({ lender, period }: RawQuery) =>
   Result.flatMap(parseQuery({ lender, period }), ({ lender, period }) =>
     lender !== undefined && period !== undefined
@@ -39,13 +41,13 @@ const daysOf = (period: Period) => ({
   last: addDays(calendarDate(`${nextPeriod(period)}-01`), -1)
 })
 
-/** Maximum number of payments and reversals that a statement is compared with. */
+/** Maximum number of payments and reversals with which a statement is compared. */
 const maxContracts = 200_000
 
 /**
- * Compares a lender's statement with the ledger of the caller's tree. The same file for the same lender and period
- * returns its first result, even if the ledger has changed since. The file and the query are untrusted. The audit entry
- * has no amounts.
+ * A statement of a lender is compared with the ledger of the caller's tree. The same file for the same lender and
+ * period returns its first result, even if the ledger has changed since. The file and the query are untrusted. The
+ * audit entry has no amounts.
  * @rule COMM-25
  */
 export const compareCommissionStatement = Effect.fnUntraced(function*(

@@ -7,19 +7,19 @@ import { saoPauloDate } from "../values/CalendarDate.ts"
 import { centavos, reaisOf } from "../values/Centavos.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
+import { judgeClosing } from "./Closing.ts"
 import { CommissionSettlement } from "./CommissionSettlement.ts"
 import { judgeStrictlyBelow } from "./judgePlan.ts"
-import { judgeClosing } from "./Payout.ts"
 import { parsePeriod, periodOf } from "./period.ts"
 
-/** The settlements that a caller can request for a partner and a period. */
+/** The actions on commissions that a caller can request for a partner and a period. */
 export interface PossibleSettlements {
   readonly closing: boolean
-  /** The amount in reais that a payout must have. Null if there is nothing that the caller can pay. */
+  /** The required amount of a payout, in reais. Null if the caller cannot pay anything. */
   readonly payout: number | null
 }
 
-/** Returns the settlements that a caller can request for a partner and a period (COMM-05, COMM-21, COMM-22). */
+/** Returns the actions that a caller can request for a partner and a period (COMM-05, COMM-21, COMM-22). */
 export const getPossibleSettlements = Effect.fnUntraced(function*(
   allowed: Allowed<"commissions:write">,
   partner_id: PartnerId,

@@ -11,10 +11,10 @@ import { timestamp } from "../values/parseTimestamp.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type ContractAmounts } from "./entries.ts"
 
-/** The statuses of a contract of the host. */
+/** The status of a host's contract. ENDED: it ended without a payment. */
 export type HostContractStatus = "ACCEPTED" | "PAID" | "REVERSED" | "ENDED"
 
-/** A contract of a host that has loans of its own, with the commission that was frozen at its acceptance. */
+/** A contract of a host that has loans of its own. Its commission was frozen at its acceptance. */
 export interface StoredHostContract {
   readonly contract_id: ProposalId
   readonly root_id: PartnerId
@@ -26,7 +26,7 @@ export interface StoredHostContract {
   readonly accepted_at: Timestamp
 }
 
-/** A contract of the host, as its functions return it. */
+/** A contract of the host, in its form in answers. */
 export interface HostContract {
   readonly contract_id: ProposalId
   /** The partner that sold the contract. */
@@ -34,7 +34,7 @@ export interface HostContract {
   readonly status: HostContractStatus
 }
 
-/** The present status of the contract does not allow the step. */
+/** The current status of the contract does not allow the step. */
 export class ContractStepRefused extends Refusal(
   "ContractStepRefused",
   "The status of the contract does not allow this step.",
@@ -79,14 +79,14 @@ export const PaymentRequest = Schema.Struct({
 /** The JSON form of the body that records the payment of a contract. */
 export type RecordPaymentRequest = typeof PaymentRequest.Encoded
 
-/** The body that records the reversal of a paid contract, or the end of one that is not paid. */
+/** The body that records the reversal of a paid contract, or the end of an unpaid one. */
 export const ContractRequest = Schema.Struct({ contract_id })
 /** The JSON form of the body that records the reversal or the end of a contract. */
 export type RecordContractRequest = typeof ContractRequest.Encoded
 
 /**
  * A contract of the host is accepted, then paid once, and then reversed at most once. Before its payment, it can end
- * without a commission. A repeated step changes nothing, and neither does a payment after the reversal. Returns true if
+ * without a commission. A repeated step changes nothing, and neither does a payment after the reversal. Returns whether
  * the step changes the contract.
  * @rule COMM-26
  */

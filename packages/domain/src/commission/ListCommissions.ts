@@ -42,7 +42,7 @@ export const listCommissions = Effect.fnUntraced(function*(
   return { ...page, content: page.content.map(publicEntry) }
 })
 
-/** Streams all commission entries that the list has on its pages. The query is untrusted. */
+/** Streams all commission entries of the list. The query is untrusted. */
 export const exportCommissions = Effect.fnUntraced(function*(allowed: Allowed<"commissions:read">, query: RawQuery) {
   const parsed = yield* Effect.fromResult(parseQuery(query))
   const { exportAll } = yield* CommissionLedger

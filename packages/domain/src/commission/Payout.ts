@@ -10,7 +10,6 @@ import { type Centavos, Reais, reaisOf, subtractCentavos } from "../values/Centa
 import { PartnerId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
 import { millisOf, Timestamp } from "../values/Timestamp.ts"
-import { Uuid } from "../values/Uuid.ts"
 import { PayoutId } from "./CommissionEntry.ts"
 import { Period } from "./period.ts"
 
@@ -54,7 +53,7 @@ type Requested = typeof CreatePayoutRequest.Type
 export interface StoredPayout {
   readonly payout_id: PayoutId
   readonly partner_id: PartnerId
-  /** The partners that see the payout: the payee, the payer and those above the payer. */
+  /** The partners that can see the payout: the payee, the payer, and the partners above the payer. */
   readonly viewers: ReadonlyArray<PartnerId>
   readonly period: Period
   readonly amount: Centavos
@@ -86,7 +85,7 @@ export type CommissionPayout = typeof CommissionPayout.Type
 /** A page of payouts. */
 export const PayoutsPage = pageSchema(CommissionPayout, "CommissionPayoutsPage")
 
-/** Returns a payout as the API shows it. */
+/** Returns a payout in its form in responses. */
 export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): CommissionPayout => ({
   ...payout,
   amount: reaisOf(payout.amount),
@@ -95,13 +94,13 @@ export const publicPayout = ({ viewers: _, ...payout }: StoredPayout): Commissio
 })
 
 /**
- * The taxes that are withheld from a payout are together at most its amount. The rest is the net amount.
+ * The taxes withheld from a payout are together at most its amount. The rest is the net amount.
  * @rule COMM-20
  */
 export const netAmountOf = (
   { amount, withheld = [] }: Pick<Requested, "amount" | "withheld">
 ): Result.Result<Centavos, ValidationFailed> => {
-  // A plain sum, because the amounts of a caller together can exceed the bounds of an amount.
+  // A plain sum, because the caller's amounts together can exceed the bounds of `Centavos`.
   const kept = withheld.reduce((sum, one) => sum + one.amount, 0)
   return kept > amount
     ? Result.fail(
@@ -113,8 +112,8 @@ export const netAmountOf = (
 }
 
 /**
- * A payout pays exactly the closed entries of a partner up to a period. If they do not add up to more than 0, there is
- * nothing to pay. A payout with another amount than their sum is refused. This is judged last.
+ * A payout pays exactly the closed entries of a partner up to a period. If their sum is not positive, there is nothing
+ * to pay. A payout of any other amount is refused. This check is the last one.
  * @rule COMM-21
  */
 export const judgePayout = (
@@ -127,63 +126,10 @@ export const judgePayout = (
     ? Result.void
     : Result.fail(new ValidationFailed({ problems: [fieldProblem("amount", problem("MISMATCH"))] }))
 
-/** The id of a closing. */
-export const ClosingId = Uuid.pipe(
-  Schema.annotateEncoded({ description: "The closing's id", examples: ["0197f3a3-28e9-7a1b-95b7-c8d9e0f10213"] }),
-  Schema.brand("ClosingId")
-)
-export type ClosingId = typeof ClosingId.Type
-
-/** The request body that closes a period. */
-export const CloseCommissionsRequest = Schema.Struct({
-  period: field(Period, "The São Paulo month to close, which must have ended", "2026-10"),
-  partner_id: field(PartnerId, "The partner, strictly below the caller's own, or the caller's own root")
-}).annotate({ identifier: "CloseCommissionsRequest", description: "Request body that closes a period of a partner" })
-export type CloseCommissionsRequest = typeof CloseCommissionsRequest.Encoded
-
-/** A closing of a period. */
-export const CommissionClosing = Schema.Struct({
-  closing_id: ClosingId,
-  partner_id: field(PartnerId, "The partner whose entries are closed"),
-  period: field(Period, "The closed São Paulo month"),
-  created_at: field(Timestamp, "When the period was first closed"),
-  entries: field(Schema.Int, "The number of entries that this request closed", 4),
-  amount: field(Amount, "The sum of the entries that this request closed", 110),
-  complete: field(
-    Schema.Boolean,
-    "False if further entries are payable, because a request closes at most 5 000. Send the request again for them.",
-    true
-  )
-}).annotate({ identifier: "CommissionClosing", description: "A closed period of a partner" })
-export type CommissionClosing = typeof CommissionClosing.Type
-
-/** Maximum number of entries that a request closes, so that it ends in time. */
-export const maxClosedEntries = 5_000
-
-/**
- * A period can be closed once its São Paulo month has ended.
- * @rule COMM-22
- */
-export const judgeClosing = (period: Period, present: Period): Result.Result<void, ValidationFailed> =>
-  period < present
-    ? Result.void
-    : Result.fail(
-      new ValidationFailed({ problems: [fieldProblem("period", problem("OUT_OF_RANGE"))] })
-    )
-
-/** The request body that adjusts the balance of a partner. */
-export const AdjustCommissionRequest = Schema.Struct({
-  partner_id: field(PartnerId, "The partner, strictly below the caller's own"),
-  amount: field(Reais, "The amount to add to the balance; negative to subtract, not 0", 50),
-  note: field(textSchema({ min: 1, max: 500 }), "The reason, which the partner sees", "Bonus of November"),
-  proposal_id: field(Schema.optionalKey(Schema.NullOr(Uuid)), "The contract that the adjustment is about")
-}).annotate({ identifier: "AdjustCommissionRequest", description: "Request body that adjusts a balance" })
-export type AdjustCommissionRequest = typeof AdjustCommissionRequest.Encoded
-
 /** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
 const clockTolerance = 5 * 60_000
 
-/** A payment that is recorded is not in the future. */
+/** A recorded payment must not be in the future. */
 export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> =>
   millisOf(paid_at) > millisOf(at) + clockTolerance
     ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))

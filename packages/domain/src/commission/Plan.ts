@@ -18,14 +18,14 @@ export const PlanId = Uuid.pipe(
 )
 export type PlanId = typeof PlanId.Type
 
-/** The amount of a contract that a commission is a part of. */
+/** The amount of a contract to which the rates of a plan apply. */
 export const Basis = Schema.Literals(commissionBases).annotate({
   description:
     "The amount of the contract that the commission is a part of: the sum of the instalments (`GROSS`), the " +
     "principal, or the amount paid to the customer (`NET`)"
 })
 
-/** The lender and the table of a rate or a contract. */
+/** The lender and the table to which a rate or a contract belongs. */
 export interface RateKey {
   /** Null: every lender. */
   readonly lender: string | null
@@ -33,17 +33,20 @@ export interface RateKey {
   readonly table: string | null
 }
 
-/** A rate of a plan, as it is stored. For a root, the share is the part of the contract that the lender pays. */
+/**
+ * A stored rate of a plan. In the plan of a root, it is a rate of the contract that the lender pays. In any other plan,
+ * it is a rate of the parent's commission.
+ */
 export interface StoredRate extends RateKey {
   readonly share: Share
 }
 
-/** A plan as a caller writes it. */
+/** A plan in a request. */
 export interface NewPlan {
   readonly plan_id: PlanId
   readonly partner_id: PartnerId
   readonly valid_from: CalendarDate
-  /** Null below a root, and in a plan of a root without rates. */
+  /** Null in the plan of any partner but a root, and in a root's plan without rates. */
   readonly basis: CommissionBasis | null
   readonly rates: ReadonlyArray<StoredRate>
   readonly created_at: Timestamp
@@ -52,11 +55,11 @@ export interface NewPlan {
   readonly writer_partner_id: PartnerId
 }
 
-/** A plan as it is stored, with the place of its partner in the tree when the plan was written. */
+/** A stored plan, with the position of its partner in the tree when the plan was written. */
 export interface StoredPlan extends NewPlan {
-  /** The partners that were strictly above the partner, the parent first and the root last. */
+  /** The ancestors of the partner, from its parent to the root. */
   readonly above: ReadonlyArray<PartnerId>
-  /** The number of times that the partner itself had moved. */
+  /** The number of moves of the partner itself. */
   readonly moves: number
 }
 

@@ -18,7 +18,7 @@ const findPartner = Effect.fnUntraced(function*(allowed: Allowed<"commissions:re
   return yield* Effect.fromResult(judgeFound(yield* (yield* PartnerTree).find(scopeOf(allowed), partner_id)))
 })
 
-/** Returns a plan as the caller may see it. */
+/** Returns the fields of a plan that the caller can see (COMM-17). */
 const shownTo = Effect.fnUntraced(function*(
   allowed: Allowed<"commissions:read">,
   plan: StoredPlan,
@@ -53,7 +53,7 @@ export const listCommissionPlans = Effect.fnUntraced(function*(
       const on = shownOn(plan, today)
       const links = chains.get(on) ?? (yield* chain(partner_id, on))
       chains.set(on, links)
-      // The plans of a deep chain can have thousands of keys. Other requests run between two plans.
+      // The plans of a deep chain can have thousands of rates. Other requests can run between two plans.
       yield* Effect.yieldNow
       return yield* shownTo(allowed, plan, links)
     }))
@@ -63,8 +63,8 @@ export const listCommissionPlans = Effect.fnUntraced(function*(
 const parseCurrent = parseFilters({ filters: { on: filterOf(parseCalendarDate) }, groups: {} })
 
 /**
- * Returns the plan of a partner in the caller's subtree that counts on a day. Default: today. Fails with NotFound if it
- * has none. The query is untrusted.
+ * Returns the plan of a partner in the caller's subtree that is in force on a day. Default: today. Fails with NotFound
+ * if there is none. The query is untrusted.
  */
 export const getCurrentCommissionPlan = Effect.fnUntraced(function*(
   allowed: Allowed<"commissions:read">,

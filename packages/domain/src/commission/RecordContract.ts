@@ -83,8 +83,8 @@ const refuseId = (code: "DUPLICATE" | "NOT_FOUND") =>
 const decodeAcceptance = decode(AcceptanceRequest)
 
 /**
- * Records that a contract of the host was accepted, and freezes its commission with the plans of the day. Recording the
- * same contract again returns the first record. The body is untrusted.
+ * Records that a contract of the host was accepted, and freezes its commission with the plans of that day. Recording
+ * the same contract again returns the first record. The body is untrusted.
  */
 export const recordAcceptance = (allowed: Writing, body: unknown, key?: SentKey) =>
   change(allowed, key, (at) =>
@@ -108,7 +108,7 @@ export const recordAcceptance = (allowed: Writing, body: unknown, key?: SentKey)
           amounts,
           accepted_at: at
         }
-        // A simultaneous request can have stored it, and has then recorded the change.
+        // If a simultaneous request has stored the contract, it has recorded the change, too.
         if (yield* contracts.insert(partner, contract)) yield* record(allowed, contract, at)
       }
       // The id can belong to a contract of another tree.
@@ -116,7 +116,7 @@ export const recordAcceptance = (allowed: Writing, body: unknown, key?: SentKey)
       return Option.isSome(own) ? publicContract(own.value) : yield* refuseId("DUPLICATE")
     }))
 
-/** Moves a contract to a status. `append` writes the entries of a step that changes the contract. */
+/** Moves a contract to a status. `append` writes the commission entries of this step. */
 const step = <E, R>(
   allowed: Writing,
   id: ProposalId,
@@ -138,7 +138,7 @@ const step = <E, R>(
 
 const decodePayment = decode(PaymentRequest)
 
-/** Records that the customer was paid, and writes the commissions of the frozen chain. The body is untrusted. */
+/** Records that the customer was paid, and writes the commission entries of the frozen chain. The body is untrusted. */
 export const recordPayment = (allowed: Writing, body: unknown, key?: SentKey) =>
   change(allowed, key, (at) =>
     Effect.gen(function*() {
@@ -164,7 +164,7 @@ export const recordPayment = (allowed: Writing, body: unknown, key?: SentKey) =>
 
 const decodeContract = decode(ContractRequest)
 
-/** Records that a paid contract was reversed, and negates its commissions. The body is untrusted. */
+/** Records that a paid contract was reversed, and negates its commission entries. The body is untrusted. */
 export const recordReversal = (allowed: Writing, body: unknown, key?: SentKey) =>
   change(allowed, key, (at) =>
     Effect.gen(function*() {

@@ -15,6 +15,14 @@ import { reaisOf } from "../values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { appendEntries } from "./appendEntries.ts"
+import {
+  AdjustCommissionRequest,
+  CloseCommissionsRequest,
+  type ClosingId,
+  type CommissionClosing,
+  judgeClosing,
+  maxClosedEntries
+} from "./Closing.ts"
 import { type CommissionEntry, type PayoutId, publicEntry } from "./CommissionEntry.ts"
 import { CommissionLedger } from "./CommissionLedger.ts"
 import { CommissionPlans } from "./CommissionPlans.ts"
@@ -22,32 +30,26 @@ import { CommissionSettlement } from "./CommissionSettlement.ts"
 import { adjustmentOf } from "./entries.ts"
 import { judgeStrictlyBelow } from "./judgePlan.ts"
 import {
-  AdjustCommissionRequest,
-  CloseCommissionsRequest,
-  type ClosingId,
-  type CommissionClosing,
   type CommissionPayout,
   CreatePayoutRequest,
-  judgeClosing,
   judgePaidAt,
   judgePayout,
-  maxClosedEntries,
   netAmountOf,
   publicPayout,
   type StoredPayout
 } from "./Payout.ts"
 import { periodOf } from "./period.ts"
 
-/** The partner that a request names, and the time to record. */
+/** The partner in a request, and the time to record. */
 interface Target {
   readonly partner: InScope<PartnerId>
   readonly at: Timestamp
 }
 
 /**
- * Runs a change of the commissions of the partner that the body names at `partner_id`, in one transaction, at most once
- * for each idempotency key. `parse` validates the untrusted body, `change` receives the result. `recordOf` returns the
- * id of the record. The audit entry of a change has no amount, because the tree of the partner may change later.
+ * Runs a change of a partner's commissions in one transaction, at most once for each idempotency key. The body names
+ * the partner at `partner_id`. `parse` validates the untrusted body, and `change` receives the result. `recordOf`
+ * returns the id of the record. The audit entry has no amount, because the partner's tree can change later.
  */
 const settle = <A extends Schema.Json & { readonly partner_id: PartnerId }, P, E, R, E2, R2>(
   allowed: Allowed<"commissions:write">,
@@ -86,7 +88,7 @@ const decodeAdjustment = decode(AdjustCommissionRequest)
 
 const isZero = fieldProblem("amount", problem("OUT_OF_RANGE"))
 
-/** Finds the contract of an adjustment, which must be in the caller's subtree. */
+/** Finds the contract to which an adjustment belongs. It must be in the caller's subtree. */
 const findContract = Effect.fnUntraced(function*(allowed: Allowed<"commissions:write">, body: unknown) {
   const named = idAt<ProposalId>(body, ["proposal_id"])
   if (named === undefined) return Result.succeed<ProposalId | null>(null)
@@ -134,8 +136,8 @@ export const adjustCommission = (allowed: Allowed<"commissions:write">, body: un
 const decodeClosing = decode(CloseCommissionsRequest)
 
 /**
- * Closes a period of a partner strictly below the caller's own, or of the caller's own root. Asking again closes the
- * entries that have become payable since, or that were too many for one request. The body is untrusted.
+ * Closes a period of a partner strictly below the caller's own, or of the caller's own root. A repeated request closes
+ * the entries that have become payable since, or that were too many for one request. The body is untrusted.
  */
 export const closeCommissions = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>
   settle(allowed, body, key, {

@@ -4,22 +4,20 @@ import { issueOf } from "../input/textParser.ts"
 import { type Centavos, centavos } from "../values/Centavos.ts"
 import { divideHalfUp, wholeUnits } from "../values/rounding.ts"
 
-/** A part of an amount in whole millionths: 12.5 % is 125 000. */
+/** A fraction of an amount in whole millionths: 12.5 % is 125 000. */
 export type Share = number & Brand.Brand<"Share">
 
 /** Decimals of a share in percent. */
 const decimals = 4
 
-/** The share of 100 %. */
 const wholeShare = 1_000_000 as Share
 
-/** The share of 0 %. */
 export const noShare = 0 as Share
 
 const wholeAmount = BigInt(wholeShare)
 
 /**
- * A share in percent is from 0 to 100, with at most four decimals. It is kept as a whole number of millionths.
+ * A share in percent is from 0 to 100, with at most four decimals. It is stored in whole millionths.
  * @rule COMM-01
  */
 export const parseShare = (percent: number): Result.Result<Share, Problem> => {
@@ -53,7 +51,7 @@ export const SharePercent: Schema.Codec<Share, number> =
 
 /**
  * The commission that reaches a partner is the basis amount times the product of the shares from the root to the
- * partner. It is computed in whole numbers, and rounded half up to the centavo once.
+ * partner. It is computed in whole numbers, and rounded once, half up, to the centavo.
  * @rule COMM-02
  */
 export const commissionOf = (basis: Centavos, shares: ReadonlyArray<Share>): Centavos => {

@@ -6,7 +6,7 @@ import { Timestamp } from "../values/Timestamp.ts"
 import { type EntryKind } from "./CommissionEntry.ts"
 import { type StatementLine } from "./parseStatement.ts"
 
-/** The payment or the reversal of a contract, as the ledger has it. The amounts of a reversal are negative. */
+/** The payment or the reversal of a contract in the ledger. The amounts of a reversal are negative. */
 export interface StatedContract {
   /** The lender's reference of the contract; null if it is unknown. */
   readonly reference: string | null
@@ -64,12 +64,12 @@ export const maxListedDifferences = 1_000
 
 const keyOf = (kind: StatedContract["kind"], reference: string): string => `${kind} ${reference}`
 
-/** A contract of the ledger, with what the statement has of it. */
+/** A contract of the ledger. `isStated`: a line of the statement matches it. */
 interface Known extends StatedContract {
   isStated: boolean
 }
 
-/** Adds up the contracts with the same reference. A contract without a reference stays alone. */
+/** Adds up the payments, and the reversals, with the same reference. One without a reference stays alone. */
 const knownBy = (contracts: ReadonlyArray<StatedContract>) => {
   const known = new Map<string, Known>()
   for (const [index, contract] of contracts.entries()) {
@@ -94,10 +94,14 @@ const knownBy = (contracts: ReadonlyArray<StatedContract>) => {
 const amountOf = (amount: Centavos | null): number | null => amount === null ? null : reaisOf(amount)
 
 /**
- * A line of a statement matches the payment with its reference, and a line with negative amounts the reversal. It agrees
- * if both amounts are equal. An unknown amount of the ledger agrees with every amount. A further line for the same
- * payment or reversal is a DUPLICATE, and a line without one is MISSING_HERE. A payment or a reversal of the period that
- * no line has is MISSING_THERE. The day of payment is not compared, because a lender may state the day of the transfer.
+ * A line of a statement matches the payment with its reference, or the reversal if its amounts are negative. It agrees
+ * if both amounts are equal. An unknown amount in the ledger agrees with every amount.
+ *
+ * - DUPLICATE: a further line for the same payment or reversal.
+ * - MISSING_HERE: a line without a payment or reversal in the ledger.
+ * - MISSING_THERE: a payment or reversal of the period without a line.
+ *
+ * The day of payment is not compared, because a lender can state the day of the transfer.
  * @rule COMM-24
  */
 export const compareStatement = (

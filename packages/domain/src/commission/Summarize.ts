@@ -22,7 +22,7 @@ const parseSummary = parseListQuery({
 })
 
 /**
- * Returns the commissions of a period for each partner whose entries the caller sees. Without `period`, it is the present
+ * Returns the commissions of a period, for each partner whose entries the caller can see. Default period: the current
  * month. The query is untrusted.
  */
 export const summarizeCommissions = Effect.fnUntraced(function*(
@@ -52,7 +52,10 @@ const parsePayouts = parseListQuery({
   fields: payoutSortFields
 })
 
-/** Lists the payouts that the caller's partner has received, and those that it or a partner below it has made. The query is untrusted. */
+/**
+ * Lists the payouts that the caller's partner has received, and those that this partner or one below it has made. The
+ * query is untrusted.
+ */
 export const listCommissionPayouts = Effect.fnUntraced(function*(
   allowed: Allowed<"commissions:read">,
   query: RawQuery,

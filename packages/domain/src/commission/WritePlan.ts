@@ -16,7 +16,7 @@ import { shownOn, showPlan } from "./showPlan.ts"
 
 /**
  * Writes a plan of a partner strictly below the caller's own, or of the caller's own root. The body is untrusted. The
- * audit entry has no share, because the partner itself can read it.
+ * audit entry has no share, because the partner itself can read this entry.
  */
 export const createCommissionPlan = Effect.fnUntraced(function*(
   allowed: Allowed<"commissions:write">,

@@ -7,7 +7,10 @@ import { CommissionLedger } from "./CommissionLedger.ts"
 import { type DraftEntry } from "./entries.ts"
 import { periodOf, periodOfEntry } from "./period.ts"
 
-/** Gives each entry its id and its period (COMM-11), and appends them, in the surrounding transaction. Returns them. */
+/**
+ * Adds the id and the period (COMM-11) to each entry, appends the entries in the surrounding transaction, and returns
+ * them.
+ */
 export const appendEntries = Effect.fnUntraced(function*(drafts: ReadonlyArray<DraftEntry>, at: Timestamp) {
   if (drafts.length === 0) return []
   const ledger = yield* CommissionLedger

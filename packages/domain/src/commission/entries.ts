@@ -6,10 +6,10 @@ import { millisOf, type Timestamp, timestampOf } from "../values/Timestamp.ts"
 import { type StoredEntry } from "./CommissionEntry.ts"
 import { commissionOf, type Share } from "./Share.ts"
 
-/** An entry before it gets its id and its period. */
+/** An entry without its id and its period. */
 export type DraftEntry = Omit<StoredEntry, "entry_id" | "period">
 
-/** The payment of a contract, as the ledger needs it. */
+/** The fields of a contract's payment that the ledger needs. */
 export interface PaidContract {
   readonly proposal_id: ProposalId
   readonly frozen: FrozenCommission
@@ -25,7 +25,7 @@ export interface PaidContract {
   readonly at: Timestamp
 }
 
-/** The amounts of a contract that a commission can be a part of. */
+/** The amounts of a contract to which a commission rate can apply. */
 export interface ContractAmounts {
   /** The sum of the instalments. */
   readonly gross_amount: Centavos
@@ -44,9 +44,10 @@ const basisOf: Readonly<Record<CommissionBasis, (amounts: ContractAmounts) => Ce
 export const basisAmountOf = (basis: CommissionBasis, amounts: ContractAmounts): Centavos => basisOf[basis](amounts)
 
 /**
- * A paid contract gives each partner of the frozen chain the commission that reaches it, less the commission that reaches
- * the next partner below. The seller is the last one and keeps all that reaches it. Each partner gets one ACCRUAL, unless
- * its amount is 0. The sum is what reaches the root, and no amount is negative. The amount is payable after the hold.
+ * From a paid contract, each partner of the frozen chain gets the commission that reaches it, less the commission that
+ * reaches the next partner below. The seller is the last partner and keeps all that reaches it. Each partner gets one
+ * ACCRUAL, unless its amount is 0. No amount is negative, and together they are what reaches the root. They are payable
+ * after the hold.
  * @rule COMM-12
  */
 export const accrualsOf = (
@@ -84,8 +85,8 @@ export const accrualsOf = (
 }
 
 /**
- * When a paid contract is reversed, a CLAWBACK negates each of its ACCRUALs. It is payable on its day, but not before
- * the ACCRUAL.
+ * When a paid contract is reversed, a CLAWBACK negates each of its ACCRUALs. It is payable on the day of the reversal,
+ * but not before the ACCRUAL.
  * @rule COMM-13
  */
 export const clawbacksOf = (accruals: ReadonlyArray<DraftEntry>, at: Timestamp): ReadonlyArray<DraftEntry> => {
@@ -106,8 +107,8 @@ export const clawbacksOf = (accruals: ReadonlyArray<DraftEntry>, at: Timestamp):
 const negated = (amount: Centavos): Centavos => centavos(-amount)
 
 /**
- * An ADJUSTMENT corrects the balance of a partner by an amount that is not 0. It is payable on its day, and visible to
- * the partner and to those above it in the tree when it is written. `path` has the partner first and the root last.
+ * An ADJUSTMENT corrects the balance of a partner by an amount that is not 0. It is payable on its own day. The partner
+ * and its ancestors at that time can see it. `path` begins with the partner and ends with the root.
  * @rule COMM-14
  */
 export const adjustmentOf = (

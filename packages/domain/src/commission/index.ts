@@ -1,4 +1,5 @@
 export { type ChainLink, freezeChain, isPlaced, type Placement, planInForce, shareOf } from "./chain.ts"
+export { AdjustCommissionRequest, CloseCommissionsRequest, type ClosingId, CommissionClosing } from "./Closing.ts"
 export {
   CommissionEntry,
   CommissionsPage,
@@ -35,17 +36,7 @@ export {
 } from "./HostContract.ts"
 export { HostContracts } from "./HostContracts.ts"
 export { maxStatementLength } from "./parseStatement.ts"
-export {
-  AdjustCommissionRequest,
-  CloseCommissionsRequest,
-  type ClosingId,
-  CommissionClosing,
-  CommissionPayout,
-  CreatePayoutRequest,
-  NothingToPay,
-  PayoutsPage,
-  type StoredPayout
-} from "./Payout.ts"
+export { CommissionPayout, CreatePayoutRequest, NothingToPay, PayoutsPage, type StoredPayout } from "./Payout.ts"
 export { Period, periodOf, periodOfEntry } from "./period.ts"
 export {
   Basis,

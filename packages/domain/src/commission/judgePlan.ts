@@ -10,8 +10,8 @@ import { type NewPlan, NewPlanRequest } from "./Plan.ts"
 import { noShare } from "./Share.ts"
 
 /**
- * The commissions of a partner are decided by the partners above it. A root decides its own plan and closes its own
- * periods, but receives no payout. Any other change of the caller's own partner is refused.
+ * The partners above a partner decide its commissions. A root decides its own plan and closes its own periods, but
+ * receives no payout. Any other change of the caller's own partner is refused.
  * @rule COMM-05
  */
 export const judgeStrictlyBelow = (
@@ -26,7 +26,7 @@ const decodeRequest = decode(NewPlanRequest)
 /** The facts that decide whether a plan can be written. */
 interface PlanFacts {
   readonly isRoot: boolean
-  /** The São Paulo day of the request. */
+  /** The day of the request, in America/Sao_Paulo. */
   readonly today: CalendarDate
 }
 
@@ -50,9 +50,9 @@ const problemsOf = (request: NewPlanRequest, { isRoot, today }: PlanFacts): Read
 }
 
 /**
- * A plan begins today or later. A root's plan has a basis, and rates in percent of the contract. Every other plan has
- * no basis, and rates in percent of the parent's commission. A table requires its lender. A pair of lender and table
- * appears once. A plan without rates ends the commission.
+ * A plan begins today or later. A root's plan has a basis, and its rates are percents of the contract. Any other plan
+ * has no basis, and its rates are percents of the parent's commission. A table requires its lender. Each pair of lender
+ * and table appears once. A plan without rates ends the commission.
  * @rule COMM-06
  */
 export const parseNewPlan = (

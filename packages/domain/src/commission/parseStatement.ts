@@ -30,7 +30,7 @@ export const maxStatementLength = 1024 * 1024
 /** Maximum number of lines of a statement, without the header. */
 export const maxStatementLines = 20_000
 
-/** Splits a line into cells (RFC 4180 §2). Returns undefined for a quotation mark at a wrong place. */
+/** Splits a line into cells (RFC 4180 §2). Returns undefined if a quotation mark is misplaced. */
 const cellsOf = (line: string, separator: string): ReadonlyArray<string> | undefined => {
   if (!line.includes("\"")) return line.split(separator)
   const cells: Array<string> = []
@@ -67,14 +67,14 @@ const parsePaidAt: CellParser<string> = (input) => {
 
 const parseAnyText = parseText({ min: 1, max: 200 })
 
-/** Parses a reference. Visible ASCII needs no normalisation, which takes most of the time of a large file. */
+/** Parses a reference. Visible ASCII is not normalised, because that would take most of the time of a large file. */
 const parseReference: CellParser<string> = (input) =>
   /^[!-~]{1,200}$/.test(input) ? Result.succeed(input) : parseAnyText(input)
 
-/** Maximum number of remembered times of payment. */
+/** Maximum number of remembered payment times. */
 const maxRemembered = 1_000
 
-/** Makes a parser that remembers the times that it accepted, because most lines of a file repeat one of a few days. */
+/** Creates a parser that remembers the accepted times, because most lines of a file repeat one of a few days. */
 const rememberPaidAt = (): CellParser<string> => {
   const accepted = new Set<string>()
   return (input) => {
@@ -117,10 +117,12 @@ const refuse = (field: string, found: Problem) =>
   Result.fail(new ValidationFailed({ problems: [fieldProblem(field, found)] }))
 
 /**
- * A statement is a CSV file (RFC 4180) in UTF-8, with the header `reference,paid_amount,commission_amount,paid_at`. Cells
- * are separated by commas, or by semicolons in the header and every line. Amounts have at most two decimals, after a
- * point or a comma. In the line of a reversal, both amounts are negative. A file has at most 20 000 lines. A problem
- * names the line and the column: `lines[3].paid_amount`. The header is line 1. Empty lines are ignored.
+ * A statement is a CSV file (RFC 4180) in UTF-8, with the header `reference,paid_amount,commission_amount,paid_at`.
+ *
+ * - Cells are separated by commas, or by semicolons in the whole file.
+ * - Amounts have at most two decimals, after a point or a comma. For a reversal, both amounts are negative.
+ * - A file has at most 20 000 lines. Empty lines are ignored.
+ * - A problem names the line and the column: `lines[3].paid_amount`. The header is line 1.
  * @rule COMM-23
  */
 export const parseStatement = (file: unknown): Result.Result<ReadonlyArray<StatementLine>, ValidationFailed> => {

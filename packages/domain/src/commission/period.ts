@@ -5,7 +5,7 @@ import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { type CalendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
-/** A São Paulo month as text, `2026-11`. Sorting the texts sorts the months. */
+/** A month in America/Sao_Paulo as text, `2026-11`. In text order, months are in order. */
 export type Period = string & Brand.Brand<"Period">
 
 /**
@@ -24,13 +24,11 @@ export const Period =
   /* @__PURE__ */ (() =>
     schemaOfParser<Period>(parsePeriod, { description: "São Paulo month, YYYY-MM", examples: ["2026-11"] }))()
 
-/** Parses a filter by period. */
 export const parsePeriodFilter: FilterParser<Period> = filterOf(parsePeriod)
 
 /** Returns the month of a day. */
 export const periodOf = (date: CalendarDate): Period => date.slice(0, 7) as Period
 
-/** Returns the month after a month. */
 export const nextPeriod = (period: Period): Period => {
   const [year = 0, month = 0] = period.split("-").map(Number)
   const next = year * 12 + month
@@ -38,8 +36,8 @@ export const nextPeriod = (period: Period): Period => {
 }
 
 /**
- * The period of an entry is the São Paulo month in which it is written. If that month is closed for the partner, it is
- * the first later month that is not closed. `closed` are the closed months of the partner.
+ * The period of an entry is the month in which it is written, in America/Sao_Paulo. If the partner's month is closed,
+ * the period is the first later month that is not. `closed` are the closed months of the partner.
  * @rule COMM-11
  */
 export const periodOfEntry = (at: Timestamp, closed: ReadonlySet<Period>): Period => {

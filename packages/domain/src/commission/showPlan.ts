@@ -4,7 +4,7 @@ import { type ChainLink, isPlaced, matchingKeys, sharesOf, textOfKey } from "./c
 import { type CommissionPlan, type CommissionRate, type RateKey, type StoredPlan } from "./Plan.ts"
 import { effectivePercent, percentOfShare } from "./Share.ts"
 
-/** The reader of a plan, and the facts that decide what it sees. */
+/** The reader of a plan, and the facts that decide which fields it can see. */
 export interface PlanReader {
   readonly partner_id: PartnerId
   /** True if the principal that wrote the plan is in the reader's scope. */
@@ -12,8 +12,8 @@ export interface PlanReader {
 }
 
 /**
- * The keys of a partner's effective rates are those of its own plan and of every plan above it. The key without lender
- * and table stands for the rest.
+ * The effective rates of a partner have the keys of its own plan and of every plan above it. The key without lender and
+ * table stands for all others.
  * @rule COMM-15
  */
 export const effectiveRates = (links: ReadonlyArray<ChainLink>): ReadonlyArray<CommissionRate> => {
@@ -36,24 +36,27 @@ export const effectiveRates = (links: ReadonlyArray<ChainLink>): ReadonlyArray<C
 const byKey = (one: RateKey, other: RateKey): number =>
   compare(one.lender, other.lender) || compare(one.table, other.table)
 
-/** Compares two codes. Null comes last. */
+/** Orders two codes. Null comes last. */
 const compare = (one: string | null, other: string | null): number =>
   one === other ? 0 : one === null ? 1 : other === null || one < other ? -1 : 1
 
 /**
- * The day for which a partner's own plan is shown: today, or the first day of the plan if that is later.
+ * A partner's own plan is shown as of today, or as of its first day if that is later.
  * @rule COMM-16
  */
 export const shownOn = ({ valid_from }: Pick<StoredPlan, "valid_from">, today: CalendarDate): CalendarDate =>
   valid_from > today ? valid_from : today
 
 /**
- * Only partners that were strictly above a partner when its plan was written see which part of the parent's commission
- * it passes on. A partner sees its own plan as effective percent of the contract, which does not show the parts of the
- * partners above it. It sees none in a plan that was written before a move, because the old part and the new parent
- * together would show what the new parent earns. A root sees the percents of its own plan.
+ * Only partners that were above a partner when its plan was written see the plan's rates of the parent's commission.
  *
- * `links` are the plans that count from the root to the partner on the day that is shown.
+ * - The partner itself sees its own plan as effective percents of the contract. They do not reveal the rates of the
+ *   partners above it.
+ * - If it has moved since, it sees nothing of the plan: with the old rate, it could compute the commission of its new
+ *   parent.
+ * - A root sees the percents of its own plan.
+ *
+ * `links` are the plans from the root to the partner in force on the shown day.
  * @rule COMM-17
  */
 export const showPlan = (

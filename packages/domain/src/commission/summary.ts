@@ -5,7 +5,7 @@ import { Amount } from "../values/Amount.ts"
 import { type Centavos, reaisOf } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 
-/** The sums of the entries of a partner that a reader sees. Amounts are in centavos. */
+/** The sums of those entries of a partner that the reader can see. Amounts are in centavos. */
 export interface PartnerSums {
   readonly partner_id: PartnerId
   /** The sums of the entries of the period, by kind. */
@@ -28,12 +28,12 @@ export interface SummaryAmounts extends Omit<PartnerSums, "earlier" | "partner_i
 }
 
 /**
- * The balance of a period is the sum of its entries. A debt of earlier periods, which is a negative sum of entries that
- * are not PAID, is carried over. Payable is the balance with the carried debt, less what is PAID, and never negative.
+ * The balance of a period is the sum of its entries. A debt of earlier periods is carried over: a negative sum of
+ * entries that are not PAID. Payable is the balance plus the carried debt, less what is PAID, and never negative.
  * @rule COMM-19
  */
 export const summaryOf = ({ earlier, partner_id: _, ...sums }: PartnerSums): SummaryAmounts => {
-  // Plain sums, because a sum of many amounts can exceed the bounds of one amount.
+  // Plain sums, because the sum of many amounts can exceed the bounds of `Centavos`.
   const balance = sums.accrued + sums.clawed_back + sums.adjusted as Centavos
   const carried = Math.min(0, earlier) as Centavos
   return { ...sums, balance, carried, payable: Math.max(0, balance + carried - sums.paid) as Centavos }
@@ -75,7 +75,7 @@ export const CommissionSummaryPage = Schema.Struct({
 }).annotate({ identifier: "CommissionSummaryPage", description: "One page of a summary, and the sums over all pages" })
 export type CommissionSummaryPage = typeof CommissionSummaryPage.Type
 
-/** Returns amounts in reais. */
+/** Converts amounts to reais. */
 export const inReais = (amounts: SummaryAmounts): CommissionTotal => ({
   accrued: reaisOf(amounts.accrued),
   clawed_back: reaisOf(amounts.clawed_back),

@@ -5,35 +5,34 @@ import { type EventLog } from "./EventLog.ts"
 import { awaitEvent, type EventSource, readSource } from "./EventSource.ts"
 import { type SubscriptionKey, SubscriptionLost, SubscriptionStore } from "./SubscriptionStore.ts"
 
-/** The duration of a lease. After a crash, another process takes over after this time. */
+/** The duration of a lease. After a crash, another process takes over when the lease has expired. */
 const leaseMs = 10_000
 
 /** The pause between two renewals of a lease. A lease survives two failed renewals. */
 const renewMs = 3_000
 
-/** The pause until a process that does not have the lease tries again. */
+/** The pause after which a process without the lease tries again. */
 const standbyMs = 1_000
 
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
 
 /**
- * An event whose handler fails is handed over again after 1 second, and then after twice as long each time, up to one
+ * An event whose handler fails is delivered again after 1 second, and then after twice as long each time, up to one
  * minute. Later events wait, so that the order is kept.
  * @rule EVENT-07
  */
 export const redeliveryDelayMs = (failures: number): number =>
   Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 20), longestPauseMs)
 
-/** A subscription of this process. */
+/** A subscription that this process delivers. */
 export interface Delivery {
   readonly key: SubscriptionKey
   readonly source: EventSource
   /** The id under which this process leases the subscription. */
   readonly holder: string
   /**
-   * Handles an event and moves the cursor with `move`. The handler and `move` are one transaction for a handler that
-   * handles each event exactly once.
+   * Handles an event, and moves the cursor with `move`. To handle each event exactly once, both are one transaction.
    */
   readonly handle: (event: DomainEvent, move: Effect.Effect<void, SubscriptionLost>) => Effect.Effect<void, unknown>
   /** Completes when the subscription stops. */
@@ -41,8 +40,8 @@ export interface Delivery {
 }
 
 /**
- * The result of one step. STANDBY: another process has the lease. MORE: there may be more events. IDLE: every event up
- * to `cursor` was handled. FAILED: the event was not handled, or the events could not be read.
+ * The result of one step. STANDBY: another process has the lease. MORE: there can be more events. IDLE: every event up
+ * to `cursor` was handled. FAILED: an event was not handled, or the events could not be read.
  */
 export type DeliveryStep =
   | { readonly _tag: "STANDBY" }
@@ -84,7 +83,7 @@ export const deliverBatch = Effect.fnUntraced(function*(delivery: Delivery) {
     cursor = event.sequence
   }
   if (next === cursor) return events.length === 0 ? idle(cursor) : more
-  // Move the cursor past the events of other types.
+  // The events of other types are skipped.
   const moved = yield* Effect.exit(store.move(key, { holder, from: cursor, to: next }))
   return Exit.isSuccess(moved) ? more : standby
 })
@@ -114,7 +113,7 @@ const causeOf = (cause: Cause.Cause<unknown>): unknown => {
   return reason?._tag === "Die" ? reason.defect : undefined
 }
 
-/** Handles events until the subscription stops. At most one process at a time handles those of a subscription. */
+/** Handles the events of a subscription until it stops. At most one process at a time does this. */
 const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
   const { holder, key, source, stopping } = delivery
   const store = yield* SubscriptionStore
@@ -135,7 +134,7 @@ const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
       failures = step._tag === "FAILED" ? failures + 1 : 0
       if (step._tag === "STANDBY") yield* pause(Effect.sleep(standbyMs))
       else if (step._tag === "IDLE") {
-        // The next step reports a failure, if it lasts.
+        // If this failure lasts, the next step reports it.
         yield* pause(Effect.ignoreCause(awaitEvent(source, step.cursor)))
       } else if (step._tag === "FAILED") {
         yield* logUndelivered(delivery, step, failures)
@@ -149,10 +148,10 @@ const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
   )
 })
 
-/** Hands a subscription to the code that delivers its events, and completes when the subscription has ended. */
+/** Starts the delivery of a subscription. The result completes when the subscription has ended. */
 export type StartDelivery = (delivery: Delivery) => Effect.Effect<void, never, EventLog | SubscriptionStore>
 
-/** The code that delivers events: in the background by default. The fixture of the testkit delivers on demand. */
+/** Delivers events: in the background by default. The fixture of the testkit delivers on demand. */
 export const EventDelivery = Context.Reference<StartDelivery>("@lastro/domain/event/Delivery/EventDelivery", {
   defaultValue: () => runDelivery
 })

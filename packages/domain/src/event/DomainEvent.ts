@@ -30,9 +30,9 @@ const administrationTypes = [
   "application.updated"
 ] as const
 
-/** The type of the event that a proposal entered a status: `proposal.paid`. */
+/** The type of the event for the new status of a proposal: `proposal.paid`. */
 export const proposalType = <Status extends ProposalStatus>(status: Status): `proposal.${Lowercase<Status>}` =>
-  // `toLowerCase` has no type for the lower case of a literal.
+  // `toLowerCase` returns `string`, not the lower case of the literal.
   `proposal.${status.toLowerCase() as Lowercase<Status>}`
 
 /** All types of events, in the order of a loan's life. */
@@ -54,8 +54,8 @@ export const SubjectKind = Schema.Literals(["partner", "user", "client", "applic
 export type SubjectKind = typeof SubjectKind.Type
 
 /**
- * The kinds of actors that cause events. `lender`: a statement of the lender. `system`: Lastro itself, for example at
- * the expiry of a proposal.
+ * The kinds of actors that cause events. `lender`: an answer of the lender. `system`: Lastro itself, for example at the
+ * expiry of a proposal.
  */
 export const ActorKind = Schema.Literals(["user", "client", "operator", "lender", "system"])
 export type ActorKind = typeof ActorKind.Type
@@ -65,12 +65,12 @@ export const EventValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boo
 export type EventValue = typeof EventValue.Type
 
 /**
- * The data of an event: ids, statuses, codes, amounts and times. Never a name, a document, a contact, a key or an
- * account.
+ * The data of an event: ids, statuses, codes, amounts and times. It never contains a name, a document, a contact, a PIX
+ * key or an account.
  */
 export type EventData = Readonly<Record<string, EventValue>>
 
-/** An event that a change causes, before it is stored. */
+/** An event before it is stored. */
 export interface NewEvent {
   readonly type: EventType
   readonly subject: {
@@ -118,7 +118,7 @@ export const DomainEvent = Schema.Struct({
 }).annotate({ identifier: "Event", description: "Something that happened to a record" })
 export type DomainEvent = typeof DomainEvent.Type
 
-/** A part of the feed, and the sequence from which the next read continues. */
+/** A part of the feed. The next read continues after the sequence `next`. */
 export const EventFeed = Schema.Struct({
   data: field(Schema.Array(DomainEvent), "The events, in the order of their sequences"),
   next: field(Schema.Int, "Pass it as `after` to read on", 4711)

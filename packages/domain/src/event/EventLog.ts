@@ -13,9 +13,9 @@ export interface EventEntry extends NewEvent {
   readonly actor: { readonly kind: ActorKind; readonly id: string }
 }
 
-/** Which events to read. */
+/** Selects the events to read. */
 export interface EventQuery {
-  /** The events after this sequence. Absent: from the oldest event that is kept. */
+  /** Only events after this sequence. Absent: from the oldest kept event. */
   readonly after?: number
   /** Maximum number of events. */
   readonly limit: number

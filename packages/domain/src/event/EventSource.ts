@@ -7,7 +7,7 @@ import { type DomainEvent, type EventType } from "./DomainEvent.ts"
 import { EventLog, type EventsExpired } from "./EventLog.ts"
 import { parseEventTypes } from "./ListEvents.ts"
 
-/** The events that a program of the host reads. */
+/** Selects the events that a program of the host reads. */
 export interface EventSelection {
   /** The events that happened to this partner and to the partners below it. For a whole tree, the id of its root. */
   readonly partner_id: string
@@ -22,7 +22,7 @@ export interface EventSource {
   readonly types?: ReadonlyArray<EventType>
 }
 
-/** Returns whether a value can be the sequence of an event, or 0 for the place before the first one. */
+/** Returns whether a value can be the sequence of an event, or 0, which means before the first event. */
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 /** Checks a selection and the sequence after which to read, and finds the tree of its partner. */
@@ -49,7 +49,7 @@ export const findEventSource = Effect.fnUntraced(function*(
   return source
 })
 
-/** Maximum number of events that a program of the host holds in memory for each reader. */
+/** Maximum number of events in memory for each reader of the host. */
 const batchSize = 100
 
 /** Maximum wait between two reads, in case a notification is lost. */
@@ -68,7 +68,7 @@ export const readSource = Effect.fnUntraced(function*(
   })
 })
 
-/** Reads the next events. Waits until there are some, or for 30 seconds. */
+/** Reads the next events. Waits for them for at most 30 seconds. */
 export const readBatch = Effect.fnUntraced(function*(source: EventSource, after?: number) {
   const slice = yield* readSource(source, after)
   if (slice.events.length > 0 || slice.next !== after) return slice
@@ -77,8 +77,8 @@ export const readBatch = Effect.fnUntraced(function*(source: EventSource, after?
 })
 
 /**
- * Waits until a source has an event after a sequence, for at most 30 seconds. Only reads: the events of other types and
- * partners, which can be many, cause no write.
+ * Waits for an event of a source after a sequence, at most 30 seconds. It writes nothing, so the many events of other
+ * types and partners cause no write.
  */
 export const awaitEvent = Effect.fnUntraced(function*(source: EventSource, after: number) {
   const log = yield* EventLog
@@ -94,7 +94,7 @@ export const awaitEvent = Effect.fnUntraced(function*(source: EventSource, after
 })
 
 /**
- * The feed as a stream, after a sequence or from the oldest kept event. It waits for new events and does not end. It
+ * The feed as a stream, after a sequence or from the oldest kept event. It waits for new events and never ends. It
  * reads at most 100 events ahead. Use it outside transactions.
  */
 export const eventStream = (

@@ -38,7 +38,9 @@ export interface FeedRead extends EventFeed {
   readonly turned_away: boolean
 }
 
-/** Waits without a limit for each caller. An administration without applications has no StatusWatch. */
+/**
+ * Holds a read without a limit for each caller. For an administration without applications, which has no StatusWatch.
+ */
 const holdAlone = ({ timeout, until }: HeldPoll): Effect.Effect<WaitResult> =>
   Effect.timeoutOrElse(Effect.as(until, "CHANGED" as const), {
     duration: timeout,
@@ -46,13 +48,13 @@ const holdAlone = ({ timeout, until }: HeldPoll): Effect.Effect<WaitResult> =>
   })
 
 /**
- * Reads the events of the caller's partner and the partners below it, as of the time when they happened, in the order
- * of their sequences. `after` is the `next` of the read before; without it, the feed begins with the oldest event.
- * `limit` is between 1 and 1000. With `wait`, a read that finds no event is answered when one is committed, or when the
- * wait expires. The query is untrusted.
+ * A caller can read the events of its partner and of the partners below it, as of the time of each event, in the order
+ * of sequences. `after` is the `next` of the previous read. Without it, the feed begins with the oldest kept event.
+ * `limit` is from 1 to 1000. With `wait`, a read without an event is answered when one is committed, or when the wait
+ * ends. The query is untrusted.
  *
- * Dies with {@link WaitInTransaction} in a transaction, because the lock that gives the sequences would last until its
- * end, and stop every other reader of the tree.
+ * Dies with {@link WaitInTransaction} in a transaction. There, the lock that assigns the sequences would last until the
+ * end of the transaction and block every other reader of the tree.
  * @rule EVENT-05
  */
 export const listEvents = Effect.fnUntraced(function*(allowed: Allowed<"events:read">, query: RawQuery) {

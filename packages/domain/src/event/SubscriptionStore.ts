@@ -1,7 +1,7 @@
 import { Context, Data, type Effect, type Option } from "effect"
 import { type PartnerId } from "../values/ids.ts"
 
-/** Identifies a subscription. A name belongs to one tree: the same name in another tree is another subscription. */
+/** Identifies a subscription. The same name in another tree is another subscription. */
 export interface SubscriptionKey {
   readonly root_id: PartnerId
   readonly name: string
@@ -9,7 +9,7 @@ export interface SubscriptionKey {
 
 /** The move of a cursor from one sequence to a later one. */
 export interface CursorMove {
-  /** The id of the holder of the lease. */
+  /** The process that holds the lease. */
   readonly holder: string
   readonly from: number
   readonly to: number

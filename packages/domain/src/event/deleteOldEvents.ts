@@ -16,8 +16,8 @@ const pieceSize = 1_000
 export const eventsKeptFrom = (at: Timestamp, retentionMs: number): Timestamp => timestampOf(millisOf(at) - retentionMs)
 
 /**
- * Deletes up to 1 000 of the events whose retention period has passed (EVENT-06). Returns their number: call it again
- * until it is 0. Several nodes can run it at the same time. For background work only.
+ * Deletes up to 1 000 events whose retention period has passed (EVENT-06). Returns their number: call it again until it
+ * is 0. Several nodes can run it concurrently. For background work only.
  */
 export const deleteOldEvents = Effect.fn("deleteOldEvents")(function*(retentionMs: number = defaultEventRetentionMs) {
   const before = eventsKeptFrom(yield* currentTimestamp, retentionMs)

@@ -11,7 +11,7 @@ export interface Actor {
   readonly kind: "user" | "client" | "host" | "lender" | "system"
 }
 
-/** A change of a record: its audit entry, its events, and its actor. */
+/** A change of a record: its audit entry, its events and its actor. */
 export interface Change extends Omit<Mutation, "caller"> {
   /** Null for the operator at the command line. */
   readonly caller: Actor | null
@@ -43,8 +43,8 @@ export const appendEvents = Effect.fnUntraced(function*(
 })
 
 /**
- * Records a change in the audit and appends its events. Call it in the transaction of the change. Every use case that
- * changes a record names the events of the change.
+ * Records a change in the audit, and appends its events. Every use case that changes a record calls it, in the
+ * transaction of the change.
  */
 export const recordChange = Effect.fnUntraced(function*({ events, ...mutation }: Change) {
   yield* recordAudit(mutation)

@@ -7,9 +7,9 @@ export interface ExportLimits {
   readonly concurrent: number
   /** Maximum number of exports of one root partner that run at the same time. Less than `concurrent`. */
   readonly concurrentPerRoot: number
-  /** Maximum time of an export. It is then ended without its remaining records. */
+  /** Maximum duration of an export. After it, the export ends without the remaining records. */
   readonly maxRun: Duration.Duration
-  /** Maximum time for which an export waits for its client to read on. */
+  /** Maximum time for which an export waits for its client to read. */
   readonly maxIdle: Duration.Duration
 }
 
@@ -30,12 +30,12 @@ export class TooManyExports extends Refusal(
   readonly retry_after_seconds: number
 }> {}
 
-/** Seconds after which a refused export should be requested again. */
+/** Seconds after which a client can request a refused export again. */
 const retrySeconds = 5
 
 /**
  * A process runs at most four exports at a time, and at most two of one root partner. Another one is refused. `running`
- * contains the root of each running export.
+ * are the roots of the running exports.
  * @rule PAGE-34
  */
 export const judgeExports = (
@@ -50,13 +50,13 @@ export const judgeExports = (
 /** Counts the running exports of a process. */
 export interface ExportSlots {
   readonly limits: ExportLimits
-  /** Fails with TooManyExports if another export of this root must not run now. */
+  /** Fails with TooManyExports if another export of this root cannot run now. */
   readonly judge: (root: string) => Result.Result<void, TooManyExports>
   /** Takes a slot until the scope closes, or fails with TooManyExports. */
   readonly take: (root: string) => Effect.Effect<void, TooManyExports, Scope.Scope>
 }
 
-/** Creates the slots for the exports of a process. */
+/** Creates the slots for the exports of a process, with no export running. */
 export const makeExportSlots = (limits: ExportLimits): ExportSlots => {
   const running: Array<string> = []
   const judge = (root: string) => judgeExports(running, root, limits)
@@ -72,7 +72,7 @@ export const makeExportSlots = (limits: ExportLimits): ExportSlots => {
 }
 
 /**
- * The slots for exports. Default: one set for the whole process, with the default limits. A process with several
+ * The slots for exports. Default: one set for the process, with the default limits. A process with several
  * installations should provide one set for each.
  */
 export const Exports = Context.Reference<ExportSlots>("@lastro/domain/export/ExportSlots", {

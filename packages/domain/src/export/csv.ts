@@ -1,6 +1,6 @@
 import { Predicate, type Schema, SchemaAST } from "effect"
 
-/** How a CSV file is written: the separator of cells, the decimal mark, and the text before the header. */
+/** The format of a CSV file: the separator of cells, the decimal mark, and the text before the header. */
 export interface CsvFormat {
   readonly separator: "," | ";"
   readonly decimalMark: "." | ","
@@ -20,7 +20,7 @@ export interface CsvColumn {
   readonly path: ReadonlyArray<string>
 }
 
-/** Returns the fields of a record, or undefined for a value that is one cell: a text, a number, an array, a map. */
+/** Returns the fields of an object schema. Undefined for the schema of one cell: a text, a number, an array, a map. */
 const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.PropertySignature> | undefined => {
   if (SchemaAST.isUnion(ast)) {
     const [some, ...others] = ast.types.filter((type) => !SchemaAST.isNull(type))
@@ -30,9 +30,9 @@ const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.PropertySignature
 }
 
 /**
- * The columns of a CSV file are the leaves of its records, in the order of their fields. The name of a column consists
- * of the names on its path, joined with `_`. An array is one column, and so is an object without fixed fields.
- * `omitted` names columns to leave out.
+ * The columns of a CSV file are the innermost fields of its records, in order. The name of a column is the path of its
+ * field, joined with `_`. An array is one column, and so is an object without fixed fields. `omitted` names columns to
+ * leave out.
  * @rule CSV-01
  */
 export const csvColumns = ({ ast }: Schema.Top, omitted: ReadonlyArray<string> = []): ReadonlyArray<CsvColumn> => {
@@ -43,8 +43,8 @@ export const csvColumns = ({ ast }: Schema.Top, omitted: ReadonlyArray<string> =
 }
 
 /**
- * A text that begins with `=`, `+`, `-` or `@` gets an apostrophe in front, because a spreadsheet would otherwise
- * evaluate it as a formula. Numbers get none.
+ * A text that begins with `=`, `+`, `-` or `@` gets an apostrophe in front. Otherwise a spreadsheet would evaluate it
+ * as a formula. Numbers get none.
  * @rule CSV-02
  */
 export const withoutFormula = (text: string): string => /^[=+\-@]/.test(text) ? `'${text}` : text

@@ -24,12 +24,12 @@ import { UserListItem } from "../user/UserDetail.ts"
 import { csvColumns } from "./csv.ts"
 import { Exports } from "./ExportSlots.ts"
 
-/** The pause after which a batch requests a turn again, if too many reads are waiting. */
+/** If too many reads are waiting, a batch waits this long and requests a turn again. */
 const turnPause = "200 millis"
 
 /**
- * Each batch of an export is a costly read, and waits for its turn like one (PAGE-27). Between two batches, other
- * costly reads get their turns. An export that waits for its client takes no turn.
+ * Each batch of an export is a costly read and waits for its own turn (PAGE-27). Between two batches, other costly
+ * reads get their turns. While an export waits for its client, it takes no turn.
  * @rule PAGE-35
  */
 export const inTurn = <A, E, R>(
@@ -48,8 +48,9 @@ export const inTurn = <A, E, R>(
   )
 
 /**
- * Limits the stream of an export. It takes a slot when it starts. It reads each batch in its turn. If its client reads
- * nothing for a minute, or after ten minutes, it releases the slot and the database, and fails with a defect.
+ * Limits the stream of an export. The export takes a slot when it starts, and reads each batch in its turn. If its
+ * client reads nothing for a minute, or after ten minutes in total, it releases the slot and the database, and fails
+ * with a defect.
  */
 const limitExport = <A>(records: Stream.Stream<A>, owner: Required<TurnOwner>): Stream.Stream<A> =>
   Stream.unwrap(Effect.gen(function*() {
@@ -84,7 +85,7 @@ const limitExport = <A>(records: Stream.Stream<A>, owner: Required<TurnOwner>): 
     return Stream.fromPull(Effect.succeed(Effect.andThen(begin, Effect.ensuring(read, pause))))
   }))
 
-/** A list that can be exported: the columns of its CSV file, and a function that opens the stream of its records. */
+/** Defines a list that can be exported: the columns of its CSV file, and the stream of its records. */
 const listExport = <P extends Permission, A extends object, E, R>(
   permission: P,
   item: Schema.Top,
@@ -120,10 +121,10 @@ export type ExportedRecord<Name extends ExportName> = Effect.Success<ReturnType<
 /** Returns whether the list of an operation can be exported. */
 export const isExported = (operation: string): operation is ExportName => Object.hasOwn(exports, operation)
 
-/** The errors and services of opening the export of a list. */
+/** The errors and services of opening an export. */
 type Opening<Name extends ExportName> = ReturnType<(typeof exports)[Name]["open"]>
 
-/** The lists, with the errors and services of each by its name. */
+/** The same lists, with the exact errors and services of each. */
 const openings: {
   readonly [Name in ExportName]: {
     readonly open: (
@@ -134,9 +135,9 @@ const openings: {
 } = exports
 
 /**
- * Opens the export of a whole list: every record that the list would show on its pages, in the same order, from one
- * snapshot of the database. The query is untrusted; its page and size are ignored. Fails with TooManyExports if too
- * many exports are running, see {@link limitExport}.
+ * Opens the export of a whole list: every record on its pages, in the same order, from one snapshot of the database.
+ * The query is untrusted, and its page and size are ignored. Fails with TooManyExports if too many exports are running
+ * ({@link limitExport}).
  *
  * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed.
  */

@@ -3,8 +3,8 @@ import { Refusal } from "../input/Refusal.ts"
 import { type InScope, judgeFound, type NotFound, type OutsideHierarchy, sealFound } from "./Scope.ts"
 
 /**
- * Checks whether `id` is in the subtree of `top`, in an in-memory hierarchy. {@link judgeFound} does the same for a
- * record from a repository.
+ * Checks that `id` is in the subtree of `top`, in a hierarchy in memory. For a record from a repository, use {@link
+ * judgeFound}.
  */
 export const judgeWithin = <Id extends string>(
   hierarchy: Hierarchy<Id>,
@@ -30,7 +30,7 @@ export class ParentCycle
   extends Refusal("ParentCycle", "The ancestors of this partner form a cycle.", ["id"])<{ readonly id: string }>
 {}
 
-/** An immutable forest of partners in memory. After a partner has moved, build a new forest. */
+/** An immutable forest of partners in memory. After a move of a partner, build a new forest. */
 export interface Hierarchy<Id extends string> {
   /** The number of partners. */
   readonly size: number
@@ -95,8 +95,8 @@ export const hierarchyOf = <Id extends string>(
 }
 
 /**
- * Returns all partners reachable from the roots, in depth-first order. It uses a loop, because a tree may be deeper
- * than the call stack.
+ * Returns all partners that can be reached from the roots, in depth-first order. It uses a loop, because a tree can be
+ * deeper than the call stack.
  */
 const depthFirst = <Id>(childrenOf: ReadonlyMap<Id | null, ReadonlyArray<Id>>): ReadonlyArray<Id> => {
   const ordered: Array<Id> = []

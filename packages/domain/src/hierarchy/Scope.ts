@@ -6,7 +6,7 @@ import { parseId } from "../values/Uuid.ts"
 import { DomainCopiesMixed } from "./domainCopy.ts"
 
 /**
- * A malformed record id is refused with NotFound, like the id of a record that does not exist.
+ * A malformed record id is refused with NotFound, like an id that does not exist.
  * @rule ID-02
  */
 export const parseRecordId = <Id extends string>(text: string): Result.Result<Id, NotFound> =>
@@ -20,25 +20,22 @@ export class OutsideHierarchy
   extends Refusal("OutsideHierarchy", "This record is outside the subtree of the caller's partner.")
 {}
 
-// The symbols are not exported, so that no other file can create a SubtreeScope or an InScope, or read the record in a
+// The symbols are not exported. So no other file can create a SubtreeScope or an InScope, or read the record in a
 // FoundRecord.
 const bound: unique symbol = Symbol("@lastro/domain/hierarchy/Scope")
 const judged: unique symbol = Symbol("@lastro/domain/hierarchy/InScope")
 const sealed: unique symbol = Symbol("@lastro/domain/hierarchy/Found")
 
 /**
- * The subtree that a query is limited to: `partner_id` and its descendants. Only {@link scopeOf} creates a scope for a
- * caller.
+ * The subtree to which a query is limited: `partner_id` and its descendants. Only {@link scopeOf} creates the scope of
+ * a caller.
  */
 export interface SubtreeScope {
   readonly [bound]: true
   readonly partner_id: PartnerId
 }
 
-/**
- * A record in the caller's subtree. Every write requires such a record. Only {@link judgeFound} creates one for a
- * caller.
- */
+/** A record in the caller's subtree. Every write requires one. Only {@link judgeFound} creates one for a caller. */
 export interface InScope<out A> {
   readonly [judged]: true
   readonly record: A
@@ -59,15 +56,14 @@ const inScope = <A>(record: A): InScope<A> => ({ [judged]: true, record })
 const scope = (partner_id: PartnerId): SubtreeScope => ({ [bound]: true, partner_id })
 
 /**
- * A caller can read and change only the records of its own partner and of the descendants of that partner.
+ * A caller can read and change only the records of its own partner and of the descendants of this partner.
  * @rule HIER-01
  */
 export const scopeOf = (allowed: Allowed<AuthorizedAction>): SubtreeScope => scope(allowed.caller.partner_id)
 
 /**
- * A filter by the subtree of a partner narrows the caller's scope to this subtree. The subtree of a partner outside the
- * scope has no records for the caller, whether the partner exists or not. `isInside` is true if the partner is in the
- * scope.
+ * A filter by a partner narrows the caller's scope to the subtree of this partner. For a partner outside the scope,
+ * existing or not, no records are found. `isInside` is true if the partner is in the scope.
  * @rule HIER-07
  */
 export const narrowScope = (partner: PartnerId, isInside: boolean): SubtreeScope | undefined =>
@@ -88,8 +84,7 @@ export const judgeFound = <A>(
 }
 
 /**
- * Creates scopes and in-scope records without a hierarchy check. For the operator at the command line, and for durable
- * jobs, which must run even if a partner was moved after the job was created. Never use these functions on behalf of a
- * caller.
+ * Creates scopes and in-scope records without a hierarchy check. For the operator's commands, and for durable jobs,
+ * which must run even after a partner was moved. Never use these functions on behalf of a caller.
  */
 export const asOperator = { scope, inScope } as const

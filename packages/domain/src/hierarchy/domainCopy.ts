@@ -1,6 +1,6 @@
 import { Context, Layer } from "effect"
 
-/** Identifies this copy of the package. If a process loads the package twice, each copy has an object of its own. */
+/** Identifies this copy of the package. A process that loads the package twice has two such objects. */
 const thisCopy: object = Object.freeze({})
 
 const keyPrefix = "@lastro/domain/hierarchy/domainCopy/"
@@ -20,8 +20,8 @@ export class DomainCopiesMixed extends Error {
 }
 
 /**
- * Marks the ports of a package with the copy of this package that they were built with. Merge it into the layers of an
- * adapter package, so that `openLastro` refuses to open them with another copy.
+ * Marks the ports of an adapter package with the copy of `@lastro/domain` that built them. Merge it into the layers of
+ * the package. Then `openLastro` refuses to open these ports with another copy.
  */
 export const layerDomainCopy = (packageName: string): Layer.Layer<never> =>
   Layer.succeedContext(Context.makeUnsafe<never>(new Map([[`${keyPrefix}${packageName}`, { copy: thisCopy }]])))

@@ -4,8 +4,8 @@ import { type PartnerId } from "../values/ids.ts"
 import { type FoundRecord, type InScope, judgeFound } from "./Scope.ts"
 
 /**
- * If a request body refers to a partner (as new parent or as the partner of a user), the partner must exist and be in
- * the caller's subtree. Otherwise the field is reported as NOT_FOUND or OUTSIDE_HIERARCHY.
+ * A partner in a request body (as the new parent, or as the partner of a user) must exist and be in the caller's
+ * subtree. Otherwise the field is reported as NOT_FOUND or OUTSIDE_HIERARCHY.
  * @rule HIER-03
  */
 export const judgeReference = (

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
-/** An idempotency key and the caller who sent it. If two callers send the same key, each caller has a separate slot. */
+/** An idempotency key and the caller who sent it. Each caller has its own slot for the same key. */
 export interface IdempotencySlot {
   /** The subject of the caller. */
   readonly subject: string
@@ -17,7 +17,7 @@ export interface StoredAnswer {
    * The partner of the record. If the record was deleted, a replay checks that this partner is in the caller's subtree.
    */
   readonly partner_id: PartnerId
-  /** The id of the record in the response. The responses about a record are deleted with its personal data. */
+  /** The id of the record in the response. When its personal data is erased, this response is deleted. */
   readonly record_id: string
   /** The response, as JSON text. */
   readonly answer: string

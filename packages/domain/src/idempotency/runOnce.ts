@@ -22,7 +22,7 @@ export type SentKey = Result.Result<IdempotencyKey, ValidationFailed>
 
 /**
  * An idempotency key has 1 to 255 visible ASCII characters. A malformed key is a problem of `field`. {@link runOnce}
- * fails with it later, after the checks that take precedence. `fingerprint` computes the fingerprint of the request.
+ * reports it, after the checks that precede it. `fingerprint` computes the fingerprint of the request.
  * @rule IDEM-02
  */
 export const parseIdempotencyKey = (key: string, field: string, fingerprint: () => string): SentKey =>
@@ -54,33 +54,31 @@ export interface Once<A> {
 /** Time for which a first response is stored, in milliseconds: 24 hours. */
 export const idempotencyWindowMs = 24 * 3_600_000
 
-/** Functions that check, before a replay, whether the caller is still allowed to see the first response. */
+/** Functions for a replay. They check that the caller can still see the first response. */
 export interface ReplayRules<A, R> {
   /**
-   * Finds the record of a response at its current place in the hierarchy. Returns none if the record was deleted. The
-   * response is partial, because the key can have been used for another operation.
+   * Finds the record of a response at its current position in the hierarchy. None if it was deleted. The response is
+   * partial, because the key can belong to another operation.
    */
   readonly present: (answer: Partial<A>) => Effect.Effect<Option.Option<FoundRecord<unknown>>, never, R>
-  /** Returns the partner that is checked if the record was deleted. */
+  /** Returns the partner to check if the record was deleted. */
   readonly owner: (answer: A) => PartnerId
   /** Returns the id of the record of a response. */
   readonly record: (answer: A) => string
   /**
-   * Removes the fields that the caller is not allowed to see, from a first response and from a replay. Default: no
-   * field is removed.
+   * Removes the fields that the caller must not see, from a first response and from a replay. Default: removes nothing.
    */
   readonly shown?: (answer: A) => A
 }
 
 /**
- * A request with an idempotency key takes effect at most once for each caller and key. If the same request is repeated,
- * the first response is returned, even if the record has changed since. A different request with the same key is
- * refused. The key of a failed request can be used again.
+ * A request with an idempotency key takes effect at most once for each caller and key. The same request again returns
+ * the first response, even if the record has changed since. A different request with the same key is refused. The key
+ * of a failed request can be used again.
  *
- * A replay requires that the record is in the caller's subtree at its current place in the hierarchy. A malformed key
- * is refused here, after the checks that take precedence. Call this function inside the transaction of `effect`.
- * `prepare` makes the reads and takes the locks that `effect` needs first. It changes nothing, because it also runs
- * before a replay.
+ * A replay requires that the record is in the caller's subtree at its current position. A malformed key is refused
+ * here, after the checks that precede it. Call this function in the transaction of `effect`. `prepare` runs before
+ * `effect`, also before a replay. It reads and locks, but changes nothing.
  * @rule IDEM-01
  */
 export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
@@ -96,7 +94,7 @@ export const runOnce = <A extends Schema.Json, P, B, E2, R2>(
     const store = yield* IdempotencyStore
     const slot: IdempotencySlot = { subject: allowed.caller.subject, key: current.key }
     const at = yield* currentTimestamp
-    // These three are started in this order, so that a database can answer all of them in one round trip.
+    // They start in this order, so that a database can answer all three in one round trip.
     const [isClaimed, stored, prepared] = yield* Effect.all([
       store.claim(slot),
       store.find(slot, timestampOf(millisOf(at) - idempotencyWindowMs)),

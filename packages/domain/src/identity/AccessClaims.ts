@@ -13,17 +13,17 @@ import { isCredentialsVersionValid } from "./secretOverlap.ts"
 export const accessTokenSeconds = 900
 
 /**
- * No token may be valid for longer than Lastro issues tokens for. A token with a longer lifetime was not issued by
- * Lastro, even if its signature is valid.
+ * A token whose lifetime is longer than Lastro's own is refused. Lastro did not issue it, even if its signature is
+ * valid.
  * @rule AUTH-28
  */
 export const isIssuedLifetime = ({ exp, iat }: { readonly exp: number; readonly iat: number }): boolean =>
   exp - iat <= accessTokenSeconds
 
 /**
- * The claims of an access token (RFC 9068) without those that the signer adds (`iss`, `aud`, `iat`, `exp`, `jti`).
- * `credentials_version` binds the token to the password or secret it was issued for, and `sid` to its session. Each
- * token of an API client has a session of its own.
+ * The claims of an access token (RFC 9068), without those that the signer adds (`iss`, `aud`, `iat`, `exp`, `jti`).
+ * `credentials_version` binds the token to the password or secret with which it was issued, and `sid` to its session.
+ * Each token of an API client has a session of its own.
  */
 export const AccessClaims = Schema.Struct({
   sub: Schema.String,
@@ -36,12 +36,12 @@ export const AccessClaims = Schema.Struct({
 })
 export type AccessClaims = typeof AccessClaims.Type
 
-/** The token is missing, malformed or no longer valid. The reason is for logs only: the message does not contain it. */
+/** The token is missing, malformed or no longer valid. The reason is only for logs and is not in the message. */
 export class Unauthenticated extends Refusal("Unauthenticated", "The caller cannot be authenticated.")<{
   readonly reason: "missing" | "malformed" | "signature" | "expired" | "claims" | "unknown" | "inactive" | "stale"
 }> {}
 
-/** Returns the claims of a token for this principal. */
+/** Returns the claims of a new token for a principal. */
 export const claimsOf = (
   principal: Principal,
   group: string,
@@ -65,7 +65,7 @@ export interface PrincipalKey {
 
 /**
  * A token with the `client_id` `lastro` identifies the user whose id is its `sub`. In any other token, `client_id` and
- * `sub` are both the id of the API client. A token is refused if its `sub` cannot be such an id.
+ * `sub` are both the id of the API client. A token whose `sub` is no such id is refused.
  * @rule AUTH-19
  */
 export const judgeSubject = ({ client_id, sub }: AccessClaims): Result.Result<PrincipalKey, Unauthenticated> => {
@@ -97,19 +97,23 @@ const callerOf = (live: Principal, scope?: ReadonlySet<Permission>): Result.Resu
 const unknownPrincipal = Result.fail(new Unauthenticated({ reason: "unknown" }))
 
 /**
- * A host application can authenticate a principal without a token. The principal must exist and be active, and its
- * partner and all ancestors of the partner must be active. It has all permissions of its group.
+ * A host application can authenticate a principal without a token. The principal must exist and be active, and so must
+ * its partner and all ancestors of the partner. It has all permissions of its group.
  * @rule AUTH-13
  */
 export const judgePrincipal = (principal: Option.Option<Principal>): Result.Result<Caller, Unauthenticated> =>
   Option.isNone(principal) ? unknownPrincipal : callerOf(principal.value)
 
 /**
- * A token is checked against the stored principal at every request. The principal must be active, and so must its
- * partner and all ancestors of the partner. The principal must belong to the partner in the token. Its password or
- * secret must be unchanged since the token was issued, or the previous secret must still be valid at `at` (CLIENT-05).
- * The session of the token must not have ended (USER-07, AUTH-21). Its permissions are those of its current group,
- * narrowed by the scope of the token.
+ * A token is checked against the stored principal at every request.
+ *
+ * - The principal, its partner and all ancestors of the partner must be active.
+ * - The principal must belong to the partner in the token.
+ * - Its password or secret must be unchanged since the token was issued, or the previous secret must still be valid at
+ *   `at` (CLIENT-05).
+ * - The session must not have ended (USER-07, AUTH-21).
+ *
+ * The caller has the permissions of the principal's current group, narrowed by the scope of the token.
  * @rule AUTH-07
  */
 export const judgeClaims = (

@@ -16,8 +16,7 @@ export class ClientIdMalformed
 {}
 
 /**
- * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved: it is the `client_id` in the tokens of
- * users who sign in with a password.
+ * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved for the tokens of users.
  * @rule CLIENT-01
  */
 export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>
@@ -27,10 +26,7 @@ export const judgeClientId = (client_id: string): Result.Result<string, ClientId
     ? Result.succeed(client_id)
     : Result.fail(new ClientIdMalformed())
 
-/**
- * The `client_id` in the access tokens of users, who sign in with a password. It is reserved, so no API client can have
- * it.
- */
+/** The `client_id` in the tokens of users, who sign in with a password. No API client can have it. */
 export const passwordClientId = "lastro"
 
 /** An API client: a program that calls the API on behalf of a partner. */
@@ -50,14 +46,14 @@ export class ClientIdTaken
   extends Refusal("ClientIdTaken", "This client id is already taken or is reserved. Choose another one.")
 {}
 
-/** The fields that API clients can be sorted by. */
+/** The fields by which API clients can be sorted. */
 export const clientSortFields = ["created_at", "name"] as const
-/** A field that API clients can be sorted by. */
+/** A field by which API clients can be sorted. */
 export type ClientSortField = typeof clientSortFields[number]
 
-/** An API client must match all filters. An absent filter does not apply. */
+/** An API client must match all filters. An absent filter matches every API client. */
 export interface ClientFilters {
-  /** A part of the name. Letter case and accents are ignored. */
+  /** A part of the name, in any letter case and with or without accents. */
   readonly name?: FoldedText
   readonly partner_id?: PartnerId
   readonly group?: GroupSlug

@@ -2,7 +2,7 @@ import { Context, Deferred, Duration, Effect } from "effect"
 import { type TakeTurn, turnRefused } from "../ports/FairQueue.ts"
 import { type Busy } from "../ports/UnitOfWork.ts"
 
-/** A sign-in that waits for a slot, or holds one. */
+/** A sign-in that waits for a slot or holds one. */
 interface Attempt {
   readonly turn: Deferred.Deferred<void, Busy>
   holds: boolean
@@ -11,7 +11,7 @@ interface Attempt {
 /** The sign-ins of one key. */
 interface KeySlots {
   held: number
-  /** The waiting sign-ins, the oldest first. */
+  /** The waiting sign-ins, oldest first. */
   readonly waiting: Array<Attempt>
 }
 
@@ -43,7 +43,7 @@ const leave = (slots: KeySlots, attempt: Attempt): void => {
   fill(slots)
 }
 
-/** Makes the slots of all keys. A slot is held until its scope closes. */
+/** Creates the slots of all keys. A sign-in holds its slot until its scope closes. */
 const makeAttemptSlots = (): TakeTurn => {
   const byKey = new Map<string, KeySlots>()
   return ({ key }) =>
@@ -71,11 +71,14 @@ const makeAttemptSlots = (): TakeTurn => {
 }
 
 /**
- * Sign-ins with one username behind one peer that is not a trusted proxy share two slots on each node. A free slot goes
- * to the newest sign-in that waits, because its client is the most likely one to be still there. The right secret frees
- * its slot at once. A wrong one keeps it for the time by which AUTH-09 delays other sign-ins. After 25 failures, this
- * is 5 seconds, so that such a peer can try at most 24 secrets of a username per minute on a node. A sign-in is refused
- * as Busy, without a check of its secret, after a wait of 10 seconds, or if it is the oldest of more than 64 that wait.
+ * Sign-ins with one username behind one peer that is not a trusted proxy share two slots on each node.
+ *
+ * - A free slot goes to the newest waiting sign-in, whose client is the most likely to be still connected.
+ * - The right secret frees its slot at once. A wrong one keeps it for the delay of AUTH-09. After 25 failures, this is
+ *   5 seconds, so that such a peer can try at most 24 secrets of a username per minute and node.
+ * - A sign-in is refused as Busy after a wait of 10 seconds, or if it is the oldest of more than 64. Its secret is not
+ *   checked.
+ *
  * The key of an owner is the username and the peer.
  * @rule AUTH-29
  */

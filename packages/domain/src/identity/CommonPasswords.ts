@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 
-/** Recognizes the passwords and the words that people choose most often. Attackers try these first. */
+/** Recognizes the most common passwords and words, which attackers try first. */
 export class CommonPasswords extends Context.Service<CommonPasswords, {
   /** Returns whether a password is among the most common ones, in any letter case. */
   readonly includes: (password: string) => Effect.Effect<boolean>

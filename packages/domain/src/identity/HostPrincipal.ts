@@ -14,9 +14,8 @@ import { Unauthenticated } from "./AccessClaims.ts"
 /** A user of the host application, as passed to `callerAt`. */
 export interface HostPrincipal {
   /**
-   * The id of the user in the host application: 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. It appears in
-   * the audit log and in records, so it must not be a CPF, CNPJ or e-mail address. It must be unique in the host
-   * application.
+   * The id of the user in the host application, unique there: 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`.
+   * The audit and records contain it, so it must not be a CPF, CNPJ or e-mail address.
    */
   readonly subject: string
   /** The group whose permissions the caller has. */
@@ -32,7 +31,7 @@ const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) |
 
 /**
  * The subject of a host application's user has 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : | / + = -`. A valid CPF or
- * CNPJ is refused, and `@` is not among the characters, so a subject is never an e-mail address.
+ * CNPJ is refused. An e-mail address is impossible, because `@` is not allowed.
  * @rule AUTH-25
  */
 export const parseHostSubject: TextParser<string> = (text) =>
@@ -71,10 +70,10 @@ export const parseHostPrincipal = (input: unknown): Result.Result<HostPrincipal,
   Result.flatMap(decodePrincipal(input), (host) => Result.map(judgePermissions(host), () => host))
 
 /**
- * A host application can name the partner, the group and the subject of its own authenticated user. The partner must
- * exist, and the partner and all its ancestors must be active, as for a token. The subject of the caller begins with
- * `host:`. Ids of Lastro's users and API clients contain no colon, so audit entries, records, idempotency keys and
- * limits of the host's users never mix with theirs.
+ * A host application can name the partner, the group and the subject of a user that it has authenticated itself. The
+ * partner must exist, and the partner and all its ancestors must be active, as for a token. The subject of the caller
+ * begins with `host:`. Ids of Lastro's own users and API clients contain no colon. So the audit entries, records,
+ * idempotency keys and limits of both kinds of callers are never mixed up.
  * @rule AUTH-24
  */
 export const judgeHostPrincipal = (

@@ -18,7 +18,7 @@ import { TokenSigner } from "./TokenSigner.ts"
 import { clientAttempts, findVerified, userAttempts, verifySecret } from "./verifySecret.ts"
 
 /**
- * A token is issued only to an active principal. Its partner and all ancestors of the partner must be active too.
+ * A token is issued only to an active principal. Its partner and all ancestors of the partner must be active, too.
  * @rule AUTH-10
  */
 export const activeGroup = (principal: Principal): Option.Option<GroupWithPermissions> =>
@@ -41,8 +41,8 @@ const invalidScope = new TokenRefused({
 })
 
 /**
- * Issues tokens for an untrusted token request (RFC 6749). If a request with the grant type `password` or
- * `refresh_token` contains client credentials, these are verified first (§4.3.2, §6).
+ * Issues tokens for an untrusted token request (RFC 6749). Client credentials in a request with the grant type
+ * `password` or `refresh_token` are verified first (§4.3.2, §6).
  */
 export const issueToken = Effect.fnUntraced(function*(body: unknown) {
   const parsed = parseTokenRequest(body)
@@ -68,7 +68,7 @@ export const authenticateClient = Effect.fnUntraced(function*({ client_id, clien
   const found = yield* findVerified(clientAttempts(client_id), [client_secret], tried)
   const used = Option.isNone(found) ? undefined : secrets[found.value]
   if (used === undefined || Option.isNone(credentials)) return yield* invalidClient
-  // A token is valid only as long as the secret that it was issued with.
+  // A token is valid only as long as the secret with which it was issued.
   const principal: Principal = { ...credentials.value.principal, credentials_version: used.credentials_version }
   const group = activeGroup(principal)
   if (Option.isNone(group)) return yield* invalidClient
@@ -79,7 +79,7 @@ export const authenticateClient = Effect.fnUntraced(function*({ client_id, clien
   return { principal, group: group.value }
 })
 
-/** Replaces the slow hash of a verified secret. The secret and its tokens do not change. */
+/** Replaces the slow hash of a verified secret. The secret and its tokens stay the same. */
 const storeFastHash = Effect.fnUntraced(function*(
   client_id: string,
   verified: ClientSecretHash,

@@ -9,5 +9,5 @@ export const ListOfGroupsResponse = Schema.Struct({ data: field(Schema.Array(Gro
   description: "All groups"
 })
 
-/** Lists all groups with their permissions. */
+/** Returns all groups. The list is constant. */
 export const listGroups = (_: Allowed<"groups:read">): ReadonlyArray<GroupWithPermissions> => groups

@@ -20,14 +20,14 @@ export class TooManyAttempts
 {}
 
 /**
- * The decision on a sign-in: it proceeds after a delay, or is refused for some seconds. `hold_ms` is the time for which
- * a failed sign-in keeps its slot (AUTH-29).
+ * The decision on a sign-in: it continues after a delay, or is refused for some seconds. A failed sign-in keeps its
+ * slot for `hold_ms` (AUTH-29).
  */
 export type LoginVerdict =
   | { readonly _tag: "Proceed"; readonly delay_ms: number; readonly hold_ms: number }
   | { readonly _tag: "Locked"; readonly retry_after_seconds: number }
 
-/** Time for which a failed sign-in is counted, in milliseconds: 15 minutes. */
+/** Time for which a failed sign-in counts, in milliseconds: 15 minutes. */
 export const loginWindowMs = 15 * 60_000
 
 const pairLimit = 5
@@ -37,10 +37,13 @@ const maxDelayMs = 5_000
 
 /**
  * Five failures with one username from one address within 15 minutes lock that username for that address, until the
- * first of the five is 15 minutes old. The failures with one username from all addresses are also counted together.
- * This total only delays sign-ins, by at most 5 seconds, so that nobody can lock out another user. Requests that a peer
- * forwards without being a trusted proxy are from unknown addresses. They count in the total, but they are neither
- * locked nor delayed: AUTH-29 slows them.
+ * first of the five is 15 minutes old.
+ *
+ * The failures with one username from all addresses together only delay sign-ins, by at most 5 seconds. So nobody can
+ * lock out another user.
+ *
+ * The addresses of clients behind a peer that is not a trusted proxy are unknown. Their failures count in the total,
+ * but they are neither locked nor delayed: AUTH-29 slows them.
  * @rule AUTH-09
  */
 export const judgeAttempts = (failures: ReadonlyArray<FailedLogin>, ip: string, now: Timestamp): LoginVerdict => {

@@ -6,17 +6,17 @@ import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 const bounds = { min: 12, max: 128 }
 
 /**
- * NFC takes quadratic time on long runs of combining marks. A text with more than eight code units per allowed code
- * point is too long in any form, so it is not normalised.
+ * A text with more than eight code units per allowed code point is too long in any form. It is not normalised, because
+ * NFC takes quadratic time on long runs of combining marks.
  */
 const isFarTooLong = (text: string): boolean => text.length > bounds.max * 8
 
-/** Returns the canonical form of a password, NFC. A text that is too long for any password is returned as it is. */
+/** Returns the canonical form of a password (NFC). A text that is too long for any password is returned unchanged. */
 export const canonicalPassword = (text: string): string => isFarTooLong(text) ? text : text.normalize("NFC")
 
 /**
- * A password has 12 to 128 characters (code points) of well-formed Unicode without NUL. Its canonical form is NFC,
- * because keyboards differ in the form that they send. It is never trimmed.
+ * A password has 12 to 128 characters (code points) of well-formed Unicode without NUL. It is stored and compared in
+ * NFC, because keyboards send different forms. It is never trimmed.
  * @rule AUTH-06
  */
 export const parsePassword = (input: string): ReturnType<TextParser<string>> => {
@@ -29,8 +29,8 @@ export const parsePassword = (input: string): ReturnType<TextParser<string>> => 
 }
 
 /**
- * A password is verified in NFC, and then in the form as sent, if the two forms differ. Earlier versions of Lastro
- * stored the hash of the form as sent. The number of forms depends only on the input, not on the user.
+ * A password is verified in NFC and, if it was sent in another form, in this form, too. Earlier versions of Lastro
+ * stored the hash of the sent form. The number of forms depends only on the input, not on the user.
  * @rule AUTH-17
  */
 export const passwordForms = (sent: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> => {

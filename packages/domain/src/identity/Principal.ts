@@ -4,7 +4,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type PasswordHash } from "./PasswordHasher.ts"
 
-/** A user or an API client as currently stored, with the fields that its tokens are checked against. */
+/** A user or an API client as stored now, with the fields against which its tokens are checked. */
 export interface Principal {
   readonly kind: "user" | "client"
   /** The id of the user, or the `client_id`. */
@@ -16,14 +16,11 @@ export interface Principal {
   readonly active: boolean
   /** False if the partner of this principal, or an ancestor of that partner, is inactive. */
   readonly partners_active: boolean
-  /**
-   * Number of times that the password or secret was changed. A token contains the value that this counter had when the
-   * token was issued.
-   */
+  /** Number of changes of the password or secret. A token contains the value at its issue. */
   readonly credentials_version: number
   /**
-   * If the secret of an API client was rotated with an overlap, tokens with the previous `credentials_version` are
-   * valid until this time (CLIENT-05). Absent otherwise.
+   * After a rotation of a client secret with an overlap: tokens with the previous `credentials_version` are valid until
+   * this time (CLIENT-05). Otherwise absent.
    */
   readonly previous_valid_until?: Timestamp
   readonly must_change_password: boolean
@@ -35,7 +32,7 @@ export interface Principal {
 export interface Credentials {
   readonly principal: Principal
   readonly hash: PasswordHash
-  /** The hash of the previous secret of an API client, valid until `previous_valid_until`. Absent if there is none. */
+  /** The hash of the previous secret of an API client, valid until `previous_valid_until`. Otherwise absent. */
   readonly previous_hash?: PasswordHash
 }
 

@@ -7,46 +7,44 @@ export const refreshTokenDays = 30
 
 /** The stored record of a refresh token. The token itself is stored as a hash only. */
 export interface RefreshToken {
-  /** The id that all refresh tokens of one session (a family) share. */
+  /** The id of the session (a family). All refresh tokens of the session share it. */
   readonly family_id: string
   readonly user_id: UserId
   /** The scope granted at sign-in, as text. */
   readonly scope: string
   readonly issued_at: Timestamp
-  /** The version of the user's credentials when the token was issued. */
+  /** The `credentials_version` of the user when the token was issued. */
   readonly credentials_version: number
   /** The time at which the token was exchanged for its successor. */
   readonly spent_at: Timestamp | null
-  /**
-   * The API client that authenticated itself in this exchange. Null if there was none, or if the token is not spent.
-   */
+  /** The API client that authenticated itself in this exchange. Null without one, and while the token is not spent. */
   readonly spent_by: string | null
   /** The time at which the session of the token was revoked. Null for a live session. */
   readonly revoked_at: Timestamp | null
 }
 
 /**
- * The result of checking a refresh token. `repeated`: the client gets the same successor as before. `reused`: all
- * refresh tokens of the session are revoked.
+ * The result of checking a refresh token. `repeated`: the client gets the same successor again. `reused`: all refresh
+ * tokens of the session are revoked.
  */
 export type RefreshVerdict = "valid" | "invalid" | "repeated" | "reused"
 
-/** Time in which a client can repeat the exchange of a refresh token, in seconds. */
+/** Time within which a client can repeat the exchange of a refresh token, in seconds. */
 const refreshLeewaySeconds = 10
 
 /**
- * The same client can repeat the exchange of a refresh token within 10 s, because the first response may be lost. It
- * gets the same successor (RFC 9700 §4.14.2). Clients that do not authenticate themselves are not distinguished. A
- * client that has spent the successor has received it, so a later exchange of the token is a reuse (AUTH-27).
+ * The same client can repeat the exchange of a refresh token within 10 s, because the first response can be lost. It
+ * gets the same successor (RFC 9700 §4.14.2). Clients that do not authenticate themselves count as the same client. If
+ * the successor was already used, the exchange counts as a reuse (AUTH-27).
  * @rule AUTH-20
  */
 export const isRepeated = ({ spent_at, spent_by }: RefreshToken, now: Timestamp, client: string | null): boolean =>
   spent_at !== null && spent_by === client && millisOf(now) <= millisOf(spent_at) + refreshLeewaySeconds * 1000
 
 /**
- * The exchange of a token may be repeated only while the token that replaced it is unused. Once that token was used,
- * the client has evidently received it, so the repeated exchange counts as a reuse. It also counts as a reuse if the
- * new token is not stored, because an older version of Lastro made the first exchange.
+ * The exchange of a refresh token can be repeated only while its successor is unused. A used successor shows that the
+ * client received it, so another exchange of the old token is a reuse. It is also a reuse if the successor is not
+ * stored, because an older version of Lastro made the first exchange.
  * @rule AUTH-27
  */
 export const judgeRepeat = (successor: Option.Option<RefreshToken>): "repeated" | "reused" =>

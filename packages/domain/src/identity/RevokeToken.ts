@@ -17,9 +17,9 @@ const refuse = (error: TokenRefused["error"], description: string) =>
 
 /**
  * Revoking an access token ends its session, with every token of the session. Each token of an API client has a session
- * of its own, and is revoked only for this client, which must authenticate itself (RFC 7009 §2.1). A token without a
- * session was issued by an earlier version, and cannot be revoked. `client` is the API client that authenticated
- * itself, or null. Returns the session.
+ * of its own, and only this client can revoke it, after it has authenticated itself (RFC 7009 §2.1). A token of an
+ * earlier version has no session and cannot be revoked. `client` is the API client that authenticated itself, or null.
+ * Returns the session.
  * @rule AUTH-21
  */
 export const judgeRevocation = (
@@ -35,7 +35,7 @@ export const judgeRevocation = (
     ? refuse("unsupported_token_type", "This access token has no session. Send the refresh token.")
     : Result.succeed(sid)
 
-/** Ends the session of an access token. Does nothing if the session has ended, or the principal does not exist. */
+/** Ends the session of an access token. Does nothing if it has already ended, or if the principal does not exist. */
 const endAccess = Effect.fnUntraced(function*(claims: AccessClaims, client: string | null) {
   const key = judgeSubject(claims)
   if (Result.isFailure(key)) return
@@ -53,9 +53,8 @@ const endAccess = Effect.fnUntraced(function*(claims: AccessClaims, client: stri
 })
 
 /**
- * Revokes a token for an untrusted request (RFC 7009): a refresh token or an access token, and with it every token of
- * its session. An unknown, expired or revoked token is not an error (§2.2). If the request contains client credentials,
- * these are verified first.
+ * Revokes a refresh token or an access token, with every token of its session, for an untrusted request (RFC 7009). An
+ * unknown, expired or revoked token is not an error (§2.2). Client credentials in the request are verified first.
  */
 export const revokeToken = Effect.fnUntraced(function*(body: unknown) {
   const { client, token } = yield* Effect.fromResult(parseRevocation(body))

@@ -27,9 +27,8 @@ const insertToken = Effect.fnUntraced(function*(
 })
 
 /**
- * Derives the successor of a refresh token with a keyed hash. A repeated exchange therefore has the same successor,
- * although only hashes of tokens are stored. Without the previous token, neither the stored hashes nor the key reveal
- * the successor.
+ * Derives the successor of a refresh token with a keyed hash. So a repeated exchange gets the same successor, although
+ * only hashes are stored. Without the token itself, neither the stored hashes nor the key reveal its successor.
  */
 const successorOf = Effect.fnUntraced(function*(token: Redacted.Redacted) {
   const { hash } = yield* PersonalDataHasher
@@ -50,8 +49,8 @@ export const auditSession = Effect.fnUntraced(function*(
 
 /**
  * Starts a session of a user whose password was verified. Returns its id, its first refresh token and the result of
- * `grant`. The user is read again under a lock: a change of the password, a deactivation or a deletion may have
- * revoked its sessions since the verification. Returns none if the password was changed or the user was deleted.
+ * `grant`. The user is read again under a lock, because it can have changed since the verification. Returns none if the
+ * password was changed, or the user was deactivated or deleted.
  */
 export const startSession = Effect.fnUntraced(function*<A extends { readonly scope: ReadonlySet<Permission> }, E, R>(
   verified: Principal,
@@ -74,7 +73,7 @@ export const startSession = Effect.fnUntraced(function*<A extends { readonly sco
   return yield* (yield* UnitOfWork).atomically(start)
 })
 
-/** Ends a session. No audit entry is written if the session had already ended or the user was deleted. */
+/** Ends a session. Stores no audit entry if the session had already ended or the user was deleted. */
 export const endSession = Effect.fnUntraced(function*(
   { family_id, revoked_at, user_id }: RefreshToken,
   action: Exclude<SessionEvent, "session.start">,
@@ -89,9 +88,7 @@ export const endSession = Effect.fnUntraced(function*(
 /** Computes the result of an exchange in a live session. If it fails, the refresh token is not spent. */
 export type SessionGrant<A, E, R> = (principal: Principal, scope: string) => Effect.Effect<A, E, R>
 
-/**
- * Checks a stored refresh token. If the exchange is repeated, also checks the successor of the token.
- */
+/** Checks a stored refresh token. For a repeated exchange, also checks the successor of the token. */
 const judgeExchange = Effect.fnUntraced(function*(
   record: RefreshToken,
   successor: Redacted.Redacted,
@@ -106,8 +103,8 @@ const judgeExchange = Effect.fnUntraced(function*(
 
 /**
  * Exchanges a refresh token for its successor and the result of `grant`. Returns none if the token is not valid. If the
- * same client repeats an exchange soon, it gets the same successor. In any other case, a second exchange of a token
- * revokes all refresh tokens of the session. `client` is the API client that authenticated itself, or null.
+ * same client soon repeats the exchange, it gets the same successor. Any other second exchange revokes all refresh
+ * tokens of the session. `client` is the API client that authenticated itself, or null.
  */
 export const exchangeRefreshToken = Effect.fnUntraced(function*<A, E, R>(
   presented: Redacted.Redacted,

@@ -2,7 +2,7 @@ import { Context, type Effect, Option } from "effect"
 import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { accessTokenSeconds } from "./AccessClaims.ts"
 
-/** A key pair that signs access tokens (ES256). `private_jwk` is a JWK as JSON text; it never leaves the server. */
+/** A key pair that signs access tokens (ES256). `private_jwk` is a JWK as JSON text and never leaves the server. */
 export interface SigningKey {
   readonly kid: string
   readonly private_jwk: string
@@ -12,13 +12,12 @@ export interface SigningKey {
 }
 
 /**
- * Time between the publication of a new key and its first use for signing, in seconds. It allows verifiers to fetch the
- * key.
+ * Time between the publication of a new key and its first signature, in seconds. In this time, verifiers fetch the key.
  */
 export const keyLeadSeconds = 300
 
 /**
- * Tokens are signed with the newest live key that has been published for at least five minutes. If there is none, the
+ * Tokens are signed with the newest live key that has been published for at least five minutes. Without such a key, the
  * oldest live key is used.
  * @rule KEY-01
  */

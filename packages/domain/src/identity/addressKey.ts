@@ -6,7 +6,7 @@ const v4Groups = (dotted: string): ReadonlyArray<number> => {
   return [a * 256 + b, c * 256 + d]
 }
 
-/** Parses the 16-bit groups in a part of an IPv6 address. */
+/** Parses the 16-bit groups in one side of an IPv6 address. */
 const groupsIn = (part: string): ReadonlyArray<number> =>
   part === ""
     ? []
@@ -26,17 +26,17 @@ const dotted = (groups: ReadonlyArray<number>): string =>
 const forwarded = "forwarded by "
 
 /**
- * Returns the address of the clients behind a peer that forwards requests but is not a trusted proxy. Their own
+ * Returns the address for all clients behind a peer that forwards requests but is not a trusted proxy. Their own
  * addresses are unknown. `network` is the {@link addressKey} of the peer.
  */
 export const addressBehind = (network: string): string => `${forwarded}${network}`
 
-/** Returns whether an address is that of unknown clients behind a peer, as `addressBehind` makes it. */
+/** Returns whether `addressBehind` made an address. */
 export const isBehindPeer = (address: string): boolean => address.startsWith(forwarded)
 
 /**
- * Rate limits count callers by IPv4 address, or by /64 network for IPv6. An IPv4-mapped IPv6 address is counted as
- * IPv4. All malformed addresses are counted together, under the empty text.
+ * Rate limits count callers by IPv4 address, or by /64 network for IPv6. An IPv4-mapped IPv6 address counts as IPv4.
+ * All malformed addresses count together, under the empty text.
  * @rule AUTH-14
  */
 export const addressKey = (text: string): string => {

@@ -5,9 +5,9 @@ import { parseId } from "../values/Uuid.ts"
 import { type HostPrincipal, judgeHostPrincipal, parseHostPrincipal } from "./HostPrincipal.ts"
 
 /**
- * Returns the caller for a user that the host application has authenticated and authorized itself. The user needs no
- * record in Lastro. Fails with ValidationFailed for an invalid subject, group or permission, and with Unauthenticated
- * if the partner is unknown, deleted or inactive, or has an inactive ancestor.
+ * Returns the caller for a user whom the host application has authenticated. The user needs no record in Lastro. Fails
+ * with ValidationFailed for an invalid subject, group or permission. Fails with Unauthenticated if the partner is
+ * unknown, deleted or inactive, or has an inactive ancestor.
  */
 export const callerAt = Effect.fnUntraced(function*(partner_id: string, host: HostPrincipal) {
   const principal = yield* Effect.fromResult(parseHostPrincipal(host))

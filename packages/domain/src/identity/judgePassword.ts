@@ -12,7 +12,7 @@ export interface PasswordFacts {
   readonly personal: ReadonlyArray<string>
 }
 
-/** The digits and symbols that people write instead of a letter. `1` and `!` stand for `i` or `l`. */
+/** The digits and symbols that people write in place of a letter. `1` and `!` stand for `i` or `l`. */
 const lookalikes: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -33,9 +33,9 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}]/gu, "")
 const reversed = (text: string): string => Array.from(text).toReversed().join("")
 
 /**
- * Returns the readings of a password, without letter case and accents: the part from the first to the last letter, with
- * up to two more characters on each side that may stand for letters. In each part, characters that look like a letter
- * are read as they are, or as this letter. A password without letters has no readings.
+ * Returns the readings of a password, without letter case and accents. A reading is the text from the first to the last
+ * letter, with up to two more lookalike characters on each side. Lookalikes are read as they are, or as their letter. A
+ * password without letters has no readings.
  */
 const readingsOf = (password: string): ReadonlySet<string> => {
   const characters = Array.from(foldText(password))
@@ -53,13 +53,13 @@ const readingsOf = (password: string): ReadonlySet<string> => {
   return readings
 }
 
-/** The shortest and the longest word that is looked up. */
+/** The minimum and maximum length of a word to look up. */
 const wordLength = { min: 3, max: 20 }
 
-/** Words of the trade and of this software, which an attacker tries first. */
+/** Words of this business and of this software, which attackers try first. */
 const ownWords = new Set(["fgts", "lastro", "saqueaniversario"])
 
-/** Returns the words that a password may consist of, apart from digits and symbols, forwards and backwards. */
+/** Returns the words that a password can consist of, besides digits and symbols, forwards and backwards. */
 const candidateWords = (readings: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(
     Array.from(readings)
@@ -76,22 +76,20 @@ const isSame = (password: string, word: string): boolean =>
   (foldText(word) !== "" && foldText(password) === foldText(word)) ||
   (coreOf(word) !== "" && coreOf(password) === coreOf(word))
 
-/**
- * Maximum number of parts of names and addresses that a password is compared with. It bounds the cost of long names.
- */
+/** Maximum number of compared parts of names and addresses. It limits the time for long names. */
 const maxParts = 64
 
-/** Returns the parts of names and addresses, the longest first, without letter case and accents. */
+/** Returns the words in names and addresses, longest first, without letter case and accents. */
 const partsOf = (personal: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from(new Set(personal.flatMap((text) => foldText(text).split(/[^\p{L}]+/u))))
     .filter((part) => part !== "")
     .toSorted((a, b) => b.length - a.length)
     .slice(0, maxParts)
 
-/** A part of a name or address with fewer letters counts only beside a longer one. */
+/** A word with fewer letters than this counts only together with a longer one. */
 const minPart = 3
 
-/** Returns whether letters are parts of the user's names and addresses, and nothing else. */
+/** Returns whether letters consist only of words from the user's names and addresses. */
 const hasOnlyParts = (letters: string, parts: ReadonlyArray<string>): boolean => {
   if (!parts.some((part) => part.length >= minPart && letters.includes(part))) return false
   return parts.reduce((rest, part) => rest.replaceAll(part, " "), letters).trim() === ""
@@ -106,7 +104,7 @@ const containsNumber = (password: string, text: string): boolean => {
     (digits.includes(number) || digits.includes(reversed(number)))
 }
 
-/** Returns whether a password is personal: see {@link judgePassword}. */
+/** Returns whether a password is personal ({@link judgePassword}). */
 const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean => {
   const words = personal.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf("@")))])
   if (words.some((word) => isSame(password, word) || containsNumber(password, word))) return true
@@ -118,17 +116,17 @@ const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean 
 /** Matches a text that repeats one unit of up to eight characters. */
 const repeated = /^(.{1,8})\1+$/su
 
-/** The fewest letters that count as a repetition among digits and symbols. */
+/** Minimum number of letters of a repetition that is surrounded by digits and symbols. */
 const minRepetition = 6
 
-/** Returns whether a password is a short unit that is repeated, apart from digits and symbols. */
+/** Returns whether a password repeats a short unit, besides digits and symbols. */
 const isRepetition = (password: string): boolean => {
   const letters = lettersOf(foldText(password))
   return repeated.test(password) ||
     letters.length >= Math.max(minRepetition, password.length / 2) && repeated.test(letters)
 }
 
-/** Returns whether each character follows the one before it in the same direction: `abcdefghijkl`, `987654321098`. */
+/** Returns whether all characters ascend or descend by one: `abcdefghijkl`, `987654321098`. */
 const isSequence = (password: string): boolean => {
   const codes = Array.from(password.toLowerCase(), (character) => character.codePointAt(0) ?? 0)
   return [1, -1].some((step) =>
@@ -140,11 +138,16 @@ const isSequence = (password: string): boolean => {
 }
 
 /**
- * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, a
- * sequence, a common word or name with only digits and symbols around it, or a short unit that is repeated. It is also
- * refused if its letters are the name, the e-mail address or parts of them and nothing else, or if it contains the CPF
- * of the user. Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and
- * punctuation are ignored, and digits and symbols that look like a letter count as this letter, too.
+ * A new password must be hard to guess. It is refused as GUESSABLE if it is one of these:
+ *
+ * - one of the most common passwords, or a sequence
+ * - a common word or name that only digits and symbols surround
+ * - a repeated short unit
+ * - letters that consist only of parts of the user's name or e-mail address
+ * - a text that contains the CPF of the user
+ *
+ * Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and punctuation
+ * are ignored. Digits and symbols that look like a letter count as this letter, too.
  * @rule AUTH-18
  */
 export const judgePassword = (
@@ -159,7 +162,7 @@ export const judgePassword = (
     ? Result.fail(problem("GUESSABLE", { reason: "PERSONAL" }))
     : Result.void
 
-/** Returns whether a password is among the most common ones, or is a common word with digits and symbols around it. */
+/** Returns whether a password is one of the most common ones, or a common word that digits and symbols surround. */
 export const isCommonPassword = Effect.fnUntraced(function*(password: string) {
   const { includes, isWord } = yield* CommonPasswords
   if (yield* includes(password)) return true
@@ -169,15 +172,12 @@ export const isCommonPassword = Effect.fnUntraced(function*(password: string) {
   return false
 })
 
-/**
- * Maximum length of a text that a password is compared with. Longer texts are ignored, because they
- * are invalid anyway.
- */
+/** Maximum length of a compared name, address or CPF. Longer texts are invalid anyway, so they are ignored. */
 const maxPersonalLength = 320
 
 /**
- * Applies {@link judgePassword} to an untrusted new password. `personal` holds untrusted names, e-mail addresses and
- * CPFs. Accepts any value that is not a valid password, because the parser of passwords reports it.
+ * Applies {@link judgePassword} to an untrusted new password. `personal` are untrusted names, e-mail addresses and
+ * CPFs. An invalid password is accepted here, because the parser of passwords reports it.
  */
 export const judgeNewPassword = Effect.fnUntraced(function*(
   untrusted: unknown,

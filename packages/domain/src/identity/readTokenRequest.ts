@@ -8,8 +8,8 @@ export interface ClientCredentials {
 }
 
 /**
- * A valid token request. `client` holds the client credentials, which are optional for the grant types `password` and
- * `refresh_token`.
+ * A valid token request. For the grant types `password` and `refresh_token`, the client credentials `client` are
+ * optional.
  */
 export type TokenGrant =
   & { readonly scope: string | undefined }
@@ -32,8 +32,8 @@ export type TokenGrant =
 const maxParameterLength = 4096
 
 /**
- * Returns whether a value can be a parameter of a token request: well-formed text of at most 4096 characters, without
- * NUL.
+ * Returns whether a value can be a parameter of a token request: well-formed text without NUL, of at most 4096
+ * characters.
  */
 export const isTokenParameter = (value: unknown): value is string =>
   typeof value === "string" && value.length <= maxParameterLength && value.isWellFormed() && !value.includes("\u0000")
@@ -45,15 +45,15 @@ const refuse = (error: TokenRefused["error"], description: string) =>
 
 const noCredentials = refuse("invalid_client", "client_id and client_secret are required.")
 
-/** Returns the function that reads a text of a body. An empty text counts as absent. */
+/** Returns a function that reads the text of a field. An empty text counts as absent. */
 const fieldOf = (body: Readonly<Record<string, unknown>>) => (name: string): string | undefined => {
   const value = Object.hasOwn(body, name) ? body[name] : undefined
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
 /**
- * Reads the client credentials. A `client_id` alone only identifies the client. A `client_secret` alone is incomplete:
- * `unproven`.
+ * Reads the client credentials. A `client_id` alone only identifies the client. A `client_secret` alone is incomplete
+ * (`unproven`).
  */
 const readClient = (
   field: (name: string) => string | undefined

@@ -8,8 +8,8 @@ import { type Principal, PrincipalRepository } from "./Principal.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
 /**
- * Returns the caller for a principal that the host application has authenticated: a user, by its id, or an API client,
- * by its `client_id`. Fails with Unauthenticated if the principal is unknown or inactive.
+ * Returns the caller for a principal that the host application has authenticated: a user by its id, or an API client by
+ * its `client_id`. Fails with Unauthenticated if the principal is unknown or inactive.
  */
 export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "client", subject: string) {
   const named = kind === "user" ? parseId<string>(subject) : Result.getSuccess(judgeClientId(subject))
@@ -18,7 +18,7 @@ export const callerOfPrincipal = Effect.fnUntraced(function*(kind: "user" | "cli
   return yield* Effect.fromResult(judgePrincipal(principal))
 })
 
-/** A caller, and the stored principal that it was made from. */
+/** A caller, and the stored principal of which it is a snapshot. */
 export interface ResolvedCaller {
   readonly principal: Principal
   readonly caller: Caller
@@ -43,7 +43,7 @@ export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
   return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
 })
 
-/** The names of all fields of a principal. The file does not compile if one is missing. */
+/** The names of all fields of a principal. A missing name is a compile error. */
 const principalFields = Object.keys(
   {
     kind: true,
@@ -65,7 +65,7 @@ const isUnchanged = (before: Principal, now: Principal): boolean => {
   return true
 }
 
-/** Runs a read again, for the caller as the changed principal defines it. */
+/** Runs a read again, for the caller with the changed principal. */
 const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
   claims: AccessClaims,
   principal: Option.Option<Principal>,
@@ -76,11 +76,11 @@ const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
 })
 
 /**
- * A read can run at the same time as the check of its token. It then runs for the caller that an earlier request with
- * the same token had. Its result is used only if the stored principal is unchanged since that request. Otherwise the
- * read runs again for the current caller. Returns the current caller and the result. Fails with Unauthenticated if the
- * token is no longer valid, whatever the result was. `read` must change nothing. A read that stores an audit entry
- * changes something, so it runs only after the principal was checked.
+ * A read can run at the same time as the check of its token. It first runs for the caller that an earlier request with
+ * the same token had. If the stored principal has changed since, the result is dropped and the read runs again. Returns
+ * the current caller and the result. Fails with Unauthenticated if the token is no longer valid.
+ *
+ * `read` must change nothing. A read that stores an audit entry runs only after the check.
  * @rule AUTH-22
  */
 export const readAsLastSeen = <A, E, R>(
@@ -92,12 +92,13 @@ export const readAsLastSeen = <A, E, R>(
   Unauthenticated,
   R | PrincipalRepository
 > =>
-  // Every read of the API runs this, so it has no generator.
+  // No generator here, because every read of the API runs this code.
   PrincipalRepository.use((principals) => {
     const { kind, subject } = seen.principal
     const reading = principals.findWhile(kind, subject, Effect.exit(read(seen.caller)), claims.sid)
     return Effect.flatMap(reading, ([principal, result]) => {
-      // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
+      // The previous secret becomes invalid by time alone, without a change of the principal. So its tokens are always
+      // checked.
       const isPresent = claims.credentials_version === seen.principal.credentials_version
       return isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)
         ? Effect.succeed({ current: seen, result })
@@ -107,7 +108,7 @@ export const readAsLastSeen = <A, E, R>(
 
 /**
  * Verifies a bearer token, checks it against the stored principal and returns the caller. Fails with Unauthenticated if
- * the token is not valid. This function creates no tracing span, because every request calls it.
+ * the token is not valid. It creates no tracing span, because every request calls it.
  */
 export const resolveCaller = Effect.fnUntraced(function*(token: string) {
   const { caller } = yield* resolveClaims(yield* (yield* TokenSigner).verify(token))

@@ -30,16 +30,13 @@ export const judgeOverlap = (input: Duration.Input): Result.Result<Duration.Dura
 const isAhead = (until: Timestamp | undefined, at: Timestamp | null): boolean =>
   until !== undefined && at !== null && at < until
 
-/**
- * The secret before the current one is still valid, and another rotation with an overlap would end it. Nothing was
- * changed.
- */
+/** The secret before the current one is still valid, and this rotation would end it. Nothing was changed. */
 export class EarlierSecretValid extends Refusal(
   "EarlierSecretValid",
   "An earlier secret of this API client is still valid, and this rotation would end it. Rotate when it has ended, or end it explicitly.",
   ["valid_until"]
 )<{
-  /** The time at which the earlier secret ends by itself. */
+  /** The time at which the earlier secret becomes invalid by itself. */
   readonly valid_until: Timestamp
 }> {}
 
@@ -52,9 +49,9 @@ interface Rotation {
 }
 
 /**
- * Only two secrets of an API client are valid at a time. A rotation with an overlap is therefore refused while the
- * secret before the current one is valid, unless the operator ends that secret explicitly. A rotation with an overlap
- * of 0 is never refused. Returns whether the rotation ends a valid earlier secret.
+ * Only two secrets of an API client are valid at a time. While the secret before the current one is valid, a rotation
+ * with an overlap would end it, so the rotation is refused unless the operator ends that secret explicitly. A rotation
+ * with an overlap of 0 is never refused. Returns whether the rotation ends a valid earlier secret.
  * @rule CLIENT-07
  */
 export const judgeRotation = (
@@ -68,9 +65,8 @@ export const judgeRotation = (
     : Result.fail(new EarlierSecretValid({ valid_until: previous_valid_until }))
 
 /**
- * A token is valid if it was issued with the current password or secret. If the secret of an API client was rotated
- * with an overlap, a token of the previous secret is valid, too, until the overlap ends. If `at` is null, a token of
- * the previous secret is not valid.
+ * A token is valid if it was issued with the current password or secret. After a rotation with an overlap, a token of
+ * the previous client secret is valid until the overlap ends. If `at` is null, it is not valid.
  * @rule CLIENT-05
  */
 export const isCredentialsVersionValid = (

@@ -4,8 +4,8 @@ import { type TokenGrant } from "./readTokenRequest.ts"
 const grants = ["password", "client_credentials", "refresh_token"] as const satisfies ReadonlyArray<TokenGrant["type"]>
 
 /**
- * The outcomes that every grant type can have. Their metric series exist from the start; other outcomes create theirs
- * when they occur.
+ * The outcomes that every grant type can have. Their metrics exist from the start, those of other outcomes from the
+ * first occurrence.
  */
 const usualOutcomes = ["granted", "invalid_client", "invalid_grant", "too_many_attempts"] as const
 
@@ -18,9 +18,7 @@ const signIns = Metric.counter("lastro_sign_ins_total", {
 const signInsOf = (grant: TokenGrant["type"] | "unknown", outcome: string) =>
   Metric.withAttributes(signIns, { grant, outcome })
 
-/**
- * Returns the outcome of a failed token request. It is one of a few constants, and never contains text of the request.
- */
+/** Returns the outcome of a failed token request: one of a few constants, never a text of the request. */
 const outcomeOf = (error: { readonly _tag: string; readonly error?: string }): string =>
   error._tag === "TokenRefused"
     ? error.error ?? "unavailable"
@@ -39,7 +37,7 @@ export const countSignIn = <A, E extends { readonly _tag: string; readonly error
     return failure === undefined ? Effect.void : Metric.update(signInsOf(grant, outcomeOf(failure)), 1)
   })
 
-/** Creates the usual series with the value 0, so that Prometheus sees the first refused sign-in as an increase. */
+/** Creates the usual metrics with the value 0, so that Prometheus sees the first refused sign-in as an increase. */
 export const startSignInMetrics: Effect.Effect<void> = Effect.forEach(
   grants,
   (grant) => Effect.forEach(usualOutcomes, (outcome) => Metric.value(signInsOf(grant, outcome)), { discard: true }),

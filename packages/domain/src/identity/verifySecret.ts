@@ -11,7 +11,7 @@ export const ClientAddress = Context.Reference<string>("@lastro/domain/identity/
   defaultValue: () => ""
 })
 
-/** Returns the key under which failed sign-ins of a user are counted: the e-mail address, case-folded and in NFC. */
+/** Returns the key under which failed sign-ins of a user are counted: the e-mail address in the form of DOC-08. */
 export const userAttempts = (email: string): string => `user:${emailKey(email)}`
 
 /** Returns the key under which failed sign-ins of an API client are counted. */
@@ -19,8 +19,7 @@ export const clientAttempts = (client_id: string): string => `client:${client_id
 
 /**
  * Returns whether one of the forms of a password or client secret matches the hash. Fails with TooManyAttempts while
- * sign-ins with this username from this address are locked. Verification takes the same time for unknown usernames as
- * for known ones.
+ * this username is locked for this address. Takes the same time for unknown and for known usernames.
  */
 export const verifySecret = Effect.fnUntraced(function*(
   username: string,
@@ -31,8 +30,8 @@ export const verifySecret = Effect.fnUntraced(function*(
 })
 
 /**
- * Like {@link verifySecret}, for several hashes. Returns the index of the first hash that matches. A wrong secret takes
- * the time of one slow computation for each hash.
+ * Like {@link verifySecret}, for several hashes. Returns the index of the first matching hash. A wrong secret takes one
+ * slow computation for each hash.
  */
 export const findVerified = Effect.fnUntraced(function*(
   username: string,
@@ -45,7 +44,7 @@ export const findVerified = Effect.fnUntraced(function*(
   return Option.fromUndefinedOr(found)
 })
 
-/** The result of a verification. `found` is the index of the hash that matches. */
+/** The result of a verification. `found` is the index of the matching hash. */
 interface Verification {
   readonly found: number | undefined
   readonly hold_ms: number
@@ -67,7 +66,7 @@ const verifyOnce = Effect.fnUntraced(function*(
       if (found === undefined && (yield* hasher.verify(form, hash))) found = index
     }
   }
-  // Check the limit again, so that concurrent guesses beyond the limit do not receive a result.
+  // The limit is checked again, so that concurrent guesses beyond the limit get no result.
   const { hold_ms } = yield* admit(username, ip)
   yield* found === undefined
     ? attempts.record({ username, ip, at: yield* currentTimestamp })
@@ -76,7 +75,7 @@ const verifyOnce = Effect.fnUntraced(function*(
 })
 
 /**
- * Runs a verification in a slot (AUTH-29). A wrong secret keeps the slot after its response, even if the client has
+ * Runs a verification in a slot (AUTH-29). A wrong secret keeps the slot after the response, even if the client has
  * disconnected.
  */
 const runInSlot = <E, R>(key: string, verifying: Effect.Effect<Verification, E, R>) =>
@@ -91,8 +90,8 @@ const runInSlot = <E, R>(key: string, verifying: Effect.Effect<Verification, E, 
     ))
 
 /**
- * Returns the delay before the secret is verified, and the time for which a failure keeps its slot. Fails with
- * TooManyAttempts while sign-ins with this username from this address are locked.
+ * Returns the delay before the verification, and the time for which a failure keeps its slot. Fails with
+ * TooManyAttempts while this username is locked for this address.
  */
 const admit = Effect.fnUntraced(function*(username: string, ip: string) {
   const at = yield* currentTimestamp

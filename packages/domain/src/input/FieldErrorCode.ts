@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /**
- * The code of a problem with one field. Codes are stable, so that programs can branch on them. The message is for
- * people and may change.
+ * The code of a problem with one field. Codes are stable, so that programs can branch on them. Messages are for people
+ * and can change.
  */
 export const FieldErrorCode = Schema.Literals([
   "REQUIRED",

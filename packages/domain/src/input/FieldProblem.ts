@@ -2,7 +2,7 @@ import { Data } from "effect"
 import { type FieldErrorCode } from "./FieldErrorCode.ts"
 import { inspectCustom, inspectError } from "./Refusal.ts"
 
-/** Values for the message of a problem: bounds, counts, allowed values. The rejected value is never included. */
+/** Values for the message of a problem: bounds, counts, allowed values. Never the rejected value. */
 export type ProblemParams = Readonly<Record<string, string | number>>
 
 /** A problem with a field. `field` is a path: `address.uf`, `partners[1]`, `query.page`. */
@@ -12,7 +12,7 @@ export interface FieldProblem {
   readonly params?: ProblemParams
 }
 
-/** A problem without its field. Parsers return these, and the caller of the parser adds the path. */
+/** A problem without its field. Parsers return it, and their callers add the path. */
 export interface Problem {
   readonly code: FieldErrorCode
   readonly params?: ProblemParams
@@ -24,7 +24,6 @@ export const problem = <Code extends FieldErrorCode>(
   ...[params]: Code extends "INVALID_FORMAT" ? [params: ProblemParams] : [params?: ProblemParams]
 ): Problem => params === undefined ? { code } : { code, params }
 
-/** Adds a field to a problem. */
 export const fieldProblem = (field: string, { code, params }: Problem): FieldProblem =>
   params === undefined ? { field, code } : { field, code, params }
 
@@ -32,7 +31,7 @@ export const fieldProblem = (field: string, { code, params }: Problem): FieldPro
 export const maxListedProblems = 100
 
 /**
- * An error lists at most 100 problems and counts the rest. Problems of known fields are listed before unknown fields.
+ * An error lists at most 100 problems and counts the rest. Problems with known fields come before unknown fields.
  * @rule INPUT-01
  */
 export const limitProblems = (
@@ -48,12 +47,12 @@ export const limitProblems = (
   }
 }
 
-/** Maximum number of problems in a message. */
+/** Maximum number of problems in the text of `message`. */
 const maxDescribedProblems = 5
 
 /**
- * Formats a path. A step that is not an identifier is replaced, because the names of unknown fields can contain
- * personal data.
+ * Formats a path for a message. Any step that is not an identifier is replaced, because the name of an unknown field
+ * can contain personal data.
  */
 const printablePath = (field: string): string =>
   field.split(".").map((step) => /^[A-Za-z_]\w{0,63}(\[\d+\])?$/.test(step) ? step : "…").join(".")
@@ -67,7 +66,7 @@ const describeProblems = (problems: ReadonlyArray<FieldProblem>, unlisted: numbe
 
 /**
  * The input breaks at least one rule. At most 100 problems are listed, in no particular order. `message` names the
- * first fields and their codes.
+ * first of these fields and their codes.
  */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly problems: ReadonlyArray<FieldProblem>

@@ -5,21 +5,21 @@ import { type GroupParser } from "./ListQuery.ts"
 import { allValues } from "./RawQuery.ts"
 import { invalidFormat, type TextFormat } from "./TextFormat.ts"
 
-/** Parses the text of a filter. Returns the value to filter by, none if there is no filter, or a problem. */
+/** Parses the text of a filter. Returns the value to filter by, none if the filter is empty, or a problem. */
 export type FilterParser<A> = (raw: string) => Result.Result<Option.Option<A>, Problem>
 
-/** Maximum length of a filter in code points. No searchable text is longer. */
+/** Maximum length of a filter in code points. Every searchable text is at most this long. */
 export const maxFilterLength = 200
 
 /**
- * A filter with an empty text is ignored. A filter that consists only of blanks is applied.
+ * A filter with an empty text is ignored. A filter of blanks only is applied.
  * @rule PAGE-14
  */
 export const filterOf = <A>(parse: (text: string) => Result.Result<A, Problem>): FilterParser<A> => (raw) =>
   raw === "" ? Result.succeed(Option.none()) : Result.map(parse(raw), Option.some)
 
 /**
- * If a filter can match any part of a field, its text has at most 200 code points. A longer text is TOO_LONG.
+ * The text of a filter that matches any part of a field has at most 200 code points. A longer text is TOO_LONG.
  * @rule PAGE-15
  */
 export const boundedText = (text: string): Result.Result<string, Problem> =>
@@ -27,13 +27,13 @@ export const boundedText = (text: string): Result.Result<string, Problem> =>
     ? Result.fail(problem("TOO_LONG", { max: maxFilterLength }))
     : Result.succeed(text)
 
-// Cc matches control characters. With the u flag, Cs matches lone surrogates only.
+// Matches control characters (Cc) and lone surrogates (Cs with the u flag).
 const unsearchable = /[\p{Cc}\p{Cs}]/u
 
 /**
  * A text filter has no control characters or lone surrogates. Blanks and `%`, `_`, `\` are matched literally. A text of
- * combining marks only is INVALID_FORMAT, because folding (PAGE-05) removes these marks, and the empty text that
- * remains would match everything.
+ * combining marks only is INVALID_FORMAT: folding (PAGE-05) removes the marks, and the remaining empty text would match
+ * everything.
  * @rule PAGE-16
  */
 export const parseTextFilter: FilterParser<FoldedText> = filterOf((text) =>
@@ -57,21 +57,21 @@ const stripped = (shape: RegExp, expected: TextFormat): FilterParser<string> =>
 
 /**
  * A document filter is a part of a CPF or CNPJ: digits, and letters for a CNPJ. `.`, `-`, `/` and spaces are dropped,
- * and letters are upper-cased. The filter is INVALID_FORMAT if it has any other character or if nothing remains.
+ * and letters become upper case. Any other character, or an empty rest, is INVALID_FORMAT.
  * @rule PAGE-17
  */
 export const parseDocumentFilter: FilterParser<string> = stripped(/^[0-9A-Za-z]+$/, "digits and letters")
 
 /**
- * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. The filter is INVALID_FORMAT if it has
- * any other character or if nothing remains.
+ * A CPF filter is a part of a CPF: digits. `.`, `-`, `/` and spaces are dropped. Any other character, or an empty rest,
+ * is INVALID_FORMAT.
  * @rule PAGE-18
  */
 export const parseCpfFilter: FilterParser<string> = stripped(/^[0-9]+$/, "digits")
 
 /**
- * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, reported with the allowed
- * values.
+ * A choice filter is exactly one of the allowed values. Any other value is UNKNOWN_VALUE, and the problem lists the
+ * allowed values.
  * @rule PAGE-19
  */
 export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray<A>): FilterParser<A> =>
@@ -83,9 +83,9 @@ export const parseChoiceFilter = <const A extends string>(allowed: ReadonlyArray
   })
 
 /**
- * A filter by several choices takes a repeated parameter, commas, or both. A record passes if it has one of the values.
- * A repeated value counts once. An empty piece is UNKNOWN_VALUE like any other value that is not allowed, but a
- * parameter that is sent once and empty is ignored (PAGE-14).
+ * A filter by several choices accepts a repeated parameter, commas, or both. A record matches if it has one of the
+ * values. A repeated value counts once. An empty value between commas is UNKNOWN_VALUE, but a single empty parameter is
+ * ignored (PAGE-14).
  * @rule PAGE-32
  */
 export const parseChoicesFilter = <const A extends string>(

@@ -12,18 +12,18 @@ export interface ListQuery<Filters, Field extends string> {
   readonly page: PageRequest
   readonly sort: Arr.NonEmptyReadonlyArray<SortBy<Field>>
   /**
-   * Present in a walk. The list then has the first `page.size` records after this position, or the first ones of all if
+   * Present in a walk. The result then has the first `page.size` records after this position, or from the beginning if
    * it is null. `page.number` is 0.
    */
   readonly after?: ListPosition | null
 }
 
-/** A list query as a request states it. `after` is an unverified cursor, or empty to begin a walk. */
+/** A list query before its cursor is verified. `after` is the cursor, or empty to begin a walk. */
 export type RequestedQuery<Filters, Field extends string> = Omit<ListQuery<Filters, Field>, "after"> & {
   readonly after?: string
 }
 
-/** A list query without a page: for every record that matches. */
+/** A list query for all matching records, without a page. */
 export type WholeQuery<Query> = Omit<Query, "after" | "page">
 
 /** The parsers of the filters of a list, by parameter name. `after`, `page`, `size` and `sort` are reserved. */
@@ -36,11 +36,11 @@ export type FilterValues<P extends FilterParsers> = {
   readonly [K in keyof P]?: P[K] extends FilterParser<infer A> ? A : never
 }
 
-/** A filter that has several parameters. */
+/** A filter that consists of several parameters. */
 export interface GroupParser<A> {
   /** Returns whether a parameter belongs to the filter. */
   readonly owns: (name: string) => boolean
-  /** Returns the value of the filter, none if there is no filter, or the problems of its parameters. */
+  /** Returns the value of the filter, none if the filter is empty, or the problems of its parameters. */
   readonly parse: (raw: RawQuery) => Result.Result<Option.Option<A>, ReadonlyArray<FieldProblem>>
 }
 
@@ -53,8 +53,8 @@ export type GroupValues<G extends GroupParsers> = {
 }
 
 /**
- * The definition of a list: its filters with one parameter, its filters with several parameters (`groups`), the
- * properties that the list can be sorted by, and aliases of these properties.
+ * The definition of a list: its filters with one parameter, its filters with several parameters (`groups`), its sort
+ * properties, and aliases of these properties.
  */
 export interface ListDefinition<
   P extends FilterParsers,
@@ -66,14 +66,14 @@ export interface ListDefinition<
   readonly groups?: G
   readonly fields: ReadonlyArray<F>
   readonly aliases?: Readonly<Record<string, F>>
-  /** The field with the time of a record, for the default order. Default: `created_at`. */
+  /** The field with the time of a record, by which the list is sorted by default. Default: `created_at`. */
   readonly time?: T
 }
 
 /** The parameters of every list. */
 const reserved = ["after", "page", "size", "sort"]
 
-/** The values of the filters of a query, and its problems: those of the filters and the unknown parameters. */
+/** The parsed filters of a query, and the problems of its filters and unknown parameters. */
 interface ReadFilters {
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: ReadonlyArray<FieldProblem>
@@ -105,8 +105,8 @@ const readFilters = (
 }
 
 /**
- * A query that has filters but no pages, such as that of a count, is read like the query of a list. There, `page`,
- * `size` and `sort` are unknown parameters (PAGE-31).
+ * Parses a query that has filters but no pages, such as that of a count. `page`, `size` and `sort` are unknown
+ * parameters (PAGE-31).
  */
 export const parseFilters = <const P extends FilterParsers, const G extends GroupParsers>(
   definition: { readonly filters: P; readonly groups: G }
@@ -121,8 +121,8 @@ export const parseFilters = <const P extends FilterParsers, const G extends Grou
 }
 
 /**
- * The parameter `after` makes a request a page of a walk. It is the cursor of the previous page. An empty value or
- * `start` begins a walk. A page of a walk has no number, so `page` is an unknown parameter beside `after`.
+ * A request with the parameter `after` reads a page of a walk. Its value is the cursor of the previous page. Empty or
+ * `start` begins a walk. The pages of a walk have no number, so `page` is an unknown parameter beside `after`.
  * @rule PAGE-36
  */
 export const parseAfter = (raw: RawQuery): Result.Result<string | undefined, FieldProblem> => {
@@ -134,8 +134,8 @@ export const parseAfter = (raw: RawQuery): Result.Result<string | undefined, Fie
 }
 
 /**
- * All problems with the page, size, sort and filters of a list query are reported in one response, with the unknown
- * parameters (PAGE-31). The field of each problem is `query.NAME`, where NAME is the parameter.
+ * One response reports all problems of a list query: its page, size, sort, filters and unknown parameters (PAGE-31).
+ * The field of a problem is `query.NAME`, where NAME is the parameter.
  * @rule PAGE-23
  */
 export const parseListQuery = <

@@ -4,15 +4,15 @@ import { maxPageNumber, maxPageSize, offsetOf, type PageRequest } from "./PageRe
 import { type SortBy, sortDirections } from "./Sort.ts"
 
 /**
- * A position in the order of a list: the sort values and the id of a record, in the form of the repository. It can have
- * personal data.
+ * A position in the order of a list: the sort values and the id of a record, in a form that the repository chooses. It
+ * can contain personal data.
  */
 export type ListPosition = ReadonlyArray<string | number | boolean | null>
 
-/** The result of a list query in a repository: the items of one page, and the number of items on all pages. */
+/** One page from a repository: its items, and the number of items on all pages. */
 export interface ListSlice<A> {
   readonly items: ReadonlyArray<A>
-  /** In a walk, the number of items of this page. The other pages are not counted. */
+  /** In a walk, the number of items of this page only. */
   readonly total: number
   /** Only in a walk: the position of the last item. Null if no record follows it. */
   readonly next?: ListPosition | null
@@ -20,7 +20,7 @@ export interface ListSlice<A> {
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** The page number and size that were applied, and the totals of the list. */
+/** The applied page number and size, and the totals of the list. */
 export const PageInfo = Schema.Struct({
   number: between(0, maxPageNumber).annotate({ description: "Page number, from 0", examples: [0] }),
   size: between(1, maxPageSize).annotate({ description: "Items on a full page", examples: [20] }),
@@ -35,7 +35,7 @@ export const PageInfo = Schema.Struct({
 })
 export type PageInfo = typeof PageInfo.Type
 
-/** A sort criterion that was applied. The final ordering by id, which breaks ties, is not included. */
+/** An applied sort criterion. The last criterion, the id that breaks ties, is not included. */
 export const SortInfo = Schema.Struct({
   property: field(Schema.String, "The sorted field, as named in the request", "created_at"),
   direction: field(Schema.Literals(sortDirections), "Ascending or descending", "desc")
@@ -70,10 +70,7 @@ export const pageSchema = <S extends Schema.Constraint>(item: S, identifier: str
  */
 export const totalPages = (totalElements: number, size: number): number => Math.ceil(totalElements / size)
 
-/**
- * Builds a page from the items that a repository returned. The page contains its number, its size and the sort order
- * that was applied, with the names of properties that the request uses.
- */
+/** Builds a page from the items that a repository returned. The page names its sort properties as in the request. */
 export const pageOf = <A>(
   { items, total }: ListSlice<A>,
   { page: { number, size }, sort }: { readonly page: PageRequest; readonly sort: ReadonlyArray<SortBy> }
@@ -84,7 +81,7 @@ export const pageOf = <A>(
 })
 
 /**
- * A page has at most `size` items and starts after the items of the previous pages. A page past the end is empty.
+ * A page has at most `size` items, after the items of the previous pages. A page past the end is empty.
  * @rule PAGE-22
  */
 export const takePage = <A>(sorted: ReadonlyArray<A>, request: PageRequest): ListSlice<A> => ({

@@ -8,13 +8,13 @@ export interface PageRequest {
   readonly size: number
 }
 
-/** The largest page number. Its offset is still an exact integer. */
+/** The largest page number, whose offset is still an exact integer. */
 export const maxPageNumber = 1_000_000_000
 
-/** The largest page size. */
+/** Maximum number of items on a page. A greater `size` is reduced to it. */
 export const maxPageSize = 100
 
-/** The default page size. */
+/** Number of items on a page without a `size`. */
 export const defaultPageSize = 20
 
 const bounded = (value: number, least: number, most: number, absent: number): number =>
@@ -40,7 +40,7 @@ export const normalisePageSize = (value: number = Number.NaN): number => bounded
  * An integer parameter consists of decimal digits, with an optional minus sign in front. Anything else, including an
  * empty text, is INVALID_TYPE.
  *
- * Returns the nearest double. For a number within the bounds of a page, the double is exact.
+ * Returns the nearest double, which is exact within the bounds of a page.
  * @rule PAGE-04
  */
 export const parseInteger = (text: string): Result.Result<number, Problem> =>

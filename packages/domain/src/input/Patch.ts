@@ -23,10 +23,13 @@ export interface Patch<A> {
 type Fields = Readonly<Record<string, Schema.Codec<unknown, unknown>>>
 
 /**
- * A merge patch follows RFC 7396 and the schema of its record, except that `null` sets a field to null instead of
- * removing it. An absent field keeps its value. `null` is accepted only for a nullable field. A nested object is merged
- * field by field. If the field that holds this object is nullable, the merged object must be complete and valid,
- * because the stored field may be null. An immutable field is accepted only with its stored value.
+ * A merge patch follows RFC 7396 and the schema of its record, but `null` sets a field to null instead of removing it.
+ *
+ * - An absent field keeps its value.
+ * - `null` is accepted only for a nullable field.
+ * - A nested object is merged field by field. If its field is nullable, the merged object must be complete and valid,
+ *   because the stored object can be null.
+ * - An immutable field is accepted only with its stored value.
  * @rule PATCH-01
  */
 export const makePatch = <F extends Fields>(
@@ -44,7 +47,7 @@ export const makePatch = <F extends Fields>(
   }
 }
 
-/** The result of patching a value. `next` is the stored value itself if nothing changed. */
+/** The result of a patch of one value. `next` is the stored value itself if nothing changed. */
 interface Outcome {
   readonly next: unknown
   readonly problems: ReadonlyArray<FieldProblem>
@@ -54,7 +57,7 @@ interface Outcome {
 
 type Patching = (stored: unknown, value: unknown) => Outcome
 
-/** Prepares the patch function of each field once. The functions do not depend on a record or a body. */
+/** Prepares the patch function of each field. They depend on no record and no body, so this happens once. */
 const patchFields = (fields: Fields, immutable: ReadonlySet<string>, path: ReadonlyArray<string>): Patching => {
   const patches = new Map(
     Object.entries(fields).map(([key, schema]) => {
@@ -101,8 +104,8 @@ const patchValue = (
   const read = decode(schema)
   return (stored, value) => {
     const decoded = read(merge(stored, value), path)
-    // An empty object changes nothing, even if the stored object is null. If the field is not an object, the type error
-    // is reported.
+    // An empty object changes nothing, even if the stored object is null. A value that is not an object is a type
+    // error.
     if (isEmptyRecord(value)) {
       const problems = Result.isFailure(decoded) ? decoded.failure.problems : []
       return outcomeOf(stored, ...problems.filter((found) => found.field === field))
@@ -121,9 +124,9 @@ const patchValue = (
 }
 
 /**
- * Finds stored fields that are absent from the patch, but whose values would change when the merged object is decoded.
- * Example: a patch changes only the type of a PIX key, from CPF to PHONE. The stored digits would then decode to a
- * phone number, and the payment would go to another person.
+ * Finds stored fields that the patch does not contain, but whose values would change when the merged object is decoded.
+ * Example: a patch changes only the type of a PIX key, from CPF to PHONE. The stored digits would become a phone
+ * number, and the payment would go to another person.
  */
 const rewrittenFields = (stored: unknown, value: unknown, merged: unknown): ReadonlyArray<string> =>
   isRecord(stored) && isRecord(value) && isRecord(merged)
@@ -151,9 +154,9 @@ const keep = (
 }
 
 /**
- * Merges a patch into a stored value. Recurses only as deep as the stored value, because the patch can be nested deeper
- * than the call stack. `Object.fromEntries` defines own properties, so that a key named `__proto__` is treated as an
- * ordinary, unknown field.
+ * Merges a patch into a stored value. It recurses only as deep as the stored value, because a patch can be nested
+ * deeper than the call stack. `Object.fromEntries` defines own properties, so a key named `__proto__` is an ordinary,
+ * unknown field.
  */
 const merge = (target: unknown, patch: unknown): unknown =>
   isRecord(target) && isRecord(patch)

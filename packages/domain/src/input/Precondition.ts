@@ -6,17 +6,14 @@ export class PreconditionFailed
   extends Refusal("PreconditionFailed", "The record has changed since you read it. Read it again.")
 {}
 
-/**
- * Returns whether a record is still in the state that a change is based on. It is evaluated while the record is locked
- * for the change.
- */
+/** Returns whether a record is still in the state that a change is based on. It runs while the record is locked. */
 export type Precondition<A> = (current: A) => boolean
 
-/** A precondition that is always met. */
+/** Always met. */
 export const anyState: Precondition<unknown> = () => true
 
 /**
- * A change with a precondition is made only if the stored record meets the precondition.
+ * A change with a precondition is made only if the stored record meets it.
  * @rule PRE-01
  */
 export const judgePrecondition = <A>(current: A, expected: Precondition<A>): Result.Result<void, PreconditionFailed> =>

@@ -8,7 +8,7 @@ export type RawValue = string | ReadonlyArray<string> | undefined
 export type RawQuery = Readonly<Record<string, RawValue>>
 
 /**
- * If a parameter that takes one value (page, size or a filter) is repeated, the first value is used.
+ * If a parameter with one value (page, size or a filter) is repeated, its first value is used.
  * @rule PAGE-01
  */
 export const firstValue = (raw: RawValue): string | undefined => typeof raw === "string" ? raw : raw?.[0]
@@ -18,9 +18,8 @@ export const allValues = (raw: RawValue): ReadonlyArray<string> =>
   raw === undefined ? [] : typeof raw === "string" ? [raw] : raw
 
 /**
- * A parameter that a read does not know is UNKNOWN_FIELD, because a misspelt filter would otherwise return every
- * record. It is reported with the other problems of the query. A parameter without a value or a name counts as not
- * sent.
+ * A parameter that a read does not know is UNKNOWN_FIELD. Otherwise a misspelt filter would return every record. It is
+ * reported with the other problems of the query. A parameter without a value or a name is ignored.
  * @rule PAGE-31
  */
 export const unknownParameters = (

@@ -3,14 +3,12 @@ import { Data } from "effect"
 /** The method that Node.js calls to print a value. */
 export const inspectCustom = Symbol.for("nodejs.util.inspect.custom")
 
-/** Prints an error with its message and its stack. Effect's errors print only their fields otherwise. */
+/** Returns the message and the stack of an error, for printing. By default, Effect's errors print only their fields. */
 export const inspectError = (error: Error): string => error.stack ?? String(error)
 
 type RefusalClass<Tag extends string> = ReturnType<typeof Data.TaggedError<Tag>>
 
-/**
- * Formats a field of an error. Returns an empty list for a value that is not short text, a number or a list of them.
- */
+/** Formats a field of an error. Empty unless its value is a short text, a number or a list of them. */
 const describeField = ([name, value]: readonly [string, unknown]): ReadonlyArray<string> =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
     ? [`${name}: ${value.join(", ")}`]
@@ -18,7 +16,7 @@ const describeField = ([name, value]: readonly [string, unknown]): ReadonlyArray
     ? [`${name}: ${value}`]
     : []
 
-/** Formats the named fields of an error: ` (reason: EXPIRED)`. Returns an empty text if there are none. */
+/** Formats the named fields of an error: ` (reason: EXPIRED)`. Empty if there are none. */
 const describe = (fields: object, isNamed: (name: string) => boolean): string => {
   const described = Object.entries(fields).filter(([name]) => isNamed(name)).flatMap(describeField)
   return described.length === 0 ? "" : ` (${described.join("; ")})`
@@ -28,11 +26,11 @@ const describe = (fields: object, isNamed: (name: string) => boolean): string =>
 const firstFullStop = /\.(?= |$)/
 
 /**
- * Creates the class of a tagged error, like `Data.TaggedError`. Its `message` is a sentence that states the problem,
- * then the remedy. It is printed with the error, and is part of its JSON form. It is not an enumerable property.
+ * Creates the class of a tagged error, like `Data.TaggedError`. Its `message` states the problem, then the remedy. It
+ * is printed with the error and is part of its JSON form, but is not enumerable.
  *
- * `shown` names the fields that the first sentence ends with. A host can send the message to its clients, so name only
- * fields that a client is allowed to see. Node.js prints the other fields, too. Never put personal data into a field.
+ * `shown` names the fields that are added to the first sentence. Hosts can send the message to their clients, so list
+ * only fields that clients can see. Node.js prints the other fields, too. Never put personal data into a field.
  */
 export const Refusal = <Tag extends string>(
   tag: Tag,

@@ -1,16 +1,16 @@
 import { type Array as Arr, Result } from "effect"
 import { type FieldProblem, fieldProblem, problem } from "./FieldProblem.ts"
 
-/** The directions of a sort. */
+/** The directions of a sort: ascending and descending. */
 export const sortDirections = ["asc", "desc"] as const
-/** A direction of a sort. */
+/** The direction of a sort: ascending or descending. */
 export type SortDirection = typeof sortDirections[number]
 
-/** A sort by one property of the list item. */
+/** A sort by one property of the list items. */
 export interface SortBy<F extends string = string> {
   readonly property: F
   readonly direction: SortDirection
-  /** The alias with which the request names the property. Absent if it uses the property's own name. */
+  /** The alias of the property in the request. Absent if the request uses the property's own name. */
   readonly alias?: string
 }
 
@@ -27,7 +27,7 @@ export const sortOrDefault = <F extends string, T extends string = "created_at">
 }
 
 /**
- * If a request sorts by the same property twice, directly or by an alias, the first sort is used.
+ * If a request sorts by the same property twice, by its name or an alias, the first sort counts.
  * @rule PAGE-09
  */
 export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>): ReadonlyArray<SortBy<F>> => {
@@ -37,7 +37,7 @@ export const firstOfEachProperty = <F extends string>(sort: Iterable<SortBy<F>>)
 }
 
 /**
- * A direction is `asc` or `desc` in any letter case. If the value of `sort` has no comma, the direction is `asc`.
+ * A direction is `asc` or `desc`, in upper or lower case. The default is `asc`.
  * @rule PAGE-10
  */
 export const parseDirection = (text: string | undefined): SortDirection | undefined => {
@@ -46,10 +46,9 @@ export const parseDirection = (text: string | undefined): SortDirection | undefi
 }
 
 /**
- * The parameter `sort` has the form `field` or `field,direction`. It can be repeated, and its values are applied in the
- * order sent. Empty values are ignored. A field is an exact property name or alias. An alias is kept, so that the page
- * shows the name that was sent. An unknown field or direction is UNKNOWN_VALUE on `query.sort`, reported with the
- * allowed values.
+ * The parameter `sort` has the form `field` or `field,direction`, and can be repeated. Its values apply in the order
+ * sent. Empty values are ignored. A field is an exact property name or alias, and the response shows the sent one. An
+ * unknown field or direction is UNKNOWN_VALUE on `query.sort`, with the allowed values.
  *
  * Each kind of problem is reported once, so that the response does not grow with the number of wrong values.
  * @rule PAGE-11

@@ -10,8 +10,8 @@ export interface TextBounds {
 }
 
 /**
- * Control characters (PostgreSQL cannot store NUL), lone surrogates (not encodable in UTF-8), and characters that make
- * different texts look the same (invisible characters, changes of text direction, line and paragraph separators).
+ * Matches control characters (PostgreSQL cannot store NUL), lone surrogates (UTF-8 cannot encode them), and characters
+ * that make different texts look the same (invisible ones, changes of text direction, line and paragraph separators).
  */
 const forbidden = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
@@ -38,8 +38,8 @@ export const parseText = ({ max, min }: TextBounds): TextParser<string> => (inpu
 }
 
 /**
- * The schema of a text parsed by {@link parseText}. Properties besides `min` and `max` become schema annotations, such
- * as `description`.
+ * The schema of a text parsed by {@link parseText}. Properties other than `min` and `max` become schema annotations,
+ * such as `description`.
  */
 export const textSchema = (
   { max, min, ...annotations }: TextBounds & Schema.Annotations.Documentation<string>

@@ -1,6 +1,6 @@
 import { type Problem, problem } from "./FieldProblem.ts"
 
-/** A format that a text must have, as messages name it. */
+/** The name of a required format, as messages show it. */
 export type TextFormat =
   | "+ and 3 to 16 digits"
   | "1 to 100 letters, digits and . : _ -"
@@ -39,7 +39,7 @@ export type TextFormat =
   | "visible text"
 
 /**
- * The problem of a text with a wrong format names the format in `expected`, and never the text.
+ * The problem of a text in a wrong format names the required format in `expected`, and never the text.
  * @rule INPUT-02
  */
 export const invalidFormat = (expected: TextFormat): Problem => problem("INVALID_FORMAT", { expected })

@@ -6,8 +6,8 @@ type Checks = Readonly<Record<string, Result.Result<unknown, ValidationFailed | 
 type Read<C extends Checks> = { readonly [K in keyof C]: Result.Result.Success<C[K]> }
 
 /**
- * Combines checks of one input: returns the results of all checks, or the problems of all failed checks. If two checks
- * report a problem with the same field, the first one wins.
+ * Combines the checks of one input: returns all their results, or the problems of all failed checks. If two checks
+ * report the same field, the first problem counts.
  */
 export const combineChecks = <C extends Checks>(checks: C): Result.Result<Read<C>, ValidationFailed> => {
   const problems = new Map<string, FieldProblem>()

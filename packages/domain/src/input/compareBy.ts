@@ -15,17 +15,15 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
   let index = 0
   while (index < length && self.charCodeAt(index) === that.charCodeAt(index)) index++
   if (index === length) return ascending(self.length, that.length)
-  // The common prefix may end inside a surrogate pair. The code points to compare then start one code unit before the
-  // end of the prefix.
+  // The common prefix can end inside a surrogate pair. Then the code points to compare start one code unit earlier.
   const start = Math.max(index - 1, 0)
   return ascending(self.codePointAt(start) ?? 0, that.codePointAt(start) ?? 0)
     || ascending(self.codePointAt(index) ?? 0, that.codePointAt(index) ?? 0)
 }
 
 /**
- * Returns the sort key of a code, such as a status. In an upper-case code, the underscore comes after all letters.
- * Folding to lower case would put it before them, so the key has `~` instead, which comes after lower-case letters,
- * too.
+ * Returns the sort key of a code, such as a status. Replaces `_` by `~`: in an upper-case code, `_` comes after all
+ * letters, but after folding to lower case it would come before them. `~` comes after them in both cases.
  */
 export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
 
@@ -42,11 +40,10 @@ export type SortKey<A> =
   | ((item: A) => boolean | null)
 
 /**
- * Texts are ordered by the code points of their folded form (PAGE-05), numbers by size, and false comes before true. An
- * absent value (`null`) is greater than all others: it comes last in ascending order and first in descending order.
+ * Texts are ordered by the code points of their folded form (PAGE-05), numbers by size, and false before true. An
+ * absent value (`null`) is the greatest: it comes last in ascending order and first in descending order.
  *
- * PostgreSQL orders `null` in the same way by default (NULLS LAST ascending, NULLS FIRST descending). NaN is greater
- * than all numbers, also as in PostgreSQL.
+ * This is PostgreSQL's default order of `null`. NaN is greater than all numbers, as in PostgreSQL.
  * @rule PAGE-12
  */
 export const compareValues: Order.Order<Value> = (self, that) => {
@@ -68,13 +65,13 @@ const magnitude = (value: number | bigint | boolean): number | bigint =>
   typeof value === "boolean" ? Number(value) : value
 
 /**
- * A list is ordered by its sort criteria; the first has the highest priority. Items that are equal in all criteria are
- * ordered by id, in code-point order and in the direction of the last criterion. Two items therefore never tie, and
- * each item of an unchanged list is on exactly one page.
+ * A list is ordered by its sort criteria, the first one first, and then by id. The id is compared in code-point order
+ * and in the direction of the last criterion. Therefore two items never tie, and each item of an unchanged list is on
+ * exactly one page.
  *
  * `keys` returns the values of the sortable properties, and `id` the unique id of an item. In-memory repositories call
- * this function. All other repositories must return the same order. Items without a value of a property in `nullsLast`
- * come last in both directions.
+ * this function, and other repositories must return the same order. If a property is in `nullsLast`, items without a
+ * value of it come last in both directions.
  * @rule PAGE-13
  */
 export const compareBy = <A, F extends string>(
@@ -109,12 +106,11 @@ const compareKeys = <A, F extends string>(
 }
 
 /**
- * A position in a list consists of the values of its sort criteria and the id of a record. It stays valid if this
- * record is changed or deleted: a walk goes on with the first record that comes after the position in the order of
- * PAGE-13.
+ * A position in a list consists of the sort values and the id of a record. It stays valid if this record is changed or
+ * deleted: the walk continues with the first record after the position, in the order of PAGE-13.
  *
- * Returns the position of an item, and whether an item comes after a position. Texts keep their form, and are folded
- * when they are compared. For in-memory repositories.
+ * Returns two functions for in-memory repositories: one returns the position of an item, the other whether an item
+ * comes after a position. A position contains texts unfolded, and they are folded for the comparison.
  * @rule PAGE-37
  */
 export const positionBy = <A, F extends string>(

@@ -7,8 +7,8 @@ type Read<A> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.R
 
 /**
  * Decodes an untrusted value with a schema. Unknown fields are refused, and all problems are reported together. If the
- * value is part of a larger body, `prefix` is the path of the value in that body. Unknown fields beyond the maximum of
- * listed problems are only counted.
+ * value is a part of a body, `prefix` is its path in the body. Above the maximum number of listed problems, unknown
+ * fields are only counted.
  */
 export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"]> => {
   const run = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })

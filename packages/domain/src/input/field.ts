@@ -6,7 +6,7 @@ export const nullWhenAbsent = <S extends Schema.Constraint>(schema: S) =>
 
 /**
  * Describes a field of a record in the API document, with an example of its encoded value. The annotations belong to
- * the field, so several fields may share one schema.
+ * the field, so several fields can share one schema.
  */
 export const field = <S extends Schema.Top>(
   schema: S,
@@ -15,6 +15,6 @@ export const field = <S extends Schema.Top>(
 ): S["Rebuild"] =>
   Schema.flip(Schema.flip(schema).annotateKey(examples.length === 0 ? { description } : { description, examples }))
 
-/** Removes the documented pattern from the schema of a text that may be masked in responses. */
+/** Removes the documented pattern from the schema of a text that responses can mask. */
 export const maskable = <S extends Schema.Top>(schema: S): S["Rebuild"] =>
   schema.pipe(Schema.annotateEncoded({ pattern: undefined }))

@@ -26,7 +26,7 @@ const ordered = (value: unknown): unknown => {
   return copy
 }
 
-/** Serialises like `canonicalJson`, member by member, and therefore slowly. */
+/** Serialises like `canonicalJson`, but member by member, which is slow. */
 const canonicalMembers = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalMembers).join(",")}]`
   if (!Predicate.isReadonlyObject(value)) return JSON.stringify(value) ?? "null"
@@ -46,8 +46,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 /**
- * Returns whether two JSON values are equal, ignoring the order of keys. It recurses, so use it for records, whose
- * depth is bounded by their schema. Faster than `Equal.equals`, which hashes both values first.
+ * Returns whether two JSON values are equal, in any order of keys. It recurses, so use it only for records, whose depth
+ * their schema limits. It is faster than `Equal.equals`, which hashes both values first.
  */
 export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
@@ -82,7 +82,7 @@ const within = (value: unknown, depth: number): boolean => {
 }
 
 /**
- * Returns whether a value can be written as JSON with at most 64 levels of nesting. This excludes cyclic values.
- * `undefined` counts as absent.
+ * Returns whether a value can be written as JSON with at most 64 levels of nesting. Cyclic values cannot. `undefined`
+ * counts as absent.
  */
 export const isJson = (value: unknown): boolean => within(value, maxBodyDepth)

@@ -2,7 +2,7 @@ import { type SchemaAST, type SchemaIssue } from "effect"
 import { type FieldProblem, fieldProblem, type Problem, problem } from "./FieldProblem.ts"
 import { problemOf } from "./textParser.ts"
 
-/** Maximum length of a field name in a path. The names of unknown fields come from the request and may be long. */
+/** Maximum length of a field name in a path. A request can contain unknown fields with long names. */
 const maxStepLength = 64
 
 /** Formats a path: `address.uf`, `partners[1]`. */
@@ -15,7 +15,7 @@ export const fieldPath = (path: ReadonlyArray<PropertyKey>): string =>
   }, "")
 
 /**
- * Lists the problems of a schema issue with their paths. `input` is read only to distinguish `null` from a wrong type.
+ * Lists the problems of a schema issue with their paths. `input` only serves to distinguish `null` from a wrong type.
  */
 export const problemsOf = (
   issue: SchemaIssue.Issue,
@@ -56,7 +56,7 @@ const valueAt = (value: unknown, key: PropertyKey): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 
 const mistyped = (ast: SchemaAST.AST, input: unknown): Problem => {
-  // The schema of an object without fields gives every field the type `never`, so the field is unknown.
+  // An object schema without fields gives each field the type `never`, so the field is unknown.
   if (ast._tag === "Never") return problem("UNKNOWN_FIELD")
   if (input === null) return problem("NOT_NULLABLE")
   const allowed = literalsOf(ast)

@@ -1,7 +1,7 @@
 import { Effect, Result, Schema, SchemaGetter, SchemaIssue } from "effect"
 import type { Problem } from "./FieldProblem.ts"
 
-/** Parses a text into its canonical form, or returns the problem. Parsing a canonical form returns it unchanged. */
+/** Parses a text into its canonical form, or returns a problem. A canonical form is returned unchanged. */
 export type TextParser<A extends string> = (input: string) => Result.Result<A, Problem>
 
 const annotation = "lastro/problem"
@@ -10,7 +10,7 @@ const annotation = "lastro/problem"
 export const issueOf = (problem: Problem): SchemaIssue.Issue =>
   new SchemaIssue.InvalidValue({ [annotation]: problem, message: problem.code })
 
-/** Annotates a check of a schema with the problem of a value that fails it. {@link problemOf} returns it. */
+/** Annotates a check of a schema with the problem of a failing value. {@link problemOf} returns it. */
 export const failsWith = (problem: Problem): Schema.Annotations.Filter => ({ [annotation]: problem })
 
 /** Returns the problem of an issue made by {@link issueOf}, or of a check annotated by {@link failsWith}. */
@@ -18,8 +18,8 @@ export const problemOf = ({ annotations }: Pick<SchemaIssue.InvalidValue, "annot
   annotations?.[annotation] as Problem | undefined
 
 /**
- * The schema of a text with a parser. The encoded form is any string, and the decoded form is the canonical one. A
- * problem that the parser returns is reported with its code.
+ * The schema of a text with a parser. The encoded form is any string, and the decoded form is the canonical one. The
+ * parser's problem is reported with its code.
  */
 export const schemaOfParser = <A extends string>(
   parse: TextParser<A>,

@@ -1,6 +1,6 @@
 import { Predicate, SchemaAST } from "effect"
 
-/** The known fields of an object, by name. Undefined for a value that is not an object with known fields. */
+/** The known fields of an object, by name. Undefined if a schema is not that of an object with known fields. */
 export interface Shape {
   readonly fields: ReadonlyMap<string, Shape | undefined>
 }
@@ -13,7 +13,7 @@ export const shapeOf = (ast: SchemaAST.AST): Shape | undefined => {
   return { fields: new Map(encoded.propertySignatures.map(({ name, type }) => [String(name), shapeOf(type)])) }
 }
 
-/** Counts the unknown fields of an input. Does not read the values of unknown fields. */
+/** Counts the unknown fields of an input, without reading their values. */
 export const countUnknownFields = (shape: Shape | undefined, input: unknown): number => {
   if (shape === undefined || !Predicate.isReadonlyObject(input)) return 0
   let count = 0

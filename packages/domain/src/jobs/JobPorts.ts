@@ -32,9 +32,9 @@ const jobPorts = [
 ] as const
 
 /**
- * The ports that the jobs of this process use, or null if it runs no jobs. Only {@link ensureJobPorts} reads it. To
- * replace a port for the use cases but not for the jobs, turn off that check: merge
- * `Layer.succeed(PortsOfJobs, null)` into the layer that replaces the port.
+ * The ports of the jobs of this process. Null if it runs no jobs. Only {@link ensureJobPorts} reads it. To replace a
+ * port for the use cases only, turn off this check: merge `Layer.succeed(PortsOfJobs, null)` into the layer that
+ * replaces the port.
  */
 export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
   "@lastro/domain/jobs/JobPorts/PortsOfJobs",
@@ -42,8 +42,8 @@ export const PortsOfJobs = Context.Reference<Context.Context<JobPorts> | null>(
 )
 
 /**
- * Records the ports of a worker, so that {@link ensureJobPorts} can compare them. Merge it into the layer of the
- * worker. If a layer contains several workers, each records its own ports, and the last one counts.
+ * Records the ports of a worker for {@link ensureJobPorts}. Merge it into the layer of the worker. With several workers
+ * in one layer, the last one counts.
  */
 export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.fresh(
   Layer.effect(
@@ -55,7 +55,7 @@ export const layerJobPorts: Layer.Layer<never, never, JobPorts> = Layer.fresh(
   )
 )
 
-/** A port was replaced in a layer above the worker, so the durable jobs would use the original port. */
+/** A port was replaced in a layer above the worker. The durable jobs would still use the original port. */
 export class PortReplacedAboveJobs extends Error {
   override readonly name = "PortReplacedAboveJobs"
   /** The names of the ports. */
@@ -72,16 +72,16 @@ export class PortReplacedAboveJobs extends Error {
 }
 
 /**
- * The ports that must be the same for use cases and jobs, and for the deliveries of webhooks. Two different
- * IdGenerators are allowed, because the ids of both are unique.
+ * The ports that use cases, jobs and webhook deliveries must share. IdGenerators can differ, because the ids of all of
+ * them are unique.
  */
 const sharedPorts = [...jobPorts.filter((port) => port !== IdGenerator), WebhookSender]
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1)
 
 /**
- * Dies with {@link PortReplacedAboveJobs} if the surrounding ports differ from those that the durable jobs use.
- * `openLastro` and `mountApi` run this check. Succeeds if this process runs no jobs.
+ * Dies with {@link PortReplacedAboveJobs} if the surrounding ports differ from those of the durable jobs. `openLastro`
+ * and `mountApi` run this check. Succeeds if this process runs no jobs.
  */
 export const ensureJobPorts: Effect.Effect<void> = Effect.flatMap(Effect.context<never>(), (ports) => {
   const used = Context.get(ports, PortsOfJobs)

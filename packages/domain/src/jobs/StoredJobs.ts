@@ -3,8 +3,8 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
- * The key of a stored job. `kind` can be any text, because a newer version of Lastro can have stored kinds that this
- * version cannot run.
+ * The key of a stored job. `kind` is any text, because a newer version of Lastro can have stored a kind that this
+ * version does not know.
  */
 export interface JobKey {
   readonly kind: string
@@ -12,21 +12,21 @@ export interface JobKey {
   readonly id: string
 }
 
-/** A durable job as it is stored. It contains no personal data. */
+/** A durable job as stored. It contains no personal data. */
 export interface StoredJob extends JobKey {
   /** RUNNING: a node runs it. DUE: a node will fetch it at once. WAITING: it runs again at `due_at`. */
   readonly state: "RUNNING" | "DUE" | "WAITING"
   readonly created_at: Timestamp
   /**
-   * The time of the next run. While the job is running, the time at which another node takes the job over if the
-   * running node has crashed.
+   * The time of the next run. For a running job: the time at which another node takes it over, in case the running node
+   * has crashed.
    */
   readonly due_at: Timestamp
   /** Number of the next call to the lender, starting at 1. It is 0 after the lender has answered. */
   readonly attempt: number
-  /** Number of runs in a row that failed because of the database or a defect. */
+  /** Number of consecutive runs that failed because of the database or a defect. */
   readonly failures: number
-  /** The reason why the last run failed, or why it got no answer from the lender. Null if there is none. */
+  /** The reason why the last run failed, or why it got no answer from the lender. Otherwise null. */
   readonly last_error: string | null
 }
 

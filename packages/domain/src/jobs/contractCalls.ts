@@ -20,8 +20,8 @@ import { judgeReference } from "./judgeTexts.ts"
 import { type ExitFound, requestExit } from "./requestExit.ts"
 
 /**
- * The next call to the lender for a contract. If it requests a refund or a signature link, `answers` names that
- * request.
+ * The next call to the lender for a contract. `answers` names the request that this call makes, if it is a refund or a
+ * signature link.
  */
 export interface ContractCall {
   readonly run: Effect.Effect<
@@ -32,10 +32,10 @@ export interface ContractCall {
 }
 
 /**
- * Returns whether a request about a contract still waits for the lender's answer: the submission, a payment with
- * corrected data, a cancellation, a withdrawal or a new signature link. A payment with corrected data counts as waiting
- * until the status changes; `runContract` knows whether it was answered. A contract that the lender has confirmed, or
- * whose reference belongs to another proposal, is not submitted again.
+ * Returns whether the lender still has to answer a request about a contract: the submission, a payment with corrected
+ * data, a cancellation, a withdrawal or a new signature link. A payment with corrected data counts as unanswered until
+ * the status changes; `runContract` has the exact answer. A contract that the lender has confirmed, or whose reference
+ * belongs to another proposal, is not submitted again.
  */
 export const isCallPending = (proposal: Proposal): boolean => {
   switch (proposal.status) {
@@ -54,10 +54,7 @@ export const isCallPending = (proposal: Proposal): boolean => {
   }
 }
 
-/**
- * Returns the pending call of a contract, or null if there is none. Every attempt of a call sends the same idempotency
- * keys and times.
- */
+/** Returns the pending call of a contract, or null. Every attempt sends the same idempotency keys and times. */
 export const pendingCall = (application: Application, lender: Lender["Service"]): ContractCall | null => {
   const { proposal } = application
   if (proposal === null || !isCallPending(proposal)) return null
@@ -82,7 +79,7 @@ export const pendingCall = (application: Application, lender: Lender["Service"])
       }
     }
     case "DISBURSING": {
-      // The time of the last status change, because every attempt must send the same time.
+      // This is the time of the last status change, so that every attempt sends the same time.
       const requested_at = statusSince(proposal)
       const { reference } = proposal.contract
       const request = { proposal_id, reference, disbursement, disbursement_attempt, requested_at }

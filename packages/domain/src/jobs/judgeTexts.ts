@@ -4,7 +4,7 @@ import { LenderUnavailable } from "../lender/LenderFailures.ts"
 import { type LenderContract } from "../loan/LenderContract.ts"
 
 /**
- * Returns whether a value of an adapter is a text that the database can store and compare, of at most `maxLength`
+ * Returns whether an adapter's value is a text that the database can store and compare, with at most `maxLength`
  * characters.
  */
 const isStorable = (text: unknown, maxLength: number): boolean =>
@@ -20,9 +20,9 @@ export const isStorableKey = (callback_key: string): boolean => isStorable(callb
 export const isStorableReference = (reference: string): boolean => isStorable(reference, 256)
 
 /**
- * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or if its `callback_key`
- * is longer than 128 characters. The same applies if one of them contains a NUL character or is not well-formed
- * Unicode. A callback with such a `lender_state` counts as a callback without one.
+ * A PENDING answer counts as no answer if its `lender_state` is longer than 8 192 characters, or its `callback_key`
+ * longer than 128. The same applies if one of them contains NUL or malformed Unicode. A callback with such a
+ * `lender_state` counts as one without it.
  * @rule LENDER-13
  */
 export const judgePending = (answer: LenderPending): Result.Result<LenderPending, LenderUnavailable> =>
@@ -31,8 +31,8 @@ export const judgePending = (answer: LenderPending): Result.Result<LenderPending
     : Result.fail(new LenderUnavailable({ reason: "ASKED", detail: "the PENDING answer cannot be stored" }))
 
 /**
- * A contract counts as no answer if its `reference` is empty, is longer than 256 characters, contains a NUL character
- * or is not well-formed Unicode. As after any call without an answer, the call is repeated and the reason is logged.
+ * A contract counts as no answer if its `reference` is empty, longer than 256 characters, or contains NUL or malformed
+ * Unicode. As after any missing answer, the reason is logged and the call is repeated.
  * @rule LENDER-19
  */
 export const judgeReference = <A extends LenderContract | null>(contract: A): Result.Result<A, LenderUnavailable> =>

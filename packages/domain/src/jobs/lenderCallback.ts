@@ -16,10 +16,10 @@ import { DurableWork, type JobTarget } from "../origination/DurableWork.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { isStorableKey, isStorableReference, isStorableState } from "./judgeTexts.ts"
 
-/** Maximum number of quotes and contracts that one callback can name. Further ones are ignored. */
+/** Maximum number of quotes and contracts in one callback. Further ones are ignored. */
 const maxTargets = 100
 
-/** Returns the `lender_state` that a callback contains for a quote, if it can be stored. */
+/** Returns the `lender_state` of a callback, if it can be stored. */
 const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> =>
   lender_state === undefined
     ? Effect.succeed({})
@@ -27,9 +27,7 @@ const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> 
     ? Effect.succeed({ lender_state })
     : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
 
-/**
- * Returns the job of the quote or contract that a callback names. Returns none if no proposal has the named reference.
- */
+/** Returns the job of the quote or contract in a callback. None if no proposal has the reference. */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: string) {
   if (target.kind === "quote") {
     const state = yield* stateOf(target)
@@ -47,8 +45,8 @@ const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * Returns whether a quote or contract can have the id, key or reference in a callback. It comes from the request, so it
- * can be any text, but the database rejects a malformed UUID, a NUL character and a long key.
+ * Returns whether the database accepts an id, key or reference from a callback. It rejects a malformed UUID, a NUL
+ * character and a long key.
  */
 const canBeLookedUp = (target: CallbackTarget): boolean =>
   "quote_id" in target
@@ -60,10 +58,10 @@ const canBeLookedUp = (target: CallbackTarget): boolean =>
     : isStorableReference(target.reference)
 
 /**
- * A callback of the lender makes the jobs that it names due at once, and can replace the `lender_state` of a quote. It
- * changes nothing else. Only the adapter reads the `lender_state`, at the next request. The adapter authenticates a
- * callback, but the content of a callback is never recorded as a fact. `lender` is the code of a lender of the
- * installation, and only jobs of this lender become due. Unknown quotes and contracts are ignored.
+ * A callback of the lender makes the jobs of its quotes and contracts due at once, and can replace the `lender_state`
+ * of a quote. It changes nothing else: its content is never recorded as a fact. The adapter authenticates the callback,
+ * and reads the `lender_state` at the next request. `lender` is the code of a lender of the installation. Jobs of other
+ * lenders and unknown quotes and contracts are ignored.
  * @rule JOB-06
  */
 export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: string, callback: LenderCallback) {
@@ -84,16 +82,15 @@ export const lenderCallback = Effect.fn("lenderCallback")(function*(lender: stri
     for (const target of searchable) {
       const job = yield* jobTargetOf(target, lender)
       if (Option.isNone(job)) continue
-      // The job may be in the queue without a lender, or in that of the lender: installations gain and lose codes.
+      // The job can be in the queue of the lender, or in the queue without a lender: an installation can start or stop
+      // using codes.
       if (hasCodes || "id" in job.value) yield* work.makeDue({ ...job.value, lender })
       if (!hasCodes || (yield* isOfLender(job.value, registered, registry))) yield* work.makeDue(job.value)
     }
   }))
 })
 
-/**
- * Returns whether a quote or contract that was stored in the queue without a lender belongs to a lender (LENDER-27).
- */
+/** Returns whether a quote or contract from the queue without a lender belongs to this lender (LENDER-27). */
 const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: RegisteredLender, registry: LenderRegistry) {
   if (!("id" in target)) return false
   const applications = yield* ApplicationRepository
@@ -107,27 +104,25 @@ const isOfLender = Effect.fnUntraced(function*(target: JobTarget, lender: Regist
   return lenderOfRecord(registry, code === undefined || code === "" ? null : code) === lender
 })
 
-/** If callbacks make a job run repeatedly, the minimum time between two runs, in milliseconds. */
+/** Minimum time between two runs of a job that callbacks make due, in milliseconds. */
 export const duePauseMs = 1_000
 
 /**
- * A callback makes a job due at once, but not sooner than one second after the job was last made due. Further callbacks
- * until then have no effect. Returns the time at which the job is due, or null if an earlier callback has already made
- * it due at a later time. Times are milliseconds since 1970.
+ * A callback makes a job due at once, but at least one second after the job was last made due. Until then, further
+ * callbacks have no effect. Returns the time at which the job is due, or null if an earlier callback already made it
+ * due. Times are milliseconds since 1970.
  * @rule JOB-05
  */
 export const dueAt = (last_due_at: number | null, at: number): number | null =>
   last_due_at === null ? at : last_due_at > at ? null : Math.max(at, last_due_at + duePauseMs)
 
-/**
- * Time for which a callback is remembered until a job gets its `callback_key` (LENDER-22), in milliseconds: 15 minutes.
- */
+/** Time for which an early callback is remembered (LENDER-22), in milliseconds: 15 minutes. */
 export const earlyCallbackMs = 15 * 60_000
 
 /**
- * A callback that names a `callback_key` is remembered for 15 minutes, because the lender can call back before its
- * PENDING answer with this key is stored. If a job gets the key within that time, the job becomes due at once, with the
- * `lender_state` of the callback.
+ * A callback with a `callback_key` is remembered for 15 minutes, because it can arrive before the PENDING answer with
+ * this key is stored. If a job gets the key within that time, it becomes due at once, with the `lender_state` of the
+ * callback.
  * @rule LENDER-22
  */
 export const isRemembered = (called_at: number, at: number): boolean => at - called_at < earlyCallbackMs

@@ -6,8 +6,8 @@ import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { type JobOutcome, type JobProgress } from "./Job.ts"
 
 /**
- * Receives the reason why the lender gave no answer to the current run of a job. The worker stores it with the job,
- * where the operator reads it. It contains no personal data. Default: it is only logged.
+ * Receives the reason why the current run of a job got no answer from the lender. The worker stores it with the job for
+ * the operator. It contains no personal data. Default: the reason is only logged.
  */
 export const ReportProblem = Context.Reference<(problem: string) => void>(
   "@lastro/domain/jobs/logUnavailable/ReportProblem",
@@ -17,18 +17,17 @@ export const ReportProblem = Context.Reference<(problem: string) => void>(
 /** Maximum number of characters of a reported problem. */
 const maxLength = 300
 
-/** Reports the reason why the lender gave no answer to the current run. */
 const reportProblem = (problem: string): Effect.Effect<void> =>
   Effect.map(ReportProblem, (report) => report(problem.slice(0, maxLength)))
 
-/** From this attempt on, a missing answer is logged as an error. */
+/** From this attempt on, each missing answer is logged as an error. */
 const alarmingAttempt = 10
 
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count))
 
 /**
- * A lender that refuses our credentials is logged as an error that names the remedy, at the attempts 1, 2, 4, 8 and so
- * on. At the other attempts, it is logged as a warning.
+ * If a lender refuses our credentials, an error with the remedy is logged at the attempts 1, 2, 4, 8 and so on, and a
+ * warning at the other attempts.
  * @rule LENDER-08
  */
 export const isAlarming = ({ reason }: Pick<LenderUnavailable, "reason">, attempt: number): boolean =>
@@ -54,9 +53,8 @@ export const logUnavailable = (
 }
 
 /**
- * Reports a throttled call as the problem of the run. Many calls can be throttled at once, so only the 1st, 2nd, 4th,
- * 8th pause of a job (and so on) is logged. A call that only waits for the time that the throttle has reserved for it
- * is neither reported nor logged.
+ * Reports a throttled call as the problem of the run. To limit the log, only the pauses 1, 2, 4, 8 and so on of a job
+ * are logged. A call that only waits for its reserved time is neither reported nor logged.
  */
 export const logThrottled = (
   { after_ms, reason }: Pick<CallPostponed, "after_ms" | "reason">,
@@ -78,12 +76,11 @@ export const logThrottled = (
         : Effect.void
     )
 
-/** The pause of a job whose lender left the installation, in milliseconds: one minute. */
+/** The pause of a job whose lender left the installation, in milliseconds. */
 const leftLenderPauseMs = 60_000
 
 /**
- * The jobs of a lender that the installation no longer has wait. They run again when the lender is back. No other job
- * waits for them.
+ * The jobs of a lender that left the installation wait until it is back. They delay no other job.
  * @rule LENDER-28
  */
 export const waitForLender = (code: string | null, progress: JobProgress): Effect.Effect<JobOutcome> =>
@@ -93,8 +90,8 @@ export const waitForLender = (code: string | null, progress: JobProgress): Effec
   )
 
 /**
- * Every unlawful offer of the lender is logged as a warning with the code of the lender, the id of the quote, the code of the fee table and
- * the rule that the offer breaks. The log contains no personal data.
+ * Every unlawful offer is logged as a warning with the code of the lender, the id of the quote, the code of the fee
+ * table and the broken rule. The log contains no personal data.
  * @rule LENDER-15
  */
 export const logUnlawfulOffers = (before: Application, events: ReadonlyArray<LoanEvent>): Effect.Effect<void> =>

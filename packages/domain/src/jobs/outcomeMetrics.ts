@@ -27,7 +27,7 @@ const rejections = Metric.counter("lastro_quote_rejections_total", {
   incremental: true
 })
 
-/** Values of the metric label `code`. Any other text counts as OTHER. */
+/** The values of the metric label `code`. Any other code counts as OTHER. */
 const countedCodes: ReadonlyArray<string> = [...rejectionCodes, "OTHER"]
 
 const rejectionsOf = (lender: string, code: string) =>
@@ -42,7 +42,9 @@ const contracts = Metric.counter("lastro_contracts_total", {
   incremental: true
 })
 
-/** The outcomes of events at the lender. A refund that was not paid is none: the payment has already been counted. */
+/**
+ * The outcomes of contracts, by event. A refund that was not paid is no outcome: the payment has already been counted.
+ */
 const outcomes: Partial<Readonly<Record<LoanEvent["_tag"], ContractOutcome>>> = {
   CustomerPaid: "paid",
   PaymentFailed: "disbursement_failed",
@@ -65,8 +67,8 @@ const outcomesOfQuotes: Partial<Readonly<Record<LoanEvent["_tag"], QuoteOutcome>
 }
 
 /**
- * Counts the outcome of a quote and the time since its request. Counts the code of its rejection, too, unless the quote
- * has several lenders, whose rejections are counted one by one.
+ * Counts the outcome of a quote and its duration. For a quote with one lender, also counts the code of its rejection.
+ * With several lenders, their rejections are counted one by one.
  */
 const countQuote = (before: Application, event: LoanEvent, outcome: QuoteOutcome, lender: string) => {
   const { routing } = latestQuote(before)
@@ -93,7 +95,7 @@ const countEvent = (before: Application, event: LoanEvent, lender: string): Effe
 
 /**
  * Counts the outcomes of quotes and contracts among the events of a decision. `lender` is the name of the lender that
- * gave the answer to a quote with one lender. Run it after the commit.
+ * answered a quote with one lender. Run it after the commit.
  */
 export const countOutcomes = (
   before: Application,
@@ -102,8 +104,8 @@ export const countOutcomes = (
 ): Effect.Effect<void> => Effect.forEach(events, (event) => countEvent(before, event, lender), { discard: true })
 
 /**
- * Creates the series of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender. A
- * worker runs it when it starts.
+ * Creates the metrics of a worker with the value 0: the outcomes of quotes and contracts, and the calls to the lender.
+ * A worker runs it when it starts.
  */
 export const startJobMetrics: Effect.Effect<void, never, Lender> = Effect.gen(function*() {
   yield* Effect.forEach(quoteOutcomes, (outcome) => Metric.value(quotesOf(outcome)), { discard: true })

@@ -20,8 +20,8 @@ const shortestObservationPauseMs = 10 * 60_000
 const longestObservationPauseMs = 6 * 3_600_000
 
 /**
- * A paid contract is polled for 10 more days, because the lender can reverse it. The delay in milliseconds until the
- * next poll is a tenth of the time since the payment was recorded, at least 10 minutes and at most 6 hours. The last
+ * A paid contract is polled for 10 more days, because the lender can reverse it. The delay until the next poll is a
+ * tenth of the time since the payment was recorded, at least 10 minutes and at most 6 hours, in milliseconds. The last
  * poll is at the end of the 10 days.
  * @rule PROP-13
  */
@@ -35,8 +35,8 @@ export const observationDelayMs = (since_ms: number): number | null =>
     )
 
 /**
- * After the ten days, a paid contract is polled ten days after each due date (PROP-17). If the lender does not answer
- * such a poll, it is repeated every 6 hours.
+ * Returns the delay until the next poll after the ten days of PROP-13: ten days after the next due date (PROP-17). A
+ * poll without an answer is repeated after 6 hours.
  */
 const settlementDelayMs = (application: Application, at: Timestamp, isAnswered: boolean): number | null => {
   if (!isAnswered) return longestObservationPauseMs
@@ -49,9 +49,9 @@ const contractDelayMs = (since: number): number =>
   Math.floor(Math.min(Math.max(since / 10, shortestPauseMs), longestPauseMs))
 
 /**
- * The delay in milliseconds until the next poll of a submitted contract is a tenth of the time since its last change of
- * status. It is at least 100 ms and at most 15 minutes. A paid contract is polled with the delays of PROP-13, and then
- * at the times of PROP-17. A contract that is final or not yet submitted is not polled: its delay is null.
+ * The delay until the next poll of a submitted contract is a tenth of the time since its last change of status, at
+ * least 100 ms and at most 15 minutes. A paid contract is polled after the delays of PROP-13, then at the times of
+ * PROP-17. Null for a contract that is final or not submitted, which is not polled.
  * @rule LENDER-03
  */
 export const pollDelayMs = (application: Application, at: Timestamp, isAnswered: boolean = true): number | null => {
@@ -78,9 +78,8 @@ export const pollDelayMs = (application: Application, at: Timestamp, isAnswered:
 }
 
 /**
- * Returns the outcome of a run that ends at an instant. The job of a proposal that only a person can continue waits
- * until the proposal expires (FGTS-54). The job of a proposal that is still SUBMITTING and has no contract waits, and
- * neither submits nor polls.
+ * Returns the outcome of a run that ends at a given time. The job waits if only a person can continue the proposal,
+ * until it expires (FGTS-54). It also waits if the proposal is still SUBMITTING without a contract.
  */
 const afterAnswer = (application: Application, at: Timestamp, isAnswered: boolean): JobOutcome => {
   const { proposal } = application
@@ -104,9 +103,9 @@ export const outcomeOfPoll = (application: Application, progress: JobProgress) =
   )
 
 /**
- * Polls the lender once for the state of a contract and records a change. Returns the application afterwards, and
- * whether the lender answered. Makes no call for a contract that is final or not submitted. Fails with CallPostponed if
- * the throttle allows no call now, and with Busy if a lock is not available.
+ * Polls the lender once for the state of a contract, and records a change. Returns the application afterwards, and
+ * whether the lender answered. Makes no call if the contract is final or not submitted. Fails with CallPostponed if the
+ * throttle allows no call now, and with Busy if a lock is not available.
  */
 export const pollOnce = Effect.fnUntraced(function*(application: Application, progress: JobProgress) {
   const { proposal } = application

@@ -30,7 +30,7 @@ import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { logUnlawfulOffers } from "./logUnavailable.ts"
 import { countOutcomes } from "./outcomeMetrics.ts"
 
-/** A command with which a durable job records what the lender answered, or what the job itself did. */
+/** A command with which a durable job records the lender's answer, or its own action. */
 type JobCommand =
   | ExpireProposal
   | PassPatience
@@ -42,15 +42,15 @@ type JobCommand =
   | RecordQuote
   | StartSubmission
 
-/** Returns the actor of a command: Lastro itself if a time has passed, and otherwise the lender. */
+/** Returns the actor of a command: Lastro if a time has passed, otherwise the lender. */
 const actorOf = ({ _tag }: JobCommand): Actor =>
   _tag === "ExpireProposal" || _tag === "PassPatience"
     ? { subject: "lastro", kind: "system" }
     : { subject: "lender", kind: "lender" }
 
 /**
- * Carries out a command on the current state of an application, in one transaction. Then ends the waiting long polls on
- * the application. Returns the application before and afterwards, and the command. For durable jobs only.
+ * Executes a command on the current state of an application, in one transaction, and then ends the long polls on it.
+ * Returns the application before and afterwards, and the command. For durable jobs only.
  */
 export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
   { application_id, partner_id }: Application,
@@ -78,8 +78,8 @@ export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
 })
 
 /**
- * Records what a job did, or what the lender answered, with a command that needs facts from the same transaction.
- * Returns the application afterwards. For durable jobs only.
+ * Records the lender's answer, or an action of the job. The command is built from facts that are read in the same
+ * transaction. Returns the application afterwards. For durable jobs only.
  */
 export const recordWithFacts = <R>(
   application: Application,
@@ -87,7 +87,7 @@ export const recordWithFacts = <R>(
   commandFor: (present: InScope<Application>, at: Timestamp) => Effect.Effect<JobCommand, never, R>
 ) => Effect.map(carryOut(application, action, commandFor), ({ after }) => after)
 
-/** Records what a job did, or what the lender answered. Returns the application afterwards. For durable jobs only. */
+/** Records the lender's answer, or an action of the job. Returns the application afterwards. For durable jobs only. */
 export const record = (
   application: Application,
   action: string,
@@ -97,8 +97,8 @@ export const record = (
 const contractAction = "application.contract"
 
 /**
- * Records what the lender states about a contract. Returns the application afterwards. If nothing is new, no
- * transaction is started. A contract with the reference of another proposal is not recorded, but logged as an error.
+ * Records the contract that the lender returned. Returns the application afterwards. Starts no transaction if nothing
+ * is new. If the reference belongs to another proposal, the contract is logged as an error and not recorded.
  */
 export const recordContract = Effect.fnUntraced(function*(
   application: Application,
@@ -129,7 +129,7 @@ export const recordContract = Effect.fnUntraced(function*(
   return after
 })
 
-/** Logs a reference of another proposal, and an unsafe signature link. */
+/** Logs the faults of a contract: a reference of another proposal, and an unsafe signature link. */
 const logContractFaults = Effect.fnUntraced(function*(
   proposal: Proposal | null,
   contract: LenderContract,
@@ -149,15 +149,15 @@ const logContractFaults = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns whether the open request is the same as when the lender was called. If it is not, the lender's answer does
- * not answer the present request.
+ * Returns whether the open request is still the one for which the lender was called. If not, the lender's answer
+ * belongs to an earlier request.
  */
 const isSameRequest = (called: Application, present: Application): boolean =>
   Equal.equals(requestIn(called), requestIn(present))
 
 const requestIn = ({ proposal }: Application): OpenRequest | null => proposal === null ? null : openRequestOf(proposal)
 
-/** Logs that the lender returned the reference of another proposal's contract, which is a fault of the lender. */
+/** Logs the lender's fault of returning a reference that belongs to another proposal. */
 export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id">, other: ProposalId) =>
   Effect.annotateLogs(
     Effect.logError(
@@ -167,10 +167,7 @@ export const alarmTakenReference = ({ proposal_id }: Pick<Proposal, "proposal_id
     { proposal_id, other_proposal_id: other }
   )
 
-/**
- * Records that the lender refuses the data of a submission. The log contains the fields and the codes of the lender,
- * but no values.
- */
+/** Records that the lender refuses the data of a submission. Logs the fields and the lender's codes, but no values. */
 export const recordInvalid = Effect.fnUntraced(function*(application: Application, { fields }: SubmissionInvalid) {
   const { proposal } = application
   yield* Effect.annotateLogs(
@@ -187,7 +184,7 @@ export const recordInvalid = Effect.fnUntraced(function*(application: Applicatio
   }))
 })
 
-/** Records that the lender provably did not receive the submission that was started for a proposal. */
+/** Records that the lender provably did not receive a submission that was started. */
 export const recordNotReceived = Effect.fnUntraced(function*(application: Application, began_at: Timestamp) {
   const submitted_at = application.proposal?.submitted_at ?? null
   return submitted_at === null
@@ -200,8 +197,8 @@ export const recordNoContract = (application: Application) =>
   record(application, contractAction, (_, at) => ({ _tag: "RecordNoContract", at }))
 
 /**
- * Records that the lender does not offer the requested cancellation, refund or signature link, or refuses it for this
- * contract. Logs an error for the operator.
+ * Records that the lender refuses or does not support the requested cancellation, refund or signature link. Logs an
+ * error for the operator.
  */
 export const recordExitRefused = Effect.fnUntraced(function*(
   application: Application,

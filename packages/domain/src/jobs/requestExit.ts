@@ -3,15 +3,12 @@ import { type Lender } from "../lender/Lender.ts"
 import { LenderUnavailable, LenderUnsupported } from "../lender/LenderFailures.ts"
 import { type LenderExits } from "../loan/LenderContract.ts"
 
-/**
- * The lender answered that it offers the requested exit (cancellation, refund or new signature link). The next run
- * requests the exit.
- */
+/** The lender supports the request (a cancellation, refund or new signature link). The next run sends the request. */
 export class ExitFound extends Data.TaggedError("ExitFound") {}
 
 /**
- * `knownExits` must not return null after `exits` has succeeded. If it does, the call counts as a call without an
- * answer, so that its retries back off.
+ * The failure of an adapter whose `knownExits` returns null after `exits` has succeeded. It counts as a missing answer,
+ * so that the retries back off.
  */
 const exitsForgotten = new LenderUnavailable({
   reason: "ASKED",
@@ -19,9 +16,9 @@ const exitsForgotten = new LenderUnavailable({
 })
 
 /**
- * A job requests an exit (cancellation, refund or new signature link) only if the lender offers it. If the exits are
- * not known yet, the run calls `exits`, and the next run requests the exit, so that no run makes two calls. For an
- * adapter without `knownExits`, the exit is requested without this check.
+ * A job requests a cancellation, refund or new signature link only if the lender supports it. If this is unknown, the
+ * run calls `exits`, and the next run makes the request, so that no run makes two calls. If the adapter has no
+ * `knownExits`, the request is made without this check.
  * @rule LENDER-21
  */
 export const requestExit = <A, E>(

@@ -5,7 +5,7 @@ import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { fractionOf } from "../values/Uuid.ts"
 import { type Job, type JobOutcome, type JobProgress } from "./Job.ts"
 
-/** Maximum number of attempts to get a quote. If the last attempt gets no answer, the quote fails. */
+/** Maximum number of attempts for a quote. It fails if the last attempt gets no answer. */
 export const maxAttempts = 3
 
 /** Time from the request of a quote to its deadline, in milliseconds: 10 minutes. */
@@ -15,7 +15,7 @@ const firstPauseMs = 400
 const longestPauseMs = 60_000
 
 /**
- * Returns a jitter between 0 and 1, computed from the attempt and the job's id. It differs between jobs and between
+ * Returns a jitter from 0 to below 1, computed from the attempt and the job's id. It differs between jobs and between
  * attempts.
  */
 const jitterOf = (id: string, attempt: number): number => (fractionOf(id) * attempt) % 1
@@ -36,9 +36,8 @@ const longestThrottleBackOffMs = 10_000
 const defaultThrottleMs = 1_000
 
 /**
- * A call that the lender throttled is repeated after the delay that the lender states, at most 15 minutes, or after one
- * second if the lender states none. A back-off of up to 10 seconds is added, so that the waiting jobs do not all return
- * together.
+ * A throttled call is repeated after the delay that the lender states (at most 15 minutes), or after one second by
+ * default. A back-off of up to 10 seconds is added, so that the waiting jobs do not all return together.
  * @rule LENDER-07
  */
 export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: number | undefined): number =>
@@ -47,7 +46,7 @@ export const throttledDelayMs = (id: string, pauses: number, retry_after_ms: num
 
 /**
  * Returns the delay before the next attempt of a quote. It is at least the delay that the lender states, up to 15
- * minutes. A delay that would end after the deadline ends at the deadline, when the last attempt is made.
+ * minutes. It never goes past the deadline, at which the last attempt is made.
  */
 export const quoteRetryDelayMs = (
   { created_at, quote_id }: Pick<Quote, "created_at" | "quote_id">,
@@ -62,15 +61,15 @@ export const quoteRetryDelayMs = (
   return untilDeadline(delay_ms, created_at, at, deadline_ms)
 }
 
-/** Shortens a delay that would end after the deadline of a quote, so that it ends at the deadline. */
+/** Shortens a delay so that it does not go past the deadline of a quote. */
 export const untilDeadline = (after_ms: number, created_at: Timestamp, at: Timestamp, deadline_ms: number): number =>
   Math.min(after_ms, Math.max(millisOf(created_at) + deadline_ms - millisOf(at), 0))
 
 const shortestLookMs = 1_000
 
 /**
- * A quote that the lender answered with PENDING is requested again at the time that the lender states, but not sooner
- * than after one second and not later than at its deadline.
+ * A quote that the lender answered PENDING is requested again at the time that the lender states, but after at least
+ * one second and at the latest at its deadline.
  * @rule LENDER-06
  */
 export const pendingDelayMs = (
@@ -84,8 +83,8 @@ export const pendingDelayMs = (
 }
 
 /**
- * The deadline of a quote is ten minutes after its request. Once the lender has answered PENDING, it is the deadline
- * that the operator sets: 24 hours by default.
+ * The deadline of a quote is ten minutes after its request. After a PENDING answer, it is the deadline that the
+ * operator sets: 24 hours by default.
  * @rule LENDER-12
  */
 export const deadlineMsOf = (
@@ -99,13 +98,13 @@ export interface QuoteAttempt {
   /** Number of this attempt, starting at 1. Only attempts that called the lender are counted. */
   readonly attempt: number
   readonly failure: AgeingFailure
-  /** True once the lender has answered PENDING. Default: false. */
+  /** True if the lender has answered PENDING. Default: false. */
   readonly isPending?: boolean
   /** Time from the request of the quote to its deadline ({@link deadlineMsOf}). Default: ten minutes. */
   readonly deadline_ms?: number
 }
 
-/** The part of a failure that determines whether it counts as an attempt. */
+/** The fields of a failure that determine whether it counts as an attempt. */
 type AgeingFailure = Pick<LenderUnavailable, "is_cause" | "reason">
 
 /** Returns whether a failed call counts as an attempt. */
@@ -114,15 +113,15 @@ export const isAttempt = ({ is_cause = false, reason }: AgeingFailure): boolean 
 
 /**
  * A call that the open circuit breaker withholds counts as an attempt only for a job whose own failed calls helped to
- * open it. Any other job keeps its attempts, and runs again when the breaker allows a call.
+ * open the breaker. Any other job keeps its attempts, and runs again when the breaker allows a call.
  * @rule LENDER-25
  */
 export const isAgeing = ({ is_cause }: AgeingFailure): boolean => is_cause !== false
 
 /**
  * A quote fails after three attempts without an answer, or at its deadline. Throttled calls do not count as attempts.
- * Calls that the open circuit breaker withholds count only by LENDER-25. Once the lender has answered PENDING, the
- * quote fails only at its deadline.
+ * Calls that the circuit breaker withheld count only by LENDER-25. After a PENDING answer, the quote fails only at its
+ * deadline.
  * @rule LENDER-02
  */
 export const isLastAttempt = (
@@ -133,20 +132,20 @@ export const isLastAttempt = (
 
 const longestContractPauseMs = 24 * 3_600_000
 
-/** Number of attempts of a contract request with the delays of LENDER-01. Together they take about an hour. */
+/** Number of attempts of a contract request with the delays of LENDER-01, which together take about an hour. */
 const steadyAttempts = 60
 
 /**
- * Returns a delay that is one minute longer for each attempt after the 60th, up to one day. For the attempts before,
- * the result is zero or negative.
+ * Returns a delay that grows by one minute with each attempt after the 60th, up to one day. Not positive for earlier
+ * attempts.
  */
 const grownDelayMs = (attempt: number): number =>
   Math.min((attempt - steadyAttempts) * longestPauseMs, longestContractPauseMs)
 
 /**
  * A contract request without an answer is repeated after the delays of LENDER-01. From the 61st attempt on, each delay
- * is one minute longer than the one before, up to one day, so that nothing is repeated forever at a constant pace. A
- * delay is never shorter than the one that the lender states, up to one day.
+ * is one minute longer than the last one, up to one day, so that nothing is repeated forever at a constant rate. A
+ * delay is at least the one that the lender states, up to one day.
  * @rule PROP-12
  */
 export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms: number = 0): number =>
@@ -159,23 +158,22 @@ export const contractRetryDelayMs = (id: string, attempt: number, retry_after_ms
 const longestFailureDelayMs = 10_000
 
 /**
- * A job that failed runs again after a delay that doubles with each failure in a row, from 400 ms to 10 seconds, minus
- * a jitter of up to half. From the 61st failure in a row on, the delay of a contract grows as in PROP-12, because no
- * deadline ends its job. Failures never end a job; only an outcome does. A job fails if the database is not available,
- * or because of a defect.
+ * A failed job runs again after a delay that doubles with each consecutive failure, from 400 ms to 10 seconds, minus a
+ * jitter of up to half. A job fails if the database is not available, or because of a defect. Failures never end a job.
+ * The job of a contract has no deadline, so from the 61st failure on its delay grows as in PROP-12.
  * @rule JOB-01
  */
 export const failureDelayMs = (id: string, failures: number, kind: Job["kind"] = "quote"): number =>
   Math.max(backOff(id, failures, longestFailureDelayMs), kind === "contract" ? grownDelayMs(failures) : 0)
 
-/** From this failure in a row on, a failure is logged as an error. */
+/** From this consecutive failure on, a failure is logged as an error. */
 export const alarmingFailures = 10
 
 /**
- * A postponed call does not count as an attempt, and changes only the time of the next run. A job that must wait for
- * its reserved time runs again at that time, and keeps its place in the queue. A job that the lender throttled runs
- * again after the delay that the lender states. In the job of a contract, the delay also grows with the number of
- * earlier delays, as in PROP-12, because no deadline ends this job.
+ * A postponed call does not count as an attempt, and changes only the time of the next run. If the throttle has
+ * reserved a time, the job runs again at that time and keeps its turn. If the lender throttled the call, the job runs
+ * again after the delay that the lender states. The job of a contract has no deadline, so its delay also grows with the
+ * number of earlier delays, as in PROP-12.
  * @rule JOB-04
  */
 export const outcomeOfPostponed = (

@@ -15,8 +15,8 @@ import { submitOnce } from "./submitContract.ts"
 import { cancelUnwanted, unwantedReference } from "./unwantedContract.ts"
 
 /**
- * Reads the application of a proposal and passes it to `run`, with the start time of the run. The run calls only the
- * lender of the contract. Returns the outcome DONE if there is no such proposal.
+ * Reads the application of a proposal, and passes it to `run` with the start time of the run. The run calls only the
+ * lender of the contract. Returns DONE if there is no such proposal.
  */
 const ofProposal = <E, R>(
   proposal_id: ProposalId,
@@ -36,10 +36,10 @@ const ofProposal = <E, R>(
   })
 
 /**
- * Runs the job of a contract once. Until the lender answers, the run makes the pending call: it submits the contract,
- * or requests a payment, a cancellation, a refund or a signature link. From then on, it polls the contract. While only
- * a person can continue the proposal (FGTS-54), the job waits until the proposal expires. The job ends when the status
- * of the contract is final, or with the last poll of a paid contract (PROP-17).
+ * Runs the job of a contract once. Until the lender answers, a run makes the pending call: it submits the contract, or
+ * requests a payment, a cancellation, a refund or a signature link. After that, a run polls the contract. While only a
+ * person can continue the proposal (FGTS-54), the job waits. The job ends when the status is final, or after the last
+ * poll of a paid contract (PROP-17).
  */
 export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, progress: JobProgress = jobStarted) =>
   ofProposal(proposal_id, progress, (application, began_at) => {
@@ -56,22 +56,22 @@ export const runContract = Effect.fn("runContract")((proposal_id: ProposalId, pr
 )
 
 /**
- * Makes the pending call of a contract once. It can run again at any time, even concurrently, because it always sends
- * the same idempotency keys.
+ * Makes the pending call of a contract once. It can be repeated at any time, even concurrently, because every call
+ * sends the same idempotency keys.
  */
 export const submitContract = Effect.fn("submitContract")((
   proposal_id: ProposalId,
   progress: JobProgress = jobStarted
 ) => ofProposal(proposal_id, progress, (application, began_at) => submitOnce(application, progress, began_at)))
 
-/** Polls a contract once and returns the outcome of the run. It can run again at any time, even concurrently. */
+/** Polls a contract once and returns the outcome of the run. It can be repeated at any time, even concurrently. */
 export const pollContract = Effect.fn("pollContract")((proposal_id: ProposalId) =>
   ofProposal(proposal_id, jobAnswered, (application) => outcomeOfPoll(application, jobAnswered))
 )
 
 /**
- * Returns whether the lender has answered the last call. False for a CANCELLING proposal, because its cancellation is
- * requested until the contract has ended or was paid.
+ * Returns whether the lender has answered the last call. False for a CANCELLING proposal: its cancellation is repeated
+ * until the contract has ended or was paid.
  */
 const isAnswered = ({ proposal }: Application, { attempt }: JobProgress): boolean =>
   attempt === 0 && proposal?.status !== "CANCELLING"
@@ -92,8 +92,8 @@ const pollUnanswered = Effect.fnUntraced(function*(application: Application, pro
 })
 
 /**
- * Ends a proposal that has expired (FGTS-54). Returns the stored application. If the customer's data was corrected
- * meanwhile, the proposal does not end.
+ * Ends an expired proposal (FGTS-54), unless the customer's data was corrected meanwhile. Returns the stored
+ * application.
  */
 const expireProposal = Effect.fnUntraced(function*(application: Application) {
   if (!isProposalExpired(application, yield* currentTimestamp)) return application

@@ -10,13 +10,13 @@ import { runPatience } from "./runPatience.ts"
 import { runQuote } from "./runQuote.ts"
 
 /**
- * Runs a durable job once and returns its outcome, which determines the next run. A run calls the lender at most once
+ * Runs a durable job once, and returns its outcome, which determines the next run. A run calls the lender at most once
  * and never sleeps. It can be repeated at any time, even concurrently. Fails with Busy if a lock is not available.
- * After a failure or a defect, run the job again after `failureDelayMs`. `tenancy` is the partner of the application,
- * whose turn each call to the lender takes. Default: unknown.
+ * After a failure or a defect, run the job again after `failureDelayMs`. `tenancy` is the partner of the application:
+ * each call to the lender takes the turn of this partner. Default: unknown.
  *
- * The run continues the trace of `traceparent`, until the lender has answered. A contract is polled for years: each of
- * these polls is a trace of its own, with a link. Default: no trace.
+ * The run continues the trace of `traceparent` until the lender has answered. A contract is polled for years, so each
+ * later poll is a trace of its own, with a link. Default: no trace.
  */
 export const runJob = (
   job: Job,

@@ -12,8 +12,8 @@ import { carryOut } from "./recordAnswer.ts"
 import { quoteDeadlineMs } from "./retry.ts"
 
 /**
- * Time after the longest deadline of a job at which a pending lender fails: the job makes its last call at its
- * deadline.
+ * Time between the longest deadline of a job and the failure of its pending lender. The job makes its last call at its
+ * deadline, and can still get the answer.
  */
 const slackMs = 60_000
 
@@ -22,9 +22,9 @@ const longestDeadlineMs = ({ lenders }: LenderRegistry): number =>
   Math.max(quoteDeadlineMs, ...lenders.map(({ settings }) => settings.quote_deadline_ms)) + slackMs
 
 /**
- * Continues a quote when time has passed: completes it with the offers that it has, requests its next lender, or ends
- * the parts of overdue lenders. Makes no call. Returns the time of the next run; the job ends when no lender of the
- * quote is pending. It can be repeated at any time, even concurrently.
+ * Continues a quote after a waiting time: completes it with its present offers, requests its next lender, or fails
+ * overdue lenders. Makes no call. Returns the time of the next run. The job ends when no lender of the quote is
+ * pending. It can be repeated at any time, even concurrently.
  */
 export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId) {
   const found = yield* (yield* ApplicationRepository).ofQuote(quote_id)
@@ -47,7 +47,7 @@ export const runPatience = Effect.fn("runPatience")(function*(quote_id: QuoteId)
       )
   )
   const quote = latestQuote(after)
-  // The next time is that after the decision. A time that has come meanwhile is judged by the next run.
+  // `nextPatience` gets the time of the decision. A time that has passed since then is handled by the next run.
   const next = quote.quote_id === quote_id ? nextPatience(quote, command.at, deadline_ms) : null
   if (next === null) return jobDone
   const outcome: JobOutcome = {

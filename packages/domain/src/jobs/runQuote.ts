@@ -10,7 +10,7 @@ import { lateDeadline } from "../loan/continueQuote.ts"
 import { type RecordQuote } from "../loan/LoanCommand.ts"
 import { blockedUntil } from "../loan/pledges.ts"
 import { partAt } from "../loan/quoteParts.ts"
-import { policyInForce } from "../offer/Policy.ts"
+import { policyInForce } from "../offer/FgtsPolicy.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
@@ -36,9 +36,8 @@ import {
 } from "./retry.ts"
 
 /**
- * Before the deadline of a quote, a defect of the adapter or an answer of the wrong type makes the run fail, and the
- * run is repeated (JOB-01). From the deadline on, such a defect or answer counts as a call without an answer, so that
- * the application does not stay QUOTING.
+ * Turns a defect of the adapter, or an answer of the wrong type, into a missing answer if the deadline of the quote has
+ * passed. So the application does not stay QUOTING. Before the deadline, such a run fails and is repeated (JOB-01).
  */
 const failAtDeadline = <A, E, R>(
   run: Effect.Effect<A, E, R>,
@@ -64,9 +63,9 @@ const judgeQuotation = (answer: LenderQuotation): Result.Result<LenderQuotation,
 
 /**
  * Requests a pending quote from a lender once, and records the result. After a PENDING answer, the next request
- * contains the `lender_state` of that answer. The run can be repeated at any time, even concurrently, because only the
- * first result is recorded. Fails with Busy if a lock is not available; run it again in this case. `code` is the code
- * of the lender. Default: the only lender of the quote.
+ * contains its `lender_state`. The run can be repeated at any time, even concurrently, because only the first result is
+ * recorded. Fails with Busy if a lock is not available; then run it again. `code` is the code of the lender. Default:
+ * the only lender of the quote.
  */
 export const runQuote = Effect.fn("runQuote")(
   function*(quote_id: QuoteId, progress: JobProgress = jobStarted, code?: string) {
@@ -86,7 +85,7 @@ export const runQuote = Effect.fn("runQuote")(
   }
 )
 
-/** The part of a quote that a run requests. */
+/** The quote part that a run requests. */
 interface RunningPart {
   readonly progress: JobProgress
   readonly asked_at: Timestamp
@@ -134,7 +133,7 @@ const runPart = Effect.fnUntraced(function*(
 interface RunState {
   readonly progress: JobProgress
   readonly job: Job & { readonly kind: "quote" }
-  /** The time at which the request of the part began. */
+  /** The time at which the lender was first requested. */
   readonly began_at: Timestamp
   /** Returns the time from `began_at` to the deadline, with or without a PENDING answer. */
   readonly deadlineMs: (isPending: boolean) => number
@@ -253,8 +252,8 @@ const recordQuote = Effect.fnUntraced(function*(
 })
 
 /**
- * Returns the customer's other contracts. In scope are those of the application's partner and of its descendants, so
- * that nobody learns of contracts elsewhere in the tree (FGTS-62).
+ * Returns the customer's other contracts. Only those of the application's partner and its descendants are in scope, so
+ * that no caller learns of contracts elsewhere in the tree (FGTS-62).
  */
 const contractsBelow = (application: InScope<Application>, at: Timestamp, lender: string) =>
   otherContracts(application, asOperator.scope(application.record.partner_id), { at, lender })

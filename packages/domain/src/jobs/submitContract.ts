@@ -25,18 +25,18 @@ import { contractRetryDelayMs, isAgeing } from "./retry.ts"
 import { holdUnwanted } from "./unwantedContract.ts"
 
 /**
- * Makes the pending call of a contract once: submits the contract, retries its payment, cancels it, requests its refund
- * or a new signature link, and records the answer. Without an answer the call is repeated, because the lender may
- * already have acted on it. Makes no call if none is pending. Fails with CallPostponed if the throttle allows no call
- * now, and with Busy if a lock is not available.
+ * Makes the pending call of a contract once, and records the answer. The call submits the contract, retries its
+ * payment, cancels it, or requests its refund or a new signature link. Without an answer, the call is repeated, because
+ * the lender may have acted on it. Makes no call if none is pending. Fails with CallPostponed if the throttle allows no
+ * call now, and with Busy if a lock is not available.
  */
 export const submitOnce = Effect.fnUntraced(function*(before: Application, progress: JobProgress, began_at: Timestamp) {
   const { proposal } = before
   if (proposal === null || !isCallPending(proposal)) return yield* outcomeNow(before)
   const lender = yield* Lender
   const ticket: CallTicket = ticketOf({ kind: "contract", id: proposal.proposal_id }, progress)
-  // The start of a submission is recorded only after the throttle has allowed the call, so that a submission that still
-  // waits for the throttle can be cancelled at once. If the application was cancelled meanwhile, no call is made.
+  // The start of a submission is recorded only after the throttle has allowed the call. Until then, a caller can cancel
+  // the submission at once. If the application was cancelled meanwhile, no call is made.
   const prepare = Effect.map(
     proposal.submitted_at === null
       ? startSubmission(before)
@@ -73,7 +73,7 @@ export const submitOnce = Effect.fnUntraced(function*(before: Application, progr
 
 /**
  * Returns whether the lender provably did not receive a call. A throttled call is no proof: a proxy can answer 503
- * although the lender has received the call.
+ * after the lender has received the call.
  */
 const wasNotReceived = (failure: { readonly _tag: string }): boolean =>
   failure instanceof LenderUnavailable && failure.reason !== "ASKED"
@@ -83,8 +83,8 @@ const runAgain = (progress: JobProgress): JobOutcome => ({ _tag: "RETRY", after_
 
 /**
  * Records the start of a submission (PROP-10) before the lender is called. Returns the stored application, and whether
- * this call started the submission. The application is cancelled if a caller cancelled it meanwhile, or if its offer
- * can no longer be contracted.
+ * this call started the submission. The stored application is cancelled if a caller cancelled it meanwhile, or if its
+ * offer can no longer be contracted.
  */
 const startSubmission = Effect.fnUntraced(function*(before: Application) {
   const { max_monthly_rate, max_monthly_rate_above_policy } = yield* LenderSettings
@@ -117,8 +117,8 @@ const afterAnswer = Effect.fnUntraced(function*(
 
 /**
  * Returns the outcome after the lender refused a cancellation, refund or signature link. If another call is pending,
- * the job runs again at once. For example, if the cancellation of a contract is refused, its submission can still be
- * unanswered.
+ * the job runs again at once. Example: the submission of a contract is still unanswered when its cancellation is
+ * refused.
  */
 const afterRefusedExit = (application: Application) => {
   const { proposal } = application
@@ -136,14 +136,14 @@ const repeatLater = ({ proposal_id }: Proposal, progress: JobProgress, failure: 
       : withheld(proposal_id, progress, failure)
   )
 
-/** Returns the outcome RETRY of a call that the circuit breaker withheld because of other jobs (LENDER-25). */
+/** Returns the outcome after the circuit breaker withheld a call because of other jobs (LENDER-25). */
 const withheld = (
   proposal_id: ProposalId,
   progress: JobProgress,
   { retry_after_ms }: Pick<LenderUnavailable, "retry_after_ms">
 ): JobOutcome => ({ _tag: "RETRY", after_ms: contractRetryDelayMs(proposal_id, 1, retry_after_ms), progress })
 
-/** Returns the outcome RETRY, which repeats the call to the lender after a delay (PROP-12) and a poll. */
+/** Returns the outcome that repeats the call to the lender after a delay (PROP-12) and a poll. */
 const repeated = (
   proposal_id: ProposalId,
   { attempt, pauses }: JobProgress,

@@ -13,12 +13,12 @@ import { requestExit } from "./requestExit.ts"
 import { contractRetryDelayMs } from "./retry.ts"
 
 /**
- * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, and repeats
- * that until the lender confirms it. A contract that belongs to another proposal is never cancelled. Usually, the
- * lender created the contract before the cancellation. It can also create one afterwards: a node that was frozen before
- * its submission reached the lender can still send it.
+ * If the lender has a contract of a cancelled proposal, the job of the contract cancels it at the lender, repeatedly
+ * until the lender confirms. A contract of another proposal is never cancelled. Usually the lender created the contract
+ * before the cancellation. It can also create one later: a node that was frozen during its submission can still send
+ * it.
  *
- * Returns the reference of such a contract, or null. The reference is stored with the progress of the job.
+ * Returns the reference of the unwanted contract, or null. The reference is stored with the progress of the job.
  * @rule FGTS-53
  */
 export const unwantedReference = (
@@ -27,8 +27,8 @@ export const unwantedReference = (
 ): string | null => proposal?.status === "CANCELLED" ? unwanted_reference : null
 
 /**
- * Returns the outcome after which the next run cancels an unwanted contract (FGTS-53). Returns DONE if the contract
- * belongs to another proposal.
+ * Returns the outcome after which the next run cancels an unwanted contract (FGTS-53), or DONE if the contract belongs
+ * to another proposal.
  */
 export const holdUnwanted = Effect.fnUntraced(function*(proposal: Proposal, { reference }: LenderContract) {
   const applications = yield* ApplicationRepository

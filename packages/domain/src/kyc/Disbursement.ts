@@ -1,14 +1,14 @@
 import { type Pix } from "../values/Pix.ts"
 import { type FgtsKycBank, type KycValues } from "./KycValues.ts"
 
-/** The disbursement data of a contract. */
+/** The account to which a contract is paid. */
 export type Disbursement =
   | { readonly method: "PIX"; readonly pix: Pix; readonly bank: null }
   | { readonly method: "BANK_TRANSFER"; readonly pix: null; readonly bank: FgtsKycBank }
 
 /**
- * A contract is paid to the PIX key or to the bank account of the KYC, depending on the chosen method. Throws a
- * RangeError if the KYC is not complete.
+ * A contract is paid to the PIX key or to the bank account of the KYC, whichever method was chosen. Throws a RangeError
+ * if the KYC is not complete.
  * @rule KYC-08
  */
 export const disbursementOf = ({ bank, disbursement_method, pix }: KycValues): Disbursement => {

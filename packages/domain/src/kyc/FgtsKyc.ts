@@ -6,7 +6,7 @@ import { emptyKyc, kycFields, type KycSubject, type KycValues } from "./KycValue
 import { missingFields } from "./missingFields.ts"
 import { submittedFields } from "./prefill.ts"
 
-/** The progress of a KYC. */
+/** The progress of a KYC. LOCKED: it can no longer change. */
 export const KycStatus = Schema.Literals(["EMPTY", "PREFILLED", "PARTIAL", "COMPLETE", "LOCKED"]).annotate({
   identifier: "KycStatus",
   description:
@@ -19,7 +19,7 @@ export type KycStatus = typeof KycStatus.Type
 
 const readOnly = <S extends Schema.Top>(schema: S): S["Rebuild"] => schema.annotateKey({ readOnly: true })
 
-/** The derived fields of a KYC. In a request, they are ignored. */
+/** The derived fields of a KYC. Requests can contain them, but they are ignored. */
 export const kycFindings = {
   complete: readOnly(field(Schema.Boolean, "True when no required field is missing", true)),
   missing_fields: readOnly(
@@ -41,8 +41,8 @@ export const FgtsKyc = Schema.Struct({ ...kycFindings, ...kycFields }).annotate(
 export interface FgtsKyc extends Schema.Schema.Type<typeof FgtsKyc> {}
 
 /**
- * `complete` and `missing_fields` are computed from submitted values only, and from the fields that the lender refuses.
- * Before the first submission, the KYC contains suggested values, and `prefilled_fields` lists them.
+ * `complete` and `missing_fields` are computed from submitted values only. Fields that the lender refuses count as
+ * missing. Before the first submission, the KYC contains suggested values, and `prefilled_fields` lists them.
  * @rule KYC-04
  */
 export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc => {
@@ -58,7 +58,7 @@ export const fgtsKyc = (application: KycSubject, suggested: KycValues): FgtsKyc 
   }
 }
 
-/** Returns the additional fields that the lender requires, each with the value `null`. */
+/** Returns the additional fields that this lender requires, each with the value `null`. */
 const withoutLenderValues = (kyc: FgtsKyc): Partial<FgtsKyc> =>
   Object.fromEntries(lenderKycFields.filter((field) => Object.hasOwn(kyc, field)).map((field) => [field, null]))
 
@@ -69,7 +69,6 @@ const fieldsToSubmit = (
   ...new Set([...missingFields(kyc ?? emptyKyc, requirements), ...(proposal?.refused_fields ?? [])])
 ]
 
-/** Returns whether no field is missing or refused. */
 export const isKycComplete = (application: Pick<KycSubject, "kyc" | "proposal" | "requirements">): boolean =>
   fieldsToSubmit(application).length === 0
 

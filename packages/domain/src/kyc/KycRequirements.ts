@@ -7,7 +7,7 @@ export const lenderKycFields = Struct.keys(lenderKycSchemas)
 /** The name of a KYC field that only some lenders require. */
 export type LenderKycField = keyof typeof lenderKycSchemas
 
-/** The requirements of a lender for the KYC of an application. They are recorded with the application. */
+/** The KYC requirements of a lender, as recorded with the application. */
 export interface KycRequirements {
   /** The KYC fields that the lender requires in addition to those that every lender requires. */
   readonly kyc_fields: ReadonlyArray<LenderKycField>
@@ -15,14 +15,11 @@ export interface KycRequirements {
   readonly disbursement_methods: ReadonlyArray<DisbursementMethod>
 }
 
-/**
- * The requirements of an application that was opened before Lastro recorded requirements: only the fields that every
- * lender requires.
- */
+/** For applications opened before Lastro recorded requirements: only the fields that every lender requires. */
 export const basicRequirements: KycRequirements = { kyc_fields: [], disbursement_methods: ["PIX", "BANK_TRANSFER"] }
 
 /**
- * Returns the requirements of several lenders together: all their fields, and every method that one of them supports.
+ * Returns the combined requirements of several lenders: all fields, and each method that at least one lender supports.
  */
 export const unionOfRequirements = (all: ReadonlyArray<KycRequirements>): KycRequirements => {
   const [first] = all
@@ -34,7 +31,7 @@ export const unionOfRequirements = (all: ReadonlyArray<KycRequirements>): KycReq
   }
 }
 
-/** Returns whether a value counts as submitted. An empty list does not count. */
+/** Returns whether a value counts as submitted. An empty list does not. */
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 
@@ -42,9 +39,9 @@ const isNeeded = (field: LenderKycField, { civil_status }: KycValues): boolean =
   field !== "spouse_name" || civil_status === "MARRIED" || civil_status === "STABLE_UNION"
 
 /**
- * A lender's additional KYC fields are required in the applications of this lender. The name of the spouse is required
- * only of a customer who is married or lives in a stable union. For `documents`, one document is enough, because Lastro
- * does not know which kinds of documents the lender needs.
+ * The additional KYC fields of a lender are required in the applications of this lender. The name of the spouse is
+ * required only if the customer is married or lives in a stable union. For `documents`, one document is enough, because
+ * Lastro does not know which kinds the lender needs.
  * @rule KYC-13
  */
 export const missingLenderFields = (
@@ -54,8 +51,8 @@ export const missingLenderFields = (
   lenderKycFields.filter((field) => kyc_fields.includes(field) && isNeeded(field, values) && !isPresent(values[field]))
 
 /**
- * Of the additional KYC fields, responses show only those that the application's lender requires, and the lender
- * receives only these. A required field without a value is `null` in a response.
+ * Responses and the lender contain only those additional KYC fields that the application's lender requires. A required
+ * field without a value is `null` in a response.
  * @rule KYC-14
  */
 export const requiredLenderFields = (
@@ -67,8 +64,8 @@ export const requiredLenderFields = (
   )
 
 /**
- * A contract is paid only by a disbursement method that the application's lender supports. While no method is chosen,
- * the check succeeds.
+ * A contract is paid only by a disbursement method that the application's lender supports. Without a chosen method, the
+ * check succeeds.
  * @rule KYC-15
  */
 export const isSupportedMethod = (
@@ -76,16 +73,13 @@ export const isSupportedMethod = (
   { disbursement_methods }: KycRequirements = basicRequirements
 ): boolean => method === null || disbursement_methods.includes(method)
 
-/**
- * Returns a KYC without those additional fields of the lender that have no value. This is the form in which a KYC is
- * stored.
- */
+/** Returns a KYC in its stored form: without the lender's additional fields that have no value. */
 export const withoutEmptyLenderFields = (values: KycValues): KycValues => {
   const empty = lenderKycFields.filter((field) => Object.hasOwn(values, field) && !isPresent(values[field]))
   return empty.length === 0 ? values : Struct.omit(values, empty) as KycValues
 }
 
-/** Returns a KYC with exactly the additional fields that the application's lender requires. */
+/** Returns a KYC with exactly those additional fields that the application's lender requires. */
 export const kycForLender = (values: KycValues, requirements: KycRequirements | undefined): KycValues => ({
   ...Struct.omit(values, lenderKycFields),
   ...requiredLenderFields(values, requirements)

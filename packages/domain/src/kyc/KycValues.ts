@@ -63,10 +63,7 @@ export const FgtsKycAddress = Schema.Struct({
 }).annotate({ identifier: "FgtsKycAddress", description: "Home address of the customer" })
 export type FgtsKycAddress = typeof FgtsKycAddress.Type
 
-/**
- * A PIX key. Unknown values are `null`. Once the key and its type are both present, the key is checked against the
- * type.
- */
+/** A PIX key. Unknown values are `null`. If both key and type are present, the key is checked against the type. */
 export const KycPix = Schema.Struct({
   type: field(nullWhenAbsent(PixKeyType), "Kind of PIX key", "EMAIL"),
   key: nullWhenAbsent(
@@ -123,7 +120,7 @@ export const kycFields = {
   ...lenderKycSchemas
 }
 
-/** The KYC fields that are groups (nested objects), each with the fields inside it. */
+/** The KYC fields that are nested objects, each with the names of its own fields. */
 export const kycGroups = {
   document: KycDocument.fields,
   address: FgtsKycAddress.fields,
@@ -132,13 +129,13 @@ export const kycGroups = {
 }
 
 /**
- * The values of a KYC. A value that was not submitted is `null`. A field of {@link lenderKycSchemas} that was not
- * submitted is absent.
+ * The values of a KYC. A value that was not submitted is `null`. An additional field of the lender ({@link
+ * lenderKycSchemas}) is absent instead.
  */
 export const KycValues = Schema.Struct(kycFields)
 export type KycValues = typeof KycValues.Type
 
-/** The parts of an application that a KYC is checked against. */
+/** The fields of an application against which a KYC is checked. */
 export interface KycSubject {
   readonly customer: Customer
   /** Null before the first submission. */

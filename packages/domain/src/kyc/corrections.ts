@@ -6,8 +6,7 @@ import { kycFields, kycGroups, type KycValues } from "./KycValues.ts"
 const groups: Readonly<Record<string, object>> = kycGroups
 
 /**
- * Returns the path of the KYC field that a lender names, or of the group that contains it. Undefined if there is no
- * such field.
+ * Returns the path of the KYC field that a lender names, or of the group that contains it. Undefined if neither exists.
  */
 const knownPath = (named: string): string | undefined => {
   const [name = "", inner = ""] = named.split(/[.[\]]+/)
@@ -16,8 +15,8 @@ const knownPath = (named: string): string | undefined => {
 }
 
 /**
- * The refused fields of a submission are the KYC fields that the lender names, each once. Unknown names are ignored. A
- * field that the application's lender does not require is not recorded ({@link correctableFields}).
+ * The refused fields of a submission are the KYC fields that the lender names, each once. Unknown names are ignored.
+ * Fields that the lender does not require are ignored later ({@link correctableFields}).
  * @rule PROP-07
  */
 export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<string> => [
@@ -25,8 +24,8 @@ export const refusedFields = (named: ReadonlyArray<string>): ReadonlyArray<strin
 ]
 
 /**
- * Returns the refused fields without those that the application's lender does not require. A submission ignores such a
- * field (KYC-16), so nobody could correct it.
+ * Returns the refused fields that the application's lender requires. A submission ignores all other fields (KYC-16), so
+ * they could never be corrected.
  */
 export const correctableFields = (
   refused: ReadonlyArray<string>,
@@ -50,10 +49,10 @@ export const isCorrectable = (refused: ReadonlyArray<string>, path: string): boo
 
 /**
  * While the status is CORRECTION_NEEDED, a submission corrects the refused fields that it contains. The KYC stays
- * complete. When every refused field was submitted again, even with the same value, the same proposal is submitted to
- * the lender again. If the lender named no field, any change is enough.
+ * complete. When every refused field was submitted again, even with the same value, the proposal is submitted to the
+ * lender again. If the lender named no field, any change is enough.
  *
- * Lists the refused fields that a submission does not contain.
+ * Returns the refused fields that are still to be submitted.
  * @rule FGTS-28
  */
 export const uncorrectedFields = (

@@ -43,7 +43,7 @@ const digest = schemaOfParser(
   { pattern: "^[0-9a-f]{64}$" }
 )
 
-/** A reference to a document of the customer. The host keeps the document, and Lastro stores only the reference. */
+/** A reference to a document of the customer. The host application keeps the document itself. */
 export const KycDocumentReference = Schema.Struct({
   kind: KycDocumentKind,
   reference: textSchema({
@@ -66,7 +66,7 @@ export type KycDocumentReference = typeof KycDocumentReference.Type
 /** Maximum number of documents of a KYC. */
 export const maxKycDocuments = 20
 
-/** An amount in reais. It is stored and submitted in reais, because nothing is computed from it. */
+/** An amount in reais, not in centavos, because nothing is computed from it. */
 const Income: Schema.Codec<number, number> = Schema.Finite.annotate({ minimum: 0 }).pipe(
   Schema.decodeTo(Schema.Finite, {
     decode: SchemaGetter.transformEffect((reais: number) =>
@@ -83,8 +83,8 @@ const ifRequired = <S extends Schema.Constraint>(schema: S) => Schema.optionalKe
 const onlyIfRequired = "Present only if the lender of the application requires it."
 
 /**
- * The fields that a lender can require in addition to those that every lender requires. They are absent from the KYC of
- * an application whose lender does not require them.
+ * The additional fields that a lender can require. They are absent from the KYC of an application whose lender does not
+ * require them.
  */
 export const lenderKycSchemas = {
   profession: field(

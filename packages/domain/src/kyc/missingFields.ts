@@ -5,7 +5,7 @@ import { lenderKycSchemas } from "./lenderFields.ts"
 
 type Group = keyof typeof kycGroups
 
-/** The names of the fields that every lender requires and that are not groups. */
+/** The fields that every lender requires, without the groups (nested objects). */
 const single = Struct.keys(kycFields).filter((name) =>
   !Object.hasOwn(kycGroups, name) && !Object.hasOwn(lenderKycSchemas, name)
 )
@@ -30,8 +30,8 @@ const missingIn = (values: KycValues, group: Group): ReadonlyArray<string> => {
 }
 
 /**
- * Lists the missing fields of the chosen disbursement method. If no method is chosen, the list is empty, and
- * `missingFields` reports `disbursement_method` instead.
+ * Lists the missing fields of the chosen disbursement method. Empty if no method is chosen: then `missingFields` lists
+ * `disbursement_method`.
  */
 const missingToPay = (values: KycValues): ReadonlyArray<string> => {
   switch (values.disbursement_method) {
@@ -45,9 +45,9 @@ const missingToPay = (values: KycValues): ReadonlyArray<string> => {
 }
 
 /**
- * A KYC is complete when all required fields are submitted. The optional fields are the address complement, the check
- * digits of branch and account, and the fields of the disbursement method that was not chosen. `requirements` are those
- * of the application's lender, if they were recorded: its additional fields are required, too, and a disbursement
+ * A KYC is complete when all required fields are submitted. These fields are optional: the address complement, the
+ * check digits of branch and account, and the fields of the disbursement method that was not chosen. `requirements` are
+ * those of the application's lender, if they were recorded. Its additional fields are required, too. A disbursement
  * method that it does not support counts as missing.
  * @rule KYC-01
  */
@@ -59,6 +59,6 @@ export const missingFields = (values: KycValues, requirements: KycRequirements |
   ...(isSupportedMethod(values.disbursement_method, requirements) ? missingToPay(values) : ["disbursement_method"])
 ]
 
-/** Returns whether no field is missing. */
+/** Returns whether no required field is missing. */
 export const isComplete = (values: KycValues, requirements: KycRequirements | undefined): boolean =>
   missingFields(values, requirements).length === 0

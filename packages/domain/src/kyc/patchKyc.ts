@@ -23,12 +23,13 @@ import { maxKycDocuments } from "./lenderFields.ts"
 
 const patch = makePatch(kycFields, { immutable: [] })
 
-/** The names of the derived fields in a response. */
+/** The derived fields of a response, which a request can contain. */
 const findings = new Set([...Object.keys(kycFindings), "next_action"])
 
 /**
- * A submitted KYC field that the application's lender does not require is ignored, like a derived field: it is neither
- * checked nor stored. The same body can thus be sent for every lender, and data that no lender needs is not kept.
+ * A submitted KYC field that the application's lender does not require is ignored: it is neither checked nor stored.
+ * Derived fields are ignored, too. So callers can send the same body for every lender, and Lastro keeps no data that no
+ * lender needs.
  * @rule KYC-16
  */
 export const ignoredFields = (requirements: KycRequirements = basicRequirements): ReadonlySet<string> =>
@@ -41,7 +42,7 @@ const withoutIgnoredFields = (body: unknown, requirements: KycRequirements | und
     : body
 }
 
-/** Returns whether a body contains disbursement data, even if that data is unchanged. An empty group does not count. */
+/** Returns whether a body contains disbursement data, even unchanged data. An empty group does not count. */
 export const hasDisbursementFields = (body: unknown): boolean =>
   ["disbursement_method", "pix", "bank"].map((name) => valueAt(body, [name])).some((value) =>
     Predicate.isReadonlyObject(value) ? Object.keys(value).length > 0 : value !== undefined
@@ -81,7 +82,7 @@ export const patchKyc = (
 
 const groups: Readonly<Record<string, object>> = kycGroups
 
-/** Replaces malformed values of a body with `null`, so that the other values can be checked. */
+/** Replaces malformed values of a body by `null`, so that the other values can be checked. */
 const withoutMalformed = (stored: KycValues, submitted: Readonly<Record<PropertyKey, unknown>>): object => {
   const known = (part: (value: unknown) => object, value: unknown): unknown =>
     Result.isSuccess(patch.apply(stored, part(value))) ? value : null
@@ -93,7 +94,7 @@ const withoutMalformed = (stored: KycValues, submitted: Readonly<Record<Property
   })
 }
 
-/** Maps the values of a body whose names are in `fields`. */
+/** Applies a function to the values of a body whose names are in `fields`. */
 const ownValues = (
   fields: object,
   values: Readonly<Record<PropertyKey, unknown>>,
@@ -154,9 +155,9 @@ const comparableName = (name: string): string => foldText(name).trim().replace(/
 
 /**
  * Until an offer is accepted, a submitted name must be that of the application's customer, if the application has one.
- * Letter case, accents and the number of spaces are ignored. A customer whose application has a wrong name needs
- * another application. A name that was stored before this rule can be repeated. Afterwards, only a name that the lender
- * refuses can change (FGTS-28).
+ * Letter case, accents and the number of spaces are ignored. To correct a wrong name of the customer, open another
+ * application. A name that was stored before this rule existed can be repeated. After the acceptance, a name can change
+ * only if the lender refuses it (FGTS-28).
  * @rule KYC-17
  */
 export const judgeKycName = (
@@ -180,9 +181,9 @@ const judgeIssue = (
     )
 
 /**
- * As soon as a PIX key and its type are both present, the key is parsed according to the type. A new type without a new
- * key must not change the stored key. For example, if the digits of a CPF were parsed as a phone number, another person
- * would be paid.
+ * As soon as a PIX key and its type are both present, the key is parsed by its type. A new type must come with a new
+ * key, because the stored key would change its meaning. For example, the digits of a CPF could be read as a phone
+ * number, and another person would be paid.
  * @rule KYC-09
  */
 export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Result<string | null, FieldProblem> => {
@@ -197,7 +198,7 @@ export const judgePixKey = ({ pix }: KycValues, submitted: unknown): Result.Resu
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * Returns whether a submission is compared with the customer's CPF: it contains a CPF, or changes a PIX key of type
+ * Returns whether a submission is compared with the customer's CPF: it contains a CPF, or it changes a PIX key of type
  * CPF.
  */
 const mentionsCpf = ({ kyc }: Pick<KycSubject, "kyc">, body: unknown): boolean => {
@@ -206,8 +207,8 @@ const mentionsCpf = ({ kyc }: Pick<KycSubject, "kyc">, body: unknown): boolean =
 }
 
 /**
- * A caller without `kyc:read` can submit the CPF, or a PIX key that is a CPF, only for an application that it created.
- * For another application, the response would confirm a guess of the masked CPF.
+ * A caller without `kyc:read` can submit the CPF, or a PIX key that is a CPF, only for its own applications. For any
+ * other application, the response would confirm a guess of the masked CPF.
  * @rule KYC-11
  */
 export const judgeCpfSubmission = (

@@ -2,9 +2,8 @@ import { Predicate, Struct } from "effect"
 import { type Customer, emptyKyc, type KycValues } from "./KycValues.ts"
 
 /**
- * Stored KYC is suggested only for the same person: the CPF and the birth date of the two customers must both be equal.
- * Otherwise a caller with a CPF and a guessed birth date would receive the name, the mother's name and the address of
- * another person.
+ * Stored KYC is suggested only for the same person: the CPF and the birth date must both be equal. Otherwise a caller
+ * with a CPF and a guessed birth date would get the name, the mother's name and the address of another person.
  * @rule KYC-12
  */
 export const isSamePerson = (
@@ -12,14 +11,14 @@ export const isSamePerson = (
   b: Pick<Customer, "birth_date" | "cpf">
 ): boolean => a.cpf === b.cpf && a.birth_date === b.birth_date
 
-/** Returns whether a KYC contains no CPF and no birth date other than the customer's. */
+/** Returns whether a KYC has no other CPF and no other birth date than the customer. */
 export const isOwnKyc = (customer: Customer, { birth_date, cpf }: KycValues): boolean =>
   isSamePerson(customer, { cpf: cpf ?? customer.cpf, birth_date: birth_date ?? customer.birth_date })
 
 /**
- * Suggested KYC values come from the customer data of the application. Values that the customer data lacks come from
- * the newest KYC submitted for the same person. Neither disbursement data nor documents are suggested, because both
- * belong to one application.
+ * Suggested KYC values are those of the application's customer. Missing values come from the newest KYC that was
+ * submitted for the same person. Neither disbursement data nor documents are suggested, because they belong to one
+ * application.
  * @rule KYC-05
  */
 export const prefill = (customer: Customer, known: KycValues = emptyKyc): KycValues => ({

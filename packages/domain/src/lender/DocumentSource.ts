@@ -1,9 +1,9 @@
 import { Context, type Effect } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 
-/** A reference to a document of the customer, as it is stored in the KYC. */
+/** A reference to a document of the customer, as stored in the KYC. */
 export interface DocumentReference {
-  /** The address or the path of the document. Only the host can read it. */
+  /** The address or path of the document. Only the host can interpret it. */
   readonly reference: string
   /** The SHA-256 of the content: 64 hexadecimal digits. Null if it is not known. */
   readonly sha256: string | null

@@ -8,7 +8,7 @@ import {
   type LenderExits,
   type LenderRefund
 } from "../loan/LenderContract.ts"
-import { type FgtsPolicy } from "../offer/Policy.ts"
+import { type FgtsPolicy } from "../offer/FgtsPolicy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type ApplicationId, type PartnerId, type QuoteId } from "../values/ids.ts"
@@ -41,30 +41,30 @@ export interface LenderQuoteRequest {
   readonly policy: FgtsPolicy
   readonly wish: QuoteWish
   /**
-   * The `lender_state` of the lender's last PENDING answer to this quote, or of a later callback
-   * ({@link CallbackTarget}). Null before the first PENDING answer.
+   * The `lender_state` of the lender's last PENDING answer to this quote, or of a later callback ({@link
+   * CallbackTarget}). Null before the first PENDING answer.
    */
   readonly lender_state: string | null
 }
 
 /**
  * The lender's answer to a quote. PRICED: an offer or a rejection for each fee table. REFUSED: one rejection of the
- * whole quote. PENDING: the lender has accepted the request, and answers it later.
+ * whole quote. PENDING: the lender accepted the request, and answers later.
  */
 export type LenderQuotation = FinalQuotation | LenderPending
 
-/** The lender has accepted a quote request, and answers it later. */
+/** The lender accepted a quote request, and answers later. */
 export interface LenderPending {
   readonly kind: "PENDING"
   /**
-   * A text for the adapter of the lender, at most 8 192 characters. Lastro does not interpret it. It is stored until
-   * the quote ends, and each further request of the quote includes it. It must not contain personal data.
+   * A text for the adapter of the lender, at most 8 192 characters, without personal data. Lastro does not interpret
+   * it. It is stored until the quote ends, and sent back with each further request of the quote.
    */
   readonly lender_state: string
-  /** The time of the next request for this quote. A callback of the lender makes Lastro send the request earlier. */
+  /** The time of the next request for this quote. A callback of the lender makes the request earlier. */
   readonly look_at: Timestamp
   /**
-   * The key with which a callback names this quote ({@link CallbackTarget}), at most 128 characters. Absent or null if
+   * The key by which a callback names this quote ({@link CallbackTarget}), at most 128 characters. Absent or null if
    * the lender calls back with the id of the quote, or never.
    */
   readonly callback_key?: string | null

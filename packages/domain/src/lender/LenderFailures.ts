@@ -2,8 +2,8 @@ import { Data } from "effect"
 import { Refusal } from "../input/Refusal.ts"
 
 /**
- * The lender gave no usable answer. If the reason is ASKED, the lender may have acted on the call. For every other
- * reason, the call had no effect, and neither had an earlier step of the same call.
+ * The lender gave no usable answer. If the reason is ASKED, the lender may have acted on the call. For any other
+ * reason, neither the call nor any earlier step of it had an effect.
  */
 export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender gave no usable answer.", ["reason"])<{
   /**
@@ -18,14 +18,13 @@ export class LenderUnavailable extends Refusal("LenderUnavailable", "The lender 
   /** The cause, for the log. It must not contain personal data. */
   readonly detail: string
   /**
-   * The delay that the lender requests before the next call, or the time until the circuit breaker allows a call, in
-   * milliseconds. Absent if there is none.
+   * The delay before the next call, in milliseconds, as the lender requests it or until the circuit breaker allows a
+   * call. Absent without one.
    */
   readonly retry_after_ms?: number
   /**
-   * Only for the reason WITHHELD. True if an earlier call of the same job failed, and that failure helped to open the
-   * circuit breaker. Then this call counts as an attempt of the job. False if only calls of other jobs failed
-   * (LENDER-25).
+   * Only for the reason WITHHELD. True if an earlier call of the same job failed and helped to open the circuit
+   * breaker: then this call counts as an attempt of the job. False if only calls of other jobs failed (LENDER-25).
    */
   readonly is_cause?: boolean
 }> {}
@@ -50,9 +49,8 @@ export class SubmissionInvalid extends Data.TaggedError("SubmissionInvalid")<{
 }> {}
 
 /**
- * The lender refuses a cancellation, a refund or a new signature link of this contract, and a repetition would not
- * change that. The contract is unchanged. A temporary refusal, for example because of a momentary status, is
- * {@link LenderUnavailable} instead.
+ * The lender refuses a cancellation, a refund or a new signature link of this contract for good. The contract is
+ * unchanged. For a temporary refusal, for example because of the current status, use {@link LenderUnavailable}.
  */
 export class ExitRefused
   extends Refusal("ExitRefused", "The lender refuses this cancellation, refund or new signature link.")<{
@@ -61,5 +59,5 @@ export class ExitRefused
   }>
 {}
 
-/** The lender does not offer this operation. */
+/** The lender does not support this operation. */
 export class LenderUnsupported extends Refusal("LenderUnsupported", "The lender does not offer this operation.") {}

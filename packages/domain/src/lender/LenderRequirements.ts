@@ -4,13 +4,13 @@ import { basicRequirements, type KycRequirements } from "../kyc/KycRequirements.
 export interface LenderThrottleLimits {
   /** Maximum rate of calls. Decimals are allowed: 0.5 is one call every two seconds. */
   readonly requests_per_second: number | null
-  /** Maximum number of calls that are in progress at the same time. */
+  /** Maximum number of calls in progress at the same time. */
   readonly max_in_flight: number | null
 }
 
 /** The requirements and limits of a lender. An adapter declares them as a constant. */
 export interface LenderRequirements extends KycRequirements {
-  /** The name of the lender in the path of its callbacks, and in logs: lower-case letters, digits and hyphens. */
+  /** The name of the lender in the path of its callbacks and in logs: lower-case letters, digits and hyphens. */
   readonly name: string
   readonly throttle: LenderThrottleLimits
 }
@@ -26,8 +26,8 @@ export const noRequirements = (name: string): LenderRequirements => ({
 })
 
 /**
- * The requirements of an application's lender for its KYC are recorded when the application is opened, and again with
- * each new quote. If a lender changes its requirements, an application keeps the recorded ones until its next quote.
+ * A lender's KYC requirements are recorded when an application is opened, and again with each new quote. If the lender
+ * changes them, the application keeps the recorded ones until its next quote.
  * @rule FGTS-49
  */
 export const kycRequirementsOf = (

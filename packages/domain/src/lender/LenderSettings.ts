@@ -1,32 +1,23 @@
 import { Context } from "effect"
-import { type OperatorRate } from "../offer/Policy.ts"
+import { type OperatorRate } from "../offer/FgtsPolicy.ts"
 import { type Percent } from "../values/Percent.ts"
 
 /** The operator's settings for the lender. */
 export interface LenderSettingsValues extends OperatorRate {
-  /**
-   * Maximum time from the request of a quote to its final answer, if the lender has answered PENDING meanwhile. In
-   * milliseconds.
-   */
+  /** Maximum time from the request of a quote to its final answer, if the lender answered PENDING. In milliseconds. */
   readonly quote_deadline_ms: number
   /**
-   * Maximum monthly rate of an offer. It lowers the limit of the policy, which also applies if this is null
-   * (POLICY-09). Above the limit of the policy, it counts only with `max_monthly_rate_above_policy`.
+   * Maximum monthly rate of an offer. Null: the limit of the policy (POLICY-09). A rate above this limit counts only
+   * with `max_monthly_rate_above_policy`.
    */
   readonly max_monthly_rate: Percent | null
-  /** Overrides the rate that the lender requires; null means no limit. Absent: the rate that the lender requires. */
+  /** Overrides the lender's own rate limit. Null: no limit. Absent: the lender's own. */
   readonly requests_per_second?: number | null | undefined
-  /**
-   * Overrides the number of concurrent calls that the lender requires; null means no limit. Absent: the number that the
-   * lender requires.
-   */
+  /** Overrides the lender's own limit of concurrent calls. Null: no limit. Absent: the lender's own. */
   readonly max_in_flight?: number | null | undefined
 }
 
-/**
- * The settings of an operator who sets nothing: 24 hours for a PENDING quote, the maximum rate of the policy, and the
- * limits that the lender requires.
- */
+/** The default settings: 24 hours for a PENDING quote, the maximum rate of the policy, and the lender's own limits. */
 export const defaultLenderSettings: LenderSettingsValues = {
   quote_deadline_ms: 24 * 60 * 60_000,
   max_monthly_rate: null

@@ -6,21 +6,21 @@ import { type LenderThrottleLimits } from "./LenderRequirements.ts"
 export interface CallRequest {
   /** The name of the lender. Each lender has its own queue and its own limits. */
   readonly lender: string
-  /** Identifies the caller, so that it keeps its place in the queue. */
+  /** Identifies the caller, so that it keeps its turn in the queue. */
   readonly ticket: string
   /**
-   * The `slot_at` of the latest WAIT answer: the time that is reserved for the call, in milliseconds. Null at the first
+   * The `slot_at` of the latest WAIT answer: the time reserved for the call, in milliseconds. Null at the first
    * request.
    */
   readonly slot_at: number | null
-  /** The partner whose turn it is. Default: unknown. */
+  /** The partner whose turn this call takes. Default: unknown. */
   readonly tenancy?: Tenancy
 }
 
 /**
  * The answer to a request:
  * - ENTERED: call the lender now. After the call, call `leave` with the id `call`.
- * - WAIT: request again after `after_ms`, with this `slot_at`, which keeps the caller's place in the queue.
+ * - WAIT: request again after `after_ms`, with this `slot_at`, which keeps the caller's turn.
  */
 export type CallEntry =
   | { readonly _tag: "ENTERED"; readonly call: string }

@@ -3,17 +3,17 @@ import { type LenderName } from "../offer/QuotePart.ts"
 import { Lender } from "./Lender.ts"
 import { LenderSettings, type LenderSettingsValues } from "./LenderSettings.ts"
 
-/** The code of a lender: a lower-case letter, and then up to 31 lower-case letters, digits and hyphens. */
+/** The code of a lender is a lower-case letter, then up to 31 lower-case letters, digits and hyphens. */
 export const isLenderCode = (text: string): boolean => /^[a-z][a-z0-9-]{0,31}$/.test(text)
 
 /**
  * The operator's status of a lender:
  * - active: it gets new quotes.
- * - draining: it gets no new quotes. Its offers can be accepted, and its contracts go on.
- * - stopped: it gets no new quotes, and none of its offers can be accepted. Its contracts go on.
+ * - draining: it gets no new quotes. Its offers can be accepted, and its contracts continue.
+ * - stopped: it gets no new quotes, and its offers cannot be accepted. Its contracts continue.
  */
 export const lenderStatuses = ["active", "draining", "stopped"] as const
-/** The operator's status of a lender: see {@link lenderStatuses}. */
+/** The operator's status of a lender ({@link lenderStatuses}). */
 export type LenderStatus = typeof lenderStatuses[number]
 
 /** A lender of the installation, with its settings. */
@@ -29,17 +29,17 @@ export interface LenderRegistry {
   /** In order of preference. Never empty. */
   readonly lenders: ReadonlyArray<RegisteredLender>
   /**
-   * The time after which a quote no longer waits for a slow lender, in milliseconds. Null in an installation that was
-   * composed with one `Lender` and without codes. Its quotes have one part.
+   * The waiting time of a quote for a slow lender, in milliseconds. Null in an installation that was composed with one
+   * `Lender`, whose quotes have one part.
    */
   readonly quote_patience_ms: number | null
 }
 
-/** The default of `quote_patience_ms`: 15 seconds. */
+/** The default of `quote_patience_ms`. */
 export const defaultQuotePatienceMs = 15_000
 
 /**
- * The lenders of an installation with codes. `layerLenders` provides it, together with the `Lender` of the first one.
+ * The lenders of an installation with lender codes. `layerLenders` provides it, with the first lender as `Lender`.
  * Default: null, which means that the installation has one `Lender`, whose code is the name of its adapter.
  */
 export const Lenders = Context.Reference<LenderRegistry | null>("@lastro/domain/lender/Lenders", {
@@ -62,21 +62,21 @@ export const lenderRegistry: Effect.Effect<LenderRegistry, never, Lender> = Effe
   return { lenders: [only], quote_patience_ms: null }
 })
 
-/** Returns the lender with a code. Undefined if the installation does not have it, for example because it left. */
+/** Returns the lender with a code. Undefined if it is not, or no longer, in the installation. */
 export const findLender = ({ lenders }: LenderRegistry, code: string): RegisteredLender | undefined =>
   lenders.find((lender) => lender.code === code)
 
 /**
- * A quote, an offer or a contract belongs to the lender whose code is stored with it. A record of a version that stored
- * no code belongs to the lender of the installation, if there is only one.
+ * A quote, an offer or a contract belongs to the lender whose code is stored with it. A record stored before lenders
+ * had codes belongs to the only lender of the installation, if there is only one.
  * @rule LENDER-27
  */
 export const lenderOfRecord = (registry: LenderRegistry, code: string | null): RegisteredLender | undefined =>
   code !== null ? findLender(registry, code) : registry.lenders.length === 1 ? registry.lenders[0] : undefined
 
 /**
- * Provides a lender and its settings to an effect, which then calls only this lender. The logs of the effect contain the code of the
- * lender.
+ * Provides a lender and its settings to an effect, so that the effect calls only this lender. Adds the code of the
+ * lender to the logs of the effect.
  */
 export const atLender =
   ({ code, lender, settings }: RegisteredLender) =>

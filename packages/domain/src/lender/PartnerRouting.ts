@@ -67,7 +67,7 @@ export const PartnerRoutingResponse = Schema.Struct({ data: PartnerRouting }).an
 
 const decodeRouting = decode(PutRoutingRequest)
 
-/** Reads the routing of a partner, and the lenders that the routings above it allow. */
+/** Reads the routing of a partner, and the lenders that its ancestors' routings allow. */
 const readRouting = Effect.fnUntraced(function*(allowed: Allowed<AuthorizedAction>, id: PartnerId) {
   const installed = (yield* lenderRegistry).lenders.map(({ code }) => code)
   const chain = yield* (yield* RoutingRepository).chainOf(id)
@@ -91,7 +91,7 @@ export const getRouting = Effect.fnUntraced(function*(allowed: Allowed<"partners
   return (yield* readRouting(allowed, id)).shown
 })
 
-/** Locks a partner for a change of its routing, and judges the precondition on the routing. */
+/** Locks a partner for a change of its routing, and checks the precondition on the routing. */
 const lockRouting = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
   id: PartnerId,
@@ -111,7 +111,7 @@ const audited = ({ lenders, strategy }: Pick<Routing, "lenders" | "strategy">) =
 
 /**
  * Sets the routing of a partner below the caller's own, or of the caller's root. The body is untrusted. `expected` is
- * the precondition on the stored routing. The same routing again changes nothing.
+ * the precondition on the stored routing. Setting the same routing again changes nothing.
  */
 export const putRouting = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,
@@ -144,8 +144,8 @@ export const putRouting = Effect.fnUntraced(function*(
 })
 
 /**
- * Removes the routing of a partner, which then has that of its nearest ancestor. Allowed as in {@link putRouting}. A
- * partner without a routing stays as it is.
+ * Removes the routing of a partner, which then has that of its nearest ancestor. The same callers as in {@link
+ * putRouting} are allowed. A partner without a routing is unchanged.
  */
 export const deleteRouting = Effect.fnUntraced(function*(
   allowed: Allowed<"partners:write">,

@@ -8,12 +8,12 @@ import { failsWith } from "../input/textParser.ts"
 import { type QuoteStrategy } from "../offer/QuotePart.ts"
 import { type PartnerId } from "../values/ids.ts"
 
-/** The routing of a partner: the lenders of its quotes, in order of preference, and the order of the requests. */
+/** The routing of a partner: its lenders in order of preference, and the order in which they are requested. */
 export interface Routing {
   readonly strategy: QuoteStrategy
   /** The codes of the lenders. */
   readonly lenders: ReadonlyArray<string>
-  /** Number of changes, starting at 1. */
+  /** Number of changes of the routing, starting at 1. */
   readonly version: number
 }
 
@@ -23,15 +23,15 @@ export interface RoutingLink {
   readonly routing: Routing | null
 }
 
-/** The routing that a partner has, by its own routing and those of its ancestors. */
+/** The routing that applies to a partner, from its own routing and those of its ancestors. */
 export interface EffectiveRouting {
   readonly strategy: QuoteStrategy
   readonly lenders: ReadonlyArray<string>
-  /** The partner whose routing gives the strategy and the order. Null if no partner of the chain has one. */
+  /** The partner whose routing sets the strategy and the order. Null if neither the partner nor an ancestor has one. */
   readonly source: PartnerId | null
 }
 
-/** None of the lenders of the partner's routing gets new quotes now. */
+/** No lender of the partner's routing gets new quotes now. */
 export class NoLender extends Refusal(
   "NoLender",
   "No lender gets new quotes of this partner now. Change the routing of the partner, or of a partner above it."
@@ -39,8 +39,9 @@ export class NoLender extends Refusal(
 
 /**
  * A partner without a routing has that of its nearest ancestor. If no ancestor has one, all lenders are requested at
- * the same time, in the order of the settings. Effective lenders: those of the partner's own routing, in its order,
- * that every ancestor's routing and the installation also have. `chain` begins with the partner and ends with the root.
+ * the same time, in the order of the settings. The lenders of the nearest routing keep their order, but only those
+ * remain that the installation and the routing of every ancestor have. `chain` begins with the partner and ends with
+ * the root.
  * @rule ROUTE-01
  */
 export const effectiveRouting = (
@@ -58,10 +59,10 @@ export const effectiveRouting = (
   }
 }
 
-/** Maximum number of lenders that a request names. */
+/** Maximum number of lenders in a request. */
 const maxNamed = 100
 
-/** The schema of a list of codes in a request. {@link judgeLenders} judges the codes. */
+/** The schema of a list of lender codes in a request. {@link judgeLenders} checks the codes. */
 export const lenderCodes = Schema.Array(Schema.String).check(
   Schema.isMaxLength(maxNamed, failsWith(problem("TOO_LONG", { max_items: maxNamed })))
 )
@@ -69,8 +70,8 @@ export const lenderCodes = Schema.Array(Schema.String).check(
 const atLender = (index: number): string => fieldPath(["lenders", index])
 
 /**
- * A list of lenders names at least one lender, and none twice. Each of them must be allowed. A lender that is unknown
- * and one that is only not allowed here get the same answer.
+ * A list of lenders names at least one lender, none twice, and only allowed ones. A lender that exists but is not
+ * allowed gets the same answer as an unknown one.
  * @rule ROUTE-02
  */
 export const judgeLenders = (
@@ -88,7 +89,7 @@ export const judgeLenders = (
   return found.length === 0 ? Result.void : Result.fail(new ValidationFailed({ problems: found }))
 }
 
-/** Judges the lenders in an untrusted body. All other problems of the field are those of its schema. */
+/** Checks the lenders in an untrusted body. Any other problem of the field is reported by its schema. */
 export const judgeNamedLenders = (
   named: unknown,
   allowed: ReadonlyArray<string>
@@ -98,8 +99,8 @@ export const judgeNamedLenders = (
     : Result.void
 
 /**
- * A caller changes the routing only of partners below its own partner. The routing of a root is changed by the callers
- * of that root, because no partner is above it.
+ * A caller can change the routing only of partners below its own partner. A root has no partner above it, so its own
+ * callers can change its routing.
  * @rule ROUTE-03
  */
 export const judgeRoutingChange = (
@@ -109,8 +110,8 @@ export const judgeRoutingChange = (
   partner === caller.partner_id && partner !== caller.root_id ? Result.fail(new OwnPartner()) : Result.void
 
 /**
- * A caller can narrow the lenders of one application. A new quote of the application without a list keeps those that
- * were named before and that the routing still has. The order is always that of the routing.
+ * A caller can limit an application to some lenders of the routing. A new quote of the application without such a list
+ * keeps the earlier one, without lenders that the routing no longer has. The order is always that of the routing.
  * @rule ROUTE-04
  */
 export const narrowRouting = (

@@ -1,6 +1,6 @@
 import { type CallOrigin } from "./callWithinLimits.ts"
 
-/** The origin of a call, with an id that no other call has. */
+/** The job and the root partner of a call, with an id that no other call has. */
 export interface BreakerCall extends Pick<CallOrigin, "job" | "root"> {
   readonly id: number
 }
@@ -9,26 +9,26 @@ export interface BreakerCall extends Pick<CallOrigin, "job" | "root"> {
 export interface BreakerLimits {
   /** Number of distinct jobs whose calls must fail in a row. */
   readonly failures: number
-  /** Time for which a circuit stays open at first. It doubles each time the circuit opens again, up to one minute. */
+  /** Time for which a circuit stays open. It doubles each time the circuit opens again, up to one minute. */
   readonly openForMs: number
 }
 
-/** A job whose call failed. A call without a job counts as a job of its own. */
+/** A job whose call failed. A call outside a job counts as a job of its own. */
 interface FailedJob {
   readonly job: string
   readonly root: string
 }
 
-/** A call that an open circuit has let through. */
+/** A call that an open circuit lets through, to test the lender. */
 interface Probe {
   readonly id: number
   readonly root: string
   readonly is_failed: boolean
-  /** Before this time, the tenant gets no other probe of the circuit. A probe without a result ends at this time. */
+  /** Until this time, the tenant gets no other probe of the circuit. A probe without a result ends at this time. */
   readonly until: number
 }
 
-/** A circuit that withholds calls. */
+/** The state of a circuit that withholds calls. */
 interface OpenCircuit {
   /** From this time on, probes are made. */
   readonly until: number
@@ -36,15 +36,15 @@ interface OpenCircuit {
   readonly probes: ReadonlyArray<Probe>
 }
 
-/** A circuit of the breaker. */
+/** The state of one circuit. */
 export interface Circuit {
-  /** The jobs whose calls failed since the last success, the oldest first. */
+  /** The jobs whose calls failed since the last success, oldest first. */
   readonly failed: ReadonlyArray<FailedJob>
-  /** Null while calls are made. */
+  /** Null while the circuit is closed: calls are made. */
   readonly open: OpenCircuit | null
 }
 
-/** The circuits of a call: that of all tenants, and that of the tenant of the call. */
+/** The two circuits of a call: that of all tenants, and that of its own tenant. */
 export interface Circuits {
   readonly all: Circuit
   readonly own: Circuit
@@ -55,22 +55,24 @@ export const closedCircuit: Circuit = { failed: [], open: null }
 
 const longestOpenMs = 60_000
 
-/** Number of tenants whose calls must fail in a row until the circuit of all tenants opens. */
+/** The circuit of all tenants opens after failed calls of this number of tenants in a row. */
 const failingTenants = 3
 
-/** Number of probes of a circuit at a time. The circuit opens again when this number of probes has failed. */
+/**
+ * Maximum number of simultaneous probes of a circuit. The circuit opens again when this number of probes has failed.
+ */
 const probesOf = { all: failingTenants, own: 1 } as const
 
 const circuitNames = ["all", "own"] as const
 type CircuitName = typeof circuitNames[number]
 
-/** Maximum number of failed jobs that a circuit keeps. */
+/** Maximum number of failed jobs that a circuit remembers. */
 const keptJobs = 64
 
-/** The pause before a withheld job requests again while probes are in progress, in milliseconds. */
+/** The pause of a withheld job while probes are in progress, in milliseconds. */
 const probePauseMs = 1_000
 
-/** Time after which a probe without a result counts as ended: the deadline of a call plus 5 seconds. */
+/** A probe without a result ends after this time, in milliseconds: the deadline of a call plus 5 seconds. */
 const probeLapseMs = 35_000
 
 const jobOf = ({ id, job, root }: BreakerCall): FailedJob => ({ job: job === "" ? `call/${id}` : job, root })
@@ -83,7 +85,7 @@ const presentProbes = ({ probes }: OpenCircuit, at: number): ReadonlyArray<Probe
 
 /**
  * Returns the time until a circuit allows a call, in milliseconds; 0 if it allows the call now. A job whose call failed
- * gets a probe only if no other job has taken it for as long as the circuit was open.
+ * gets a probe only if no other job has used it for as long as the circuit was open.
  */
 const waitOf = (circuits: Circuits, name: CircuitName, call: BreakerCall, at: number): number => {
   const circuit = circuits[name]
@@ -100,15 +102,15 @@ const waitOf = (circuits: Circuits, name: CircuitName, call: BreakerCall, at: nu
 export const isWithholding = ({ open }: Circuit, at: number): boolean =>
   open !== null && (open.until > at || presentProbes(open, at).length > 0)
 
-/** The answer of the breaker: make the call, or request again after `after_ms`. */
+/** The answer of the breaker: make the call now, or request again after `after_ms`. */
 export type BreakerAnswer =
   | { readonly _tag: "CALL" }
   | {
     readonly _tag: "WITHHELD"
     readonly after_ms: number
     /**
-     * True if an earlier call of the same job failed, and that failure helped to open the circuit. Then the withheld
-     * call counts as an attempt of the job (LENDER-25). False if only calls of other jobs failed.
+     * True if an earlier call of the same job failed and helped to open the circuit: then the withheld call counts as
+     * an attempt of the job (LENDER-25). False if only calls of other jobs failed.
      */
     readonly is_cause: boolean
   }
@@ -123,11 +125,14 @@ const withProbe = (circuit: Circuit, { id, root }: BreakerCall, at: number): Cir
 }
 
 /**
- * An open circuit withholds calls. When its time is over, one call is made: the probe, whose result closes the circuit
- * or opens it for twice the time, up to one minute. The probe goes to a job whose calls have not failed. A job whose
- * call failed gets it only after the same time again. A probe without a result ends after 35 seconds. There is one
- * circuit for each tenant and one for all tenants. The circuit of all tenants makes one probe for each of three
- * tenants, and opens again only if all three fail, so that a tenant whose calls fail cannot keep it open.
+ * An open circuit withholds calls, and then lets one call through: the probe.
+ *
+ * - A successful probe closes the circuit. A failed probe opens it again for twice the time, up to one minute. A probe
+ *   without a result ends after 35 seconds.
+ * - The probe goes to a job whose calls have not failed. A job whose call failed gets it only after the same time
+ *   again.
+ * - There is one circuit for each tenant, and one for all tenants. The circuit of all tenants makes three probes, each
+ *   for another tenant. It opens again only if all three fail, so that one failing tenant cannot keep it open.
  * @rule LENDER-23
  */
 export const judgeCall = (circuits: Circuits, call: BreakerCall, at: number): readonly [Circuits, BreakerAnswer] => {
@@ -142,7 +147,7 @@ export const judgeCall = (circuits: Circuits, call: BreakerCall, at: number): re
   return [{ all: withProbe(all, call, at), own: withProbe(own, call, at) }, made]
 }
 
-/** The result of a call. IGNORED: the call shows neither that the lender works nor that it does not. */
+/** The result of a call. IGNORED: it does not show whether the lender works. */
 export type CallResult = "SUCCESS" | "FAILURE" | "IGNORED"
 
 const opened = (at: number, open_ms: number): OpenCircuit => ({ until: at + open_ms, open_ms, probes: [] })
@@ -155,7 +160,7 @@ const withFailedJob = (failed: Circuit["failed"], job: FailedJob, perTenant: num
   return [...kept, job].slice(-keptJobs)
 }
 
-/** Returns an open circuit after the failure of a call. */
+/** Opens a circuit again after a failed probe. */
 const reopened = (
   open: OpenCircuit,
   { call, at, name }: { readonly call: BreakerCall; readonly at: number; readonly name: CircuitName }
@@ -179,10 +184,10 @@ const afterIgnored = (circuit: Circuit, { id }: BreakerCall): Circuit => {
 }
 
 /**
- * The circuit of a tenant opens when the calls of five distinct jobs of the tenant have failed in a row, so that a few
- * bad quotes or contracts never open it, however often they are repeated. The circuit of all tenants opens when the
- * calls of five distinct jobs of at least three tenants have failed in a row, so that not every tenant must find out
- * that the lender is down. Any success closes both. The number five is a setting.
+ * A circuit opens after consecutive failed calls of five distinct jobs. Repetitions of the same job count once, so a
+ * few bad quotes or contracts never open it. The circuit of all tenants also needs jobs of at least three tenants. It
+ * saves the other tenants from finding out themselves that the lender is down. Any success closes both circuits. The
+ * number five is a setting.
  * @rule LENDER-24
  */
 export const recordResult = (

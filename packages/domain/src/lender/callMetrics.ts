@@ -10,10 +10,7 @@ import { LenderUnavailable } from "./LenderFailures.ts"
  * - exits: reads whether the lender offers cancellations, refunds and new signature links.
  */
 const lenderOperations = ["quote", "request", "poll", "exits"] as const
-/**
- * The kind of a call to the lender: `quote`, `request` (submission, payment, cancellation, refund, new link), `poll` or
- * `exits`.
- */
+/** The kind of a call to the lender, in metrics. */
 export type LenderOperation = typeof lenderOperations[number]
 
 /**
@@ -87,7 +84,7 @@ export const observeCall = <A, E, R>(
 /** Counts a call that was not made, because the limits of the throttle allowed no call. */
 export const countPostponed = (lender: string, operation: LenderOperation) => count(lender, operation, "no_slot")
 
-/** Creates the series of a lender with the value 0, so that the first call of each outcome is an increase. */
+/** Creates the metrics of a lender with the value 0, so that the first call of each outcome is an increase. */
 export const startCallMetrics = (lender: string): Effect.Effect<void> =>
   Effect.forEach(
     lenderOperations,

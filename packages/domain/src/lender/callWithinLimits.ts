@@ -13,49 +13,45 @@ import { LenderThrottle } from "./LenderThrottle.ts"
 
 /**
  * A call to the lender ends after 30 seconds at the latest, even if the adapter never returns and ignores its
- * interruption. A call without an answer by then counts as a call that failed.
+ * interruption. It then counts as a failed call.
  * @rule LENDER-05
  */
 export const lenderCallDeadlineMs = 30_000
 
-/** The cause of a call to the lender. */
+/** The origin of a call to the lender. */
 export interface CallOrigin extends Tenancy {
   /** The name of the durable job that makes the call. Empty for a call outside of a job. */
   readonly job: string
 }
 
 /**
- * The origin of the calls in the current run of a job. The throttle and the circuit breaker divide the lender fairly
- * among tenants by this origin.
+ * The origin of the calls in the current run of a job. By this origin, the throttle and the circuit breaker divide the
+ * lender fairly among tenants.
  */
 export const CallOrigin = Context.Reference<CallOrigin>("@lastro/domain/lender/CallOrigin", {
   defaultValue: () => ({ job: "", ...unknownTenancy })
 })
 
-/**
- * The ticket of a job for the queue of calls to the lender. `slot_at` is the time that is reserved for its call; null
- * if no time is reserved.
- */
+/** Identifies a job in the queue of calls to the lender. `slot_at` is the time reserved for its call, or null. */
 export interface CallTicket {
   readonly ticket: string
   readonly slot_at: number | null
 }
 
-/** The ticket of a call that serves an API request. Such a call never waits in the queue. */
+/** The ticket of a call for an API request. Such a call never waits in the queue. */
 export const ticketOfRequest: CallTicket = { ticket: "", slot_at: null }
 
 /**
- * The lender is not called now. NO_SLOT: the limits of the throttle allow no call now; `slot_at` is the time that is
- * reserved for the call. THROTTLED: the lender refused the call because there were too many calls.
+ * The lender is not called now. NO_SLOT: the throttle allows no call now, and has reserved the time `slot_at`.
+ * THROTTLED: the lender refused the call because there were too many.
  */
 export class CallPostponed extends Refusal("CallPostponed", "The lender is not called now.", ["reason"])<{
   readonly reason: "NO_SLOT" | "THROTTLED"
-  /** The delay before the next call. Undefined if the lender states none. */
+  /** The delay before the next call, in milliseconds. Undefined if the lender states none. */
   readonly after_ms: number | undefined
   readonly slot_at: number | null
 }> {}
 
-/** Counts a call to the lender for its tenant. */
 const countForTenant: Effect.Effect<void> = Effect.gen(function*() {
   const { root } = yield* CallOrigin
   const { count } = yield* TenantMeter
@@ -80,11 +76,11 @@ export interface PreparedAnswer<P, A, E> {
 }
 
 /**
- * Every call to the lender passes the throttle of the installation, also a call that serves an API request. If the
- * limits allow no call now, the call is not made. A call that the lender refuses because there were too many calls
- * counts as not made. A call that the circuit breaker withholds does not enter the throttle.
+ * Every call to the lender passes the throttle of the installation, even a call for an API request. If the limits allow
+ * no call now, the call is not made. A call that the lender throttled counts as not made. A call that the circuit
+ * breaker withholds does not enter the throttle.
  *
- * `prepare` runs just before the call, after the throttle has allowed it or the circuit breaker has withheld it.
+ * `prepare` runs just before the call: after the throttle has allowed it, or the circuit breaker has withheld it.
  * @rule LENDER-11
  */
 export const prepareAndCall = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
@@ -120,7 +116,7 @@ export const prepareAndCall = Effect.fnUntraced(function*<P, E1, R1, A, E, R>(
   return yield* limits.max_in_flight === null ? attemptCall : Effect.ensuring(attemptCall, leave(name, entry.call))
 })
 
-/** Calls the lender as {@link prepareAndCall} does, without a preparation. */
+/** Calls the lender like {@link prepareAndCall}, but without a preparation. */
 export const callWithinLimits = <A, E, R>(
   ticket: CallTicket,
   operation: LenderOperation,

@@ -3,25 +3,25 @@ import { type LenderThrottleLimits } from "./LenderRequirements.ts"
 import { type LenderSettingsValues } from "./LenderSettings.ts"
 import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 
-/** The state of the throttle of one lender. All times are in milliseconds and from the same clock. */
+/** The state of the throttle of one lender. All times are in milliseconds, from the same clock. */
 export interface ThrottleState {
-  /** The minimum time between two calls, for which `next_at` was computed. */
+  /** The minimum time between two calls for which `next_at` was computed. */
   readonly interval_ms: number
-  /** The end of the last reserved time slot. Only programs of earlier versions read it. */
+  /** The end of the last reserved slot. Only earlier versions of Lastro read it. */
   readonly next_at: number
-  /** For each partner, the time at which its last reserved slot ends, in the order of the reservations. */
+  /** For each partner, the end of its last reserved slot, in the order of the reservations. */
   readonly lanes?: ReadonlyArray<{ readonly tenancy: Tenancy; readonly next_at: number }>
-  /** The keys of the partners and roots that called or wait, in the order of their latest calls (TURN-01). */
+  /** The partners and roots that have called or are waiting, in the order of their latest calls (TURN-01). */
   readonly served?: ReadonlyArray<string>
   /** The time at which the last call to the lender began. */
   readonly last_at: number
   /** The calls in progress. */
   readonly calls: ReadonlyArray<CallInProgress>
-  /** The callers that wait, in their order. A caller that does not return in time is removed. */
+  /** The waiting callers, in order. A caller that does not return in time is removed. */
   readonly waiting: ReadonlyArray<WaitingCaller>
 }
 
-/** A call in progress, with the ticket of its caller. Programs of earlier versions store no ticket. */
+/** A call in progress, with the ticket of its caller. Earlier versions of Lastro store no ticket. */
 interface CallInProgress {
   readonly call: string
   readonly ends_at: number
@@ -29,7 +29,7 @@ interface CallInProgress {
   readonly ticket?: string
 }
 
-/** A caller that waits for its time slot, or that could not call the lender when its slot came. */
+/** A caller that waits for its slot, or that could not call the lender in its slot. */
 interface WaitingCaller {
   readonly tenancy?: Tenancy
   readonly ticket: string
@@ -49,21 +49,23 @@ export const freshThrottle: ThrottleState = { interval_ms: 0, next_at: 0, last_a
 /** The constants of the throttle. Times are in milliseconds. */
 export const throttleTimes = {
   /**
-   * A call for which `leave` is not called, and whose caller does not request again (LENDER-26), counts as ended after
-   * this time: the deadline of a call plus 5 seconds.
+   * A call ends after this time at the latest: the deadline of a call plus 5 seconds. For callers that neither call
+   * `leave` nor request again (LENDER-26).
    */
   callLapseMs: 35_000,
-  /** Maximum number of waiting callers whose order is kept. */
+  /** Maximum number of waiting callers whose order is stored. */
   maxWaiting: 64,
   /** Maximum number of partners whose reserved slots are kept. */
   maxLanes: 256,
-  /** A waiting caller that returns later than this is removed. Until then, a place that is kept for it stays free. */
+  /**
+   * A waiting caller that is late by more than this is removed. Until then, the room that is kept for it stays free.
+   */
   claimGraceMs: 3_000,
-  /** Maximum time for which a late caller holds up the callers behind it, if no place is kept for it. */
+  /** Maximum time for which a late caller delays the callers behind it, if no room is kept for it. */
   longestGraceMs: 1_000,
   /**
-   * The pause before a caller requests again while the maximum number of calls is in progress. It increases by this
-   * time for every `max_in_flight` callers that wait ahead.
+   * The pause of a caller while the maximum number of calls is in progress. It grows by this time for every
+   * `max_in_flight` callers ahead.
    */
   roomPauseMs: 100,
   longestRoomPauseMs: 2_000
@@ -91,8 +93,8 @@ export const throttleLimits = (
 })
 
 /**
- * A request to enter the throttle, with the limits, the time `at` in milliseconds, and the id `call` that the call gets
- * if it enters.
+ * A request to enter the throttle: the limits, the time `at` in milliseconds, and `call`, the id of the call if it
+ * enters.
  */
 export interface EntryAttempt {
   readonly request: CallRequest
@@ -115,7 +117,7 @@ const orderCallers = (
     { running: calls.map(({ tenancy = unknownTenancy }) => tenancy), served }
   ).map(({ caller }) => caller)
 
-/** Returns the keys of the latest turns without those of partners that have no call, no slot and no waiting caller. */
+/** Returns the latest turns, without partners that have no call, no slot and no waiting caller. */
 const keptTurns = (
   served: ReadonlyArray<string>,
   { calls, lanes = [], waiting }: Pick<ThrottleState, "calls" | "lanes" | "waiting">
@@ -127,8 +129,8 @@ const keptTurns = (
 const isSame = (a: Tenancy, b: Tenancy): boolean => a.root === b.root && a.partner === b.partner
 
 /**
- * A job has at most one call in progress: when it requests another call, its earlier one has ended. So if a node dies,
- * the node that takes over its jobs need not wait until their calls lapse.
+ * A job has at most one call in progress, so a new request of a job ends its earlier call. So when a node crashes, the
+ * node that takes over its jobs does not wait until their calls lapse.
  * @rule LENDER-26
  */
 export const callsBeside = (
@@ -139,13 +141,14 @@ export const callsBeside = (
   calls.filter((call) => call.ends_at > at && (ticket === "" || call.ticket !== ticket))
 
 /**
- * Calls enter in turns by root partner, then by partner (TURN-01), and those of one partner first come, first served.
- * Each caller reserves the next time slot that its partner has not reserved, and keeps it until it enters. A call
- * enters if its slot has come, if the last call began at least one interval before, if the maximum number of calls is
- * not reached, and if no caller waits whose turn comes first. A place that is kept for such a caller counts as a call.
- * The interval is the minimum time between two calls. A caller that returns late keeps its place for one interval, at
- * most one second, so that it does not block the others. A caller that waits behind a late one can be overtaken by a
- * later caller until it returns.
+ * Calls enter in turns by root partner, then by partner (TURN-01), and within one partner first come, first served.
+ *
+ * - A caller reserves the next free slot of its partner, and keeps it until it enters. Slots are one interval apart:
+ *   the minimum time between two calls.
+ * - A call enters when its slot has come, the last call began at least one interval ago, the maximum number of calls is
+ *   not reached, and no waiting caller comes first. Room that is kept for such a caller counts as a call.
+ * - A caller that returns late keeps its turn for one interval, at most one second, so that it does not block the
+ *   others. Until it returns, later callers can overtake callers behind it.
  * @rule LENDER-10
  */
 export const judgeEntry = (
@@ -166,7 +169,7 @@ export const judgeEntry = (
   const ready = orderCallers([...others.filter((other) => other.slot_at <= at), self], { calls, served })
   const ahead = ready.slice(0, ready.indexOf(self))
   const waitAs = (caller: WaitingCaller): ThrottleState => {
-    // A call that serves an API request does not return.
+    // A call for an API request does not return later.
     const callers = ticket === "" ? others : [...others, caller]
     const waiting = orderCallers(callers, { calls, served }).slice(0, maxWaiting)
     return { ...kept, last_at, waiting, served: keptTurns(served, { ...kept, waiting }) }
@@ -197,9 +200,7 @@ export const judgeEntry = (
   return [waitAs({ ...self, returns_at: at + after_ms, claims: !isRoomFree }), { _tag: "WAIT", after_ms, slot_at }]
 }
 
-/**
- * Returns the slot of a caller, and the reserved slots of all partners, in which it reserves its own if it has none.
- */
+/** Returns the slot of a caller, and all reserved slots. Reserves a slot if the caller has none. */
 const reserveSlot = (
   state: ThrottleState,
   { at, free_at, interval_ms, reserved, tenancy }: {
@@ -210,7 +211,7 @@ const reserveSlot = (
     readonly tenancy: Tenancy
   }
 ): { readonly lanes: NonNullable<ThrottleState["lanes"]>; readonly slot_at: number } => {
-  // Slots that were reserved at another rate do not apply to this rate.
+  // Slots reserved at another rate do not count.
   const lanes = state.interval_ms === interval_ms ? (state.lanes ?? []).filter(({ next_at }) => next_at > at) : []
   if (reserved !== null) return { lanes, slot_at: reserved }
   const own = lanes.find((lane) => isSame(lane.tenancy, tenancy))
@@ -219,10 +220,7 @@ const reserveSlot = (
   return { lanes: [...others, { tenancy, next_at: slot_at + interval_ms }].slice(-maxLanes), slot_at }
 }
 
-/**
- * Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers that wait ahead
- * of it.
- */
+/** Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers ahead of it. */
 const roomPause = (claimed: number, max_in_flight: number): number =>
   claimed < maxWaiting
     ? Math.min(roomPauseMs * (1 + Math.floor(claimed / max_in_flight)), longestRoomPauseMs)
@@ -235,8 +233,8 @@ export const leaveThrottle = (state: ThrottleState, call: string): ThrottleState
 })
 
 /**
- * Returns the state of a throttle after the clock was set back (JOB-09): every time in it is earlier by `by_ms`. So the
- * order of the callers and the pauses between their calls stay the same.
+ * Returns the state of a throttle after the clock was set back (JOB-09): all its times are earlier by `by_ms`. The
+ * order of the callers and the pauses between calls are unchanged.
  */
 export const setBackThrottle = (state: ThrottleState, by_ms: number): ThrottleState => ({
   ...state,

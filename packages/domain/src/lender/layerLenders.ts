@@ -23,18 +23,18 @@ export interface LenderEntry<E = never, R = never> {
 
 /** Options of {@link layerLenders}. */
 export interface LendersOptions {
-  /** The time after which a quote no longer waits for a slow lender, in milliseconds. Default: 15 seconds. */
+  /** The waiting time of a quote for a slow lender, in milliseconds. Default: 15 seconds. */
   readonly quotePatienceMs?: number | undefined
 }
 
-/** A code of {@link layerLenders} is not valid, or there is no lender. */
+/** A lender code is not valid, or there is no lender. */
 export class LendersRefused extends Error {
   override readonly name = "LendersRefused"
 }
 
 /**
- * The code under which the layer of a lender is built. An adapter uses it as the label `lender` of its own metrics.
- * Default: null, which means the name of the adapter.
+ * The code of the lender whose layer is being built. An adapter uses it as the label `lender` of its metrics. Default:
+ * null, which means the name of the adapter.
  */
 export const LenderCode = Context.Reference<string | null>("@lastro/domain/lender/layerLenders/LenderCode", {
   defaultValue: () => null
@@ -44,9 +44,9 @@ type AnyEntry<E, R> = Layer.Layer<Lender, E, R> | LenderEntry<E, R>
 
 /**
  * Provides several lenders, by code and in order of preference: `layerLenders({ parana: layerHttpLender(…) })`. A code
- * is a lower-case letter and up to 31 lower-case letters, digits and hyphens. The code of a lender is stored with its
- * quotes, offers and contracts, so it must never change. It is also its name in callbacks, metrics and the throttle.
- * Dies with `LendersRefused` if a code is not valid, or if there is no lender.
+ * is a lower-case letter, then up to 31 lower-case letters, digits and hyphens. It is stored with quotes, offers and
+ * contracts, so it must never change. It is also the name of the lender in callbacks, metrics and the throttle. Dies
+ * with `LendersRefused` if a code is not valid, or if there is no lender.
  */
 export const layerLenders = <E = never, R = never>(
   lenders: Readonly<Record<string, AnyEntry<E, R>>>,

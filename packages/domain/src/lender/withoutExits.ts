@@ -6,8 +6,8 @@ import { LenderUnsupported } from "./LenderFailures.ts"
 const unsupported = () => Effect.fail(new LenderUnsupported())
 
 /**
- * The methods of a lender that offers no cancellation, no refund and no new signature links, and makes no callbacks.
- * Spread it into the adapter of such a lender.
+ * The methods of an adapter whose lender supports no cancellation, no refund, no new signature links and no callbacks.
+ * Spread them into the adapter.
  */
 export const withoutExits = {
   exits: Effect.succeed(noExits),

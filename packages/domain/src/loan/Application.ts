@@ -12,7 +12,6 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type CancellationReason } from "./ContractFacts.ts"
 import { contractOf, type Proposal, rejectionOf } from "./Proposal.ts"
 
-/** The cancellation of an application before an offer was accepted. */
 interface ApplicationCancellation {
   readonly reason: CancellationReason
   readonly at: Timestamp
@@ -20,8 +19,8 @@ interface ApplicationCancellation {
 }
 
 /**
- * A loan: the stored state of an application with its quotes, its KYC and its proposal. The statuses of the
- * application, its quotes and its offers, and the next action, are derived from this state and the clock.
+ * A loan: an application with its quotes, its KYC and its proposal, as stored. All statuses and the next action are
+ * derived from this state and the clock.
  */
 export interface Application {
   readonly application_id: ApplicationId
@@ -32,8 +31,7 @@ export interface Application {
   readonly created_by: string
   readonly customer: Customer
   /**
-   * The API consumer's own fields. They are not part of the state: no event changes them, and a change of them leaves
-   * `updated_at` and `version` unchanged.
+   * The API consumer's own fields. No event changes them. A change of them leaves `updated_at` and `version` unchanged.
    */
   readonly metadata: Metadata
   /** In ascending order of quote number. Never empty. */
@@ -46,14 +44,11 @@ export interface Application {
   readonly cancellation: ApplicationCancellation | null
   /** Null until an offer is accepted. */
   readonly proposal: Proposal | null
-  /**
-   * The time at which the partner was deleted; null while the partner exists. It is a fact of the partner, and is read
-   * with the application.
-   */
+  /** The time at which the partner was deleted. Null while the partner exists. It is stored with the partner. */
   readonly partner_deleted_at: Timestamp | null
   /**
-   * The time at which the customer's personal data was erased (PRIV-03). Null until then. The fields with personal data
-   * of an erased application are empty.
+   * The time at which the customer's personal data was erased (PRIV-03). Null until then. The erasure empties all
+   * fields with personal data.
    */
   readonly erased_at: Timestamp | null
   readonly created_at: Timestamp
@@ -85,7 +80,8 @@ export const acceptedOffer = (application: Pick<Application, "proposal" | "quote
     : Result.getOrUndefined(findOffer(application, application.proposal.offer_id))?.offer
 
 /**
- * Returns the code of the lender of a contract. Null without a contract, and if a version without codes has stored it.
+ * Returns the code of the lender of a contract. Null without a contract, and for a contract stored before lenders had
+ * codes.
  */
 export const lenderOfContract = (application: Pick<Application, "proposal" | "quotes">): string | null =>
   application.proposal?.lender?.code ?? acceptedOffer(application)?.lender ?? null
@@ -98,10 +94,7 @@ export const contractTerms = (application: Pick<Application, "proposal" | "quote
     ? null
     : contractOf(application.proposal)?.terms ?? acceptedOffer(application)?.terms ?? null
 
-/**
- * Returns the reason why there is no offer, why the contract ended, or why the last payment failed. Null if there is
- * none.
- */
+/** Returns the reason why there is no offer, why the contract ended, or why the last payment failed. Otherwise null. */
 export const currentRejection = (application: Application): RejectionReason | null =>
   application.proposal === null
     ? application.cancellation?.rejection ?? latestQuote(application).rejection

@@ -5,7 +5,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isFinal, isPaidOrFinal } from "./Proposal.ts"
 
-/** The status of an application. */
+/** The status of an application. It is derived (FGTS-04), never stored. */
 export const ApplicationStatus = Schema.Literals([
   "QUOTING",
   "REJECTED",
@@ -48,7 +48,7 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
 }
 
 /**
- * An application is unfinished while a quote is pending or a contract is in progress, a refund included. A paid
+ * An application is unfinished while a quote is pending, a contract is in progress or a refund is pending. A paid
  * contract is finished, although its job still polls the lender. The partner of an unfinished application cannot be
  * deleted. The result depends only on the stored state, not on the clock.
  * @rule FGTS-05
@@ -56,28 +56,22 @@ export const applicationStatus = (application: Application, at: Timestamp): Appl
 export const isUnfinished = (application: Application): boolean =>
   application.proposal === null ? latestQuote(application).outcome === "PENDING" : !isPaidOrFinal(application.proposal)
 
-/** Returns whether an application was cancelled before an offer was accepted. */
 export const isCancelledEarly = ({ cancellation }: Pick<Application, "cancellation">): boolean => cancellation !== null
 
-/**
- * The part of a status that does not depend on the clock. The stage `QUOTED` includes applications whose status is
- * `EXPIRED`.
- */
+/** The stored form of a status. It ignores the clock: the stage stays `QUOTED` after the last offer has expired. */
 export type ApplicationStage = Exclude<ApplicationStatus, "EXPIRED">
 
-/** The two values that are stored so that a database index can find applications by their status at any time. */
+/** The two stored values from which the status is derived at any time (FGTS-50). A database index contains them. */
 export interface ApplicationPlacement {
   readonly stage: ApplicationStage
   /**
-   * The time at which the last offer expires. Null if the stage is not QUOTED, or if all offers had expired at the last
+   * The time at which the last offer expires. Null if the stage is not `QUOTED`, or if no offer was valid at the last
    * event.
    */
   readonly live_until: Timestamp | null
 }
 
-/**
- * Returns the two values by which a database index finds an application. They change only when an event is recorded.
- */
+/** Returns the two values to store. They change only when an event is recorded. */
 export const placementOf = (application: Application): ApplicationPlacement => {
   const status = applicationStatus(application, application.updated_at)
   if (status === "EXPIRED") return { stage: "QUOTED", live_until: null }
@@ -93,8 +87,8 @@ export const lastExpiryOf = ({ offers }: Pick<Quote, "offers">): Timestamp | nul
   )
 
 /**
- * The status of an application at any time is derived from its stored `stage` and `live_until` and the clock. It is the
- * stage, except that QUOTED becomes EXPIRED when the last offer expires. A list filters by this status.
+ * The status at any time is derived from the stored `stage` and `live_until`. It equals the stage, except that QUOTED
+ * becomes EXPIRED when the last offer expires. Lists filter by this status.
  * @rule FGTS-50
  */
 export const statusOfPlacement = ({ live_until, stage }: ApplicationPlacement, at: Timestamp): ApplicationStatus =>

@@ -41,17 +41,17 @@ export interface RequiredAction {
   readonly fields: ReadonlyArray<string>
 }
 
-/** The reasons for which a caller cancels an application. */
+/** The reasons that a caller can give for the cancellation of an application. */
 export const cancellationReasons = ["CUSTOMER_REQUEST", "DUPLICATE", "DATA_ERROR", "OTHER"] as const
-/** A reason for which a caller cancels an application. */
+/** A reason that a caller can give for the cancellation of an application. */
 export type CancellationReason = typeof cancellationReasons[number]
 
-/** The reasons for which a customer withdraws from a paid contract. */
+/** The reasons that a customer can give for the withdrawal from a paid contract. */
 export const withdrawalReasons = ["CUSTOMER_REQUEST", "OTHER"] as const
-/** A reason for which a customer withdraws from a paid contract. */
+/** A reason that a customer can give for the withdrawal from a paid contract. */
 export type WithdrawalReason = typeof withdrawalReasons[number]
 
-/** The amounts of a contract that a commission can be a part of. */
+/** The amounts of a contract to which a commission rate can apply. */
 export const commissionBases = ["GROSS", "PRINCIPAL", "NET"] as const
 /** An amount of a contract: the sum of its instalments, its principal, or the amount paid to the customer. */
 export type CommissionBasis = typeof commissionBases[number]
@@ -64,8 +64,8 @@ export interface FrozenCommission {
   /** The code of the lender's table. */
   readonly table: string
   /**
-   * The root first, the seller last. `share` is in millionths: of the basis amount for the root, of the previous
-   * partner's commission for any other partner.
+   * From the root to the seller. `share` is in millionths. For the root, it applies to the basis amount; for any other
+   * partner, to the commission of the partner above.
    */
   readonly chain: ReadonlyArray<{ readonly partner_id: PartnerId; readonly share: number }>
 }

@@ -16,8 +16,8 @@ import {
 import { type Acceptance, ProposalStatus } from "./Proposal.ts"
 
 /**
- * The status of a contract at the lender. IN_ANALYSIS: the lender examines the contract, and there is nothing to sign
- * yet. The proposal is then still SUBMITTING.
+ * The status of a contract at the lender. In IN_ANALYSIS, the lender examines the contract and nothing can be signed
+ * yet. The proposal is then SUBMITTING.
  */
 export type LenderContractStatus =
   | "IN_ANALYSIS"
@@ -33,7 +33,7 @@ export const lenderContractStatuses: ReadonlyArray<LenderContractStatus> = [
 
 /** The submission of a contract to the lender. */
 export interface ContractSubmission {
-  /** The idempotency key of the contract. */
+  /** The idempotency key: the lender creates one contract for each proposal. */
   readonly proposal_id: ProposalId
   readonly application_id: ApplicationId
   /** The time at which the acceptance was recorded. */
@@ -45,15 +45,15 @@ export interface ContractSubmission {
   readonly customer: Customer
   readonly kyc: KycValues
   readonly disbursement: Disbursement
-  /** The seller of the contract. Null for a proposal that was accepted before Lastro recorded sellers. */
+  /** The seller of the contract. Null for a proposal accepted before Lastro recorded sellers. */
   readonly origin: SubmissionOrigin | null
 }
 
 /** The state of a contract at the lender. An absent field means the same as null. */
 export interface LenderContract {
   /**
-   * The lender's reference for the contract, used in later calls. It is unique: no other proposal has it. A new payment
-   * attempt can change it. It has 1 to 256 characters, without NUL, and must not contain personal data.
+   * The lender's reference for the contract, used in later calls. Unique among all proposals. A new payment attempt can
+   * change it. 1 to 256 characters, without NUL and without personal data.
    */
   readonly reference: string
   readonly status: LenderContractStatus
@@ -62,8 +62,8 @@ export interface LenderContract {
   /** The reason for a cancellation, a rejection, a failed payment or a refund; otherwise null. */
   readonly rejection: RejectionReason | null
   /**
-   * Number of the payment attempt to which this status refers: 1 for the submission, then the `disbursement_attempt` of
-   * the last request for a payment with corrected data. A retry by the lender itself does not change it.
+   * The number of the payment attempt to which `status` refers. It is 1 for the submission. Later it is the
+   * `disbursement_attempt` of the last resubmission. A retry by the lender itself does not change it.
    */
   readonly disbursement_attempt: number
   /** The payment, once it was made. */
@@ -73,11 +73,11 @@ export interface LenderContract {
   readonly required_action?: RequiredAction | null
   /** Present while the status is REFUND_PENDING. */
   readonly refund?: ContractRefund | null
-  /** The time at which the contract was settled, if the status is SETTLED. Absent or null: the time of the answer. */
+  /** The time of the settlement, if the status is SETTLED. Without it, the time of the answer counts. */
   readonly settled_at?: Timestamp | null
 }
 
-/** A request to retry a failed payment. */
+/** A request to retry a failed payment with corrected data. */
 export interface DisbursementResubmission {
   readonly proposal_id: ProposalId
   readonly reference: string
@@ -87,9 +87,9 @@ export interface DisbursementResubmission {
   readonly requested_at: Timestamp
 }
 
-/** The exits that a lender supports: requests that end a contract early, or that renew its signature link. */
+/** The requests that a lender supports: a cancellation, a refund, and a new signature link. */
 export interface LenderExits {
-  /** True if the lender can cancel contracts before they are paid, and can find them by `proposal_id`. */
+  /** True if the lender can cancel unpaid contracts, and can find them by `proposal_id`. */
   readonly cancel: boolean
   /** True if the lender can refund paid contracts. */
   readonly refund: boolean
@@ -97,13 +97,15 @@ export interface LenderExits {
   readonly signature_link: boolean
 }
 
-/** The exits of a lender that supports no cancellation, no refund and no new signature links. */
+/** For a lender that supports none of these requests. */
 export const noExits: LenderExits = { cancel: false, refund: false, signature_link: false }
 
 /** A request to cancel a contract. */
 export interface LenderCancellation {
   readonly proposal_id: ProposalId
-  /** Null if the lender's answer to the submission was lost. The lender then finds the contract by `proposal_id`. */
+  /**
+   * Null if the lender's answer to the submission was lost. The lender must then find the contract by `proposal_id`.
+   */
   readonly reference: string | null
   readonly reason: CancellationReason
   readonly requested_at: Timestamp

@@ -1,7 +1,7 @@
 import { type NotFound } from "../hierarchy/Scope.ts"
 import { type KycRequirements } from "../kyc/KycRequirements.ts"
 import { type KycValues } from "../kyc/KycValues.ts"
-import { type OperatorRate } from "../offer/Policy.ts"
+import { type OperatorRate } from "../offer/FgtsPolicy.ts"
 import { type FinalQuotation, type QuoteWish } from "../offer/Quote.ts"
 import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
@@ -31,7 +31,7 @@ import { type Pledge } from "./pledges.ts"
 import { type Acceptance, type OpenRequest } from "./Proposal.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
-/** The tag of a command, and the current time. */
+/** `at` is the current time. */
 interface Command<Tag extends string> {
   readonly _tag: Tag
   readonly at: Timestamp
@@ -55,7 +55,7 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly result: FinalQuotation | { readonly kind: "FAILED"; readonly rejection: RejectionReason }
   /** One id for each offer. */
   readonly offer_ids: ReadonlyArray<OfferId>
-  /** The code of the lender, which each offer keeps. */
+  /** The code of the lender that answered. It is stored in each offer. */
   readonly lender?: string
   /** The codes of the lenders that get quote requests now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
@@ -65,10 +65,10 @@ export interface RecordQuote extends Command<"RecordQuote">, OperatorRate {
   readonly blocked_until?: CalendarDate | null
 }
 
-/** Continues a quote that no longer waits for a lender. */
+/** Continues a quote after its waiting time for a lender has passed (QUOTE-12). */
 export interface PassPatience extends Command<"PassPatience"> {
   readonly quote_id: QuoteId
-  /** The longest time for which the job of a pending lender runs, in milliseconds (QUOTE-13). */
+  /** The longest time for which the job of a pending lender can run, in milliseconds (QUOTE-13). */
   readonly deadline_ms: number
   /** The codes of the lenders that get new quotes now. Default: every lender. */
   readonly callable?: ReadonlyArray<string>
@@ -108,16 +108,16 @@ export interface StartSubmission extends Command<"StartSubmission">, OperatorRat
 
 /** Records that the lender provably did not receive a submission. */
 export interface RecordNotReceived extends Command<"RecordNotReceived"> {
-  /** The start of that submission: the `submitted_at` that the same run of the job recorded before the call. */
+  /** The `submitted_at` that this run of the job recorded before it called the lender. */
   readonly submitted_at: Timestamp
-  /** The begin of the run. */
+  /** The time at which this run of the job began. */
   readonly began_at: Timestamp
 }
 
 /** Records that the lender refuses the data of a submission. */
 export interface RecordInvalid extends Command<"RecordInvalid"> {
   /**
-   * The start of the refused submission: the `submitted_at` of the proposal when the lender was called. Default: any.
+   * The `submitted_at` of the proposal when the lender was called. If absent, the refusal applies to any submission.
    */
   readonly submitted_at?: Timestamp | null
   /** The refused fields, under the lender's names. */
@@ -127,7 +127,7 @@ export interface RecordInvalid extends Command<"RecordInvalid"> {
 /** Records what the lender states about the contract. */
 export interface RecordContract extends Command<"RecordContract"> {
   readonly contract: LenderContract
-  /** The request that the lender answered with this statement. Absent if it answered a poll or any other request. */
+  /** The request that the lender answered with this contract. Absent if it answered a poll or any other request. */
   readonly answers?: "refund" | "signature_link"
   /** The proposal that already has the reference of this contract. Default: no other proposal has it. */
   readonly reference_holder?: ProposalId | null
@@ -138,18 +138,18 @@ export type RecordNoContract = Command<"RecordNoContract">
 
 /** Records that the lender does not carry out the requested cancellation, refund or signature link. */
 export interface RecordExitRefused extends Command<"RecordExitRefused"> {
-  /** The request that the lender refused, as it was when the lender was called. */
+  /** The refused request, as read before the lender was called. */
   readonly request: OpenRequest
   readonly cause: RequestProblem
 }
 
-/** Ends a proposal that a person did not continue in time. */
+/** Ends a proposal that a person did not continue in time (PROP-15). */
 export type ExpireProposal = Command<"ExpireProposal">
 
 /** Cancels the application. */
 export interface CancelApplication extends Command<"CancelApplication"> {
   readonly reason: CancellationReason
-  /** The requests that the lender supports. Null if they are not known. */
+  /** The requests that the lender supports. Null if unknown. */
   readonly exits: LenderExits | null
 }
 
@@ -166,17 +166,17 @@ export interface CancelJob extends Command<"CancelJob"> {
 /** Withdraws the customer from a paid contract. */
 export interface WithdrawFromProposal extends Command<"WithdrawFromProposal"> {
   readonly reason: WithdrawalReason
-  /** The requests that the lender supports. Null if they are not known. */
+  /** The requests that the lender supports. Null if unknown. */
   readonly exits: LenderExits | null
 }
 
 /** Requests a new signature link. */
 export interface RenewSignatureLink extends Command<"RenewSignatureLink"> {
-  /** The requests that the lender supports. Null if they are not known. */
+  /** The requests that the lender supports. Null if unknown. */
   readonly exits: LenderExits | null
 }
 
-/** A command that changes a loan. With the loan itself, it has every fact that decides. */
+/** A requested change of a loan. The command and the loan contain every fact that `decide` needs. */
 export type LoanCommand =
   | RequestQuote
   | RecordQuote
@@ -195,7 +195,7 @@ export type LoanCommand =
   | WithdrawFromProposal
   | RenewSignatureLink
 
-/** The errors with which each command can be refused. The lender's answers are never refused. */
+/** The errors with which each command can be refused. A command that records the lender's answer is never refused. */
 export interface LoanRefusals {
   readonly RequestQuote: QuoteInProgress | ApplicationNotQuotable
   readonly RecordQuote: never

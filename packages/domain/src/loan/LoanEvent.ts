@@ -35,7 +35,9 @@ export interface ApplicationOpened {
   readonly wish: QuoteWish
   /** The lender's additional requirements for the KYC data. Absent if there are none. */
   readonly requirements?: KycRequirements
-  /** The lenders of the quote, in the order of the routing. Absent in events without parts. */
+  /**
+   * The lenders of the quote, in the order of the routing. Absent in events recorded before quotes had several lenders.
+   */
   readonly lenders?: ReadonlyArray<QuotedLender>
   /** Absent in an installation that was composed with one `Lender`. */
   readonly routing?: QuoteRouting
@@ -52,34 +54,36 @@ export interface QuoteRequested extends Event<"QuoteRequested"> {
   readonly wish: QuoteWish
   /** The lender's additional requirements for the KYC data. Absent if they are unchanged. */
   readonly requirements?: KycRequirements
-  /** The lenders of the quote, in the order of the routing. Absent in events without parts. */
+  /**
+   * The lenders of the quote, in the order of the routing. Absent in events recorded before quotes had several lenders.
+   */
   readonly lenders?: ReadonlyArray<QuotedLender>
   /** Absent in an installation that was composed with one `Lender`. */
   readonly routing?: QuoteRouting
 }
 
-/** An event of a quote at one of its lenders. `lender` is the code of the lender. */
+/** An event that concerns one lender of a quote. `lender` is the code of this lender. */
 interface PartEvent<Tag extends string> extends Event<Tag> {
   readonly lender: string
 }
 
-/** The quote was requested from its next lender. */
+/** The next lender of the quote was requested. */
 export type LenderAsked = PartEvent<"LenderAsked">
 
-/** The next lender of the quote was skipped, because it gets no quote requests any more. */
+/** The next lender of the quote was skipped, because it no longer gets quote requests. */
 export type LenderSkipped = PartEvent<"LenderSkipped">
 
-/** A lender has offers. They are available once the quote is completed. */
+/** A lender returned offers. They are available once the quote is completed. */
 export interface LenderOffered extends PartEvent<"LenderOffered"> {
   readonly offers: ReadonlyArray<Offer>
   readonly unpriced: ReadonlyArray<Unpriced>
-  /** The fee tables whose offers break a rule. They are among the unpriced ones. */
+  /** The fee tables whose offers break a rule. `unpriced` contains them, too. */
   readonly unlawful: ReadonlyArray<UnlawfulTable>
   /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
   readonly blocked_until?: CalendarDate
 }
 
-/** A lender has no offer: it rejected the quote, or none of its offers is lawful. */
+/** A lender returned no offer: it rejected the quote, or none of its offers is lawful. */
 export interface LenderRejected extends PartEvent<"LenderRejected"> {
   readonly unpriced: ReadonlyArray<Unpriced>
   readonly unlawful: ReadonlyArray<UnlawfulTable>
@@ -97,7 +101,7 @@ export interface LenderFailed extends PartEvent<"LenderFailed"> {
 export interface QuoteCompleted extends Event<"QuoteCompleted"> {
   readonly offers: ReadonlyArray<Offer>
   readonly unpriced: ReadonlyArray<Unpriced>
-  /** The fee tables whose offers break a rule. They are among the unpriced ones. */
+  /** The fee tables whose offers break a rule. `unpriced` contains them, too. */
   readonly unlawful: ReadonlyArray<UnlawfulTable>
   /** The day until which other contracts of the customer block an acceptance. Absent if there are none. */
   readonly blocked_until?: CalendarDate
@@ -142,10 +146,13 @@ export interface OfferAccepted extends Event<"OfferAccepted"> {
   readonly lender?: LenderName
 }
 
-/** The contract is about to be submitted to the lender. From now on, the lender may have it. */
+/** The submission of the contract starts. From now on, the lender may have the contract. */
 export type ContractSubmitted = Event<"ContractSubmitted">
 
-/** The lender provably did not receive the submission. Until the next one, it has no contract of the present data. */
+/**
+ * The lender provably did not receive the submission. Until the next submission, it has no contract with the current
+ * data.
+ */
 export type SubmissionNotReceived = Event<"SubmissionNotReceived">
 
 /**
@@ -178,7 +185,7 @@ interface LenderEvent<Tag extends string> extends Event<Tag> {
   readonly stated: StatedFacts
 }
 
-/** The lender created the contract, and the customer has to sign it. */
+/** The lender created the contract, and the customer must sign it. */
 export interface SignatureRequested extends LenderEvent<"SignatureRequested"> {
   /** The link at which the customer signs. Null if the lender has not returned one. */
   readonly signature_url: string | null
@@ -220,12 +227,12 @@ export interface ContractCancelled extends Event<"ContractCancelled"> {
   readonly rejection: RejectionReason
 }
 
-/** A person did not continue the proposal in time. The lender has stated no contract of it. */
+/** A person did not continue the proposal in time. The lender has confirmed no contract. */
 export interface ProposalExpired extends Event<"ProposalExpired"> {
   readonly rejection: RejectionReason
 }
 
-/** The customer has to pay the money back, and the lender states the payment. */
+/** The lender returned the payment with which the customer must pay the money back. */
 export interface RefundOffered extends LenderEvent<"RefundOffered"> {
   /** Null if the lender has not stated the payment yet. */
   readonly refund: ContractRefund | null
@@ -234,7 +241,7 @@ export interface RefundOffered extends LenderEvent<"RefundOffered"> {
 /** The customer did not pay the money back in time. The contract stays paid. */
 export type RefundNotPaid = LenderEvent<"RefundNotPaid">
 
-/** The customer paid the money back, or the lender ended the contract while it waited for the money. */
+/** The customer paid the money back, or the lender ended the contract before the money arrived. */
 export interface ContractRefunded extends LenderEvent<"ContractRefunded"> {
   readonly rejection: RejectionReason
 }
@@ -244,18 +251,18 @@ export interface PaymentReversed extends LenderEvent<"PaymentReversed"> {
   readonly rejection: RejectionReason
 }
 
-/** The contract was repaid in full. It pledges nothing any more. */
+/** The contract was repaid in full. Its annual withdrawals are no longer pledged. */
 export interface ContractSettled extends LenderEvent<"ContractSettled"> {
   /** The time of the settlement. */
   readonly settled_at: Timestamp
 }
 
-/** The lender returned the new signature link that was requested. */
+/** The lender returned the requested signature link. */
 export interface SignatureLinkRenewed extends LenderEvent<"SignatureLinkRenewed"> {
   readonly signature_url: string | null
 }
 
-/** Other facts of the contract are new: its reference, terms, payment, required action, or first signature link. */
+/** Another fact of the contract changed: its reference, terms, payment, required action, or first signature link. */
 export interface ContractUpdated extends LenderEvent<"ContractUpdated"> {
   readonly signature_url: string | null
 }
@@ -273,7 +280,7 @@ export interface WithdrawalRequested extends Event<"WithdrawalRequested"> {
 /** A new signature link was requested. */
 export type SignatureLinkRequested = Event<"SignatureLinkRequested">
 
-/** The reason why the lender did not carry out a request: it does not offer it, or refuses it for this contract. */
+/** UNSUPPORTED: the lender does not support the request. REFUSED: the lender refuses it for this contract. */
 export type RequestProblem = "UNSUPPORTED" | "REFUSED"
 
 /** The lender cannot cancel the contract, or refuses to. */
@@ -291,7 +298,7 @@ export interface SignatureLinkRefused extends Event<"SignatureLinkRefused"> {
   readonly cause: RequestProblem
 }
 
-/** An event of the proposal: between the acceptance of an offer and the end of its contract. */
+/** An event between the acceptance of an offer and the end of its contract. */
 export type ProposalEvent =
   | CancellationRefused
   | CancellationRequested
@@ -323,7 +330,7 @@ export type ProposalEvent =
   | WithdrawalRequested
 
 /**
- * Something that happened to a loan after its application was opened. Statuses are derived from the events by `evolve`.
+ * Something that happened to a loan after its application was opened. `evolve` derives the statuses from these events.
  */
 export type LoanEvent =
   | ApplicationCancelled

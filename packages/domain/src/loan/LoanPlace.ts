@@ -37,12 +37,12 @@ const withoutProposal: ReadonlyArray<readonly [ApplicationStatus, NextAction]> =
 ]
 
 /**
- * The place of an application: its status, its next action and, after a slash, the status of its proposal, if it has
- * one. Places are stored and counted, so that a list can filter by each of the three.
+ * The place of an application: its status, its next action and the status of its proposal (empty without a proposal).
+ * Places are stored and counted, so that a list can filter by each of the three values.
  */
 export type LoanPlace = `${ApplicationStatus}/${NextAction}/${ProposalStatus | ""}`
 
-/** The three parts of a place. */
+/** The three values of a place. */
 export interface LoanPlaceParts {
   readonly status: ApplicationStatus
   readonly next_action: NextAction
@@ -53,7 +53,7 @@ export interface LoanPlaceParts {
 const placeOf = ({ next_action, proposal_status, status }: LoanPlaceParts): LoanPlace =>
   `${status}/${next_action}/${proposal_status ?? ""}`
 
-/** The parts of every place that an application can have. */
+/** Every place that an application can have, with its three values. */
 export const loanPlaces: ReadonlyMap<LoanPlace, LoanPlaceParts> = new Map(
   [
     ...withoutProposal.map(([status, next_action]) => ({ status, next_action, proposal_status: null })),
@@ -64,10 +64,10 @@ export const loanPlaces: ReadonlyMap<LoanPlace, LoanPlaceParts> = new Map(
   ].map((parts) => [placeOf(parts), parts])
 )
 
-/** The place of an application from its last event on, and the places to which time alone then moves it. */
+/** The place of an application after its last event, and the later places that it reaches as time passes. */
 export interface LoanCourse {
   readonly place: LoanPlace
-  /** In ascending order of time. No event changes them, but each event of the application begins a new course. */
+  /** In ascending order of time. Each event of the application replaces the whole course. */
   readonly later: ReadonlyArray<{ readonly from: Timestamp; readonly place: LoanPlace }>
 }
 
@@ -79,9 +79,8 @@ const placeAtTime = (application: Application, at: Timestamp): LoanPlace =>
   })
 
 /**
- * Between two events, the place of an application changes only when its last offer expires, when the contract that
- * blocks it is expected to be settled, or at the `retry_at` of a rejection. Its course has the place after each of
- * them.
+ * Between two events, an application changes its place in three cases: its last offer expires, the contract that blocks
+ * it is expected to be settled, or the `retry_at` of a rejection is reached. Its course lists these places.
  * @rule FGTS-71
  */
 export const courseOf = (application: Application): LoanCourse => {
@@ -102,14 +101,14 @@ export const courseOf = (application: Application): LoanCourse => {
 }
 
 /**
- * At a time, an application has the last place of its course that has begun. At a time before its last event, it has
- * the place of this event.
+ * At any time, an application has the last place of its course that has begun. Before its last event, it has the place
+ * that the event gave it.
  * @rule FGTS-72
  */
 export const placeOn = ({ later, place }: LoanCourse, at: Timestamp): LoanPlace =>
   later.findLast(({ from }) => from <= at)?.place ?? place
 
-/** The values by which a list filters places. An absent filter does not apply. */
+/** The values by which a list filters places. An absent filter matches every place. */
 export interface PlaceFilters {
   readonly status?: ReadonlyArray<ApplicationStatus>
   readonly next_action?: ReadonlyArray<NextAction>
@@ -117,8 +116,7 @@ export interface PlaceFilters {
 }
 
 /**
- * An application matches filters by status, next action and proposal status if each filter names the value in its
- * place.
+ * An application matches filters by status, next action and proposal status if its place has each value that they name.
  * @rule FGTS-73
  */
 export const placesFor = ({ next_action, proposal_status, status }: PlaceFilters): ReadonlyArray<LoanPlace> =>
@@ -132,7 +130,7 @@ export const placesFor = ({ next_action, proposal_status, status }: PlaceFilters
     .map(([place]) => place)
 
 /**
- * After its partner was deleted, an application that could be quoted again, now or later, has no next action.
+ * An application of a deleted partner that could otherwise be quoted again, now or later, has no next action.
  * @rule FGTS-74
  */
 export const placeWithoutPartner = (place: LoanPlace): LoanPlace => {

@@ -6,17 +6,25 @@ export class QuoteInProgress
 {}
 
 /**
- * No new quote can be requested: an offer was accepted, the rejection is not retryable, the `retry_at` of the rejection
- * has not passed, the application has the maximum number of quotes, or its partner was deleted.
+ * No new quote can be requested, for one of these reasons:
+ *
+ * - An offer was accepted.
+ * - The rejection is not retryable, or its `retry_at` has not passed.
+ * - The application has the maximum number of quotes.
+ * - The partner was deleted.
  */
 export class ApplicationNotQuotable
   extends Refusal("ApplicationNotQuotable", "The current status of the application does not allow a new quote.")
 {}
 
 /**
- * The offer is not available. EXISTING_CONTRACT: another proposal of the customer pledges an annual withdrawal of the
- * offer, or the next one, and the caller may see that proposal. POLICY_CHANGED: the rules of the present day do not
- * allow the offer, or the caller may not see the other proposal. LENDER_STOPPED: the lender accepts no offers now.
+ * The offer is not available.
+ *
+ * - EXISTING_CONTRACT: another proposal of the customer, visible to the caller, pledges an annual withdrawal of the
+ *   offer, or the next one.
+ * - POLICY_CHANGED: today's rules do not allow the offer, or a proposal that the caller cannot see pledges a
+ *   withdrawal.
+ * - LENDER_STOPPED: the lender accepts no offers now.
  */
 export class OfferNotAvailable extends Refusal("OfferNotAvailable", "The offer is no longer available.", ["reason"])<{
   readonly reason: "EXPIRED" | "SUPERSEDED" | "DECLINED" | "EXISTING_CONTRACT" | "POLICY_CHANGED" | "LENDER_STOPPED"
@@ -36,9 +44,11 @@ export class KycLocked extends Refusal(
 ) {}
 
 /**
- * The application cannot be cancelled. ENDED: it is paid, refunding or cancelled. LENDER_CANNOT_CANCEL: the lender has
- * the contract and supports no cancellation. LENDER_MAY_HAVE_CONTRACT: the lender supports no cancellation, and its answer
- * to the submission is missing, so that it may have the contract.
+ * The application cannot be cancelled.
+ *
+ * - ENDED: it is paid, being refunded or cancelled.
+ * - LENDER_CANNOT_CANCEL: the lender has the contract and supports no cancellation.
+ * - LENDER_MAY_HAVE_CONTRACT: the lender supports no cancellation, and has not answered the submission.
  */
 export class ApplicationNotCancellable
   extends Refusal("ApplicationNotCancellable", "The current status of the application does not allow a cancellation.", [
@@ -49,9 +59,11 @@ export class ApplicationNotCancellable
 {}
 
 /**
- * The job cannot be cancelled. LENDER_MAY_HAVE_CONTRACT: the lender may have a contract; cancel the application
- * instead. ENDED: the contract is paid, being refunded or ended. Its job polls the lender until the job ends by itself.
- * QUOTE_PENDING: the quote waits for its lenders; cancel their jobs instead.
+ * The job cannot be cancelled.
+ *
+ * - LENDER_MAY_HAVE_CONTRACT: the lender may have a contract. Cancel the application instead.
+ * - ENDED: the contract is paid, being refunded or ended. Its job ends by itself.
+ * - QUOTE_PENDING: the quote waits for its lenders. Cancel the jobs of the lenders instead.
  */
 export class JobNotCancellable extends Refusal("JobNotCancellable", "The job cannot be cancelled.", [
   "reason"
@@ -60,8 +72,11 @@ export class JobNotCancellable extends Refusal("JobNotCancellable", "The job can
 }> {}
 
 /**
- * The customer cannot withdraw from the contract. NOT_PAID: its status is not PAID. TOO_LATE: the right of regret has
- * ended. LENDER_CANNOT_REFUND: the lender supports no refunds.
+ * The customer cannot withdraw from the contract.
+ *
+ * - NOT_PAID: its status is not PAID.
+ * - TOO_LATE: the right of regret has ended.
+ * - LENDER_CANNOT_REFUND: the lender supports no refunds.
  */
 export class ProposalNotWithdrawable
   extends Refusal("ProposalNotWithdrawable", "The current status of the proposal does not allow a withdrawal.", [
@@ -72,8 +87,10 @@ export class ProposalNotWithdrawable
 {}
 
 /**
- * No signature link can be requested. NOT_PENDING: the status is not AWAITING_SIGNATURE. LENDER_HAS_NO_LINKS: the
- * lender offers no new links.
+ * No signature link can be requested.
+ *
+ * - NOT_PENDING: the status is not AWAITING_SIGNATURE.
+ * - LENDER_HAS_NO_LINKS: the lender supports no new links.
  */
 export class SignatureNotPending
   extends Refusal("SignatureNotPending", "No signature link can be requested for this contract.", ["reason"])<{

@@ -6,7 +6,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 import { isCancelledEarly } from "./ApplicationStatus.ts"
 
-/** The status of an offer. */
+/** The status of an offer. It is derived (FGTS-07), never stored. */
 export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED", "DECLINED", "EXPIRED"]).annotate({
   identifier: "OfferStatus",
   description: "Offer status. `SUPERSEDED`: a newer quote was requested. `DECLINED`: another offer was accepted, " +
@@ -15,9 +15,9 @@ export const OfferStatus = Schema.Literals(["AVAILABLE", "ACCEPTED", "SUPERSEDED
 export type OfferStatus = typeof OfferStatus.Type
 
 /**
- * A newer quote supersedes all offers of older quotes. If an offer is accepted, the other offers of its quote are
- * declined. If the application is cancelled before, all offers of the latest quote are declined. Any other offer is
- * available until it expires.
+ * A newer quote supersedes all offers of older quotes. When an offer is accepted, the other offers of its quote are
+ * declined. When the application is cancelled before that, all offers of the latest quote are declined. Any other offer
+ * is available until it expires.
  * @rule FGTS-07
  */
 export const offerStatus = (application: Application, quote: Quote, offer: Offer, at: Timestamp): OfferStatus => {
@@ -27,7 +27,7 @@ export const offerStatus = (application: Application, quote: Quote, offer: Offer
   return isExpired(offer, at) ? "EXPIRED" : "AVAILABLE"
 }
 
-/** The status of a quote. */
+/** The status of a quote. It is derived (FGTS-08), never stored. */
 export const QuoteStatus = Schema.Literals(["PENDING", "COMPLETED", "REJECTED", "FAILED", "SUPERSEDED"]).annotate({
   identifier: "QuoteStatus",
   description:

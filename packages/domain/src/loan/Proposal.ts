@@ -92,9 +92,9 @@ export interface ProposalFacts {
   readonly created_at: Timestamp
   readonly updated_at: Timestamp
   readonly acceptance: Acceptance
-  /** The seller. Null for a proposal that was accepted before Lastro recorded sellers. */
+  /** The seller. Null for a proposal accepted before Lastro recorded sellers. */
   readonly origin: SubmissionOrigin | null
-  /** The commission that was frozen at the acceptance. Null if nobody earns one. Callers never see it. */
+  /** The commission, frozen at the acceptance. Null if nobody earns one. Callers never see it. */
   readonly commission: FrozenCommission | null
   /** The lender of the contract. Null in an installation that was composed with one `Lender`. */
   readonly lender: LenderName | null
@@ -102,12 +102,12 @@ export interface ProposalFacts {
   /** All statuses, oldest first. */
   readonly status_history: ReadonlyArray<StatusChange>
   /**
-   * The time at which the submission of the present data started, recorded before the lender is called. Null: the
-   * lender provably has not received the present data.
+   * The start of the submission of the current data, recorded before the lender is called. Null if the lender provably
+   * has not received this data.
    */
   readonly submitted_at: Timestamp | null
-  /** Number of invisible events (PROP-16). They are not part of the visible version. */
-  readonly submissions: number
+  /** Number of invisible events (PROP-16). The visible version does not count them. */
+  readonly invisible_events: number
   readonly disbursement: Disbursement
   /**
    * Number of the current payment attempt. It starts at 1 and increases with each correction of the disbursement data.
@@ -121,7 +121,8 @@ export interface Submitting {
   /** Null until the lender has confirmed the contract. Otherwise, the contract is IN_ANALYSIS at the lender. */
   readonly contract: ContractAtLender | null
   /**
-   * The reference of another proposal's contract that the lender returned for this proposal (FGTS-27). Usually null.
+   * The reference of a contract that the lender wrongly returned, because it belongs to another proposal (FGTS-27).
+   * Otherwise null.
    */
   readonly conflicting_reference: string | null
 }
@@ -143,7 +144,7 @@ export interface AwaitingSignature {
   readonly link_requested_at: Timestamp | null
 }
 
-/** The customer has signed. CAIXA has to reserve the annual withdrawals as a guarantee. */
+/** The customer has signed. CAIXA must reserve the annual withdrawals as a guarantee. */
 export interface GuaranteePending {
   readonly status: "GUARANTEE_PENDING"
   readonly contract: ContractAtLender
@@ -155,7 +156,7 @@ export interface Disbursing {
   readonly contract: ContractAtLender
 }
 
-/** The payment failed. The disbursement data has to be corrected, or the lender retries the payment. */
+/** The payment failed. The disbursement data must be corrected, or the lender retries the payment. */
 export interface DisbursementFailed {
   readonly status: "DISBURSEMENT_FAILED"
   readonly contract: ContractAtLender
@@ -166,7 +167,7 @@ export interface DisbursementFailed {
 export interface Paid {
   readonly status: "PAID"
   readonly contract: ContractAtLender
-  /** Null if the lender states only that the contract is paid. */
+  /** Null if the lender has not stated the payment. */
   readonly paid: ContractPayment | null
 }
 
@@ -230,7 +231,7 @@ export interface Settled {
   readonly settled_at: Timestamp
 }
 
-/** The status of a proposal with exactly the fields that exist in it. */
+/** The status of a proposal, with the fields that exist in this status. */
 export type ProposalState =
   | Submitting
   | CorrectionNeeded
@@ -267,14 +268,15 @@ export const isFinal = ({ status }: { readonly status: ProposalStatus | "IN_ANAL
 export const isPaidOrFinal = (proposal: { readonly status: ProposalStatus }): boolean =>
   proposal.status === "PAID" || isFinal(proposal)
 
-/** A request of a caller that the lender has not answered yet. A later request of the same kind has another time. */
+/** A request of a caller that the lender has not answered yet. Two requests of the same kind differ in their time. */
 export interface OpenRequest {
   readonly kind: "cancel" | "refund" | "signature_link"
   readonly requested_at: Timestamp
 }
 
 /**
- * Returns the cancellation, refund or new signature link that the lender has not answered yet. Null if there is none.
+ * Returns the requested cancellation, refund or signature link that the lender has not answered yet. Null if there is
+ * none.
  */
 export const openRequestOf = (proposal: Proposal): OpenRequest | null => {
   switch (proposal.status) {

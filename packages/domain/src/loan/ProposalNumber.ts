@@ -32,8 +32,8 @@ export const proposalNumber = (random: Redacted.Redacted | string): ProposalNumb
 const numberShape = new RegExp(`^[${alphabet}]{${length}}$`)
 
 /**
- * A filter by proposal number is a whole number in any letter case. As in Crockford's base 32, I and L are read as 1,
- * and O as 0, because people confuse them.
+ * A filter by proposal number contains the complete number, in upper or lower case. As in Crockford's base 32, I and L
+ * are read as 1, and O as 0.
  * @rule PROP-19
  */
 export const parseNumberFilter: FilterParser<ProposalNumber> = filterOf((text) => {

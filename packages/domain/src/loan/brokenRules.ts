@@ -1,6 +1,6 @@
+import { type OperatorRate } from "../offer/FgtsPolicy.ts"
 import { judgeFeeKind } from "../offer/judgeLenderOffer.ts"
 import { type Offer } from "../offer/Offer.ts"
-import { type OperatorRate } from "../offer/Policy.ts"
 import { type ContractingFacts, isWithinPolicy, whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type CalendarDate, calendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -19,16 +19,18 @@ const oneAdvanceFrom: CalendarDate = calendarDate("2025-11-01")
 
 type Accepted = Pick<Application, "customer" | "proposal" | "quotes">
 
-/** Returns what an application pledged at a time, by the status that its proposal had then. */
+/**
+ * Returns the pledge of an application at a time, from the status of its proposal at that time. Empty without a pledge.
+ */
 const pledgeAt = (application: Accepted, at: Timestamp): ReadonlyArray<Pledge> => {
   const { customer: { birth_date }, proposal } = application
   const then = proposal?.status_history.findLast((entry) => entry.at <= at)
-  // The terms are the present ones, because earlier terms are not stored.
+  // Earlier terms are not stored, so the current ones are used.
   const due_dates = then === undefined ? [] : pledgedDueDates(application, at, then.status)
   return due_dates.length === 0 ? [] : [{ due_dates, birth_date, is_in_scope: true }]
 }
 
-/** A contract that ended before its payment, or was reversed, is not judged. */
+/** Returns whether a contract is judged. A contract that ended before its payment, or was reversed, is not. */
 export const isJudged = ({ proposal }: Pick<Application, "proposal">): boolean =>
   proposal !== null && (isPledging(proposal) || proposal.status === "SETTLED")
 
@@ -36,7 +38,7 @@ export const isJudged = ({ proposal }: Pick<Application, "proposal">): boolean =
 const wasPaidAt = ({ proposal }: Accepted, at: Timestamp): boolean =>
   proposal?.status_history.some((entry) => entry.status === "PAID" && entry.at <= at) ?? false
 
-/** Returns the rules that a contract broke on its own. */
+/** Returns the rules that a contract breaks by its terms, without regard to other contracts. */
 const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer: boolean): ReadonlyArray<string> => {
   const isAllowed = isWithinPolicy(offer, facts)
   return [
@@ -47,11 +49,16 @@ const brokenByTerms = (offer: Offer, facts: ContractingFacts, is_known_customer:
 }
 
 /**
- * Lists the rules that a contract broke on the day of its acceptance: the policy of the day (FGTS-18), a due date that
- * had passed (FGTS-55), an unlawful fee (FGTS-58), a withdrawal that another contract of the customer pledged
- * (FGTS-47), and a second advance (FGTS-61). `others` are the other applications of the customer in the same tree. The
- * lender's final terms count. The operator's maximum rate counts only if it may be above the policy. A lower one is
- * ignored, because its former values are not stored.
+ * Lists the rules that a contract broke on the day of its acceptance:
+ *
+ * - the policy of the day (FGTS-18)
+ * - a due date that had passed (FGTS-55)
+ * - an unlawful fee (FGTS-58)
+ * - a withdrawal that another contract of the customer pledged (FGTS-47)
+ * - a second advance (FGTS-61)
+ *
+ * `others` are the customer's other applications in the same tree. The lender's final terms are judged. The operator's
+ * maximum rate is ignored unless it may be above the policy, because its former values are not stored.
  */
 export const brokenRules = (
   application: Accepted,

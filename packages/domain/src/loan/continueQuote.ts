@@ -13,10 +13,10 @@ import {
 } from "./LoanEvent.ts"
 import { mergeOffers, partsOf, withPart } from "./quoteParts.ts"
 
-/** The events with which a quote continues after an answer, or when its patience is over. */
+/** The events with which a quote continues after a lender's answer, or after a waiting time. */
 export type QuoteProgress = LenderAsked | LenderSkipped | QuoteCompleted | QuoteFailed | QuoteRejected
 
-/** The rejections that state a fact of the customer or of the FGTS account. */
+/** The codes of the rejections that hold at every lender (QUOTE-05). */
 const general: ReadonlySet<RejectionCode> = new Set([
   "NO_BALANCE",
   "NOT_OPTED_IN",
@@ -37,7 +37,7 @@ export const holdsAtEveryLender = ({ code }: Pick<RejectionReason, "code">): boo
 const noAnswer = rejectionByLastro("NO_ANSWER")
 
 /**
- * Returns the rejections of the parts, in the order of the routing. A part without an answer counts as
+ * Returns the rejections of the lenders, in the order of the routing. A lender without an answer counts as
  * UPSTREAM_UNAVAILABLE.
  */
 const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionReason> =>
@@ -46,8 +46,8 @@ const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionR
   )
 
 /**
- * If no lender has an offer, the rejection of the quote is the first one that holds at every lender. If there is none,
- * it is the most hopeful one (FGTS-43), and equal ones count in the order of the routing. A lender without an answer
+ * If no lender has an offer, the quote gets the first rejection that holds at every lender. Without such a rejection,
+ * it gets the most hopeful one (FGTS-43). Equal ones are taken in the order of the routing. A lender without an answer
  * counts as UPSTREAM_UNAVAILABLE. The quote fails only if no requested lender answered.
  * @rule QUOTE-06
  */
@@ -57,20 +57,20 @@ export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReas
     (parts.some(({ outcome }) => outcome === "REJECTED") ? mostHopeful(rejections) ?? null : null)
 }
 
-/** Returns the time at which the patience of a quote for all its lenders ends. */
+/** Returns the end of the waiting time of a quote for all its lenders. */
 const patienceEnd = ({ created_at, routing }: Quote): Timestamp =>
   timestampOf(millisOf(created_at) + (routing?.patience_ms ?? 0))
 
-/** Returns the part of the lender that was requested last. Lenders are requested in the order of the routing. */
+/** Returns the quote part of the lender that was requested last. Lenders are requested in the order of the routing. */
 const lastAsked = (quote: Quote): QuotePart | undefined => partsOf(quote).findLast(({ asked_at }) => asked_at !== null)
 
-/** Returns the time at which the patience for the lender that was requested last ends. */
+/** Returns the end of the waiting time for the lender that was requested last. */
 const lastPatienceEnd = (quote: Quote): Timestamp =>
   timestampOf(millisOf(lastAsked(quote)?.asked_at ?? quote.created_at) + (quote.routing?.patience_ms ?? 0))
 
 /**
- * With ALL, a quote is completed when it has an offer and no lender is pending, or when it has an offer and its
- * patience is over. With FIRST, it is completed at the first offers.
+ * With ALL, a quote that has an offer is completed when no lender is pending, or when its waiting time has passed. With
+ * FIRST, a quote is completed at the first offers.
  * @rule QUOTE-07
  */
 export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
@@ -81,9 +81,9 @@ export const isCompleted = (quote: Quote, at: Timestamp): boolean => {
 }
 
 /**
- * With FIRST, the next lender is requested when the lender that was requested last has no offer, or when the patience
- * for it is over: it has not answered, or could not be called. An earlier lender can still be pending. The next lender
- * is not requested after a rejection that holds at every lender.
+ * With FIRST, the next lender is requested when the last requested lender has no offer, or when the waiting time for it
+ * has passed. Earlier lenders can still be pending. After a rejection that holds at every lender, no further lender is
+ * requested.
  * @rule QUOTE-08
  */
 export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined => {
@@ -92,9 +92,11 @@ export const nextLender = (quote: Quote, at: Timestamp): QuotePart | undefined =
 }
 
 /**
- * Returns the events with which a pending quote continues: it is completed, rejected or failed, or its next lender is
- * requested. A lender that gets no new quotes any more is skipped. After a rejection that holds at every lender, a
- * quote without an offer is rejected as soon as no lender is pending, or its patience is over.
+ * A pending quote is completed, rejected or failed, or its next lender is requested. A lender that no longer gets quote
+ * requests is skipped. After a rejection that holds at every lender, a quote without an offer is rejected when no
+ * lender is pending, or when its waiting time has passed.
+ *
+ * Returns the events.
  * @rule QUOTE-09
  */
 export const continueQuote = (
@@ -138,30 +140,32 @@ export const continueQuote = (
 const latePartMs = 10 * 60_000
 
 /**
- * After a quote is completed, its pending lenders have 10 more minutes. Null while the quote is pending: then the
- * deadlines of LENDER-12 apply.
+ * After a quote is completed, its pending lenders have 10 more minutes. Returns null while the quote is pending,
+ * because the deadlines of LENDER-12 then apply.
  * @rule QUOTE-11
  */
 export const lateDeadline = ({ completed_at, outcome }: Quote): Timestamp | null =>
   outcome === "PENDING" || completed_at === null ? null : timestampOf(millisOf(completed_at) + latePartMs)
 
 /**
- * Returns the time until which the pending lenders of a completed quote can add offers. Null if no lender is pending,
- * and while the quote is pending.
+ * Returns the time until which pending lenders can add offers to a completed quote. Null if no lender is pending, and
+ * while the quote itself is pending.
  */
 export const openUntil = (quote: Quote): Timestamp | null =>
   quote.routing !== undefined && partsOf(quote).some(({ outcome }) => outcome === "PENDING")
     ? lateDeadline(quote)
     : null
 
-/** Returns the time at which a pending part ends without an answer. `deadline_ms` is the longest deadline of a job. */
+/**
+ * Returns the time at which a pending lender fails without an answer. `deadline_ms` is the longest deadline of a job.
+ */
 const partEnd = (quote: Quote, { asked_at }: QuotePart, deadline_ms: number): Timestamp =>
   lateDeadline(quote) ?? timestampOf(millisOf(asked_at ?? quote.created_at) + deadline_ms)
 
 /**
  * A pending lender of a completed quote fails at its deadline (QUOTE-11), even if its job waits longer. A pending
- * lender of a pending quote fails after the longest deadline, even if its job does not run, for example because the
- * lender left the installation. So no application stays QUOTING forever.
+ * lender of a pending quote fails after the longest deadline, even if its job does not run. So no application stays
+ * QUOTING forever.
  * @rule QUOTE-13
  */
 export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): ReadonlyArray<LenderFailed> =>
@@ -170,8 +174,8 @@ export const failOverdue = (quote: Quote, at: Timestamp, deadline_ms: number): R
     .map(({ lender: { code } }) => ({ _tag: "LenderFailed", at, lender: code, rejection: noAnswer }))
 
 /**
- * Returns the next time at which a quote continues without an answer, or at which one of its lenders fails. Null if no
- * lender is pending.
+ * Returns the next time at which a quote continues although no lender answers, or at which one of its lenders fails.
+ * Null if no lender is pending.
  * @rule QUOTE-10
  */
 export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): Timestamp | null => {

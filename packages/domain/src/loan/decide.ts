@@ -16,7 +16,7 @@ type Decision<Tag extends LoanCommand["_tag"]> = (
   application: Application
 ) => Result.Result<ReadonlyArray<LoanEvent>, LoanRefusals[Tag]>
 
-/** Turns a rule that never refuses its command into a decision. */
+/** Wraps a rule that never refuses its command. */
 const neverRefused =
   <Command>(rule: (command: Command, application: Application) => ReadonlyArray<LoanEvent>) =>
   (command: Command, application: Application) => Result.succeed(rule(command, application))
@@ -42,14 +42,13 @@ const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
 
 /**
  * Returns the events that a command causes (possibly none), or the error with which it is refused. Every change of a
- * loan is decided here and then applied by `evolve`, whether a caller, a durable job, a callback or the operator causes
- * it.
+ * loan is decided here and then applied by `evolve`, including the changes by durable jobs, callbacks and the operator.
  */
 export const decide = <Command extends LoanCommand>(
   command: Command,
   application: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, LoanRefusals[Command["_tag"]]> => {
-  // Each entry decides about the command with its tag. The type checker cannot prove this for a union.
+  // Each entry decides the command with its own tag. The type checker cannot prove this for a union.
   const decision = decisions[command._tag] as unknown as Decision<Command["_tag"]>
   return decision(command as never, application)
 }

@@ -11,12 +11,20 @@ import { isPledgedAlready, pledgesNextWithdrawal } from "./pledges.ts"
 import { lenderOfOffer, missingForOffer } from "./quoteParts.ts"
 
 /**
- * An offer can be accepted if four conditions hold. First, it is available, belongs to the latest quote and can be
- * contracted (FGTS-55), and its lender accepts offers. Second, the KYC is complete. Third, its fee is still lawful
- * (FGTS-58). Fourth, no other proposal of the customer pledges one of its annual withdrawals (FGTS-47) or the next one
- * (FGTS-61). They are checked in this order, so that a caller that has only a CPF cannot detect another proposal. A
- * caller that may not see the other proposal gets the same refusal as for an offer that is no longer lawful. At most
- * one offer of an application is ever accepted. Accepting the same offer again changes nothing.
+ * An offer can be accepted if it is available and lawful, the KYC is complete, and no other contract pledges its annual
+ * withdrawals. The conditions are checked in this order:
+ *
+ * 1. The offer is available, belongs to the latest quote and can be contracted (FGTS-55), and its lender accepts
+ *    offers.
+ * 2. The KYC is complete.
+ * 3. The fee is still lawful (FGTS-58).
+ * 4. No other proposal of the customer pledges one of the offer's annual withdrawals (FGTS-47), or the next one
+ *    (FGTS-61).
+ *
+ * The last condition is checked last, so that a caller that has only a CPF cannot detect another proposal. If the
+ * caller cannot see the other proposal, it gets the refusal for an offer that is no longer lawful.
+ *
+ * At most one offer of an application is ever accepted. Accepting the same offer again changes nothing.
  * @rule FGTS-17
  */
 export const decideAcceptOffer = (
@@ -45,7 +53,8 @@ export const decideAcceptOffer = (
   const reason = whyNotContractable(offer, { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy })
   if (reason !== undefined) return Result.fail(new OfferNotAvailable({ reason }))
   const lender = lenderOfOffer(quote, offer)
-  // An offer without a code is that of the only lender. In an installation with several lenders, no lender can contract it.
+  // An offer without a lender comes from an installation with one lender. An installation with several lenders cannot
+  // contract it.
   const isContracting = lender === null ? contracting?.length !== 0 : contracting?.includes(lender.code) ?? true
   if (!isContracting) {
     return Result.fail(new OfferNotAvailable({ reason: "LENDER_STOPPED" }))

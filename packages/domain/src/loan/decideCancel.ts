@@ -23,10 +23,14 @@ export const cancellationRejection = (reason: CancellationReason): RejectionReas
     : rejectionByLastro("CANCELLED_BY_PARTNER")
 
 /**
- * The lender has stated no contract of a proposal in four cases: no submission of its current data has started, the
- * lender did not receive any (PROP-18), the lender refused the data of the last submission, or the lender returned the
- * contract of another proposal. In the last case, the proposal is never submitted again. The start of a submission is
- * recorded before the lender is called. A contract that a late submission creates all the same is cancelled (FGTS-53).
+ * The lender has confirmed no contract of a proposal in four cases, in which the proposal can be cancelled at once.
+ *
+ * - No submission of the current data has started. The start is recorded before the lender is called.
+ * - The lender did not receive the submission (PROP-18).
+ * - The lender refused the data of the last submission.
+ * - The lender returned the contract of another proposal. This proposal is then never submitted again.
+ *
+ * If a late submission creates a contract all the same, that contract is cancelled (FGTS-53).
  * @rule FGTS-30
  */
 export const isUnknownToLender = (proposal: Proposal): boolean => {
@@ -41,10 +45,10 @@ export const isUnknownToLender = (proposal: Proposal): boolean => {
 }
 
 /**
- * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. Before an offer is accepted,
- * and while the lender provably has no contract, it is cancelled at once. Otherwise the proposal is CANCELLING until
- * the lender confirms. Another cancellation of a CANCELLING proposal changes nothing. If the lender may have a contract
- * and offers no cancellation, the command is refused.
+ * An application can be cancelled in every status but CONTRACTED, REFUNDING and CANCELLED. It is cancelled at once
+ * before an offer is accepted, and while the lender provably has no contract. Otherwise the proposal is CANCELLING
+ * until the lender confirms. Another cancellation of a CANCELLING proposal changes nothing. If the lender may have a
+ * contract and supports no cancellation, the command is refused.
  * @rule FGTS-31
  */
 export const decideCancel = (
@@ -74,7 +78,8 @@ export const decideCancel = (
 const hasEnded = (proposal: Proposal): boolean => isPaidOrFinal(proposal) || proposal.status === "REFUND_PENDING"
 
 /**
- * A cancellation ends when the lender answers that it has no contract of the proposal and will create none.
+ * A requested cancellation is completed when the lender answers that it has no contract of the proposal and will create
+ * none.
  * @rule FGTS-35
  */
 export const decideRecordNoContract = (
@@ -82,17 +87,21 @@ export const decideRecordNoContract = (
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => proposal?.status === "CANCELLING" ? cancelledAtLender(proposal, at) : []
 
-/** Returns the event that ends a requested cancellation, because the lender has no contract. */
+/** Returns the event that completes a requested cancellation, because the lender has no contract. */
 export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): ReadonlyArray<LoanEvent> => [
   { _tag: "ContractCancelled", at, stated: null, reason: null, rejection: cancellationRejection(cancellation.reason) }
 ]
 
 /**
  * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
- * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED
- * with CANCELLED_BY_PARTNER. A job that the application no longer needs is cancelled without an event. In any other
- * case the command is refused, because no job would poll the contract at the lender any more. The operator then cancels
- * the application instead.
+ * (FGTS-30).
+ *
+ * - The quote of a cancelled job, or its part at one lender, is FAILED with NO_ANSWER.
+ * - The proposal of a cancelled job is CANCELLED with CANCELLED_BY_PARTNER.
+ * - A job that the application no longer needs is cancelled without an event.
+ *
+ * In any other case the command is refused, because without its job nothing polls the contract at the lender. The
+ * operator can then cancel the application.
  * @rule JOB-07
  */
 export const decideCancelJob = (

@@ -14,10 +14,12 @@ import { eventsOfConflict, isReferenceTaken } from "./referenceConflict.ts"
 import { signatureLink } from "./signatureLink.ts"
 
 /**
- * If the lender returns a status that is several steps ahead, the events in between are recorded as well. A status to
- * which no path of PROP-03 leads is ignored. A DISBURSING or DISBURSEMENT_FAILED status of an earlier payment attempt is
- * ignored too, and so is a PAID status that is older than a withdrawal. If a PAID status answers the request for a
- * refund, the lender has refused the refund.
+ * If the lender returns a status that is several steps ahead, the events in between are recorded as well. These
+ * statuses are ignored:
+ *
+ * - a status to which no path of PROP-03 leads
+ * - DISBURSING or DISBURSEMENT_FAILED of an earlier payment attempt
+ * - PAID while a refund is requested, unless it answers this request: then the lender has refused the refund
  * @rule FGTS-19
  */
 export const decideRecordContract = (
@@ -35,14 +37,14 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-/** Returns whether a statement is older than the recorded state. */
+/** Returns whether the lender's answer is older than the recorded state. */
 const isOutdated = (proposal: Proposal, contract: LenderContract, answers: RecordContract["answers"]): boolean =>
   isOfEarlierPayment(proposal, contract) || isOlderThanWithdrawal(proposal, contract, answers)
 
 const isOfEarlierPayment = (proposal: Proposal, { disbursement_attempt, status }: LenderContract): boolean =>
   disbursement_attempt < proposal.disbursement_attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")
 
-/** While the lender has not answered the request for a refund, its contract is still PAID. */
+/** Until the lender has processed the request for a refund, it still returns PAID. */
 const isOlderThanWithdrawal = (
   proposal: Proposal,
   { status }: LenderContract,
@@ -53,10 +55,11 @@ const isOlderThanWithdrawal = (
 type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
 
 /**
- * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged: a reference,
- * payment, refund, required action, new terms, or the first signature link. A different signature link, or a different
- * URL of the same required action, is not recorded, because a lender can return another one each time. A contract that
- * is IN_ANALYSIS ends the correction of refused data: the lender has the contract, and the proposal is SUBMITTING.
+ * Until a proposal is final, new facts of its contract are recorded even if the status is unchanged. These are a
+ * reference, payment, refund, required action, new terms, or the first signature link. A later signature link, or
+ * another URL of the same required action, is not recorded, because a lender can return a different one each time. If
+ * the status is IN_ANALYSIS, the lender has the contract, so a correction of refused data ends: the proposal is
+ * SUBMITTING.
  *
  * Returns the name of the event. Null if the status has changed in another way, or if nothing is new.
  * @rule FGTS-26
@@ -147,9 +150,13 @@ const eventOf = (
 }
 
 /**
- * If the lender gives no reason, a cancelled contract and one that the customer paid back have the code
- * CUSTOMER_CANCELLED. A rejected contract and a reversed payment have LENDER_POLICY, and a failed payment has
- * DISBURSEMENT_FAILED. A missing `retry_at` is that of FGTS-59.
+ * If the lender gives no reason, the rejection has a default code.
+ *
+ * - cancelled, or paid back by the customer: CUSTOMER_CANCELLED
+ * - rejected, or payment reversed: LENDER_POLICY
+ * - payment failed: DISBURSEMENT_FAILED
+ *
+ * A missing `retry_at` is set by FGTS-59.
  * @rule FGTS-23
  */
 export const rejectionFor = (
@@ -159,7 +166,7 @@ export const rejectionFor = (
 ): RejectionReason => rejection === null ? rejectionByLastro(outcome) : withRetryTime(rejection, at)
 
 /**
- * Returns the rejection of a cancelled contract. A cancellation that a caller requested has the caller's reason
+ * Returns the rejection of a cancelled contract. If a caller requested the cancellation, the caller's reason counts
  * (FGTS-29).
  */
 const cancelledBecause = (proposal: Proposal, contract: LenderContract, at: Timestamp): RejectionReason =>

@@ -1,6 +1,6 @@
+import { fgtsPolicies } from "../offer/FgtsPolicy.ts"
 import { pledgeableUntil } from "../offer/nextWithdrawals.ts"
 import { type Offer } from "../offer/Offer.ts"
-import { fgtsPolicies } from "../offer/Policy.ts"
 import { type OwnRejection, rejectionByLastro } from "../offer/rejectionByLastro.ts"
 import { isWithinPolicy } from "../offer/whyNotContractable.ts"
 import { saoPauloMidnight } from "../values/CalendarDate.ts"
@@ -11,18 +11,20 @@ import { type LoanEvent } from "./LoanEvent.ts"
 import { type Proposal, statusSince } from "./Proposal.ts"
 
 /**
- * Time in which refused data can be corrected, or in which a conflict with another proposal's contract (FGTS-27) can be
- * resolved. In milliseconds: 7 days.
+ * Time for the correction of refused data, and for the resolution of a conflict with another proposal's contract
+ * (FGTS-27). In milliseconds: 7 days.
  */
 export const correctionTimeMs = 7 * 24 * 3_600_000
 
-/** Returns the time since which only a person can continue a proposal. Null if the lender or a job continues it. */
+/**
+ * Returns the time since which only a person can continue the proposal. Null if the lender or a job can continue it.
+ */
 const waitsSince = (proposal: Proposal): Timestamp | null => {
   switch (proposal.status) {
     case "CORRECTION_NEEDED":
       return statusSince(proposal)
     case "SUBMITTING":
-      // The next event that callers see ends the conflict, so `updated_at` is the time of the conflict.
+      // A visible event would end the conflict, so `updated_at` is still the time at which the conflict began.
       return proposal.conflicting_reference === null ? null : proposal.updated_at
     default:
       return null
@@ -33,8 +35,8 @@ type Expirable = Pick<Application, "customer" | "proposal" | "quotes">
 
 /**
  * Lists the times from which an offer can no longer be contracted: the due date of its first instalment, and the start
- * of each policy after `since` that does not allow the offer. The rate is not judged here, because the operator can
- * have another limit then. It is judged when the submission starts.
+ * of each later policy that does not allow the offer. The rate is not judged here, because the operator can change its
+ * limit until then. It is judged when the submission starts.
  */
 const endsOf = (
   offer: Offer,
@@ -51,10 +53,11 @@ const endsOf = (
 
 /**
  * A proposal that only a person can continue expires, so that it does not pledge the customer's annual withdrawals
- * forever: the lender refused its data (CORRECTION_NEEDED), or returned the contract of another proposal (FGTS-27). It
- * expires seven days after that. It expires earlier, at the midnight in America/Sao_Paulo from which its offer can no
- * longer be contracted: when the first instalment can no longer be pledged, or when a policy that does not allow the
- * offer begins. Each further refusal starts seven new days.
+ * forever. Such a proposal has refused data (CORRECTION_NEEDED), or the lender returned the contract of another
+ * proposal for it (FGTS-27). It expires after seven days. Each further refusal starts seven new days.
+ *
+ * It expires earlier if its offer can no longer be contracted, at a midnight in America/Sao_Paulo: when the first
+ * instalment can no longer be pledged, or when a policy begins that does not allow the offer.
  *
  * Returns null for any other proposal.
  * @rule FGTS-54
@@ -80,8 +83,7 @@ export const expired = (at: Timestamp, rejection: OwnRejection): ReadonlyArray<L
 
 /**
  * An expired proposal is CANCELLED. Its rejection is CORRECTION_EXPIRED, or CONTRACT_CONFLICT if the lender returned
- * the contract of another proposal. A proposal that has not expired, because it was corrected meanwhile, stays as it
- * is.
+ * the contract of another proposal. A proposal that was corrected in time is unchanged.
  * @rule PROP-15
  */
 export const decideExpire = ({ at }: ExpireProposal, application: Application): ReadonlyArray<LoanEvent> =>

@@ -13,9 +13,10 @@ import { type CorrectionNeeded } from "./Proposal.ts"
 
 /**
  * KYC can be submitted repeatedly, in full or in part, until an offer is accepted or the application is cancelled.
- * After that, it is locked. There are two exceptions. After a failed payment, the disbursement data can be submitted
- * again, which retries the payment. After a refused submission, the refused fields can be corrected (FGTS-28) until the
- * proposal expires (FGTS-54).
+ * After that, it is locked, with two exceptions:
+ *
+ * - After a failed payment, the disbursement data can be submitted again. This retries the payment.
+ * - After a refused submission, the refused fields can be corrected (FGTS-28) until the proposal expires (FGTS-54).
  * @rule KYC-02
  */
 export const decideSubmitKyc = (
@@ -41,7 +42,7 @@ export const decideSubmitKyc = (
     : Result.succeed([{ _tag: "DisbursementCorrected", at, kyc }])
 }
 
-/** Decides about a correction of refused data (FGTS-28). */
+/** Decides a correction of refused data (FGTS-28). */
 const correct = (
   application: Pick<Application, "kyc" | "requirements">,
   { refused_fields: refused }: CorrectionNeeded,

@@ -13,19 +13,19 @@ import { type LoanEvent, type QuoteCompleted, type QuoteRejected } from "./LoanE
 import { ApplicationNotQuotable, QuoteInProgress } from "./LoanRefusals.ts"
 import { partAt } from "./quoteParts.ts"
 
-/** Maximum number of quotes of an application. Every quote is stored. */
+/** Maximum number of quotes of an application, because every quote is stored. */
 export const maxQuotes = 100
 
 /**
- * An application of a deleted partner gets no new quote, because the quote would be unfinished work of a partner that
- * no longer exists. An offer that was made before the partner was deleted can still be accepted until it expires.
+ * An application of a deleted partner gets no new quote. The quote would be unfinished work of a partner that no longer
+ * exists. An offer that was made before the deletion can still be accepted until it expires.
  * @rule FGTS-48
  */
 export const hasPartner = ({ partner_deleted_at }: Application): boolean => partner_deleted_at === null
 
 /**
  * A new quote can be requested until an offer is accepted: while offers are available, after they have expired, after a
- * failed quote, and after a retryable rejection. An application has at most 100 quotes. The application of a deleted
+ * failed quote, and after a retryable rejection. An application has at most 100 quotes. An application of a deleted
  * partner cannot be quoted again.
  * @rule FGTS-11
  */
@@ -69,9 +69,9 @@ const callableOf = (callable: ReadonlyArray<string> | undefined): (code: string)
   callable === undefined ? everyLender : (code) => callable.includes(code)
 
 /**
- * The result of a part that is no longer pending, or whose quote is not the latest, is ignored. A late result never
- * makes superseded offers available again. After the result, the quote continues (QUOTE-09). Offers of a lender that
- * answers after the quote was completed join it, until an offer is accepted.
+ * The result of a lender is ignored if the lender is no longer pending, or if its quote is not the latest. A late
+ * result therefore never makes superseded offers available again. After the result, the quote continues (QUOTE-09).
+ * Offers that arrive after the quote was completed are added to it, until an offer is accepted.
  * @rule FGTS-13
  */
 export const decideRecordQuote = (command: RecordQuote, application: Application): ReadonlyArray<LoanEvent> => {
@@ -103,7 +103,7 @@ export const decidePassPatience = (
   return [...failed, ...continueQuote(latestQuote(after), at, callableOf(callable))]
 }
 
-/** Returns the events with which the operator ends the part of a quote at a lender. */
+/** Returns the events with which the operator fails one lender of a quote. */
 export const failPart = (
   application: Application,
   { at, callable, lender }: Pick<RecordQuote, "at" | "callable" | "lender">

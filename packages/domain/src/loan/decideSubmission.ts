@@ -10,12 +10,12 @@ import { referenceOf } from "./Proposal.ts"
 
 /**
  * The start of a submission is recorded before the lender is called for the first time. From then on, the lender may
- * have a contract. If the proposal was cancelled before, no submission is started.
+ * have a contract. A cancelled proposal is not submitted.
  *
- * A submission whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED, and
- * its rejection is OFFER_EXPIRED. The offer was lawful when it was accepted, but a submission can start days later: the
- * lender was not reached before, or a person had to correct the data. A submission that has started is repeated without
- * a check, because the lender may already have the contract.
+ * A submission whose offer can no longer be contracted (FGTS-55) is not started either: the proposal is CANCELLED with
+ * OFFER_EXPIRED. The offer was lawful at the acceptance, but a submission can start days later, because the lender was
+ * unreachable or the data had to be corrected. A submission that has already started is repeated without this check,
+ * because the lender may have the contract.
  * @rule PROP-10
  */
 export const decideStartSubmission = (
@@ -32,16 +32,18 @@ export const decideStartSubmission = (
 }
 
 /**
- * Maximum age of a run, in milliseconds: 4 seconds. Until then, no other worker repeats the call: the job of a silent
- * worker is run again after 5 seconds at the earliest.
+ * Maximum duration of a run that surely made the only call, in milliseconds: 4 seconds. Another worker repeats the job
+ * of a silent worker after 5 seconds at the earliest.
  */
 const soleRunMs = 4_000
 
 /**
- * A submission that the lender provably did not receive counts as not started: its connection was refused, or the
+ * A submission that the lender provably did not receive counts as not started. Its connection was refused, or the
  * lender refused the credentials. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested
- * meanwhile, the proposal is CANCELLED. The rule holds only for the first call of a submission, and only if its run
- * took at most 4 seconds. Otherwise, another call may have reached the lender.
+ * meanwhile, the proposal is CANCELLED.
+ *
+ * The rule holds only for the first call of a submission, and only if its run took at most 4 seconds. Otherwise,
+ * another call may have reached the lender.
  * @rule PROP-18
  */
 export const decideRecordNotReceived = (
@@ -62,9 +64,10 @@ export const decideRecordNotReceived = (
 
 /**
  * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a
- * cancellation was requested meanwhile, the proposal is CANCELLED, because the lender has created no contract. A
- * refusal of an earlier submission is ignored: the lender can have a contract from the corrected data. A refusal after
- * the lender returned the contract of another proposal is ignored too, because this proposal is not submitted again
+ * cancellation was requested meanwhile, the proposal is CANCELLED, because the lender has created no contract.
+ *
+ * Two refusals are ignored. The refusal of an earlier submission: the lender can have a contract from the corrected
+ * data. And a refusal after the lender returned the contract of another proposal: this proposal is not submitted again
  * (PROP-14).
  * @rule FGTS-34
  */

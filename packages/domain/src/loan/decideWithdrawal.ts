@@ -23,8 +23,10 @@ export const isWithinRegret = (paid_at: Timestamp, at: Timestamp): boolean =>
 const refuse = (reason: ProposalNotWithdrawable["reason"]) => Result.fail(new ProposalNotWithdrawable({ reason }))
 
 /**
- * A withdrawal is possible if the status is PAID, the right of regret has not ended (PROP-09), and the lender supports
- * refunds. The proposal then becomes REFUND_PENDING.
+ * A customer can withdraw from a contract if its status is PAID, the right of regret has not ended (PROP-09), and the
+ * lender supports refunds. The proposal then becomes REFUND_PENDING.
+ *
+ * This withdrawal (desistência) is not the annual withdrawal from the FGTS account (saque), which a contract pledges.
  * @rule FGTS-32
  */
 export const decideWithdraw = (
@@ -40,8 +42,8 @@ export const decideWithdraw = (
 }
 
 /**
- * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender offers new links. While
- * such a request is unanswered, another request changes nothing.
+ * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender supports new links. While
+ * such a request is unanswered, another one changes nothing.
  * @rule FGTS-33
  */
 export const decideRenewLink = (
@@ -54,10 +56,9 @@ export const decideRenewLink = (
 }
 
 /**
- * If the lender does not offer a requested cancellation, refund or signature link, or refuses it for good, the proposal
- * returns to its status before the request. The history records the reason. A refusal of another request changes
- * nothing: while a worker waited for the lender, the customer can have cancelled, or a later request can have been
- * made.
+ * If the lender refuses a requested cancellation, refund or signature link, or does not support it, the proposal
+ * returns to its status before the request. The history records the reason. A refusal that does not belong to the
+ * present request changes nothing: meanwhile, the customer can have cancelled, or a later request can have been made.
  * @rule FGTS-36
  */
 export const decideRecordExitRefused = (
@@ -66,7 +67,7 @@ export const decideRecordExitRefused = (
 ): ReadonlyArray<LoanEvent> =>
   proposal !== null && Equal.equals(openRequestOf(proposal), request) ? refusedBy(request.kind, cause, at) : []
 
-/** Returns the event of a request that the lender does not carry out. */
+/** Returns the event of a request that the lender refuses or does not support. */
 export const refusedBy = (
   kind: OpenRequest["kind"],
   cause: RequestProblem,

@@ -65,8 +65,8 @@ const pending = ({ at, lenders, quote_id, routing, wish }: NewQuote, number: num
 })
 
 /**
- * Applies an event to a loan. This cannot fail, because `decide` has already checked the event. An event that is not
- * visible to callers does not change `updated_at`.
+ * Applies an event to a loan. It cannot fail, because `decide` has already checked the event. An invisible event
+ * (PROP-16) does not change `updated_at`.
  */
 export const evolve = (application: Application, event: LoanEvent): Application => ({
   ...application,
@@ -187,13 +187,13 @@ const change = (application: Application, event: LoanEvent): Partial<Application
 
 const openOutcomes: ReadonlyArray<QuotePart["outcome"]> = ["PENDING", "WAITING"]
 
-/** Skips the open parts of the latest quote. */
+/** Sets the open parts of the latest quote to SKIPPED. */
 const skipOpenParts = (application: Application, at: Timestamp): Pick<Application, "quotes"> =>
   latestQuote(application).routing === undefined
     ? { quotes: application.quotes }
     : changeLatestQuote(application, skipParts(latestQuote(application), openOutcomes, at))
 
-/** Changes the latest quote and its part at the lender of an event. */
+/** Changes the latest quote, and its part at the lender of the event. */
 const changePart = (
   application: Application,
   { lender }: { readonly lender: string },
@@ -204,7 +204,7 @@ const changePart = (
   return changeLatestQuote(application, { ...withPart(quote, lender, change), ...more(quote) })
 }
 
-/** Adds the requirements of the lenders that count now (QUOTE-04). */
+/** Sets the KYC requirements of the lenders that count now (QUOTE-04). */
 const withRequirements = (
   { requirements }: Application,
   changed: Pick<Application, "quotes">
@@ -243,7 +243,7 @@ const accept = (
   customer: { name: kyc.name ?? "", cpf: kyc.cpf as Cpf },
   status_history: [{ status: "SUBMITTING", at, reason: null }],
   submitted_at: null,
-  submissions: 0,
+  invisible_events: 0,
   disbursement: disbursementOf(kyc),
   disbursement_attempt: 1,
   status: "SUBMITTING",

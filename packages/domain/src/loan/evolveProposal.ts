@@ -14,22 +14,20 @@ import {
 } from "./Proposal.ts"
 
 /**
- * Applies an event that `decide` returned to a proposal. The proposal stays unchanged if its status lacks a field that
- * the new state needs.
+ * Applies an event to a proposal. The proposal is unchanged if its status lacks a field that the new state needs.
  *
- * In the history, a contract that was paid before its cancellation has the reason ALREADY_PAID, and a contract whose
- * refund was not paid has the reason REFUND_NOT_PAID. A contract that ended or whose payment failed has the code of its
- * rejection.
+ * The history has these reasons: ALREADY_PAID for a contract that was paid before its cancellation, REFUND_NOT_PAID for
+ * a refund that was not paid, and the code of the rejection for a contract that ended or whose payment failed.
  * @rule PROP-11
  */
 export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Proposal => {
   const { at } = event
   switch (event._tag) {
-    // The contract is submitted. Callers cannot see the first two events, so these do not change `updated_at`.
+    // Submission. The first two events are invisible to callers (PROP-16).
     case "ContractSubmitted":
-      return { ...proposal, submitted_at: at, submissions: proposal.submissions + 1 }
+      return { ...proposal, submitted_at: at, invisible_events: proposal.invisible_events + 1 }
     case "SubmissionNotReceived":
-      return { ...proposal, submitted_at: null, submissions: proposal.submissions + 1 }
+      return { ...proposal, submitted_at: null, invisible_events: proposal.invisible_events + 1 }
     case "SubmissionRefused":
       return {
         ...enter(proposal, at, { status: "CORRECTION_NEEDED", refused_fields: event.fields }, "SUBMISSION_INVALID"),
@@ -45,7 +43,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
         ? { ...proposal, conflicting_reference: event.reference, updated_at: at }
         : proposal
 
-    // The contract is signed, and the customer is paid.
+    // Signature and payment.
     case "SignatureRequested": {
       const contract = contractWith(proposal, event.stated)
       const { signature_url } = event
@@ -72,7 +70,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     case "CustomerPaid":
       return enter(proposal, at, paid(proposal, event.stated), proposal.status === "CANCELLING" ? "ALREADY_PAID" : null)
 
-    // The contract ends before a payment.
+    // End of an unpaid contract.
     case "CancellationRequested":
       return isCancellable(proposal)
         ? enter(proposal, at, {
@@ -103,7 +101,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       return enter(proposal, at, { status: "REJECTED", contract, rejection }, rejection.code)
     }
 
-    // The payment is reversed.
+    // Reversal of the payment.
     case "WithdrawalRequested":
       return proposal.status === "PAID"
         ? enter(proposal, at, {
@@ -142,13 +140,13 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       return enter(proposal, at, state, rejection.code)
     }
 
-    // The contract is repaid in full.
+    // Repayment in full.
     case "ContractSettled": {
       const { settled_at, stated } = event
       return enter(proposal, at, { ...paid(proposal, stated), status: "SETTLED", settled_at })
     }
 
-    // Other facts are new, and the status stays as it is.
+    // New facts without a change of status.
     case "SignatureLinkRequested":
       return proposal.status === "AWAITING_SIGNATURE"
         ? { ...proposal, link_requested_at: at, updated_at: at }
@@ -163,7 +161,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
   }
 }
 
-/** Returns a proposal of which the fields in `left` are still to be corrected. */
+/** Returns a proposal whose data must be corrected. `left` are the refused fields. */
 const withCorrection = (proposal: Proposal, at: Timestamp, left: ReadonlyArray<string>): Proposal => {
   if (left.length === 0) {
     return enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
@@ -171,7 +169,6 @@ const withCorrection = (proposal: Proposal, at: Timestamp, left: ReadonlyArray<s
   return proposal.status === "CORRECTION_NEEDED" ? { ...proposal, refused_fields: left, updated_at: at } : proposal
 }
 
-/** Returns the fields that a proposal has in every status. */
 const factsOf = (proposal: Proposal): ProposalFacts => ({
   proposal_id: proposal.proposal_id,
   number: proposal.number,
@@ -186,12 +183,11 @@ const factsOf = (proposal: Proposal): ProposalFacts => ({
   customer: proposal.customer,
   status_history: proposal.status_history,
   submitted_at: proposal.submitted_at,
-  submissions: proposal.submissions,
+  invisible_events: proposal.invisible_events,
   disbursement: proposal.disbursement,
   disbursement_attempt: proposal.disbursement_attempt
 })
 
-/** Returns a proposal that has entered another status. */
 const enter = (proposal: Proposal, at: Timestamp, state: ProposalState, reason: string | null = null): Proposal => ({
   ...factsOf(proposal),
   ...state,
@@ -199,7 +195,7 @@ const enter = (proposal: Proposal, at: Timestamp, state: ProposalState, reason: 
   status_history: [...proposal.status_history, { status: state.status, at, reason }]
 })
 
-/** Returns the contract with what the lender states. Terms are kept until the lender states others. */
+/** Returns the contract with the facts that the lender states. Terms stay until the lender states others. */
 const contractWith = (
   proposal: Proposal,
   { reference, required_action, terms }: StatedFacts
@@ -208,14 +204,17 @@ const contractWith = (
 const withoutAction = (contract: ContractAtLender | null): ContractAtLender | null =>
   contract === null ? null : { ...contract, required_action: null }
 
-/** Returns the state PAID. A payment is kept until the lender states another one. */
+/** Returns the state PAID. The payment stays until the lender states another one. */
 const paid = (proposal: Proposal, stated: StatedFacts): Paid => ({
   status: "PAID",
   contract: contractWith(proposal, stated),
   paid: stated.paid ?? paymentOf(proposal)
 })
 
-/** Returns a proposal with what the lender states. Only a correction ends: the lender has the contract. */
+/**
+ * Returns a proposal with the facts that the lender states. The status stays, except that a correction ends: the lender
+ * has the contract.
+ */
 const withFacts = (
   proposal: Proposal,
   { at, signature_url, stated }: ContractUpdated | SignatureLinkRenewed
@@ -238,8 +237,7 @@ const withFacts = (
 }
 
 /**
- * Returns the state to which a proposal returns if its cancellation is refused. A requested signature link is
- * forgotten.
+ * Returns the state to which a proposal returns if its cancellation is refused. A requested signature link is dropped.
  */
 const stateBefore = (proposal: ProposalIn<Cancellable>): Cancellable => {
   const { contract, status } = proposal

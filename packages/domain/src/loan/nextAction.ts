@@ -6,7 +6,7 @@ import { isQuotable } from "./decideQuote.ts"
 import { isBlocked } from "./pledges.ts"
 import { hasCompleteOffer } from "./quoteParts.ts"
 
-/** The action with which the caller can continue an application. */
+/** The action with which the caller can continue an application. It is derived (FGTS-09). */
 export const NextAction = Schema.Literals([
   "WAIT",
   "SUBMIT_KYC",
@@ -31,12 +31,19 @@ export const NextAction = Schema.Literals([
 export type NextAction = typeof NextAction.Type
 
 /**
- * The next action is derived from the status. WAIT: the caller can only poll: the lender is working, the customer has to
- * pay a refund, or the lender has to resolve a conflict (FGTS-27). SUBMIT_KYC: every available offer lacks a
- * KYC field. ACCEPT_OFFER: one lacks none. WAIT_FOR_SETTLEMENT, in place of both: the quote has found another contract
- * of the customer (FGTS-62). REQUOTE: a new quote is allowed. RETRY_LATER: it is allowed from the rejection's
- * `retry_at` on. SIGN: a signature is pending. FIX_DISBURSEMENT: the payment failed. FIX_KYC: the lender refused the
- * data of the submission. NONE: any other case.
+ * The next action is derived from the status.
+ *
+ * - WAIT: the caller can only poll. The lender is working, the customer must pay a refund, or the lender must resolve a
+ *   conflict (FGTS-27).
+ * - SUBMIT_KYC: every available offer lacks a KYC field.
+ * - ACCEPT_OFFER: an available offer lacks no KYC field.
+ * - WAIT_FOR_SETTLEMENT: offers are available, but another contract of the customer blocks them (FGTS-62).
+ * - REQUOTE: a new quote is allowed.
+ * - RETRY_LATER: a new quote is allowed from the rejection's `retry_at` on.
+ * - SIGN: a signature is pending.
+ * - FIX_DISBURSEMENT: the payment failed.
+ * - FIX_KYC: the lender refused the data of the submission.
+ * - NONE: any other case.
  * @rule FGTS-09
  */
 export const nextAction = (application: Application, at: Timestamp): NextAction => {

@@ -32,7 +32,7 @@ const pledging: Readonly<Record<ProposalStatus, boolean>> = {
  */
 export const isPledging = ({ status }: Pick<Proposal, "status">): boolean => pledging[status]
 
-/** Lists the statuses of proposals whose contract was paid, even if it was refunded. */
+/** True for the statuses of a contract that was paid, even if it was refunded later. */
 const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
   SUBMITTING: false,
   CORRECTION_NEEDED: false,
@@ -50,8 +50,8 @@ const wasPaid: Readonly<Record<ProposalStatus, boolean>> = {
 }
 
 /**
- * Returns whether a contract can be at a lender. A contract that a version without codes has stored can be at any
- * lender, and so can every contract if the code of the lender is not known.
+ * Returns whether a contract may be at a lender. If the code of the contract's lender or of the given lender is
+ * unknown, it may be.
  */
 export const mayBeAtLender = (
   application: Pick<Application, "proposal" | "quotes">,
@@ -61,7 +61,7 @@ export const mayBeAtLender = (
   return code === null || (lender ?? code) === code
 }
 
-/** Returns whether the customer of these applications already had a contract at a lender that was paid (FGTS-58). */
+/** Returns whether a lender already had a paid contract with the customer of these applications (FGTS-58). */
 export const hadPaidContract = (
   applications: ReadonlyArray<Pick<Application, "proposal" | "quotes">>,
   lender: string | null | undefined
@@ -70,25 +70,25 @@ export const hadPaidContract = (
     application.proposal !== null && wasPaid[application.proposal.status] && mayBeAtLender(application, lender)
   )
 
-/** Number of calendar days after its due date on which a withdrawal is still pledged. */
+/** Number of calendar days for which an annual withdrawal stays pledged after its due date. */
 const pledgeDays = 40
 
 /**
- * The pledge of a withdrawal ends 40 days after its due date, in America/Sao_Paulo. CAIXA has paid the withdrawal to
- * the lender by then.
+ * The pledge of an annual withdrawal ends 40 days after its due date, in America/Sao_Paulo. By then, CAIXA has paid the
+ * withdrawal to the lender.
  * @rule FGTS-60
  */
 export const isPledgeOver = (due_date: CalendarDate, on: CalendarDate): boolean => addDays(due_date, pledgeDays) <= on
 
-/** Number of calendar days after the due date of a withdrawal at which a paid contract is polled. */
+/** A paid contract is polled this number of calendar days after the due date of a withdrawal. */
 const settlementDays = 10
 
-/** Length of the time over which the polls of one day are spread, in milliseconds: 12 hours. */
+/** The polls of one day are spread over this time, in milliseconds: 12 hours. */
 const settlementSpreadMs = 12 * 3_600_000
 
 /**
- * A paid contract is watched for its settlement until the end of the day of its last poll (PROP-17), in
- * America/Sao_Paulo. Returns that time, or null if the contract is not paid.
+ * Returns the time until which a paid contract is polled for its settlement: the end of the day of its last poll
+ * (PROP-17), in America/Sao_Paulo. Null if the contract is not paid.
  */
 export const watchedUntil = (application: Pick<Application, "proposal" | "quotes">): Timestamp | null => {
   const last = contractTerms(application)?.installments.at(-1)
@@ -98,9 +98,9 @@ export const watchedUntil = (application: Pick<Application, "proposal" | "quotes
 }
 
 /**
- * A paid contract is polled ten days after the due date of each of its withdrawals, because CAIXA has then paid the
- * withdrawal to the lender and the contract can be settled. All withdrawals of a month are due on the same day, so the
- * polls are spread by the proposal's id over the 12 hours after midnight in America/Sao_Paulo.
+ * A paid contract is polled ten days after the due date of each of its annual withdrawals. By then, CAIXA has paid the
+ * withdrawal to the lender, and the contract can be settled. All withdrawals of a month have the same due date.
+ * Therefore the polls are spread over the 12 hours after midnight in America/Sao_Paulo, by the proposal's id.
  *
  * Returns the next such time after `at`, or null if the last one has passed.
  * @rule PROP-17
@@ -119,17 +119,17 @@ export const nextSettlementPoll = (
 
 /** The annual withdrawals that one proposal of the customer pledges. */
 export interface Pledge {
-  /** The due dates of the withdrawals. Never empty. */
+  /** The due dates of the annual withdrawals. Never empty. */
   readonly due_dates: ReadonlyArray<CalendarDate>
   /** The customer's birth date in the application of the proposal. */
   readonly birth_date: CalendarDate
-  /** True if the proposal is in the scope for which the pledges were read. */
+  /** True if the proposal is in the scope of the caller. */
   readonly is_in_scope: boolean
 }
 
 /**
- * Returns the due dates of the withdrawals that the proposal of an application pledges at a time. `status` is the
- * status of the proposal at that time. Default: the present one.
+ * Returns the due dates of the annual withdrawals that an application pledges at a time. `status` is the status of its
+ * proposal at that time. Default: the current one.
  */
 export const pledgedDueDates = (
   application: Pick<Application, "proposal" | "quotes">,
@@ -159,8 +159,8 @@ export const isPledgedAlready = ({ installments }: Terms, pledge: Pledge): boole
 
 /**
  * A customer has one advance at a time. While another proposal of the customer pledges the next annual withdrawal, no
- * offer can be accepted, whatever years it pledges. The next withdrawal is the first one whose day 1 of the birth month
- * lies after the day, in America/Sao_Paulo.
+ * offer can be accepted, even for other years. The next annual withdrawal is due on the next day 1 of the birth month,
+ * in America/Sao_Paulo.
  *
  * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130/2025: a further contract requires that the
  * advance on the next withdrawal is settled.
@@ -171,8 +171,8 @@ export const pledgesNextWithdrawal = (pledge: Pledge, at: Timestamp): boolean =>
 
 /**
  * Other contracts of the same person (CPF and birth date) block an acceptance while they pledge the next annual
- * withdrawal (FGTS-61). The block lasts for all consecutive withdrawals that the pledges in scope contain together.
- * Returns the day after the last of them, or null without a block.
+ * withdrawal (FGTS-61). The block lasts as long as the pledges in scope cover consecutive years. Returns the day after
+ * the last of these withdrawals, or null without a block.
  * @rule FGTS-62
  */
 export const blockedUntil = (
@@ -196,6 +196,6 @@ export const blockedUntil = (
 
 const firstOf = <A>([first]: ReadonlyArray<A>): A | undefined => first
 
-/** Returns whether a quote has found that other contracts of the customer block an acceptance at a time (FGTS-62). */
+/** Returns whether other contracts of the customer block an acceptance at a time, as the quote has found (FGTS-62). */
 export const isBlocked = ({ blocked_until }: Pick<Quote, "blocked_until">, at: Timestamp): boolean =>
   blocked_until !== undefined && saoPauloDate(at) < blocked_until

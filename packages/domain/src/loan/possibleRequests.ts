@@ -6,7 +6,7 @@ import { isQuotable } from "./decideQuote.ts"
 import { type LenderExits } from "./LenderContract.ts"
 import { type LoanCommand } from "./LoanCommand.ts"
 
-/** The requests of a caller that would change an application. */
+/** The requests of a caller that would change an application now. */
 export interface PossibleRequests {
   readonly quote: boolean
   readonly cancellation: boolean
@@ -15,8 +15,8 @@ export interface PossibleRequests {
 }
 
 /**
- * A request is offered to a user exactly if it would be accepted now and would change the application. The exits of the
- * lender count: without refunds at the lender, no withdrawal is offered. Unknown exits count as offered.
+ * A request is offered to a user exactly if it would be accepted now and would change the application. A request that
+ * the lender does not support is not offered. If the lender's support is unknown, the request is offered.
  * @rule FGTS-77
  */
 export const possibleRequests = (

@@ -2,7 +2,7 @@ import { type LenderContractStatus } from "./LenderContract.ts"
 import { type ProposalEvent } from "./LoanEvent.ts"
 import { type ProposalStatus } from "./Proposal.ts"
 
-/** The name of an event that can have happened at the lender since its last statement. */
+/** The name of an event that can have happened at the lender since its last answer. */
 export type Step = Extract<
   ProposalEvent["_tag"],
   | "ContractCancelled"
@@ -20,21 +20,19 @@ export type Step = Extract<
   | "SignatureRequested"
 >
 
-/**
- * For each status that the lender can state, the events that must have happened. Absent if the statement is outdated.
- */
+/** The events that lead to each status of the lender. A status without an entry is outdated and is ignored. */
 type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>>
 
-/** Puts an event in front of every list. */
+/** Puts an event before every list of events. */
 const startingWith = (first: Step, paths: Steps): Steps =>
   Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
 
-// Each line below starts from a later status: submission, signature, guarantee, payment, then refund or settlement.
+// The constants below go backwards from the refund: each one starts at an earlier step of the contract.
 
 /** Any contract can be cancelled or rejected until it is paid. */
 const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }
 
-/** The lender can reverse a payment, or the contract is repaid in full. */
+/** The lender can reverse a payment, or the customer repays the contract in full. */
 const reversal: Steps = {
   REFUND_PENDING: ["RefundOffered"],
   REFUNDED: ["PaymentReversed"],
@@ -51,8 +49,7 @@ const submission: Steps = {
 const retriedPayment: Steps = { DISBURSING: ["PaymentRetried"], ...startingWith("PaymentRetried", payment) }
 
 /**
- * If the lender calls a contract cancelled or rejected that was already paid, the contract was reversed: it is
- * REFUNDED.
+ * A paid contract that the lender reports as cancelled or rejected was reversed: it is REFUNDED.
  * @rule FGTS-37
  */
 export const afterPayment = {
@@ -73,7 +70,8 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
   GUARANTEE_PENDING: { ...unpaid, ...guarantee },
   DISBURSING: { ...unpaid, ...disbursement },
   DISBURSEMENT_FAILED: { ...unpaid, ...retriedPayment },
-  // Until the cancellation is answered, an earlier status changes nothing. Only a new reference is recorded (FGTS-26).
+  // Until the lender answers the cancellation, an earlier status changes nothing. Only a new reference is recorded
+  // (FGTS-26).
   CANCELLING: { ...unpaid, ...payment },
   ...afterPayment,
   CANCELLED: {},
@@ -83,17 +81,18 @@ const steps: Readonly<Record<ProposalStatus, Steps>> = {
 }
 
 /**
- * A contract is signed, then its guarantee is confirmed, then the customer is paid. A payment can fail and be retried.
- * Until the payment, a contract can be cancelled or rejected. A paid contract can be reversed: the customer pays the
- * money back, or the lender or CAIXA takes the payment back. A cancelled or rejected contract that was already paid was
- * reversed. A paid contract that was repaid in full is settled. A contract never returns to an earlier status, except
- * by a retried payment and by a refund that was not paid. Cancelled, rejected, refunded and settled contracts never
- * change.
+ * A contract is signed, then its guarantee is confirmed, then the customer is paid.
  *
- * A contract that is IN_ANALYSIS is not signed yet: its proposal stays SUBMITTING. A lender can skip this status.
+ * - Until the payment, a contract can be cancelled or rejected.
+ * - A payment can fail and be retried.
+ * - A paid contract can be reversed: the customer pays the money back, or the lender or CAIXA takes the payment back.
+ * - A paid contract that was repaid in full is settled.
+ * - A contract returns to an earlier status only by a retried payment, or by a refund that was not paid.
+ * - Cancelled, rejected, refunded and settled contracts never change.
+ * - While a contract is IN_ANALYSIS, its proposal stays SUBMITTING. A lender can skip this status.
  *
- * Returns the events that must have happened between the status `from` and the status `to` that the lender states.
- * Returns an empty list if the statement is outdated, or if nothing has happened.
+ * Returns the events that must have happened between the status `from` and the status `to` that the lender returns.
+ * Empty if `to` is outdated, or if nothing has happened.
  * @rule PROP-03
  */
 export const stepsBetween = (from: ProposalStatus, to: LenderContractStatus): ReadonlyArray<Step> =>

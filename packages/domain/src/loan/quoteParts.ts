@@ -8,12 +8,12 @@ import { type LenderName, type QuotedLender, type QuotePart, type QuoteRouting }
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
 
-/** The lender of a stored quote without offers that names no lender. */
+/** For stored quotes that have no offer and name no lender. */
 const unknownLender: LenderName = { code: "", label: "" }
 
 /**
- * A quote has one part for each of its lenders. A quote of an installation with one lender has one part, whose outcome
- * is that of the quote. So has a quote that was stored before parts existed.
+ * A quote has one part for each of its lenders. In an installation with one lender, a quote has one part, with the
+ * outcome of the quote. The same holds for quotes that were stored before parts existed.
  * @rule QUOTE-01
  */
 export const partsOf = (quote: Quote): ReadonlyArray<QuotePart> => {
@@ -25,7 +25,7 @@ export const partsOf = (quote: Quote): ReadonlyArray<QuotePart> => {
   return [{ ...stored, lender, outcome, rejection, asked_at: created_at, completed_at }]
 }
 
-/** Returns the part of a quote at a lender. Of a quote with one lender, it is the only part. */
+/** Returns the part of a quote at a lender. If the quote has only one part, returns that part. */
 export const partAt = (quote: Quote, code: string | undefined): QuotePart | undefined => {
   const parts = partsOf(quote)
   return quote.routing === undefined ? parts[0] : parts.find(({ lender }) => lender.code === code)
@@ -53,13 +53,13 @@ export const newParts = (
     }
   })
 
-/** Returns the quote with a change of its part at a lender. */
+/** Returns the quote with a changed part. */
 export const withPart = (quote: Quote, code: string, change: Partial<QuotePart>): Quote => ({
   ...quote,
   parts: partsOf(quote).map((part) => part.lender.code === code ? { ...part, ...change } : part)
 })
 
-/** Returns the parts of a quote without offers. The parts with one of the outcomes in `skipped` become SKIPPED. */
+/** Returns the parts of a quote that ends without offers. Parts whose outcome is in `skipped` become SKIPPED. */
 export const skipParts = (
   { parts, routing }: Quote,
   skipped: ReadonlyArray<QuotePart["outcome"]>,
@@ -71,7 +71,7 @@ export const skipParts = (
     )
   }
 
-/** Returns the number of parts that are still open: lenders that have not answered or have not been requested yet. */
+/** Returns the number of lenders that have not answered, or have not been requested yet. */
 export const openParts = (quote: Quote): number =>
   partsOf(quote).filter(({ outcome }) => outcome === "PENDING" || outcome === "WAITING").length
 
@@ -102,7 +102,7 @@ export const requirementsOfOffer = (
 ): KycRequirements =>
   quote.routing === undefined ? requirements : partAt(quote, offer.lender)?.requirements ?? requirements
 
-/** Returns the KYC fields that an offer of a quote still needs. */
+/** Returns the KYC fields that are still missing for an offer. */
 export const missingForOffer = (
   application: Pick<Application, "kyc" | "requirements">,
   quote: Quote,
@@ -125,7 +125,7 @@ export const requirementsOfQuote = (quote: Quote, present: KycRequirements): Kyc
     : unionOfRequirements(counted.map(({ requirements }) => requirements))
 }
 
-/** Returns whether an available offer of the latest quote needs no further KYC field. */
+/** Returns whether the latest quote has an available offer that lacks no KYC field. */
 export const hasCompleteOffer = (application: Application, at: Timestamp): boolean => {
   const quote = latestQuote(application)
   return quote.offers.some((offer) => !isExpired(offer, at) && missingForOffer(application, quote, offer).length === 0)

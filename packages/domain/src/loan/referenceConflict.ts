@@ -6,9 +6,9 @@ import { type LoanEvent } from "./LoanEvent.ts"
 import { type Proposal, referenceOf } from "./Proposal.ts"
 
 /**
- * A contract that the lender returns for a proposal is not recorded if another proposal already has the contract's
- * reference. This is a fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is
- * not submitted again, and can be cancelled.
+ * A contract that the lender returns for a proposal is not recorded if another proposal already has its reference. This
+ * is a fault of the lender: two proposals cannot be the same loan. The proposal keeps its status, is not submitted
+ * again, and can be cancelled.
  *
  * `holder` is the proposal that has the reference. Null if no proposal has it.
  * @rule FGTS-27

@@ -4,8 +4,8 @@ import { type Application } from "./Application.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 
 /**
- * An instant at which the clock alone changes the visible state of an application. `isMoot` is true if callers can no
- * longer see that change, because a newer quote was requested, an offer was accepted or the application was cancelled.
+ * A time at which the clock alone changes what callers see of an application. `isMoot` is true if callers no longer see
+ * the change: a newer quote was requested, an offer was accepted, or the application was cancelled.
  */
 interface Transition {
   readonly at: Timestamp
@@ -28,28 +28,26 @@ const transitions = ({ cancellation, proposal, quotes }: Application): ReadonlyA
   })
 
 /**
- * The start of a submission, and the fact that the lender did not receive it, change nothing that a caller can see.
- * They change neither `updated_at` nor the visible version, so that they do not end a long poll.
+ * The start of a submission, and its loss before the lender received it, change nothing that a caller can see. These
+ * events change neither `updated_at` nor the visible version, so they do not end a long poll.
  * @rule PROP-16
  */
 export const isInvisible = ({ _tag }: LoanEvent): boolean =>
   _tag === "ContractSubmitted" || _tag === "SubmissionNotReceived"
 
 /** Returns the number of invisible events of an application. */
-export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.submissions ?? 0
+export const invisibleEvents = ({ proposal }: Pick<Application, "proposal">): number => proposal?.invisible_events ?? 0
 
 /**
- * The visible version is the number of recorded events, except the invisible ones (PROP-16), plus the number of clock
- * transitions that have passed. A clock transition is the time at which an offer expires, or a `retry_at` or
- * `blocked_until` is reached. When a newer quote is requested, all transitions of older quotes count as passed. When an
- * offer is accepted or the application is cancelled, all transitions count as passed. The version increases with every
- * visible change. It never decreases unless the clock is set back.
+ * The visible version increases with every change that a caller can see. It never decreases unless the clock is set
+ * back. It is the number of visible events (PROP-16), plus the number of clock transitions that have passed. A clock
+ * transition is the expiry of an offer, a `retry_at` or a `blocked_until`.
  *
- * Transitions that are still in the future are counted in these cases because the clocks of two nodes can differ.
- * Otherwise an event could get the same version as an expiry that another node, with a clock slightly ahead, has
- * already returned.
+ * A newer quote counts all transitions of older quotes as passed. An accepted offer and a cancellation count all
+ * transitions as passed, even future ones: the clocks of two nodes can differ. Otherwise an event could get the same
+ * version as an expiry that a node with a fast clock has already returned.
  *
- * The deletion of the partner counts as one further change, because no new quote can then be requested.
+ * The deletion of the partner counts as one more change, because no new quote can then be requested.
  * @rule FGTS-10
  */
 export const visibleVersion = (application: Application, at: Timestamp): number =>
@@ -57,8 +55,8 @@ export const visibleVersion = (application: Application, at: Timestamp): number 
   transitions(application).filter((transition) => transition.isMoot || transition.at <= at).length
 
 /**
- * Returns the next time at which the clock alone changes the visible state: an offer expires, or a `retry_at` or
- * `blocked_until` is reached. Undefined if only an event can change the visible state.
+ * Returns the next time at which the clock alone changes what callers see (a clock transition). Undefined if only an
+ * event can change it.
  */
 export const nextTransition = (application: Application, at: Timestamp): Timestamp | undefined =>
   transitions(application)

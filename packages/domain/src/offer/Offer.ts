@@ -7,7 +7,7 @@ import { type PricedOffer } from "./PricedOffer.ts"
  * customer (tarifa de cadastro). OTHER: any other fee.
  */
 export const feeKinds = ["NONE", "REGISTRATION", "OTHER"] as const
-/** The kind of a fee: see {@link feeKinds}. */
+/** The kind of a fee ({@link feeKinds}). */
 export type FeeKind = typeof feeKinds[number]
 
 /** A fee table of the lender. */
@@ -23,19 +23,21 @@ export interface Offer {
   readonly offer_id: OfferId
   readonly table: FeeTable
   readonly terms: PricedOffer
-  /** The lender's own reference of the offer, which is sent with the submission. Absent if the lender gave none. */
+  /**
+   * The lender's own reference of the offer. It is sent to the lender with the submission. Absent if the lender gave
+   * none.
+   */
   readonly lender_ref?: string
-  /** The name of the lender that made the offer. Absent if a version before this field stored the offer. */
+  /** The name of the lender that made the offer. Absent in offers stored before this field existed. */
   readonly lender?: string
-  /** The version of the policy that the offer was checked against. */
+  /** The version of the policy against which the offer was checked. */
   readonly policy: string
-  /** The offer cannot be accepted at this time or later. */
+  /** From this time on, the offer cannot be accepted. */
   readonly expires_at: Timestamp
 }
 
 /**
- * The kind of a fee is the one that the lender states. If it states none, the kind is NONE for a fee of 0, and OTHER
- * for any other fee.
+ * The kind of a fee is the one that the lender states. By default, a fee of 0 is NONE, and any other fee is OTHER.
  * @rule FGTS-57
  */
 export const feeKindOf = (
@@ -45,6 +47,5 @@ export const feeKindOf = (
   }
 ): FeeKind => fee_kind ?? (fee_amount === 0 ? "NONE" : "OTHER")
 
-/** Returns whether an offer has a registration fee above 0. */
 export const hasRegistrationFee = (offer: Parameters<typeof feeKindOf>[0]): boolean =>
   offer.terms.fee_amount > 0 && feeKindOf(offer) === "REGISTRATION"

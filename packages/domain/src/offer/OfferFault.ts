@@ -2,13 +2,13 @@ import { Refusal } from "../input/Refusal.ts"
 import { rejectionByLastro } from "./rejectionByLastro.ts"
 import { type RejectionReason } from "./RejectionReason.ts"
 
-/** A rule that an offer of the lender can break. `detail` is for the log. It contains no personal data. */
+/** A rule that an offer of the lender can break. `detail` is for the log and contains no personal data. */
 interface BrokenRule {
   readonly rule: string
   readonly detail: string
 }
 
-/** The faults of offers, each with the rule that it breaks. */
+/** The rules that offers can break, each under the name of its fault. */
 const faults = {
   COSTS_TOO_HIGH: { rule: "FGTS-16", detail: "the net amount is not positive" },
   AGAINST_POLICY: { rule: "POLICY-07", detail: "the instalments do not comply with the policy" },
@@ -34,13 +34,13 @@ const faults = {
   REGISTRATION_REPEATED: { rule: "FGTS-58", detail: "the customer has already had a contract with this lender" }
 } as const satisfies Readonly<Record<string, BrokenRule>>
 
-/** A fault of an offer. */
+/** The name of a fault in an offer of the lender. */
 export type OfferFault = keyof typeof faults
 
-/** All faults of offers. */
+/** The names of all faults of offers. */
 export const offerFaults = Object.keys(faults) as ReadonlyArray<OfferFault>
 
-/** An offer of the lender breaks a rule. The customer never sees the offer. */
+/** An offer of the lender breaks a rule. Customers never see this offer. */
 export class UnlawfulOffer
   extends Refusal("UnlawfulOffer", "An offer of the lender breaks a rule.", ["fault"])<{ readonly fault: OfferFault }>
 {
@@ -49,12 +49,12 @@ export class UnlawfulOffer
     return faults[this.fault].rule
   }
 
-  /** The broken rule in words, for the log. It contains no personal data. */
+  /** The broken rule in words. For the log, without personal data. */
   get detail(): string {
     return faults[this.fault].detail
   }
 
-  /** The rejection of the fee table: FEES_EXCEED_PRINCIPAL if the costs are too high, and otherwise LENDER_POLICY. */
+  /** The rejection of the fee table: FEES_EXCEED_PRINCIPAL if the costs are too high, otherwise LENDER_POLICY. */
   get rejection(): RejectionReason {
     return rejectionByLastro(this.fault === "COSTS_TOO_HIGH" ? "COSTS_TOO_HIGH" : "UNLAWFUL_OFFER")
   }

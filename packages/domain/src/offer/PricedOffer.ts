@@ -3,7 +3,7 @@ import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type Centavos } from "../values/Centavos.ts"
 import { type Percent } from "../values/Percent.ts"
 
-/** Taxes and fee together are at least as high as the principal, so nothing would be paid to the customer. */
+/** Taxes and fee are at least as high as the principal, so nothing would be paid to the customer. */
 export class FeesExceedPrincipal
   extends Refusal("FeesExceedPrincipal", "Taxes and fee together are at least as high as the principal.")
 {}

@@ -7,7 +7,7 @@ import { type PricedOffer } from "./PricedOffer.ts"
 import { type QuotePart, type QuoteRouting } from "./QuotePart.ts"
 import { type RejectionReason } from "./RejectionReason.ts"
 
-/** The limits requested for a quote. `null` means no limit. */
+/** The caller's limits for a quote. `null` means no limit. */
 export interface QuoteWish {
   /** Maximum number of instalments. */
   readonly max_installments: number | null
@@ -19,14 +19,14 @@ export interface QuoteWish {
 export interface Unpriced {
   readonly table: FeeTable
   readonly rejection: RejectionReason
-  /** The code of the lender. Absent if a version before this field stored it. */
+  /** The code of the lender. Absent in records stored before this field existed. */
   readonly lender?: string
 }
 
-/** The stored outcome of a quote. SUPERSEDED is derived and not stored. */
+/** The stored outcome of a quote. The status SUPERSEDED is derived, not stored. */
 export type QuoteOutcome = "PENDING" | "COMPLETED" | "REJECTED" | "FAILED"
 
-/** A stored quote: the asynchronous pricing job and its outcome. */
+/** A stored quote: one request for offers, and its outcome. */
 export interface Quote {
   readonly quote_id: QuoteId
   /** Number of the quote within its application, starting at 1, without gaps. */
@@ -41,35 +41,35 @@ export interface Quote {
   readonly created_at: Timestamp
   readonly completed_at: Timestamp | null
   /**
-   * The first day on which other contracts of the customer no longer pledge the next annual withdrawals, as of the
-   * result (FGTS-62). Absent if there are none.
+   * The first day on which other contracts no longer block an acceptance, as of the lender's answer (FGTS-62). Absent
+   * without such contracts.
    */
   readonly blocked_until?: CalendarDate
   /**
-   * The parts at the lenders, in the order of the routing. Absent in a quote of a version before this field, which has
-   * one part (`partsOf`).
+   * One part for each lender, in the order of the routing. Absent in quotes stored before this field existed, which
+   * have one part (`partsOf`).
    */
   readonly parts?: ReadonlyArray<QuotePart>
-  /** Absent in a quote of an installation that was composed with one `Lender`. */
+  /** Absent if the installation was composed with one `Lender`. */
   readonly routing?: QuoteRouting
 }
 
-/** An offer of the lender, priced with one fee table. */
+/** An offer of the lender, priced with one of its fee tables. */
 export interface LenderOffer {
   readonly table: FeeTable
   readonly terms: PricedOffer
-  /** The time at which the offer expires; null if the lender sets no such time. */
+  /** The time at which the offer expires. Null if the lender states none. */
   readonly valid_until: Timestamp | null
   /**
-   * A text for the adapter of the lender, at most 2 048 characters. Lastro does not interpret it, and includes it when
-   * the offer is submitted. It must not contain personal data. Absent or null if the lender needs none.
+   * A text for the adapter of the lender, at most 2 048 characters, without personal data. Lastro does not interpret
+   * it, and sends it back with the submission. Absent or null if the lender needs none.
    */
   readonly lender_ref?: string | null
 }
 
 /**
- * A final answer of the lender to a quote. PRICED: an offer or a rejection for each fee table. REFUSED: one rejection
- * of the whole quote.
+ * The lender's final answer to a quote. PRICED: an offer or a rejection for each fee table. REFUSED: one rejection of
+ * the whole quote.
  */
 export type FinalQuotation =
   | { readonly kind: "PRICED"; readonly offers: ReadonlyArray<LenderOffer>; readonly unpriced: ReadonlyArray<Unpriced> }

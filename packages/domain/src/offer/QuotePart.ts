@@ -14,10 +14,10 @@ export interface LenderName {
  * an offer.
  */
 export const quoteStrategies = ["ALL", "FIRST"] as const
-/** The order in which a quote requests its lenders: see {@link quoteStrategies}. */
+/** The order in which a quote requests its lenders ({@link quoteStrategies}). */
 export type QuoteStrategy = typeof quoteStrategies[number]
 
-/** The strategy of a quote, and the time after which it no longer waits for a slow lender. */
+/** The strategy of a quote, and its waiting time for a slow lender. */
 export interface QuoteRouting {
   readonly strategy: QuoteStrategy
   readonly patience_ms: number
@@ -25,29 +25,29 @@ export interface QuoteRouting {
   readonly named?: ReadonlyArray<string>
 }
 
-/** A lender that a quote requests, and its requirements for the KYC. */
+/** A lender that a quote requests, and its KYC requirements. */
 export interface QuotedLender {
   readonly lender: LenderName
   readonly requirements: KycRequirements
 }
 
 /**
- * The stored outcome of a part. WAITING: its lender has not been requested yet. SKIPPED: its lender is not requested,
- * or its answer is no longer needed.
+ * The stored outcome of a quote part. WAITING: the lender has not been requested yet. SKIPPED: the lender is not
+ * requested, or its answer is no longer needed.
  */
 export type PartOutcome = "WAITING" | "PENDING" | "COMPLETED" | "REJECTED" | "FAILED" | "SKIPPED"
 
-/** The part of a quote at one lender. */
+/** The part of a quote that concerns one lender. */
 export interface QuotePart {
   readonly lender: LenderName
   readonly outcome: PartOutcome
   /** The reason why the lender has no offer; otherwise null. */
   readonly rejection: RejectionReason | null
-  /** The time at which the request began; null before it. */
+  /** The time at which the lender was requested. Null before that. */
   readonly asked_at: Timestamp | null
   readonly completed_at: Timestamp | null
-  /** The lender's requirements for the KYC. Absent if they are those of the application. */
+  /** The lender's KYC requirements. Absent if they are those of the application. */
   readonly requirements?: KycRequirements
-  /** The offers of this part while the quote is pending. After that, they are in the quote. */
+  /** The lender's offers while the quote is pending. After that, they are in the quote. */
   readonly held?: ReadonlyArray<Offer>
 }

@@ -4,8 +4,8 @@ import { addDays, calendarDate, saoPauloDate, saoPauloMidnight } from "../values
 import { type Timestamp, Timestamp as TimestampSchema } from "../values/Timestamp.ts"
 
 /**
- * The kind of a rejection, in this order: the customer can resolve it, it ends by itself, it is final, or the lender
- * was unreachable.
+ * The kind of a rejection. CUSTOMER_ACTION: the customer can resolve it. TEMPORARY: it ends by itself. FINAL: it stays.
+ * UPSTREAM: the lender was unreachable.
  */
 export const RejectionKind = Schema.Literals(["CUSTOMER_ACTION", "TEMPORARY", "FINAL", "UPSTREAM"]).annotate({
   identifier: "RejectionKind",
@@ -59,7 +59,6 @@ export type RejectionCode = keyof typeof natures
 /** All rejection codes. */
 export const rejectionCodes = Object.keys(natures) as ReadonlyArray<RejectionCode>
 
-/** The schema of a rejection code. */
 export const RejectionCodeSchema = Schema.Literals(rejectionCodes).annotate({
   identifier: "RejectionCode",
   description: "Stable rejection code, for use in program logic"
@@ -87,8 +86,8 @@ export const RejectionReason = Schema.Struct({
 export type RejectionReason = typeof RejectionReason.Type
 
 /**
- * The code determines the kind of a rejection and whether it is retryable. EXISTING_CONTRACT is FINAL, but TEMPORARY
- * and retryable if it has a `retry_at`. Only a TEMPORARY rejection has a `retry_at`.
+ * The code determines the kind of a rejection and whether it is retryable. EXISTING_CONTRACT is FINAL, but with a
+ * `retry_at` it is TEMPORARY and retryable. Only a TEMPORARY rejection has a `retry_at`.
  * @rule FGTS-01
  */
 export const rejectionReason = (
@@ -100,10 +99,10 @@ export const rejectionReason = (
   return { ...nature, code, message, retry_at: nature.kind === "TEMPORARY" ? retry_at : null }
 }
 
-/** The day of the month from which the deposits of a month are credited: employers pay them until the 20th. */
+/** Employers pay the deposits of a month until the 20th, so they are credited from this day of the month on. */
 const depositsCredited = "21"
 
-/** Returns the first instant of the next 21st after a time, in America/Sao_Paulo. */
+/** Returns the first instant of the next 21st, in America/Sao_Paulo. */
 const afterNextDeposits = (at: Timestamp): Timestamp => {
   const [year = "", month = "", day = ""] = saoPauloDate(at).split("-")
   if (day < depositsCredited) return saoPauloMidnight(calendarDate(`${year}-${month}-${depositsCredited}`))
@@ -112,9 +111,9 @@ const afterNextDeposits = (at: Timestamp): Timestamp => {
 }
 
 /**
- * If the lender states no `retry_at`, the one of NO_BALANCE is the start of the next 21st in America/Sao_Paulo, because
- * employers deposit until the 20th. A `retry_at` of BIRTHDAY_WINDOW that has come is replaced by the next midnight in
- * America/Sao_Paulo. Any other rejection stays as the lender states it.
+ * A missing `retry_at` of NO_BALANCE is set to the start of the next 21st in America/Sao_Paulo, because employers
+ * deposit until the 20th. A `retry_at` of BIRTHDAY_WINDOW that has passed is replaced by the next midnight in
+ * America/Sao_Paulo. Any other rejection is unchanged.
  *
  * Source: Lei 8.036/1990, art. 15, as changed by Lei 14.438/2022 (deposits until the 20th).
  * @rule FGTS-59
@@ -130,8 +129,8 @@ export const withRetryTime = (rejection: RejectionReason, at: Timestamp): Reject
 const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(natures, code)
 
 /**
- * A rejection with an unknown code keeps its message. It becomes LENDER_TEMPORARY if it has a `retry_at`, and
- * LENDER_POLICY otherwise.
+ * A rejection with an unknown code becomes LENDER_TEMPORARY if it has a `retry_at`, and LENDER_POLICY otherwise. Its
+ * message is kept.
  * @rule LENDER-04
  */
 export const readRejection = (code: string, message: string, retry_at: Timestamp | null): RejectionReason =>
@@ -151,7 +150,7 @@ export const isRetryable = ({ retry_at, retryable }: RejectionReason, at: Timest
 
 const order: Readonly<Record<RejectionKind, number>> = { CUSTOMER_ACTION: 0, TEMPORARY: 1, UPSTREAM: 2, FINAL: 3 }
 
-/** A text that sorts before every timestamp. */
+/** Sorts before every timestamp. */
 const atOnce = "" as Timestamp
 
 const compare = (a: RejectionReason, b: RejectionReason): number => {
@@ -160,9 +159,9 @@ const compare = (a: RejectionReason, b: RejectionReason): number => {
 }
 
 /**
- * If no fee table has an offer, the rejection of the quote is the most hopeful one: CUSTOMER_ACTION, then TEMPORARY,
- * then UPSTREAM, then FINAL. Among TEMPORARY rejections it is the one that can be retried first, and otherwise the
- * first in the lender's order. Returns undefined if there is no rejection.
+ * If no fee table has an offer, the quote gets the most hopeful rejection. The order is CUSTOMER_ACTION, TEMPORARY,
+ * UPSTREAM, FINAL. Of several TEMPORARY rejections, the one that can be retried first counts. Otherwise the first in
+ * the lender's order counts. Returns undefined without a rejection.
  * @rule FGTS-43
  */
 export const mostHopeful = (rejections: ReadonlyArray<RejectionReason>): RejectionReason | undefined =>

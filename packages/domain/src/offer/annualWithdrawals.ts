@@ -8,7 +8,7 @@ import {
 } from "../values/Centavos.ts"
 import { type Percent, percent, percentOf } from "../values/Percent.ts"
 
-/** A band of balances up to and including `up_to`. The annual withdrawal is `rate` times the balance plus `fixed`. */
+/** A range of balances, up to and including `up_to`. The annual withdrawal is `rate` times the balance plus `fixed`. */
 interface Band {
   readonly up_to: Centavos
   readonly rate: Percent
@@ -21,7 +21,7 @@ const bandOf = (up_to: number, rate: number, fixed: number): Band => ({
   fixed: centavos(fixed)
 })
 
-/** The bands of balances that the law defines. Source: Lei 8.036/1990, annex, to which art. 20-D refers. */
+/** Source: Lei 8.036/1990, annex, to which art. 20-D refers. */
 const bands: ReadonlyArray<Band> = [
   bandOf(500_00, 50, 0),
   bandOf(1_000_00, 40, 50_00),
@@ -34,7 +34,7 @@ const bands: ReadonlyArray<Band> = [
 
 /**
  * An annual withdrawal is the balance times the rate of its band, rounded half up to the centavo, plus the fixed amount
- * of that band. The law defines the bands of balances.
+ * of this band. The law defines the bands.
  *
  * Source: Lei 8.036/1990, art. 20-D, caput, I and II, and Anexo.
  * @rule POLICY-03

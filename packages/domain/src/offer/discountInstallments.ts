@@ -12,7 +12,7 @@ export interface DiscountedInstallment extends DueAmount {
   readonly value: number
 }
 
-/** Number of days in the month that a monthly rate refers to. */
+/** Number of days in a month, for monthly rates. */
 export const daysOfMonth = 30
 
 const refuse = (reason: TermsOutOfRange["reason"]): Result.Result<never, TermsOutOfRange> =>

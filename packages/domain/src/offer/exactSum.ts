@@ -11,14 +11,14 @@ export interface Growth {
 }
 
 /**
- * The number one in fixed point with fifty decimals. A weight has at most 25 digits, so more than 20 digits remain to
- * detect a tie.
+ * The number one as a fixed-point integer with fifty decimals. A weight has at most 25 digits, so at least 20 digits
+ * remain to detect a tie.
  */
 const one = 10n ** 50n
 
 /**
- * Two numbers are treated as equal if their difference is at most this tolerance. The arithmetic error is below a
- * thousandth of the tolerance.
+ * Two numbers count as equal if their difference is at most this tolerance. The error of the arithmetic is below a
+ * thousandth of it.
  */
 const tolerance = 10n ** 30n
 
@@ -50,8 +50,8 @@ const raised = (factor: bigint, exponent: number): bigint => {
 }
 
 /**
- * Computes the sum of `weight × growth^(−exponent / degree)` in units of 10^-50. This is slow. Use it only in the few
- * cases in which floating point cannot decide a tie.
+ * Computes the sum of `weight × growth^(−exponent / degree)` in units of 10^-50. It is slow, so use it only if floating
+ * point cannot decide a tie.
  */
 export const exactSum = (growth: Growth, degree: number, terms: Iterable<ExactTerm>): bigint => {
   const factor = one * one / root(growth, degree)

@@ -5,9 +5,9 @@
 export const relativeError = 1e-11
 
 /**
- * Rounds a non-negative number half up to an integer. If the number is so close to a tie that floating point cannot
- * decide, the result of `exactly` is returned instead. Example: R$ 2 619.54 due in 60 days at 0.8 % a month has the
- * present value R$ 2 578.125, but floating point gives slightly less.
+ * Rounds a non-negative number half up to an integer. Returns the result of `exactly` if the number is too close to a
+ * tie for floating point. Example: R$ 2 619.54 due in 60 days at 0.8 % a month has the present value R$ 2 578.125, but
+ * floating point gives slightly less.
  */
 export const halfUp = (value: number, exactly: () => number): number =>
   Math.abs(value - Math.floor(value) - 0.5) <= value * relativeError ? exactly() : Math.round(value)

@@ -1,13 +1,13 @@
 export { annualWithdrawal, annualWithdrawals } from "./annualWithdrawals.ts"
 export { type DiscountedInstallment, discountInstallments } from "./discountInstallments.ts"
+export { checkPolicy, PolicyViolation } from "./FgtsPolicy.ts"
+export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./FgtsPolicy.ts"
 export { availableInstallments, dueDates, installmentAmounts } from "./installments.ts"
 export { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 export { areNextWithdrawals } from "./nextWithdrawals.ts"
 export { type FeeKind, feeKinds, type FeeTable, type Offer } from "./Offer.ts"
 export { isExpired } from "./offerExpiry.ts"
 export { type OfferFault, offerFaults, UnlawfulOffer } from "./OfferFault.ts"
-export { checkPolicy, PolicyViolation } from "./Policy.ts"
-export { fgtsPolicies, type FgtsPolicy, policyEnds, policyOn } from "./Policy.ts"
 export {
   type DueAmount,
   FeesExceedPrincipal,

@@ -1,7 +1,7 @@
 import { type CalendarDate, calendarDate } from "../values/CalendarDate.ts"
 import { type Centavos } from "../values/Centavos.ts"
 import { annualWithdrawals } from "./annualWithdrawals.ts"
-import { type FgtsPolicy } from "./Policy.ts"
+import { type FgtsPolicy } from "./FgtsPolicy.ts"
 import { type DueAmount } from "./PricedOffer.ts"
 
 /**
@@ -23,9 +23,9 @@ export const dueDates = (
 }
 
 /**
- * Annual withdrawals become instalments in order. An amount above the maximum of the policy is reduced to the maximum.
- * The first amount below the minimum ends the list, because later amounts are no greater. The policy and the request
- * both limit the number of instalments.
+ * Annual withdrawals become instalments in order. An amount above the policy's maximum is reduced to the maximum. The
+ * first amount below the minimum ends the list, because later amounts are no greater. The policy and the request limit
+ * the number of instalments.
  *
  * Source: Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS 1.130/2025.
  * @rule POLICY-06
@@ -51,7 +51,7 @@ export const availableInstallments = (
     readonly birth_date: CalendarDate
     readonly released_on: CalendarDate
     readonly policy: FgtsPolicy
-    /** The requested maximum; null for as many as the policy allows. */
+    /** The requested maximum. Null: as many as the policy allows. */
     readonly max_installments: number | null
   }
 ): ReadonlyArray<DueAmount> => {

@@ -2,11 +2,11 @@ import { Result } from "effect"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type OfferId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { type OperatorRate, policyInForce } from "./FgtsPolicy.ts"
 import { judgeLenderOffer, type OfferConditions } from "./judgeLenderOffer.ts"
 import { latestReleaseDay } from "./judgeSchedule.ts"
 import { type FeeTable, type Offer } from "./Offer.ts"
 import { expiryOf } from "./offerExpiry.ts"
-import { type OperatorRate, policyInForce } from "./Policy.ts"
 import { type FinalQuotation, type LenderOffer, type Quote, type Unpriced } from "./Quote.ts"
 import { withRetryTime } from "./RejectionReason.ts"
 
@@ -21,7 +21,7 @@ export const orderOffers = (offers: ReadonlyArray<LenderOffer>): ReadonlyArray<L
     (a.table.code < b.table.code ? -1 : 1)
   )
 
-/** A lender's answer to a quote with prices, the time at which it arrived, and one id for each of its offers. */
+/** A lender's answer with prices, the time at which it arrived, and one id for each offer. */
 export interface PricedAnswer extends OperatorRate {
   readonly at: Timestamp
   readonly result: Extract<FinalQuotation, { readonly kind: "PRICED" }>
@@ -32,14 +32,14 @@ export interface PricedAnswer extends OperatorRate {
   readonly is_known_customer: boolean
 }
 
-/** The fee table of an unlawful offer, the id of the rule that it breaks, and the broken rule in words, for the log. */
+/** The fee table of an unlawful offer, the id of the broken rule, and the rule in words for the log. */
 export interface UnlawfulTable {
   readonly table: FeeTable
   readonly rule: string
   readonly detail: string
 }
 
-/** A lender's answer, with the offers divided into lawful and unlawful ones. */
+/** A lender's answer with its lawful and its unlawful offers. */
 export interface JudgedAnswer {
   readonly offers: ReadonlyArray<Offer>
   /** The fee tables without a lawful offer. */
@@ -47,7 +47,7 @@ export interface JudgedAnswer {
   readonly unlawful: ReadonlyArray<UnlawfulTable>
 }
 
-/** Divides the offers in a lender's answer to a quote into lawful and unlawful ones (LENDER-14). */
+/** Separates the lawful offers in a lender's answer from the unlawful ones (LENDER-14). */
 export const judgeAnswer = (
   customer: OfferConditions["customer"],
   quote: Quote,

@@ -1,21 +1,21 @@
 import { Result } from "effect"
 import { fractionOf, type Percent } from "../values/Percent.ts"
 import { daysOfMonth, presentValue } from "./discountInstallments.ts"
+import { type FgtsPolicy } from "./FgtsPolicy.ts"
 import { type OfferFault } from "./OfferFault.ts"
-import { type FgtsPolicy } from "./Policy.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
-/** Tolerances in percentage points, for lenders that round differently. */
+/** Accepted differences in percentage points, because lenders round differently. */
 const monthlyTolerance = 0.05
 const annualTolerance = 0.6
 
-/** Differences up to this size are errors of floating point. */
+/** Smaller differences are errors of floating point. */
 const smallest = 1e-9
 
 /**
  * Upper bound of the relative error of a computed cost. An annual cost can be hundreds of millions of percent, so a
- * larger bound would exceed the tolerance.
+ * larger bound would be greater than the tolerance.
  */
 const relativeError = 1e-11
 
@@ -23,8 +23,8 @@ const isNear = (one: number, other: number, tolerance: number): boolean =>
   Math.abs(one - other) <= tolerance + smallest + relativeError * Math.abs(other)
 
 /**
- * The total effective cost (CET) of an offer is recomputed from its net amount and its instalments. The stated monthly
- * cost differs by at most 0.05 percentage points, and the stated annual cost by at most 0.6.
+ * The stated total effective cost (CET) of an offer equals the one computed from its net amount and its instalments.
+ * The tolerance is 0.05 percentage points for the monthly cost, and 0.6 for the annual cost.
  * @rule FGTS-39
  */
 export const judgeCet = (
@@ -49,10 +49,10 @@ const valueAt = (installments: PricedOffer["installments"], monthly_rate: number
 
 /**
  * The monthly rate of an offer is the rate at which the present value of its instalments equals its principal. The
- * stated rate differs by at most 0.05 percentage points.
+ * tolerance of the stated rate is 0.05 percentage points.
  *
- * The principal is a rounded amount. If the term is only a few days, one centavo of the principal changes the rate by
- * more than the tolerance. A principal that is off by at most one centavo is therefore accepted, too.
+ * The principal is rounded to a centavo. In a term of a few days, one centavo changes the rate by more than this
+ * tolerance. Therefore an offer is also accepted if its principal is correct within one centavo.
  * @rule FGTS-40
  */
 export const judgeRate = ({ installments, monthly_rate, principal_amount }: PricedOffer): OfferFault | undefined => {
@@ -76,9 +76,9 @@ export const judgeMaximumRate = (
 const principalTolerance = 2
 
 /**
- * The principal of an instalment can be negative only if the interest since the previous due date exceeds the
- * instalment. The interest is computed at the stated rate on the balance before the instalment. The principal is then
- * the instalment less this interest, with a tolerance of R$ 0.02.
+ * The principal of an instalment can be negative only if the interest since the previous due date is greater than the
+ * instalment. The interest is computed at the stated rate on the balance before the instalment. The principal must be
+ * the instalment less this interest, within R$ 0.02.
  * @rule FGTS-42
  */
 export const judgeNegativePrincipals = (

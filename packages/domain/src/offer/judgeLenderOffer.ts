@@ -1,23 +1,23 @@
 import { Result } from "effect"
 import { type CalendarDate } from "../values/CalendarDate.ts"
+import { checkPolicy, type FgtsPolicy } from "./FgtsPolicy.ts"
 import { judgeCet, judgeMaximumRate, judgeNegativePrincipals, judgeRate } from "./judgeCosts.ts"
 import { judgeSchedule } from "./judgeSchedule.ts"
 import { judgeSums } from "./judgeSums.ts"
 import { areNextWithdrawals, releaseDayOf } from "./nextWithdrawals.ts"
 import { type FeeTable, hasRegistrationFee } from "./Offer.ts"
 import { type OfferFault, UnlawfulOffer } from "./OfferFault.ts"
-import { checkPolicy, type FgtsPolicy } from "./Policy.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 
 /**
- * The conditions that an offer must meet. A quote request contains all of them except the latest release day and the
- * customer's earlier contracts.
+ * The conditions that an offer must meet. A quote request contains all of them except `released_by` and
+ * `is_known_customer`.
  */
 export interface OfferConditions {
   readonly customer: { readonly birth_date: CalendarDate }
   /** The release day in America/Sao_Paulo: the day on which the money would be paid to the customer. */
   readonly released_on: CalendarDate
-  /** The latest release day for which a lender can price. Default: the release day. */
+  /** The latest release day for which the lender can price. Default: the release day. */
   readonly released_by?: CalendarDate
   /** The policy of the release day, with the rate limit in force. */
   readonly policy: FgtsPolicy
@@ -26,16 +26,15 @@ export interface OfferConditions {
   readonly is_known_customer?: boolean
 }
 
-/** The parts of an offer that are judged. */
+/** The judged fields of an offer. */
 export interface JudgedOffer {
   readonly table: Pick<FeeTable, "fee_kind">
   readonly terms: PricedOffer
 }
 
 /**
- * A fee of the kind NONE is 0. A registration fee is lawful only at the start of the relationship between the customer
- * and the lender: an offer with a registration fee above 0 is unlawful for a customer who already had a paid contract
- * at the same lender.
+ * A fee of the kind NONE is 0. A registration fee above 0 is unlawful for a customer who already had a paid contract at
+ * the lender. It is lawful only at the start of the relationship between the customer and the lender.
  *
  * Source: STJ, Súmula 566.
  * @rule FGTS-58
@@ -67,10 +66,14 @@ const faultOf = (
 }
 
 /**
- * An offer of the lender is stored only if it is lawful: its instalments comply with the policy (POLICY-07) and with
- * the requested maximum number, its amounts add up (FGTS-16), its schedule is that of annual withdrawals (FGTS-38) and
- * of the next ones (POLICY-08), its stated costs and rates are correct (FGTS-39 to FGTS-42), and its fee is lawful
- * (FGTS-58). Otherwise its fee table is listed as unpriced, and a warning is logged.
+ * An offer of the lender is stored only if it is lawful. Otherwise its fee table is listed as unpriced, and a warning
+ * is logged. These rules are checked:
+ *
+ * - The instalments comply with the policy (POLICY-07) and with the requested maximum number.
+ * - The amounts add up (FGTS-16).
+ * - The schedule is that of annual withdrawals (FGTS-38), and of the next ones (POLICY-08).
+ * - The stated costs and rates are correct (FGTS-39 to FGTS-42).
+ * - The fee is lawful (FGTS-58).
  * @rule LENDER-14
  */
 export const judgeLenderOffer = (

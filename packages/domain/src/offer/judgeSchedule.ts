@@ -4,25 +4,25 @@ import { type OfferFault } from "./OfferFault.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
 
 /**
- * The longest term of an offer, in years. No policy has allowed more than ten annual withdrawals. Even a customer who
- * has pledged ten years elsewhere has free years within this term.
+ * The longest term of an offer, in years. No policy has allowed more than ten annual withdrawals. If a customer has
+ * pledged ten years elsewhere, ten free years remain within this term.
  */
 const maxTermYears = 20
 
 /**
- * Returns the date a number of years later, as text for comparisons. 29 February stays 29 February, even in a year that
- * does not have this day.
+ * Returns the date a number of years later, as a text for comparisons. 29 February stays 29 February, even in a common
+ * year.
  */
 const yearsAfter = (date: CalendarDate, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`
 
 /**
- * A lender pays on business days only. The latest release day is the day on which the lender answers, or the next
- * business day if that day is not a business day.
+ * The latest release day is the day of the lender's answer, or the next business day after it if that day is not one. A
+ * lender pays on business days only.
  * @rule FGTS-45
  */
 export const latestReleaseDay = (answered_on: CalendarDate): CalendarDate => businessDayFrom(answered_on)
 
-/** The dates against which the schedule of an offer is checked. */
+/** The release days against which the schedule of an offer is checked. */
 export interface ScheduleDates {
   readonly birth_date: CalendarDate
   /** The earliest release day. */
@@ -50,11 +50,14 @@ const faultOf = (
 }
 
 /**
- * The instalments of an offer are numbered 1, 2, 3 and so on. Their due dates are in strictly ascending order, on any
- * day of the customer's birth month, at most one in a year. All are after the release day, by at most 20 years. A year
- * can be left out, because it can be pledged elsewhere. The calendar days of each instalment are the days from the
- * release day to its due date. The release day is the day of the quote, or a later day until the latest release day
- * (FGTS-45). It is the same for all instalments.
+ * The due dates of an offer are in the customer's birth month, at most one in a year. The rules in detail:
+ *
+ * - The instalments are numbered 1, 2, 3 and so on, in strictly ascending order of due date.
+ * - A due date can be any day of the month. A year can be left out, because it can be pledged elsewhere.
+ * - All due dates are after the release day, by at most 20 years.
+ * - The release day is the day of the quote, or a later day until the latest release day (FGTS-45). It is the same for
+ *   all instalments.
+ * - The `calendar_days` of an instalment are the days from the release day to its due date.
  * @rule FGTS-38
  */
 export const judgeSchedule = (

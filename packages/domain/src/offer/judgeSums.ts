@@ -3,10 +3,14 @@ import { type OfferFault } from "./OfferFault.ts"
 import { type PricedOffer } from "./PricedOffer.ts"
 
 /**
- * The amounts of an offer add up to the centavo. The gross amount is the sum of the instalments. The principal is the
- * sum of the principals of the instalments, and also the sum of net amount, IOF and fee. Each instalment is its
- * principal plus its interest. The IOF is the sum of its daily and its additional part. No tax or fee is negative. The
- * net amount is positive, and the principal is at most the gross amount.
+ * The amounts of an offer add up to the centavo.
+ *
+ * - The gross amount is the sum of the instalments.
+ * - Each instalment is its principal plus its interest.
+ * - The principal of the offer is the sum of these principals. It is also the sum of net amount, IOF and fee. It is at
+ *   most the gross amount.
+ * - The IOF is its daily part plus its additional part.
+ * - No tax or fee is negative. The net amount is positive.
  * @rule FGTS-16
  */
 export const judgeSums = (terms: PricedOffer): OfferFault | undefined => {
@@ -18,7 +22,7 @@ export const judgeSums = (terms: PricedOffer): OfferFault | undefined => {
     : "NEGATIVE_AMOUNT"
 }
 
-/** Compares sums as plain numbers, so that an amount out of bounds fails the comparison instead of throwing. */
+/** Sums plain numbers. An amount out of bounds then fails the comparison instead of throwing. */
 const addsUp = (terms: PricedOffer): boolean =>
   isSum(terms.gross_amount, terms.installments.map(({ amount }) => amount)) &&
   isSum(terms.principal_amount, terms.installments.map(({ principal_amount }) => principal_amount)) &&

@@ -1,19 +1,18 @@
 import { addDays, type CalendarDate, calendarDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { type FgtsPolicy, policyOn } from "./FgtsPolicy.ts"
 import { dueDates } from "./installments.ts"
-import { type FgtsPolicy, policyOn } from "./Policy.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
 
-/** Returns the day on which an offer is released. Undefined if it has no instalments. */
 export const releaseDayOf = (
   [first]: ReadonlyArray<Pick<PricedInstallment, "calendar_days" | "due_date">>
 ): CalendarDate | undefined => first === undefined ? undefined : addDays(first.due_date, -first.calendar_days)
 
 /**
- * From 1 November 2025 on, only the next annual withdrawals can be pledged, as many as the policy allows instalments:
- * the first years in which day 1 of the birth month is after the release day. A due date in the birth month of the
- * release is therefore unlawful. Fewer instalments are lawful, and so is a gap, because another bank can hold the
- * withdrawal of that year. Before, any year was lawful.
+ * From 1 November 2025 on, only the next annual withdrawals can be pledged, at most as many as the policy allows
+ * instalments. They are those of the first years in which day 1 of the birth month is after the release day. Therefore
+ * a due date in the month of the release is unlawful. Fewer instalments are lawful, and so is a gap: another bank can
+ * hold the withdrawal of that year. Before this date, any year was lawful.
  *
  * Source: Lei 8.036/1990, art. 20-D, §§ 3º and 4º; Resolução CCFGTS 958/2020, as changed by Resolução CCFGTS
  * 1.130/2025.
@@ -33,9 +32,9 @@ export const areNextWithdrawals = (
 }
 
 /**
- * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged: that of its due
- * date, or that of day 1 of its month if only the next withdrawals can be pledged (POLICY-08). Empty without
- * instalments.
+ * Returns the midnight in America/Sao_Paulo from which the first instalment can no longer be pledged. It is the
+ * midnight of the due date. If only the next withdrawals can be pledged (POLICY-08), it is that of day 1 of the same
+ * month. Empty without instalments.
  */
 export const pledgeableUntil = (
   [first]: ReadonlyArray<Pick<PricedInstallment, "due_date">>

@@ -16,8 +16,8 @@ import { roundedCost } from "./roundedCost.ts"
 import { daysOfYear, totalEffectiveCost } from "./totalEffectiveCost.ts"
 
 /**
- * Compounds a monthly rate exactly over twelve months. The rate and the result are in millionths of a percent, which
- * are units of 10^-8.
+ * Compounds a monthly rate over twelve months with exact integers. The rate and the result are in units of 10^-8
+ * (millionths of a percent).
  */
 const exactly = (hundredMillionths: number): number =>
   Number(divideHalfUp((10n ** 8n + BigInt(hundredMillionths)) ** 12n - 10n ** 96n, 10n ** 88n))
@@ -37,8 +37,8 @@ export const annualRate = (monthly_rate: Percent): Percent => {
 const highestCost = 9_000_000
 
 /**
- * Terms can be priced if the net amount is positive and the total effective cost does not exceed its maximum. Otherwise
- * the result is FeesExceedPrincipal or TermsOutOfRange.
+ * Terms can be priced if the net amount is positive and the total effective cost is within its maximum. Otherwise the
+ * result is FeesExceedPrincipal or TermsOutOfRange.
  * @rule PRICE-12
  */
 export const priceOffer = (terms: OfferTerms): Result.Result<PricedOffer, PricingRefusal> => {

@@ -5,7 +5,6 @@ import { exactSum, type ExactTerm, type Growth, roundedSum } from "./exactSum.ts
 import { halfUp } from "./halfUp.ts"
 import { type PricedInstallment } from "./PricedOffer.ts"
 
-/** Returns 1 + monthly rate as a fraction of integers. */
 const growthOf = (monthly_rate: Percent): Growth => ({
   numerator: BigInt(Math.round((1 + fractionOf(monthly_rate)) * 1e8)),
   denominator: 10n ** 8n
@@ -43,9 +42,9 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 }
 
 /**
- * The principal of an instalment is its present value, rounded half up to the centavo. If the sum of these principals
- * differs from the whole principal, the principal of the last instalment is corrected by the difference, but not below
- * zero. The remaining difference is subtracted from the principal of the instalment before it, and so on.
+ * The principal of an instalment is its present value, rounded half up to the centavo. If these principals do not add
+ * up to the whole principal, the last one is corrected by the difference, but not below zero. The rest of the
+ * difference is subtracted from the one before it, and so on.
  *
  * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a
  * few centavos.

@@ -5,8 +5,7 @@ import { relativeError } from "./halfUp.ts"
 import { type OfferTerms, type PricingRefusal } from "./PricedOffer.ts"
 
 /**
- * Returns a lower bound for the amount that the last instalment needs, so that the principal is `more` centavos greater
- * than in `costs`.
+ * Returns a lower bound for the last instalment with which the principal is `more` centavos greater than in `costs`.
  */
 const leastLastAmount = ({ installments, principal_amount }: Costs, more: number): number => {
   const last = installments.at(-1)
@@ -24,10 +23,9 @@ const withLast = (terms: OfferTerms, amount: Centavos): OfferTerms => ({
 })
 
 /**
- * For a desired net amount, instalments are added, earliest first, until the net amount reaches the desired amount. The
- * last instalment is then reduced to the smallest amount with which the desired amount is still reached, but not below
- * the minimum instalment. If no amount is desired, or if all instalments together do not reach it, all instalments are
- * kept in full.
+ * For a desired net amount, instalments are added, earliest first, until the net amount reaches it. The last instalment
+ * is then reduced as far as possible: the desired amount is still reached, and the instalment is not below its minimum.
+ * All instalments are kept in full if no amount is desired, or if they do not reach it.
  * @rule PRICE-13
  */
 export const reduceToDesired = (
@@ -45,9 +43,9 @@ export const reduceToDesired = (
         const reduced = withLast(taken, centavos(least))
         const costs = yield* costsOf(reduced)
         const missing = desired_amount - costs.net_amount
-        // A greater instalment can have a net amount that is a centavo lower, by rounding, so every amount counts. The
-        // net amount grows by at most the growth of the principal, so amounts with too little growth of the principal
-        // are skipped.
+        // Every amount is tried, because rounding can make the net amount of a greater instalment a centavo lower.
+        // Amounts with too little growth of the principal are skipped: the net amount grows by at most the growth of
+        // the principal.
         if (missing <= 0) return reduced
         least = Math.min(most, Math.max(least + 1, leastLastAmount(costs, missing)))
       }

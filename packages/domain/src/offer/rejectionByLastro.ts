@@ -6,8 +6,8 @@ interface OwnText {
 }
 
 /**
- * The rejections that Lastro makes itself, with their messages in English. The messages are stored, so they are never
- * changed: a new wording gets a new entry.
+ * The rejections that Lastro makes itself. Their English messages are stored, so they never change: a new wording gets
+ * a new entry.
  */
 const texts = {
   COSTS_TOO_HIGH: { code: "FEES_EXCEED_PRINCIPAL", message: "Costs exceed the financed value." },
@@ -43,9 +43,9 @@ const namesByText: ReadonlyMap<string, OwnRejection> =
   /* @__PURE__ */ (() => new Map(ownRejections.map((name) => [`${texts[name].code} ${texts[name].message}`, name])))()
 
 /**
- * A rejection that Lastro made itself is recognized by its code and its stored message in English. An API can then show
- * the message in another language. Any other message is the lender's own text, and is passed on unchanged. Returns
- * undefined for such a message.
+ * A rejection that Lastro made itself is recognized by its code and its stored English message, so that an API can show
+ * the message in another language. Any other message is the lender's own text: it is passed on unchanged, and the
+ * result is undefined.
  * @rule FGTS-44
  */
 export const ownRejectionOf = (

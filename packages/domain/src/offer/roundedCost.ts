@@ -8,8 +8,8 @@ import { daysOfYear } from "./totalEffectiveCost.ts"
 const relativeError = 1e-12
 
 /**
- * Compares the true cost with the tie halfway between `below` and the next hundredth of a percent. Returns a negative
- * number, zero or a positive number.
+ * Compares the true cost with the tie between `below` and the next hundredth of a percent. Returns a negative number,
+ * zero or a positive number.
  */
 const compareToTie = (
   below: number,
@@ -27,11 +27,11 @@ const compareToTie = (
   )
 
 /**
- * A total effective cost is rounded to a percentage with two decimals, half to even (ABNT NBR 5891).
+ * A total effective cost is rounded to a percentage with two decimals, half to even (ABNT NBR 5891). `cost` is the
+ * unrounded cost per period, as a fraction. `periods` is the number of periods in a year.
  *
- * Near a tie, the present value of the instalments at the rate of the tie is compared with the net amount. If the
- * present value is greater, the true cost is above the tie. `cost` is the unrounded cost per period, as a fraction.
- * `periods` is the number of periods in a year.
+ * Near a tie, floating point cannot decide. There, the present value of the instalments is computed at the rate of the
+ * tie. If it is greater than the net amount, the true cost is above the tie.
  * @rule PRICE-10
  */
 export const roundedCost = (

@@ -13,7 +13,7 @@ export interface Payment {
   readonly amount: Centavos
 }
 
-/** The payments have no CET: the net amount is not positive, or above their sum. */
+/** The payments have no CET: the net amount is not positive, or is above their sum. */
 export class NoEffectiveCost
   extends Refusal("NoEffectiveCost", "These payments have no total effective cost.", ["reason"])<{
     readonly reason: "NET_NOT_POSITIVE" | "NET_ABOVE_GROSS"
@@ -27,18 +27,17 @@ export interface TotalEffectiveCost {
 }
 
 /**
- * The search for the rate ends when the product of its last step and the longest term is at most this number. The
- * remaining error is then about the square of that product.
+ * The search for the rate ends when its last step times the longest term is at most this number. The remaining error is
+ * then about the square of this product.
  */
 const smallStep = 1e-8
 
 /**
- * The total effective cost (CET) is the annual rate, with annual compounding, at which the present value of the
- * payments on the release day equals the net amount. One plus the monthly cost is the twelfth root of one plus the
- * annual cost. Exactly one such rate exists if the net amount is positive and not above the sum of the payments.
+ * The total effective cost (CET) is the annual rate, compounded annually, at which the present value of the payments
+ * equals the net amount. One plus the monthly cost is the twelfth root of one plus the annual cost. Exactly one such
+ * rate exists if the net amount is positive and not above the sum of the payments.
  *
- * Source: Resolução CMN 4.881/2020. It prescribes that a day is 1/365 of a year. Terms in months count a month as 1/12
- * of a year.
+ * Source: Resolução CMN 4.881/2020. A day is 1/365 of a year, and a month 1/12 of a year.
  *
  * The search always ends. Let x be the logarithm of one plus the rate. The logarithm of the present value is a convex
  * and decreasing function of x. Newton's method starts at x = 0, where the present value is greatest, so it approaches

@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { type CalendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { checkPolicy, type OperatorRate, policyInForce } from "./FgtsPolicy.ts"
 import { judgeMaximumRate } from "./judgeCosts.ts"
 import { areNextWithdrawals, releaseDayOf } from "./nextWithdrawals.ts"
 import { type Offer } from "./Offer.ts"
-import { checkPolicy, type OperatorRate, policyInForce } from "./Policy.ts"
 
 /** The facts that decide whether an offer can be contracted at a time. */
 export interface ContractingFacts extends OperatorRate {
@@ -13,9 +13,9 @@ export interface ContractingFacts extends OperatorRate {
 }
 
 /**
- * By law, the policy of the contracting day applies. An offer can be accepted only if the policy in force on that day,
- * in America/Sao_Paulo, allows its instalments (POLICY-07, POLICY-08) and its monthly rate (FGTS-41). The release day
- * is that of the offer, or the contracting day if that is later.
+ * An offer can be accepted only if the policy of the day of acceptance, in America/Sao_Paulo, allows it: its
+ * instalments (POLICY-07, POLICY-08) and its monthly rate (FGTS-41). By law, the policy of the contracting day applies.
+ * The release day is that of the offer, or the day of acceptance if that is later.
  *
  * Source: Resolução CCFGTS 1.130/2025, on contracts made "até 31 de outubro de 2026".
  * @rule FGTS-18
@@ -35,9 +35,9 @@ export const isWithinPolicy = (
 }
 
 /**
- * An offer can be contracted while two conditions hold: its first instalment falls due after the day in
- * America/Sao_Paulo, and the policy of the day allows the offer (FGTS-18). The conditions are checked when the offer is
- * accepted, and again before its contract is submitted. Returns the reason why the offer cannot be contracted.
+ * An offer can be contracted while its first instalment falls due after the current day in America/Sao_Paulo, and the
+ * policy of that day allows the offer (FGTS-18). This is checked when the offer is accepted, and again before its
+ * contract is submitted. Returns the reason why the offer cannot be contracted.
  * @rule FGTS-55
  */
 export const whyNotContractable = (

@@ -13,8 +13,7 @@ import {
 import { idOrUnknown } from "../values/Uuid.ts"
 
 /**
- * The ids that identify the record of an operation. `Texts` are the unparsed ids that a caller sends, `Ids` the parsed
- * ids.
+ * The ids that identify the record of an operation. `Texts` are the ids as the caller sends them, `Ids` the parsed ids.
  */
 export interface Address<Texts extends ReadonlyArray<string>, Ids extends ReadonlyArray<string>, E> {
   /** The number of ids that a caller sends. */
@@ -38,11 +37,11 @@ export const noAddress: Address<[], [], never> = {
   parse: () => Result.succeed([])
 }
 
-/** The address of an operation whose answer is the record of the caller itself. */
+/** The address of an operation that returns the caller's own record. */
 export const self: typeof noAddress = { ...noAddress, isRecord: true }
 
 export const partner = recordAddress<[partner_id: string], PartnerId>()
-/** The address of an operation on a partner whose answer is not the partner. */
+/** The address of an operation on a partner that does not return the partner. */
 export const partnerAction: Address<[partner_id: string], [PartnerId], NotFound> = { ...partner, isRecord: false }
 
 export const user = recordAddress<[user_id: string], UserId>()
@@ -64,12 +63,12 @@ export const client: Address<[client_id: string], [string], NotFound> = {
 
 export const webhook = recordAddress<[webhook_id: string], WebhookId>()
 
-/** The address of an operation on a webhook whose answer is not the webhook. */
+/** The address of an operation on a webhook that does not return the webhook. */
 export const webhookAction: Address<[webhook_id: string], [WebhookId], NotFound> = { ...webhook, isRecord: false }
 
 /**
- * The address of an operation on the delivery of an event to a webhook. A malformed id of an event is not refused here,
- * because the use case must first check whether the caller has access to the webhook.
+ * The address of an operation on the delivery of an event to a webhook. A malformed event id is accepted here, because
+ * the use case must first check the caller's access to the webhook.
  */
 export const delivery: Address<[webhook_id: string, event_id: string], [WebhookId, string], NotFound> = {
   idCount: 2,
@@ -79,8 +78,8 @@ export const delivery: Address<[webhook_id: string, event_id: string], [WebhookI
 }
 
 /**
- * The address of an operation on an offer of an application. A malformed offer id is not refused here, because the use
- * case must first check whether the caller has access to the application.
+ * The address of an operation on an offer of an application. A malformed offer id is accepted here, because the use
+ * case must first check the caller's access to the application.
  */
 export const offer: Address<[application_id: string, offer_id: string], [ApplicationId, OfferId], NotFound> = {
   idCount: 2,

@@ -17,14 +17,14 @@ import { type Address } from "./Address.ts"
 /** The authorization errors that every operation can fail with. */
 export type Unpermitted = PasswordChangeRequired | PermissionDenied
 
-/** The permission that an operation requires, and the check that the caller has it. */
+/** The permission that an operation requires, and its check. */
 export interface Requirement<A extends AuthorizedAction, Id extends string = string> {
   /**
-   * The required permission, or null if every caller may call the operation. Some operations require no permission for
-   * the caller's own record.
+   * The required permission. Null if every caller can call the operation. Some operations require no permission for the
+   * caller's own record.
    */
   readonly permission: Permission | null
-  /** Checks the caller. `id` is the first id of the call. A malformed id is replaced by an id that no record has. */
+  /** Checks the caller. `id` is the first id of the call, or an id that no record has if it is malformed. */
   readonly check: (caller: Caller, id: Id) => Result.Result<Allowed<A>, Unpermitted>
 }
 
@@ -34,7 +34,7 @@ export const requirePermission = <P extends Permission>(permission: P): Requirem
   check: (caller) => authorize(caller, permission)
 })
 
-/** The input of a call besides its ids. An operation reads the members for its kind of input and ignores the others. */
+/** The input of a call, besides its ids. An operation reads only the fields of its kind of input. */
 export interface OperationInput {
   /** Untrusted query parameters. */
   readonly query: RawQuery
@@ -42,15 +42,15 @@ export interface OperationInput {
   readonly budget: number
   /** Untrusted JSON, or the text of a file; undefined if absent. */
   readonly body: unknown
-  /** The idempotency key; undefined if absent. */
+  /** The idempotency key, or undefined. */
   readonly key: SentKey | undefined
-  /** Returns whether the stored record is in the state that the change was based on. */
+  /** Returns whether the stored record is still in the state on which the change is based. */
   readonly expected: Precondition<unknown>
   /** Returns whether the caller already has the given status. Returns none if the caller sent no status. */
   readonly isKnown: (status: unknown) => Option.Option<boolean>
 }
 
-/** The arguments that a use case takes after its ids, for each kind of input. */
+/** The arguments of a use case after its ids, for each kind of input. */
 export interface InputArguments {
   readonly nothing: []
   readonly query: [query: RawQuery]
@@ -89,13 +89,10 @@ const argumentsOf: { readonly [Kind in InputKind]: (input: OperationInput) => In
   feed: ({ query }) => [query]
 }
 
-/**
- * The answer that the caller of an operation gets. The use case of a command returns it with the fact that it is a
- * replay.
- */
+/** The answer to the caller of an operation. The use case of a command returns it together with `replayed`. */
 export type AnswerOf<A> = A extends Once<infer Answer> ? Answer : A
 
-/** A call that the caller is permitted to make. */
+/** A call that the caller is allowed to make. */
 export interface PermittedCall<A, E, R> {
   /** The ids in canonical form. */
   readonly ids: Result.Result<ReadonlyArray<string>, E>
@@ -114,13 +111,13 @@ export interface Operation<Texts extends ReadonlyArray<string>, Kind extends Inp
   readonly creates: string | undefined
   /** The field of the answer that contains a secret. The secret is returned only once. */
   readonly secret: string | undefined
-  /** The field of the record that changes without a change of its version. `ETag` and preconditions leave it out. */
+  /** A field of the record that can change without a new version. `ETag` and preconditions ignore it. */
   readonly untagged: string | undefined
-  /** The field of the answer that a response leaves out while it is an empty object. */
+  /** A field of the answer that a response omits if it is an empty object. */
   readonly absentIfEmpty: string | undefined
   /**
-   * True if the operation changes no record but stores an audit entry. It runs only after the caller was checked
-   * against the stored principal, never concurrently with this check (AUTH-22).
+   * True if the operation changes no record but stores an audit entry. It runs after the check of the stored principal,
+   * never at the same time (AUTH-22).
    */
   readonly isAuditedRead: boolean
   readonly useCase: UseCase
@@ -182,8 +179,8 @@ export const operation = <
 }
 
 /**
- * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which of them runs.
- * Throws a TypeError if they do not require the same permission.
+ * Joins a search and a list of the same records into one operation. `isFirst` decides by the query which one runs.
+ * Throws a TypeError if they require different permissions.
  */
 export const chooseByQuery = <Texts extends ReadonlyArray<string>, A, E, R, B, F, S>(
   isFirst: (query: RawQuery) => boolean,

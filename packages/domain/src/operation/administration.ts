@@ -40,8 +40,8 @@ const readEvents = requirePermission("events:read")
 const readGroups: Requirement<"groups:read"> = { permission: null, check: authorizeGroups }
 
 /**
- * The operations on partners, users, API clients, groups, the audit and events. The interface `AdministrationFunctions`
- * describes each of them.
+ * The operations on partners, users, API clients, groups, the audit and events. `AdministrationFunctions` describes
+ * each one.
  */
 export const administration = {
   listPartners: operation({

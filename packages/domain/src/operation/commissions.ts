@@ -15,7 +15,7 @@ const compareStatements: Requirement<"statements:write"> = {
   check: authorizeStatement
 }
 
-/** The operations on commissions. The interface `CommissionFunctions` describes each of them. */
+/** The operations on commissions. `CommissionFunctions` describes each one. */
 export const commissions = {
   createCommissionPlan: operation({
     requires: writeCommissions,

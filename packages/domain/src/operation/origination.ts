@@ -23,10 +23,7 @@ const readKyc = requirePermission("kyc:read")
 const writePartners = requirePermission("partners:write")
 const readProposals = requirePermission("proposals:read")
 
-/**
- * The operations on lenders and their routing, and on FGTS applications and proposals. The interface
- * `OriginationFunctions` describes each of them.
- */
+/** The operations on lenders, routings, FGTS applications and proposals. `OriginationFunctions` describes each one. */
 export const origination = {
   listLenders: operation({ requires: readFgts, address: noAddress, takes: "nothing", useCase: listLenders }),
   getRouting: operation({

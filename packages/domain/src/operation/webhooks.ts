@@ -7,7 +7,7 @@ import { operation, requirePermission } from "./Operation.ts"
 
 const writeWebhooks = requirePermission("webhooks:write")
 
-/** The operations on webhooks. The interface `WebhookFunctions` describes each of them. */
+/** The operations on webhooks. `WebhookFunctions` describes each one. */
 export const webhooks = {
   listWebhooks: operation({ requires: writeWebhooks, address: noAddress, takes: "list", useCase: listWebhooks }),
   createWebhook: operation({

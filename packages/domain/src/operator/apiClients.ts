@@ -30,7 +30,7 @@ export const judgeClientSecret = (
 ): Result.Result<Redacted.Redacted, ClientSecretMalformed> =>
   /^[!-~]{16,128}$/.test(Redacted.value(secret)) ? Result.succeed(secret) : Result.fail(new ClientSecretMalformed())
 
-/** The id and secret of a new API client. A missing value is generated. */
+/** The chosen id and secret of a new API client. A missing value is generated. */
 export interface ChosenCredentials {
   readonly client_id?: string | undefined
   /** The name for people. Default: the `client_id`. */
@@ -82,8 +82,8 @@ export interface RotationOptions {
   /** The time for which the old secret and its tokens stay valid, from 0 to 30 days. Default: 24 hours. */
   readonly overlap?: Duration.Input | undefined
   /**
-   * True to end an earlier secret that is still valid because of an earlier rotation. Default: false, which refuses the
-   * rotation.
+   * True to end an earlier secret that is still valid after an earlier rotation. Default: false: the rotation is
+   * refused.
    */
   readonly ends_earlier?: boolean | undefined
 }
@@ -95,9 +95,9 @@ export interface RotatedClient extends ClientWithSecret {
 }
 
 /**
- * Replaces the secret of an API client. The old secret and the tokens issued with it stay valid until the end of the
- * overlap, and stop working immediately with an overlap of 0. Fails with EarlierSecretValid if it would end a secret
- * that was replaced before and is still valid (CLIENT-07).
+ * Replaces the secret of an API client. The current secret and its tokens stay valid until the end of the overlap. With
+ * an overlap of 0, they become invalid at once. Fails with EarlierSecretValid if this would end an even older secret
+ * that is still valid (CLIENT-07).
  */
 export const rotateApiClient = Effect.fn("rotateApiClient")(function*(
   client_id: string,

@@ -32,7 +32,7 @@ export interface BootstrapResult {
   readonly client_secret: Redacted.Redacted
 }
 
-/** The data of the first administrator. It belongs to nobody, because the first start of a server has no operator. */
+/** The data of the first administrator. It is invented, because the first start of a server asks nobody for it. */
 const placeholders = { name: "Administrador", phone: "11900000000", cpf: completeCpf("000000001") }
 const defaultEmail = "admin@lastro.example"
 const decodeEmail = decode(Email)
@@ -75,7 +75,7 @@ export const bootstrap = Effect.fn("bootstrap")(function*(choices: BootstrapChoi
 })
 
 /**
- * The request for the root partner. The root needs a valid document number; the one used here belongs to no company.
+ * The request for the root partner. The root needs a valid document number. The one used here belongs to no company.
  */
 const rootRequest = (email: string): unknown => ({
   partner: {

@@ -38,7 +38,7 @@ export const parseJobName = (name: string): Result.Result<JobKey, NotFound> => {
     : Result.fromOption(Option.map(parseId<string>(text), (id) => ({ kind: queue, id })), () => new NotFound())
 }
 
-/** Returns the job of a key. Returns none if this version does not run jobs of this kind. */
+/** Returns the job of a key. None if this version does not run jobs of this kind. */
 const jobOfKey = ({ id, kind }: JobKey): Option.Option<Job> => Option.fromUndefinedOr(jobInQueue(kind, id))
 
 const applicationOfJob = Effect.fnUntraced(function*(job: Job) {
@@ -105,14 +105,14 @@ export const retryJob = Effect.fn("retryJob")(function*(name: string) {
   return stored
 })
 
-/** Ends the waiting long polls of this process on an application, if there are any. */
+/** Ends the long polls on an application in this process. */
 const wakeWaiters = (application_id: ApplicationId) =>
   Effect.flatMap(
     Effect.serviceOption(StatusWatch),
     Option.match({ onNone: () => Effect.void, onSome: ({ changed }) => changed(application_id) })
   )
 
-/** Decides on a job of an application, and saves the decision. A decision without events leaves an audit entry too. */
+/** Decides the cancellation of a job, and saves the decision. Without events, an audit entry is stored all the same. */
 const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partner_id }: Application) {
   const found = yield* (yield* ApplicationRepository).findForUpdate(asOperator.scope(partner_id), application_id)
   const present = yield* Effect.fromResult(judgeFound(found))
@@ -126,9 +126,9 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
 })
 
 /**
- * Cancels a job by its name (JOB-07), and removes it. The decision, its audit entry and the removal of the job are one
- * transaction. A job without an application is only removed. Returns the application afterwards, or null if there is
- * none. Fails with NotFound if this version does not run jobs of this kind. For the operator only.
+ * Cancels a job by its name (JOB-07) and removes it, in one transaction with the audit entry. A job without an
+ * application is only removed. Returns the application afterwards, or null. Fails with NotFound if this version does
+ * not run jobs of this kind. For the operator only.
  */
 export const cancelJob = Effect.fn("cancelJob")(function*(name: string) {
   const cancel = Effect.gen(function*() {

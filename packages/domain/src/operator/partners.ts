@@ -11,7 +11,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 
 /**
- * Creates the root of a new partner tree. For the operator only. The body is untrusted and has the same fields as in
+ * Creates the root of a new partner tree. For the operator only. The body is untrusted and has the form of
  * `createPartner`.
  */
 export const createRootPartner = Effect.fn("createRootPartner")(function*(body: unknown) {

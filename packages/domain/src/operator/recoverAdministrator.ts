@@ -35,11 +35,11 @@ export class UserOfAnotherPartner extends Refusal(
   readonly partner_id: PartnerId
 }> {}
 
-/** Options of {@link recoverAdministrator}. An administrator is created only with both of them. */
+/** Options of {@link recoverAdministrator}. Both are required to create an administrator. */
 export interface RecoveryOptions {
   /** The partner of the administrator. A user of another partner is not changed. */
   readonly partner_id?: PartnerId | undefined
-  /** The person who becomes the administrator if no user has the e-mail address. */
+  /** The data of a new administrator, for an e-mail address that no user has. */
   readonly person?: { readonly name: string; readonly phone: string; readonly cpf: string } | undefined
 }
 
@@ -49,13 +49,13 @@ export interface RecoveredAdministrator {
   readonly partner_id: PartnerId
   readonly email: string
   readonly password: Redacted.Redacted
-  /** True if no user had the e-mail address, so that a new user was created. */
+  /** True if no user had the e-mail address and one was created. */
   readonly created: boolean
-  /** The group that the user was in. Null if the user was created. */
+  /** The former group of the user. Null if the user was created. */
   readonly former_group: GroupSlug | null
   /**
-   * False if the partner of the user, or an ancestor of it, is inactive. The user can sign in only when all of these
-   * partners are active.
+   * False if the partner of the user, or one of its ancestors, is inactive. Until all of them are active, the user
+   * cannot sign in.
    */
   readonly partners_active: boolean
 }
@@ -118,7 +118,7 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
   const attempts = yield* LoginAttempts
   const username = userAttempts(email)
   const since = timestampOf(millisOf(yield* currentTimestamp) - loginWindowMs)
-  // One read returns at most 50 failures, so read until none is left.
+  // One read returns at most 50 failures, so they are read until none is left.
   for (let failures = yield* attempts.failures(username, "", since); failures.length > 0;) {
     yield* Effect.forEach(new Set(failures.map(({ ip }) => ip)), (ip) => attempts.clear(username, ip))
     failures = yield* attempts.failures(username, "", since)
@@ -127,10 +127,10 @@ const clearFailures = Effect.fnUntraced(function*(email: string) {
 
 /**
  * Makes the user with this e-mail address an active administrator with a generated password, which must be changed at
- * the next sign-in. Its sessions and tokens end, and its failed sign-ins no longer count. If there is no such user,
- * creates an administrator of the partner from the data of the person. Fails with UserOfAnotherPartner if the user
- * belongs to another partner. Fails with NotFound if there is no such user, and an option is missing or the partner
- * does not exist. For the operator only.
+ * the next sign-in. Its sessions and tokens end, and its failed sign-ins no longer count. Without such a user, creates
+ * an administrator of the partner from the data of the person. Fails with UserOfAnotherPartner if the user belongs to
+ * another partner. Fails with NotFound if there is no such user and the options do not allow a new one. For the
+ * operator only.
  */
 export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
   address: string,

@@ -26,9 +26,7 @@ export interface ApplicationDetail {
   /** The stored jobs of the quotes and of the proposal. */
   readonly jobs: ReadonlyArray<StoredJob>
   readonly proposal: Schema.Json
-  /**
-   * The customer, the submitted KYC and the metadata. Masked as in the audit, unless the operator reads them in full.
-   */
+  /** The customer, the submitted KYC and the metadata. Masked as in the audit, unless `personal_data` is true. */
   readonly customer: Schema.Json
   readonly kyc: Schema.Json
   readonly metadata: Schema.Json
@@ -36,7 +34,7 @@ export interface ApplicationDetail {
 
 /** Options of {@link showApplication}. */
 export interface ShowOptions {
-  /** True to return personal data in full. This leaves an audit entry. Default: false. */
+  /** True to return personal data in full, which stores an audit entry. Default: false. */
   readonly personal_data?: boolean | undefined
 }
 
@@ -45,7 +43,7 @@ const keysOf = ({ proposal, quotes }: Application): ReadonlyArray<JobKey> => [
   ...(proposal === null ? [] : [{ kind: "contract", id: proposal.proposal_id }])
 ]
 
-/** Returns the proposal without its status history, which is part of the application's history. */
+/** Returns the proposal without its status history, which the application's history contains. */
 const proposalJson = ({ proposal }: Application): Schema.JsonObject | null => {
   if (proposal === null) return null
   const { number, status_history: _history, ...facts } = storeProposal(proposal)
@@ -66,8 +64,8 @@ const maskProposal = (proposal: Schema.JsonObject | null): Schema.Json =>
 const json = (value: object | null): Schema.Json => JSON.parse(JSON.stringify(value))
 
 /**
- * Returns an application with its history and its jobs. For the operator only. Personal data is masked as in the audit.
- * With `personal_data`, it is returned in full, and the read leaves an audit entry in the same transaction.
+ * Returns an application with its history and its jobs. Personal data is masked as in the audit. With `personal_data`,
+ * it is returned in full, and an audit entry is stored in the same transaction. For the operator only.
  */
 export const showApplication = Effect.fn("showApplication")(function*(
   application_id: string,

@@ -24,8 +24,8 @@ export const judgeRetirement = (
 }
 
 /**
- * A signing key that others may have is revoked: it is deleted, so that no token of it is accepted any more. If no
- * other live key remains, another one must replace it.
+ * A signing key that others may have is revoked: it is deleted, so that its tokens are no longer accepted. If no other
+ * live key remains, a new key must replace it.
  * @rule KEY-04
  */
 export const judgeRevocation = (
@@ -37,7 +37,7 @@ export const judgeRevocation = (
     : Result.fail(new NotFound())
 
 /**
- * Revokes a key. `generate` makes the key that replaces the last live one. Nodes stop accepting tokens of the key
+ * Revokes a key. `generate` creates a replacement for the last live key. All nodes refuse tokens of the revoked key
  * within 10 s. Returns the replacement, or undefined if another live key signs.
  */
 export const revokeSigningKey = Effect.fn("revokeSigningKey")(function*(

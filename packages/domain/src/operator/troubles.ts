@@ -7,10 +7,10 @@ import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 
-/** A durable job that fails. */
+/** A failing durable job. */
 interface FailingJob {
   readonly kind: Job["kind"]
-  /** The name of the lender for people; null if the job calls no lender. */
+  /** The label of the lender. Null if the job calls no lender. */
   readonly lender: string | null
   /** Null if no application has this quote or proposal. */
   readonly application_id: ApplicationId | null
@@ -21,9 +21,9 @@ interface FailingJob {
 
 /** A lender that does not answer. */
 interface UnavailableLender {
-  /** The name of the lender for people. */
+  /** The label of the lender, for people. */
   readonly label: string
-  /** Number of failing jobs that need it. */
+  /** Number of failing jobs of this lender. */
   readonly jobs: number
 }
 
@@ -31,26 +31,26 @@ interface UnavailableLender {
 export interface Troubles {
   /** The oldest failing jobs. */
   readonly jobs: ReadonlyArray<FailingJob>
-  /** Number of failing jobs. At most {@link maxFailing}, although there can be more. */
+  /** Number of failing jobs. If there are more than {@link maxFailing}, it is {@link maxFailing}. */
   readonly failing: number
   readonly lenders: ReadonlyArray<UnavailableLender>
 }
 
-/** Maximum number of failing jobs that are read. */
+/** Maximum number of failing jobs in one read. */
 const maxFailing = 1_000
 
 /** Number of failing jobs that are returned. */
 const shown = 5
 
 /**
- * A job counts as failing if its last run failed or got no answer, and if it is at least one minute old. Younger jobs
+ * A job counts as failing if its last run failed or got no answer, and it is at least one minute old. Younger jobs
  * often succeed at the next attempt.
  * @rule JOB-11
  */
 export const isFailing = ({ created_at, last_error }: StoredJob, at: Timestamp): boolean =>
   last_error !== null && millisOf(at) - millisOf(created_at) >= 60_000
 
-/** A failing job that this version runs, and how it is stored. */
+/** A failing job that this version can run, with its stored form. */
 interface Failing {
   readonly job: Job
   readonly stored: StoredJob
@@ -59,9 +59,8 @@ interface Failing {
 const codeOf = (job: Job): string | null => job.kind === "patience" ? null : job.lender ?? null
 
 /**
- * A lender counts as unavailable to a tree while at least five jobs of the tree that need it fail, or while one of them
- * does and the lender is no longer part of the installation. By default, the circuit breaker opens after five jobs, too
- * (LENDER-24).
+ * A lender counts as unavailable to a tree while at least five of the tree's jobs for it fail. If the lender left the
+ * installation, one failing job is enough. The circuit breaker also opens after five jobs by default (LENDER-24).
  * @rule LENDER-29
  */
 export const unavailableLenders = (

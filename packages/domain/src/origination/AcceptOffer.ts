@@ -30,7 +30,7 @@ import { startContractJob } from "./startJobs.ts"
 
 const decodeRequest = decode(AcceptFgtsOfferRequest)
 
-/** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
+/** Tolerated difference between the clocks of the API consumer and of this node, in milliseconds: 5 minutes. */
 const clockTolerance = 5 * 60_000
 
 /**
@@ -55,7 +55,10 @@ export const parseAcceptance = (
       : Result.succeed({ accepted_at, ip: request.ip ?? null, user_agent: request.user_agent ?? null })
   })
 
-/** Returns the time from which an offer could be accepted: when its quote was completed, or when it joined the quote later. */
+/**
+ * Returns the time since which an offer exists: the completion of its quote, or a later time at which it was added to
+ * it.
+ */
 const madeAt = (quote: Quote, { lender }: Offer): Timestamp => {
   const completed_at = quote.completed_at ?? quote.created_at
   const joined_at = partAt(quote, lender)?.completed_at ?? completed_at
@@ -63,8 +66,8 @@ const madeAt = (quote: Quote, { lender }: Offer): Timestamp => {
 }
 
 /**
- * Returns the commission of an accepted offer, frozen with the plans of that day. Null if nobody earns one. The lock on
- * the tree keeps the chain unchanged until the transaction ends.
+ * Returns the commission of an accepted offer, frozen with the plans of that day. Null if nobody earns one. The chain
+ * cannot change until the transaction ends, because the tree is locked.
  */
 const freezeCommission = Effect.fnUntraced(function*(seller: PartnerId, { lender, table }: Offer, at: Timestamp) {
   const links = yield* (yield* CommissionPlans).chain(seller, saoPauloDate(at))
@@ -72,7 +75,7 @@ const freezeCommission = Effect.fnUntraced(function*(seller: PartnerId, { lender
 })
 
 /**
- * Accepts an offer of an application in the caller's subtree and starts its contract. The body is untrusted. Accepting
+ * Accepts an offer of an application in the caller's subtree, and starts its contract. The body is untrusted. Accepting
  * the same offer again returns the same answer.
  */
 export const acceptOffer = Effect.fnUntraced(function*(

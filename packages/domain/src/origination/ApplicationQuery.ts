@@ -10,14 +10,14 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
-/** The fields that applications can be sorted by. */
+/** The fields by which applications can be sorted. */
 export const applicationSortFields = ["created_at", "updated_at"] as const
-/** A field that applications can be sorted by. */
+/** A field by which applications can be sorted. */
 export type ApplicationSortField = typeof applicationSortFields[number]
 
 /**
- * An application must match all filters. An absent filter does not apply. The status, the next action and the status of
- * the proposal are those at the time of the query.
+ * An application must match all filters. An absent filter matches every application. Statuses and next actions are
+ * those at the time of the query.
  */
 export interface ApplicationFilters extends PlaceFilters {
   /** The exact external id. */
@@ -50,8 +50,8 @@ export interface ApplicationFilters extends PlaceFilters {
 }
 
 /**
- * A filter by the expiry of offers matches only applications with the status QUOTED. A filter by `retry_at` matches
- * only those with the status REJECTED. Returns the statuses that can match; undefined if all of them can.
+ * A filter by the expiry of offers matches only applications with the status QUOTED, and a filter by `retry_at` only
+ * those with the status REJECTED. Returns the statuses that can match. Undefined: all statuses can.
  * @rule FGTS-78
  */
 export const statusesFor = (
@@ -72,15 +72,15 @@ export interface ApplicationQuery extends ListQuery<ApplicationFilters, Applicat
   readonly at: Timestamp
 }
 
-/** The fields that proposals can be sorted by. */
+/** The fields by which proposals can be sorted. */
 export const proposalSortFields = ["created_at", "updated_at", "status", "net_amount", "paid_at"] as const
-/** A field that proposals can be sorted by. */
+/** A field by which proposals can be sorted. */
 export type ProposalSortField = typeof proposalSortFields[number]
 
-/** A proposal must match all filters. An absent filter does not apply. */
+/** A proposal must match all filters. An absent filter matches every proposal. */
 export interface ProposalFilters {
   readonly cpf?: Cpf
-  /** A text that occurs anywhere in the customer's name, ignoring letter case and accents. */
+  /** A text that the customer's name contains, in any letter case and with or without accents. */
   readonly customer_name?: FoldedText
   /** The exact external id. */
   readonly external_id?: string
@@ -108,7 +108,7 @@ export interface ProposalFilters {
   readonly paid_to?: Timestamp
 }
 
-/** The sort fields of proposals whose absent values come last in both directions. */
+/** For these sort fields, proposals without a value come last in both directions. */
 export const proposalNullsLast: ReadonlyArray<ProposalSortField> = ["paid_at"]
 
 /** A parsed query for a list of proposals. */

@@ -43,7 +43,7 @@ const lenders = field(
   null
 )
 
-/** Minimum and maximum length of an external id, which is the API consumer's own reference. */
+/** Minimum and maximum length of an external id (the API consumer's own reference). */
 export const externalIdBounds: TextBounds = { min: 1, max: 64 }
 
 /** The body of `createApplication`. */
@@ -71,7 +71,7 @@ export const UpdateFgtsApplicationRequest = Schema.Struct({ metadata: metadataPa
 })
 export interface UpdateFgtsApplicationRequest extends Schema.Schema.Type<typeof UpdateFgtsApplicationRequest> {}
 
-/** The body of `requoteApplication`. An absent field keeps its value; `null` clears it. */
+/** The body of `requoteApplication`. An absent field keeps its value, and `null` clears it. */
 export const RequoteFgtsApplicationRequest = Schema.Struct({ ...wish, lenders }).annotate({
   identifier: "RequoteFgtsApplicationRequest",
   description: "Request body that requests a new quote"

@@ -20,13 +20,13 @@ import { startContractJob } from "./startJobs.ts"
 
 const decodeRequest = decode(CancelFgtsApplicationRequest)
 
-/** The request of a call without a body. */
+/** The default body. */
 const customerRequest = { reason: "CUSTOMER_REQUEST" }
 
 /**
- * Cancels an application in the caller's subtree. If the lender provably has no contract (FGTS-30), the application is
- * cancelled at once. Otherwise, the job of the contract cancels it at the lender. The body is untrusted.
- * Without one, the reason is CUSTOMER_REQUEST.
+ * Cancels an application in the caller's subtree. It is cancelled at once if the lender provably has no contract
+ * (FGTS-30). Otherwise, the job of the contract cancels it at the lender. The body is untrusted. Without a body, the
+ * reason is CUSTOMER_REQUEST.
  */
 export const cancelApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

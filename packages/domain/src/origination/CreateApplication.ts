@@ -25,8 +25,8 @@ import { auditedFacts } from "./saveDecision.ts"
 import { startQuoteJobs } from "./startJobs.ts"
 
 /**
- * Opens an application for a partner in the caller's subtree (default: the caller's own partner) and starts its first
- * quote. The body is untrusted.
+ * Opens an application for a partner in the caller's subtree, and starts its first quote. Default: the caller's own
+ * partner. The body is untrusted.
  */
 export const createApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

@@ -2,10 +2,10 @@ import { Context, type Effect } from "effect"
 import { type ProposalId, type QuoteId } from "../values/ids.ts"
 
 /**
- * Names the jobs that {@link DurableWork} makes due: the job of a quote or of a contract, or the jobs of the quotes
- * with this `callback_key`. If `lender_state` is present, it replaces the stored `lender_state` of the quote. `lender`
- * is the code of the lender in whose queue the job is. Default: the queue without a lender. Jobs in other queues are
- * not named.
+ * The jobs that {@link DurableWork} makes due: the job of a quote or contract, or the jobs of the quotes with this
+ * `callback_key`. `lender_state` replaces the stored `lender_state` of the quote, unless it is absent. `lender` is the
+ * code of the lender in whose queue the job is. Default: the queue without a lender. Jobs in other queues are not
+ * affected.
  */
 export type JobTarget =
   & { readonly lender?: string | undefined }

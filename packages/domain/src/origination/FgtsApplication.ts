@@ -16,8 +16,8 @@ import { FgtsQuote, fgtsQuote } from "./FgtsQuote.ts"
 const shown = Schema.NullOr(Schema.String)
 
 /**
- * The customer of an application as it appears in responses. The CPF is masked for callers without `kyc:read`. All
- * fields are null after the customer's personal data was erased.
+ * The customer of an application in a response. The CPF is masked for callers without `kyc:read`. After the erasure of
+ * the customer's personal data, all fields are null.
  */
 export const CustomerView = Schema.Struct({
   cpf: field(shown, "CPF: 11 digits. Masked for callers without `kyc:read`.", "11144477735"),
@@ -77,7 +77,7 @@ export const FgtsApplicationList = Schema.Struct({
 }).annotate({ identifier: "FgtsApplicationList", description: "Applications, newest first" })
 export interface FgtsApplicationList extends Schema.Schema.Type<typeof FgtsApplicationList> {}
 
-/** Masks the customer's CPF in a stored response, unless the caller has the full view. */
+/** Masks the customer's CPF in a stored response, unless the caller can see it in full. */
 export const maskApplication = (view: PersonalDataView) => (answer: FgtsApplication): FgtsApplication => ({
   ...answer,
   customer: {
@@ -87,8 +87,7 @@ export const maskApplication = (view: PersonalDataView) => (answer: FgtsApplicat
 })
 
 /**
- * Converts an application to its form in responses, at the time of `clock`. If `clock` is before the last event, the
- * time of that event is used.
+ * Converts an application to its form in responses, at the time of `clock` or of the last event, whichever is later.
  */
 export const fgtsApplication = (
   application: Application,

@@ -53,14 +53,14 @@ export type FgtsApplicationsPage = typeof FgtsApplicationsPage.Type
 
 /**
  * The `updated_at` of an application in a list is the time of its last event. Filters and sort orders use this time,
- * too. A change by time alone moves no application to another page.
+ * too. The passing of time alone moves no application to another page.
  * @rule PAGE-29
  */
 export const listedUpdatedAt = ({ updated_at }: Pick<Application, "updated_at">): Timestamp => updated_at
 
 /**
- * Converts an application to its form in a list, at the time of `clock`. If `clock` is before the last event, the time
- * of that event is used. `abridgeApplication` keeps everything that an item needs.
+ * Converts an application to its form in a list, at the time of `clock` or of the last event, whichever is later. An
+ * abridged application (`abridgeApplication`) is enough.
  */
 export const fgtsApplicationListItem = (
   application: Application,
@@ -94,9 +94,9 @@ export const fgtsApplicationListItem = (
 const withoutInstallments = (offer: Offer): Offer => ({ ...offer, terms: { ...offer.terms, installments: [] } })
 
 /**
- * Removes the parts of an application that its list item does not need. The result keeps only the latest quote, with
- * its best offer and the offer that expires last, both without instalments, and the proposal without its history. The
- * list item of the result always equals the list item of the whole application.
+ * Removes everything that the list item of an application does not need. The result has the proposal without its
+ * history, and only the latest quote. Of its offers, only the best one and the one that expires last remain, without
+ * instalments. The list item of the result equals that of the whole application.
  */
 export const abridgeApplication = (application: Application): Application => {
   const quote = latestQuote(application)

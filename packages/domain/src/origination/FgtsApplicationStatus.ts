@@ -9,7 +9,7 @@ import { visibleVersion, visiblyUpdatedAt } from "../loan/visibleVersion.ts"
 import { ApplicationId, ProposalId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 
-/** The part of an application that an API consumer polls: its status and next action, without personal data. */
+/** The status and the next action of an application, which API consumers poll. Without personal data. */
 export const FgtsApplicationStatus = Schema.Struct({
   application_id: ApplicationId,
   status: field(ApplicationStatus, "Application status", "QUOTED"),
@@ -35,10 +35,7 @@ export const FgtsApplicationStatus = Schema.Struct({
 })
 export interface FgtsApplicationStatus extends Schema.Schema.Type<typeof FgtsApplicationStatus> {}
 
-/**
- * Returns the status of an application at the time of `clock`. If `clock` is before the last event, the time of that
- * event is used.
- */
+/** Returns the status of an application, at the time of `clock` or of the last event, whichever is later. */
 export const fgtsApplicationStatus = (application: Application, clock: Timestamp): FgtsApplicationStatus => {
   const at = recordingTime(application, clock)
   const next_action = nextAction(application, at)
@@ -59,7 +56,7 @@ export const fgtsApplicationStatus = (application: Application, clock: Timestamp
   }
 }
 
-/** Returns a status without its signature link. Statuses that differ only in the link are the same status. */
+/** Returns a status without its signature link. A long poll does not end if only the link differs. */
 export const withoutLink = (status: FgtsApplicationStatus): FgtsApplicationStatus => ({
   ...status,
   signature_url: null

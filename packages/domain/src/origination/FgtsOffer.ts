@@ -32,7 +32,7 @@ export const FgtsTable = Schema.Struct({
   label: field(Schema.String, "Name of the table, for people", "Tabela Light")
 }).annotate({ description: "The lender's table of rates and fees" })
 
-/** Converts a table to its form in responses, without the kind of the fee. */
+/** Converts a table to its form in responses, without the kind of its fee. */
 export const fgtsTable = ({ code, label }: FeeTable): typeof FgtsTable.Type => ({ code, label })
 
 const LenderNameView = Schema.Struct({
@@ -46,7 +46,7 @@ export const NullableLender = field(
   "The lender; null if a version before this field stored the quote"
 )
 
-/** The lender's table of an offer, with the kind of the fee. */
+/** The lender's table of an offer, with the kind of its fee. */
 const FgtsOfferTable = Schema.Struct({
   ...FgtsTable.fields,
   fee_kind: field(
@@ -94,7 +94,7 @@ export const fgtsInstallment = (installment: PricedInstallment): FgtsInstallment
   calendar_days: installment.calendar_days
 })
 
-/** Converts an offer to its form in responses, with its status at a given time. */
+/** Converts an offer to its form in responses, with its status at a time. */
 export const fgtsOffer = (application: Application, quote: Quote, offer: Offer, at: Timestamp): FgtsOffer => {
   const { terms } = offer
   const status = offerStatus(application, quote, offer, at)

@@ -68,7 +68,7 @@ export const FgtsQuote = Schema.Struct({
 }).annotate({ identifier: "FgtsQuote", description: "A quote and its offers" })
 export type FgtsQuote = typeof FgtsQuote.Type
 
-/** Converts a quote to its form in responses, with the statuses at a given time. */
+/** Converts a quote to its form in responses, with the statuses at a time. */
 export const fgtsQuote = (application: Application, quote: Quote, at: Timestamp): FgtsQuote => ({
   quote_id: quote.quote_id,
   number: quote.number,

@@ -21,9 +21,9 @@ export interface StatusRead {
 }
 
 /**
- * A long poll waits while the status equals the status that the caller already has, final statuses included. A caller
- * who sent no status waits only while Lastro or the lender is working (next action WAIT) and the status is that of the
- * arrival. The expiry of an offer changes the status, so it ends the wait.
+ * A long poll waits while the status equals the one that the caller already has, even a final one. If the caller sent
+ * no status, it waits only while the status has not changed since the request, and the next action is WAIT. The expiry
+ * of an offer changes the status and ends the wait.
  * @rule WAIT-03
  */
 export const isHeld = (
@@ -40,7 +40,7 @@ const parseQuery = (query: RawQuery): Result.Result<number, ValidationFailed> =>
   return Result.fail(new ValidationFailed({ problems: [...problems, ...unknown] }))
 }
 
-/** A status, with the application and the time that it was derived from. */
+/** A status, with the application and the time from which it was derived. */
 interface Reading {
   readonly application: Application
   readonly at: Timestamp
@@ -50,9 +50,9 @@ interface Reading {
 type IsKnown = (status: FgtsApplicationStatus) => Option.Option<boolean>
 
 /**
- * Returns the status of an application in the caller's subtree. If the query contains `wait`, the answer is delayed
- * until the status changes or the wait expires. Dies with {@link WaitInTransaction} if it would wait in a transaction.
- * `isKnown` returns whether the caller already has a given status, or none if the caller sent no status.
+ * Returns the status of an application in the caller's subtree. With `wait` in the query, the answer is delayed until
+ * the status changes or the wait ends. Dies with {@link WaitInTransaction} if it would wait in a transaction. `isKnown`
+ * returns whether the caller already has a given status. It is none if the caller sent no status.
  */
 export const getApplicationStatus = (
   allowed: Allowed<"fgts:read">,
@@ -106,8 +106,7 @@ const waitForChange = Effect.fnUntraced(function*<E, R>(
       version: present.application.version,
       timeout: Duration.millis(pause)
     })
-    // A timer can fire a millisecond before the clock reaches the end. The wait still counts as complete, and is not
-    // repeated.
+    // A timer can fire a millisecond before the clock reaches the end. The wait is still complete and is not repeated.
     if (awaited === "TIMEOUT") waited_until = millisOf(present.at) + pause
     if (awaited === "TURNED_AWAY") break
     present = yield* read
@@ -118,8 +117,8 @@ const waitForChange = Effect.fnUntraced(function*<E, R>(
 })
 
 /**
- * Returns the duration of the next wait in milliseconds: until the deadline, or until the clock alone changes the
- * status, whichever is earlier.
+ * Returns the duration of the next wait in milliseconds: until the deadline, or until the status changes by time alone,
+ * whichever is earlier.
  */
 const pauseUntil = (application: Application, at: Timestamp, until: number): number => {
   const transition = nextTransition(application, at)

@@ -11,22 +11,21 @@ import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** The KYC of an application in an answer, with the caller's next action. */
+/** The KYC of an application in a response, with the caller's next action. */
 export const FgtsKycAnswer = Schema.Struct({
   ...FgtsKyc.fields,
   next_action: NextAction.annotateKey({ readOnly: true })
 }).annotate({ identifier: "FgtsKyc", description: "KYC data of the customer. Unknown values are null." })
 export interface FgtsKycAnswer extends Schema.Schema.Type<typeof FgtsKycAnswer> {}
 
-/** Returns the KYC of an application as an answer shows it at a time. */
 export const kycAnswer = (application: Application, suggested: KycValues, clock: Timestamp): FgtsKycAnswer => ({
   ...fgtsKyc(application, suggested),
   next_action: nextAction(application, recordingTime(application, clock))
 })
 
 /**
- * A read of the KYC leaves an audit entry with the caller and the application, and without any value. If the KYC has no
- * value, nothing is disclosed and no entry is made. If the entry cannot be stored, the read fails.
+ * A read of the KYC stores an audit entry with the caller and the application, and without any value. If the KYC has no
+ * value, nothing is disclosed and no entry is stored. If the entry cannot be stored, the read fails.
  *
  * Source: LGPD (Lei 13.709/2018), art. 6, X and art. 37.
  * @rule PRIV-12
@@ -34,8 +33,8 @@ export const kycAnswer = (application: Application, suggested: KycValues, clock:
 export const disclosesKyc = (kyc: FgtsKyc): boolean => kyc.status !== "EMPTY" && kyc.cpf !== null
 
 /**
- * Returns the KYC of an application in the caller's subtree, pre-filled before the first submission. Stores an audit
- * entry and nothing else.
+ * Returns the KYC of an application in the caller's subtree, with suggested values before the first submission. Stores
+ * an audit entry and nothing else.
  */
 export const getKyc = Effect.fnUntraced(function*(allowed: Allowed<"kyc:read">, id: ApplicationId) {
   const { caller } = allowed
@@ -55,13 +54,13 @@ export const suggestKyc = Effect.fnUntraced(function*(application: InScope<Appli
   if (application.record.kyc !== null || application.record.erased_at !== null) return emptyKyc
   const known = yield* (yield* KycSuggestions).suggest(application)
   const { customer } = application.record
-  // The values can come from a credit bureau, so check again that they belong to this person.
+  // The values can come from a credit bureau, so this checks again that they belong to this person.
   return prefill(customer, Option.getOrElse(Option.filter(known, (kyc) => isOwnKyc(customer, kyc)), () => emptyKyc))
 })
 
 /**
  * Suggests KYC values from stored data of the same person, or from a credit bureau. The suggestion depends only on the
- * application, never on the caller.
+ * application, not on the caller.
  */
 export class KycSuggestions extends Context.Service<KycSuggestions, {
   /**

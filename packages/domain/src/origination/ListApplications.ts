@@ -24,7 +24,7 @@ import { externalIdBounds } from "./ApplicationRequests.ts"
 import { listByExternalId, storedExternalId } from "./erasedExternalId.ts"
 import { fgtsApplicationListItem, type FgtsApplicationsPage } from "./FgtsApplicationListItem.ts"
 
-/** Parses the filter for the external id. A record matches only if its external id equals the filter exactly. */
+/** Parses the filter by external id, which matches exactly. */
 export const parseExternalIdFilter: FilterParser<string> = filterOf(parseText(externalIdBounds))
 
 /** The filters of applications with one parameter. */
@@ -43,7 +43,6 @@ export const applicationFilters = {
   retry_to: parseToFilter
 }
 
-/** The other filters of applications, without the status. */
 export const applicationFilterGroups = {
   next_action: parseChoicesFilter("next_action", NextAction.literals),
   proposal_status: parseChoicesFilter("proposal_status", ProposalStatus.literals),
@@ -66,8 +65,8 @@ export const isApplicationSearch = (query: RawQuery): boolean =>
   Object.keys(query).every((name) => name === "external_id" || query[name] === undefined)
 
 /**
- * A caller without `kyc:read` cannot filter applications or proposals by CPF, because the result would confirm a guess of
- * a masked CPF. An empty filter is ignored.
+ * A caller without `kyc:read` cannot filter applications or proposals by CPF. Otherwise the result would confirm a
+ * guess of a masked CPF. An empty filter is ignored.
  * @rule FGTS-51
  */
 export const judgeCpfFilter = (
@@ -78,7 +77,7 @@ export const judgeCpfFilter = (
     ? Result.fail(new PermissionDenied())
     : Result.void
 
-/** Streams all applications of the partners in the caller's subtree that match. The query is untrusted. */
+/** Streams all applications in the caller's subtree that match the query. The query is untrusted. */
 export const exportApplications = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">, query: RawQuery) {
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))

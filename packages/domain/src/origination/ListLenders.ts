@@ -52,8 +52,8 @@ const itemOf = (registry: LenderRegistry, { code, label }: LenderName): Effect.E
 }
 
 /**
- * Returns the lenders of the caller's effective routing, and those of the contracts in the caller's subtree. Makes no
- * call to a lender.
+ * Returns the lenders of the caller's effective routing, and those of the contracts in the caller's subtree. Calls no
+ * lender.
  */
 export const listLenders = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">) {
   const registry = yield* lenderRegistry

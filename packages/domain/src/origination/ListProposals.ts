@@ -45,7 +45,7 @@ const parseQuery = parseListQuery({
   fields: proposalSortFields
 })
 
-/** Streams all proposals of the partners in the caller's subtree that match. The query is untrusted. */
+/** Streams all proposals in the caller's subtree that match the query. The query is untrusted. */
 export const exportProposals = Effect.fnUntraced(function*(allowed: Allowed<"proposals:read">, query: RawQuery) {
   yield* Effect.fromResult(judgeCpfFilter(allowed.caller, query))
   const parsed = yield* Effect.fromResult(parseQuery(query))

@@ -25,8 +25,8 @@ import {
 const shown = Schema.NullOr(Schema.String)
 
 /**
- * The customer's bank account or PIX key that receives the payment. PIX keys and account numbers are masked except for
- * their last four characters.
+ * The customer's bank account or PIX key for the payment. Only the last four characters of keys and account numbers are
+ * shown.
  */
 export const PublicDisbursementAccount = Schema.Struct({
   method: DisbursementMethod,
@@ -125,8 +125,8 @@ export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposal
 })
 
 /**
- * In a proposal, the customer's PIX key or account number is masked except for its last four characters. This applies
- * to every caller. If the CPF is masked, a PIX key that is a CPF or CNPJ is masked completely (DOC-25).
+ * A proposal shows only the last four characters of the customer's PIX key or account number, to every caller. Where
+ * the CPF is masked, a PIX key that is a CPF or CNPJ is masked completely (DOC-25).
  * @rule PROP-04
  */
 export const publicDisbursement = (
@@ -137,7 +137,7 @@ export const publicDisbursement = (
   return {
     method,
     pix_key_type: pix?.type ?? null,
-    // The key is empty after the personal data was erased.
+    // An erased key is empty.
     pix_key: pix === null || pix.key === "" ? null : view === "full" ? maskPixKey(pix.key) : maskPix(pix).key,
     bank_code: account?.bank_code ?? null,
     account_type: account?.account_type ?? null,
@@ -151,7 +151,7 @@ export const publicDisbursement = (
 const inReais = <F extends { readonly amount: Centavos }>(fact: F | null) =>
   fact === null ? null : { ...fact, amount: reaisOf(fact.amount) }
 
-/** Masks a stored response, unless the caller has the full view. */
+/** Masks a stored response, unless the caller can see personal data in full. */
 export const maskProposal = (view: PersonalDataView) => (answer: PublicProposalDetail): PublicProposalDetail => {
   if (view === "full") return answer
   const { pix_key_type } = answer.disbursement

@@ -96,7 +96,7 @@ export interface ContractedApplication extends Application {
 export const isContracted = (application: Application): application is ContractedApplication =>
   application.proposal !== null
 
-/** Returns the accepted offer. Throws if it does not exist, which is a defect. */
+/** Throws if the accepted offer does not exist, which is a defect. */
 const acceptedOffer = (application: ContractedApplication): Offer =>
   Result.getOrThrow(findOffer(application, application.proposal.offer_id)).offer
 
@@ -107,7 +107,7 @@ export const acceptedTerms = (application: ContractedApplication): PricedOffer =
 /** The customer of a proposal whose personal data was erased (PRIV-04). */
 const erasedCustomer: PublicCustomerSummary = { name: null, cpf: null }
 
-/** Returns the customer of a proposal as a response shows it. `show` returns the CPF in full or masked. */
+/** Returns the customer of a proposal in a response. `show` returns the CPF in full or masked. */
 export const proposalCustomer = (
   { erased_at, proposal: { customer } }: Pick<ContractedApplication, "erased_at" | "proposal">,
   show: (cpf: Cpf) => string

@@ -20,8 +20,8 @@ import { saveDecision } from "./saveDecision.ts"
 import { startQuoteJobs } from "./startJobs.ts"
 
 /**
- * Starts a new quote of an application in the caller's subtree. Older offers are superseded immediately. The optional
- * body is untrusted.
+ * Starts a new quote of an application in the caller's subtree. Older offers are superseded at once. The optional body
+ * is untrusted.
  */
 export const requoteApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

@@ -15,8 +15,8 @@ import { fgtsApplication, type FgtsApplicationList } from "./FgtsApplication.ts"
 export const maxSearchResults = 100
 
 /**
- * The parameter `external_id` is required. An application is found only if its external id equals the parameter
- * exactly. If no application has it, the erased applications that had it are found.
+ * The parameter `external_id` is required, and finds applications with exactly this external id. If there are none, it
+ * finds the erased applications that had this external id.
  * @rule FGTS-25
  */
 export const parseExternalId = (query: RawQuery): Result.Result<string, ValidationFailed> => {

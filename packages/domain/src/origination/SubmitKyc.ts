@@ -32,9 +32,9 @@ const disbursementValues = ({ bank, disbursement_method, pix }: KycValues) => [
 ]
 
 /**
- * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, accepts only disbursement data
- * and retries the payment. After a refused submission, accepts corrections of the refused fields and submits the
- * contract again. The body is untrusted.
+ * Submits KYC, in full or in part, until an offer is accepted. After a failed payment, it accepts only disbursement
+ * data, and retries the payment. After a refused submission, it accepts corrections of the refused fields, and submits
+ * the contract again. The body is untrusted.
  */
 export const submitKyc = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,
@@ -45,7 +45,7 @@ export const submitKyc = Effect.fnUntraced(function*(
   const { caller } = allowed
   const hasher = yield* PersonalDataHasher
   /**
-   * Hashes the disbursement data. The audit log thus shows that the account was changed, without storing the account.
+   * The audit entry has a hash of the disbursement data. It shows a change of the account without storing the account.
    */
   const details = ({ kyc, proposal }: Application) =>
     proposal === null
@@ -68,7 +68,7 @@ export const submitKyc = Effect.fnUntraced(function*(
     if (after.proposal !== null && after !== application.record && after.proposal.status !== "CORRECTION_NEEDED") {
       yield* startContractJob(after.proposal)
     }
-    // After the first submission no suggestion is shown.
+    // After the first submission, nothing is suggested.
     return kycAnswer(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc, at)
   })
   return yield* changeForCaller(allowed, { application_id, key }, submit, maskKyc(personalDataView(caller)))

@@ -21,7 +21,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
 
 const countsBy = <const L extends ReadonlyArray<string>>(literals: L) => Schema.Record(Schema.Literals(literals), Count)
 
-/** The number of applications, in all and by status, next action and status of the proposal. */
+/** The number of applications: total, and by status, next action and proposal status. */
 export const FgtsApplicationSummary = Schema.Struct({
   data: Schema.Struct({
     total: field(Count, "Number of applications", 3),
@@ -52,8 +52,8 @@ const countBy = <K extends string>(
 }
 
 /**
- * A summary counts every application that passes the filters once by its status, once by its next action and, if it has
- * a proposal, once by the status of the proposal.
+ * A summary counts each application that matches the filters once by its status, once by its next action and, if it has
+ * a proposal, once by the proposal's status.
  * @rule FGTS-75
  */
 export const summaryOf = (counts: ReadonlyMap<LoanPlace, number>): FgtsApplicationSummary["data"] => ({
@@ -63,18 +63,18 @@ export const summaryOf = (counts: ReadonlyMap<LoanPlace, number>): FgtsApplicati
   by_proposal_status: countBy(ProposalStatus.literals, counts, (place) => loanPlaces.get(place)?.proposal_status)
 })
 
-/** The stages of a loan from the application to the payment, in their order. */
+/** The stages of a loan, in order. */
 export const funnelStages = ["opened", "quoted", "kyc", "accepted", "signed", "paid"] as const
-/** A stage of a loan. */
+/** A stage of a loan that the funnel counts. */
 export type FunnelStage = typeof funnelStages[number]
 
 const paidStatuses = ["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"] as const
 const signedStatuses = [...paidStatuses, "GUARANTEE_PENDING", "DISBURSING", "DISBURSEMENT_FAILED"] as const
 
 /**
- * The funnel counts how many applications have reached at least each stage. An application that has ended without a
- * contract counts by its status: as quoted if its offers have expired, otherwise as opened only. A contract that has
- * ended before its payment counts as accepted.
+ * The funnel counts, for each stage, the applications that have reached it. An application that ended without a
+ * contract counts as quoted if its offers have expired, and otherwise only as opened. A contract that ended before its
+ * payment counts as accepted.
  * @rule FGTS-76
  */
 export const funnelOf = (
@@ -95,7 +95,7 @@ export const funnelOf = (
 
 const parseQuery = parseFilters({ filters: applicationFilters, groups: applicationFilterGroups })
 
-/** Counts the applications of the partners in the caller's subtree. The query is untrusted. */
+/** Counts the applications in the caller's subtree. The query is untrusted. */
 export const summarizeApplications = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:read">,
   query: RawQuery,

@@ -22,10 +22,10 @@ import { auditedFacts } from "./saveDecision.ts"
 const others = makePatch({}, { immutable: [] })
 
 /**
- * In every status, even a final one, the metadata of an application can be patched, but no other field. The patch
- * changes neither the status nor `updated_at`, and ends no long poll. Once the customer's personal data was erased, the
- * metadata is IMMUTABLE. Otherwise, it could contain personal data again, and no erasure would find it, because the
- * application no longer has the CPF.
+ * The metadata of an application can be patched in every status, but no other field. The patch changes neither the
+ * status nor `updated_at`, and ends no long poll. After the erasure of the customer's personal data, the metadata is
+ * IMMUTABLE. Otherwise it could contain personal data again, which no erasure would find: an erased application has no
+ * CPF.
  * @rule META-07
  */
 export const patchApplication = (
@@ -45,8 +45,8 @@ export const patchApplication = (
   )
 
 /**
- * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the precondition
- * on the application as `getApplication` returns it to this caller.
+ * Patches the metadata of an application in the caller's subtree. The body is untrusted. `expected` is the
+ * precondition, checked on the application as `getApplication` returns it to this caller.
  */
 export const updateApplication = Effect.fnUntraced(function*(
   allowed: Allowed<"fgts:write">,

@@ -3,11 +3,11 @@ import { type Cancellation, paymentOf, type Proposal, type Withdrawal } from "..
 import { type Quote } from "../offer/Quote.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
-/** A fact of an application, with the time at which it was recorded. It contains no personal data. */
+/** A recorded fact of an application, with its time. It contains no personal data. */
 export interface HistoryEntry {
   readonly at: Timestamp
   readonly event: string
-  /** Null if there is nothing more to state. */
+  /** Null if the fact has no details. */
   readonly detail: string | null
 }
 
@@ -37,9 +37,9 @@ const ofProposal = (proposal: Proposal) => [
 ]
 
 /**
- * The history of an application has the facts that the present state still holds, in the order of their times: its
- * creation, quotes, acceptance, submission, statuses, cancellation, withdrawal and signature links. Facts of the same
- * time are in the order in which they depend on each other.
+ * The history of an application is built from its present state, in order of time. It has its creation, quotes,
+ * acceptance, submission, statuses, cancellation, withdrawal and signature links. Facts of the same time are in their
+ * logical order.
  * @rule FGTS-56
  */
 export const applicationHistory = (application: Application): ReadonlyArray<HistoryEntry> =>

@@ -10,19 +10,19 @@ import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** The application to change, a part of it, and the idempotency key of the change. */
+/** The application to change, the offer or other part of it, and the idempotency key. */
 export interface ChangeTarget<Part> {
   readonly application_id: ApplicationId
   readonly key: SentKey | undefined
-  /** Finds the part of the application that the change is about, such as an offer. Default: no part. */
+  /** Finds the part of the application that the change concerns, such as an offer. Default: no part. */
   readonly findPart?: (application: Application) => Result.Result<Part, NotFound>
 }
 
 /**
  * Changes an application in the caller's subtree in one transaction, at most once for each idempotency key. Then ends
- * the waiting long polls on the application. An unknown application, an unknown part and an application outside the
- * subtree are refused before the idempotency key is checked. `change` receives the locked application, the time to
- * record, and the part. A part is found before the lock, so `change` reads from it only what never changes.
+ * the long polls on the application. An application that is unknown or outside the subtree, and an unknown part, are
+ * refused before the idempotency key is checked. `change` receives the locked application, the time to record, and the
+ * part. The part was found before the lock, so `change` must read from it only what never changes.
  */
 export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json, E, R, Part = void>(
   allowed: Allowed<AuthorizedAction>,
@@ -34,8 +34,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
-    // wait.
+    // This read takes no row lock, so that a request whose idempotency key is in use is refused without a wait.
     const found = yield* applications.find(scope, application_id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     const part = yield* Effect.fromResult(findPart?.(record) ?? Result.succeed(undefined as Part))
@@ -44,7 +43,7 @@ export const changeForCaller = Effect.fnUntraced(function*<A extends Schema.Json
       return yield* change(locked, recordingTime(locked.record, yield* currentTimestamp), part)
     })
     const replayRules: ReplayRules<A, never> = {
-      // The result of `find` is still valid, because the lock on the tree prevents a move of the application's partner.
+      // `found` is still valid, because the lock on the tree prevents a move of the application's partner.
       present: () => Effect.succeed(found),
       owner: () => record.partner_id,
       record: () => application_id,

@@ -21,8 +21,8 @@ import { saveDecision } from "./saveDecision.ts"
 import { startContractJob } from "./startJobs.ts"
 
 /**
- * Changes a proposal in the caller's subtree, at most once for each idempotency key, and starts the job of its
- * contract, which carries out the change at the lender. `commandFor` validates the request and returns the command.
+ * Changes a proposal in the caller's subtree, at most once for each idempotency key, and starts the job that carries
+ * out the change at the lender. `commandFor` validates the request and returns the command.
  */
 const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink | WithdrawFromProposal>(
   allowed: Allowed<"fgts:write">,
@@ -49,7 +49,7 @@ const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink 
 const decodeRenewal = decode(RenewSignatureLinkRequest)
 
 /**
- * Requests a new signature link for a contract in the caller's subtree. The body is untrusted. If present, it must be
+ * Requests a new signature link for a contract in the caller's subtree. The body is untrusted, and must be absent or
  * empty.
  */
 export const renewSignatureLink = (

@@ -6,7 +6,7 @@ import { ApplicationRepository } from "./ApplicationRepository.ts"
 
 /**
  * The external id of an erased application is replaced by a keyed hash, because it can contain any text about the
- * customer. The owner of the external id still finds the application by it (FGTS-25).
+ * customer. A search with the external id still finds the application (FGTS-25).
  * @rule PRIV-13
  */
 export const erasedExternalId = (external_id: string): Effect.Effect<string, never, PersonalDataHasher> =>
@@ -18,17 +18,14 @@ export const erasedExternalId = (external_id: string): Effect.Effect<string, nev
 const erasedForm = /^erased-[\w-]{16,}$/
 
 /**
- * An erasure by a version before PRIV-13 left the external id as it was. `lastro check` reports such applications, and
- * `lastro check --repair` replaces their external ids.
+ * `lastro check` reports erased applications that still have their external id, and `lastro check --repair` replaces
+ * it. Versions before PRIV-13 left it unchanged.
  * @rule PRIV-14
  */
 export const hasExternalIdLeft = ({ erased_at, external_id }: Application): boolean =>
   erased_at !== undefined && erased_at !== null && !erasedForm.test(external_id)
 
-/**
- * Reads the records with an external id. If there are none, reads the records of erased applications that had this
- * external id.
- */
+/** Reads the records with an external id or, if there are none, the erased records that had it. */
 export const readByExternalId = <A, E, R>(
   external_id: string,
   read: (external_id: string) => Effect.Effect<A, E, R>,
@@ -40,8 +37,8 @@ export const readByExternalId = <A, E, R>(
   )
 
 /**
- * Reads a list like {@link readByExternalId} if it is filtered by an external id. A list that contains nothing is read
- * again only if an erased application had this external id.
+ * Reads a list that can be filtered by an external id, like {@link readByExternalId}. An empty list is read again only
+ * if an erased application had this external id.
  */
 export const listByExternalId = Effect.fnUntraced(function*<
   Filters extends { readonly external_id?: string },
@@ -60,7 +57,7 @@ export const listByExternalId = Effect.fnUntraced(function*<
   return erased.length === 0 ? found : yield* list({ ...filters, external_id })
 })
 
-/** Returns the filters with the stored form of an external id: its hash if no present application has it as sent. */
+/** Returns the filters with the external id as stored: as sent, or its hash if no present application has it. */
 export const storedExternalId = Effect.fnUntraced(function*<Filters extends { readonly external_id?: string }>(
   scope: SubtreeScope,
   filters: Filters

@@ -10,10 +10,9 @@ import { type QuoteId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
- * Every change of a loan that a caller can see appends events: one for each quote, KYC submission, acceptance and
- * cancellation, and one for each status that a proposal enters. A change of other facts of a proposal appends
- * `proposal.updated`. Late offers of a quote append another `application.quoted`. The data has only ids, statuses,
- * codes, amounts and times.
+ * Every change of a loan that a caller can see appends events. There is one for each quote, KYC submission, acceptance,
+ * cancellation and new status of a proposal. A change of other facts of a proposal appends `proposal.updated`. Late
+ * offers append another `application.quoted`. The data has only ids, statuses, codes, amounts and times.
  * @rule EVENT-01
  */
 export const eventsOfLoan = (before: Application, events: ReadonlyArray<LoanEvent>): ReadonlyArray<NewEvent> => {
@@ -30,8 +29,8 @@ export const applicationCreated = (application: Application): NewEvent => applic
 
 /**
  * An application expires when all offers of its latest quote have expired, unless it was accepted or cancelled before.
- * The event `application.expired` is appended once for each quote, and again after late offers of the quote have
- * expired.
+ * `application.expired` is appended once for each quote. If late offers are added after that, it is appended again when
+ * they have expired.
  * @rule EVENT-08
  */
 export const applicationExpired = (
@@ -43,7 +42,7 @@ export const applicationExpired = (
     ? applicationEvent("expired", application, {}, at)
     : undefined
 
-/** Returns the event of a change of an application's own fields, which is no step of the loan. */
+/** Returns the event of a change of an application's metadata, which is no step of the loan. */
 export const applicationUpdated = (application: Application, at: Timestamp): NewEvent =>
   applicationEvent("updated", application, {}, at)
 

@@ -10,8 +10,8 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
 
 /**
- * Maximum time that a request waits for the lender to return the exits that it offers (cancellation, refund, new
- * signature link).
+ * Maximum time for which a request waits until the lender states what it supports (cancellation, refund, new signature
+ * link).
  */
 const maxWait = "5 seconds"
 
@@ -19,13 +19,12 @@ const detailOf = (failure: LenderUnavailable | CallPostponed) =>
   failure._tag === "CallPostponed" ? {} : { detail: failure.detail }
 
 /**
- * A request that depends on the exits of the lender (cancellation, refund, new signature link) uses those that the
- * adapter knows. If the adapter does not know them yet, the request makes one call, within the limits of the throttle,
- * and waits at most 5 seconds for it. It makes no call in a transaction of the host, because the transaction would keep
- * the lock of the throttle. If no call is made, or the lender does not answer, the request is accepted, and its job
- * calls the lender.
+ * A request that depends on the lender's support (for a cancellation, refund or new signature link) uses what the
+ * adapter knows. If the adapter does not know, the request makes one call, within the limits of the throttle, and waits
+ * at most 5 seconds for the answer. In a transaction of the host it makes no call, because the transaction would keep
+ * the lock of the throttle. Without a call or an answer, the request is accepted, and its job calls the lender.
  *
- * Returns null if the exits are still not known. Call it before the unit of work of a use case.
+ * Returns null if the lender's support is still unknown. Call it before the unit of work of a use case.
  * @rule LENDER-20
  */
 export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | LenderThrottle | UnitOfWork> = Effect.gen(
@@ -47,21 +46,20 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
 )
 
 /**
- * Returns the exits that the lender of a contract offers. Null if they are not known, or if the lender left the
- * installation.
+ * Returns the requests that the lender of a contract supports. Null if unknown, or if the lender left the installation.
  */
 export const exitsOfContract = Effect.fnUntraced(function*(application: Application) {
   const lender = lenderOfRecord(yield* lenderRegistry, lenderOfContract(application))
   return lender === undefined ? null : yield* atLender(lender)(exitsOfLender)
 })
 
-/** Returns the exits of the lender without a call to it. Returns null if they are not known. */
+/** Returns the requests that the lender supports, without a call to it. Null if unknown. */
 export const knownExitsOfLender: Effect.Effect<LenderExits | null, never, Lender> = Effect.flatMap(
   Lender,
   ({ exits, knownExits }) => knownExits ?? Effect.orElseSucceed(exits, () => null)
 )
 
-/** Returns the exits of the lender of a contract without a call to it. Returns null if they are not known. */
+/** Returns the requests that the lender of a contract supports, without a call to it. Null if unknown. */
 export const knownExitsOfContract = Effect.fnUntraced(function*(application: Application) {
   const lender = lenderOfRecord(yield* lenderRegistry, lenderOfContract(application))
   return lender === undefined ? null : yield* atLender(lender)(knownExitsOfLender)

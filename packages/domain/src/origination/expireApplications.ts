@@ -5,7 +5,7 @@ import { currentTimestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 import { applicationExpired } from "./eventsOfLoan.ts"
 
-/** Maximum number of quotes that one call handles. */
+/** Maximum number of quotes in one call. */
 export const maxExpired = 500
 
 /** Handles one quote whose offers have expired. Returns false if there is none. */
@@ -23,9 +23,9 @@ const expireOne = Effect.gen(function*() {
 })
 
 /**
- * Appends `application.expired` for the quotes whose offers have all expired (EVENT-08), each in a transaction of its
- * own. Handles up to 500 quotes and returns their number. Several nodes can run it at the same time. For background
- * work only: nodes run it every 5 seconds.
+ * Appends `application.expired` for each quote whose offers have all expired (EVENT-08), each in a transaction of its
+ * own. Handles up to 500 quotes and returns their number. Several nodes can run it concurrently. Nodes run it every 5
+ * seconds, in the background.
  */
 export const expireApplications = Effect.fn("expireApplications")(function*() {
   const { atomically } = yield* UnitOfWork

@@ -9,8 +9,8 @@ import { type DocumentNumber } from "../values/DocumentNumber.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
 
 /**
- * Returns the seller of a contract. It has two parts: the partner of the application, and the caller that accepts the
- * offer as the agent of this partner. Null if the partner was deleted.
+ * Returns the seller of a contract: the partner of the application, and the caller that accepts the offer for this
+ * partner. Null if the partner was deleted.
  */
 export const originOf = Effect.fnUntraced(function*(allowed: Allowed<"fgts:write">, partner_id: PartnerId) {
   const { caller } = allowed

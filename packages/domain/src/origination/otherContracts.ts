@@ -5,19 +5,19 @@ import { hadPaidContract, type Pledge, pledgedDueDates } from "../loan/pledges.t
 import { type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
 
-/** The facts about the customer's other proposals in the same tree that decide about an offer. */
+/** The facts about the customer's other proposals in the same tree. They decide whether an offer can be accepted. */
 export interface OtherContracts {
   readonly pledges: ReadonlyArray<Pledge>
   /** True if the customer already had a paid contract at the lender. */
   readonly is_known_customer: boolean
 }
 
-/** The facts of a customer without another proposal. */
+/** For a customer without another proposal. */
 export const noContracts: OtherContracts = { pledges: [], is_known_customer: false }
 
 /**
- * Reads the pledges of the customer's other proposals in the same tree, with those in `scope` marked, and checks if one
- * of the contracts at the lender with the code `lender` was paid. Locks the customer's CPF in the tree until the
+ * Reads the pledges of the customer's other proposals in the same tree, and marks those in `scope`. Also checks whether
+ * the customer had a paid contract at the lender with the code `lender`. Locks the customer's CPF in the tree until the
  * transaction ends.
  */
 export const otherContracts = Effect.fnUntraced(function*(

@@ -20,8 +20,8 @@ const decodeRequote = decode(RequoteFgtsApplicationRequest)
 const minAge = 18
 
 /**
- * Returns the latest birth date of a person of the minimum age. In a year without 29 February, a person born on that
- * day becomes a year older on 1 March.
+ * Returns the latest birth date at which a person has the minimum age. A person born on 29 February becomes a year
+ * older on 1 March in other years.
  */
 const latestBirthDate = (today: CalendarDate): CalendarDate => {
   const year = Number(today.slice(0, 4)) - minAge
@@ -78,8 +78,7 @@ interface Requote {
 }
 
 /**
- * A new quote uses the limits in the body. For a limit that is absent from the body, it uses the limit requested for
- * the previous quote.
+ * A new quote uses the limits in the body. A limit that the body does not contain is that of the previous quote.
  * @rule FGTS-22
  */
 export const parseRequote = (body: unknown, before: QuoteWish): Result.Result<Requote, ValidationFailed> =>

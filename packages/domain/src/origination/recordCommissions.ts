@@ -9,7 +9,7 @@ import { type LoanEvent } from "../loan/LoanEvent.ts"
 import { paidAt, paymentOf, type Proposal, type ProposalStatus, referenceOf } from "../loan/Proposal.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
-/** What an event means for the commissions of a contract: it was paid, or the paid contract was reversed. */
+/** The effect of an event on the commissions of a contract: it was paid, or the payment was reversed. */
 export type CommissionStep =
   | ({ readonly kind: "PAID" } & PaidContract)
   | { readonly kind: "REVERSED"; readonly proposal: Proposal; readonly at: Timestamp }
@@ -20,7 +20,7 @@ const was = (application: Application, status: ProposalStatus): boolean =>
 /**
  * Commissions accrue when a contract is PAID for the first time, and are clawed back when a contract that was PAID is
  * REFUNDED. A contract that is PAID again after REFUND_PENDING changes nothing. The basis amount is that of the
- * lender's final terms, else of the offer. A contract without a frozen commission accrues nothing.
+ * lender's final terms, or else of the offer. A contract without a frozen commission accrues nothing.
  * @rule COMM-18
  */
 export const commissionSteps = (
@@ -53,10 +53,7 @@ export const commissionSteps = (
   })
 }
 
-/**
- * Appends the commission entries of a decision, in its transaction. Without a frozen commission, it reads and writes
- * nothing.
- */
+/** Appends the commission entries of a decision, in its transaction. Without a frozen commission, it does nothing. */
 export const recordCommissions = Effect.fnUntraced(function*(
   application: Application,
   events: ReadonlyArray<LoanEvent>

@@ -14,7 +14,7 @@ const codesOf = ({ lenders }: LenderRegistry): ReadonlyArray<string> => lenders.
 
 /**
  * Returns the effective routing of a partner (ROUTE-01). An installation that was composed with one `Lender` has no
- * codes, so it has no routings.
+ * routings.
  */
 export const routingOf = Effect.fnUntraced(function*(registry: LenderRegistry, partner: PartnerId) {
   const chain = registry.quote_patience_ms === null ? [] : yield* (yield* RoutingRepository).chainOf(partner)
@@ -24,13 +24,12 @@ export const routingOf = Effect.fnUntraced(function*(registry: LenderRegistry, p
 const isActive = ({ lenders }: LenderRegistry) => (code: string): boolean =>
   lenders.some((lender) => lender.code === code && lender.status === "active")
 
-/** The lenders that get new quotes of a partner now, in order, and the strategy of its quotes. */
+/** The lenders that get new quotes of a partner now, in order, and the strategy of the quotes. */
 interface CallableLenders {
   readonly strategy: QuoteRouting["strategy"]
   readonly codes: ReadonlyArray<string>
 }
 
-/** Returns the lenders that get new quotes of a partner now. */
 export const callableLenders = (
   registry: LenderRegistry,
   partner: PartnerId
@@ -41,8 +40,8 @@ export const callableLenders = (
   }))
 
 /**
- * Returns the codes of the lenders that a quote can request next. Undefined if it has requested all of its lenders. The
- * routing is judged when a lender is requested.
+ * Returns the codes of the lenders that a quote can still request. Undefined if it has requested all of them. The
+ * routing that counts is that of the time of the request.
  */
 export const nextLenders = (
   registry: LenderRegistry,
@@ -56,7 +55,7 @@ export const nextLenders = (
 export const contractingLenders = ({ lenders }: LenderRegistry): ReadonlyArray<string> =>
   lenders.filter(({ status }) => status !== "stopped").map(({ code }) => code)
 
-/** The lenders of a new quote, its routing, and the requirements of its lenders together. */
+/** The lenders of a new quote, its routing, and the combined requirements of its lenders. */
 interface QuotePlan {
   readonly lenders: ReadonlyArray<QuotedLender>
   readonly requirements: KycRequirements
@@ -64,7 +63,7 @@ interface QuotePlan {
 }
 
 /**
- * Returns the plan of a new quote. Fails with NoLender if no lender is left. In an installation that was composed with
+ * Returns the plan of a new quote. Fails with NoLender if there is no lender. In an installation that was composed with
  * one `Lender`, the plan has no routing.
  */
 export const planOf = (

@@ -25,8 +25,8 @@ export interface DecisionContext {
 
 /**
  * Saves the events of a decision with an audit entry, and returns the new application. Call it in the transaction in
- * which the application was read. Of the invisible events (PROP-16), only the first start of a submission has an entry,
- * so that the repetitions during an outage of the lender do not fill the audit.
+ * which the application was read. Invisible events (PROP-16) have no audit entry, except the first start of a
+ * submission. So repeated starts during an outage of the lender do not fill the audit.
  */
 export const saveDecision = Effect.fnUntraced(function*<E>(
   before: InScope<Application>,
@@ -59,7 +59,7 @@ const auditedQuote = (quote: Quote): Schema.JsonObject => {
   return { number, outcome, rejection: rejection?.code ?? null, ...(routing === undefined ? {} : { parts }) }
 }
 
-/** Returns the fields of an application that the audit log records: customer, metadata, progress and submitted KYC. */
+/** Returns the fields of an application that the audit records: customer, metadata, progress and submitted KYC. */
 export const auditedFacts = (
   { customer, external_id, kyc, metadata, proposal, quotes }: Application
 ): Schema.JsonObject => ({

@@ -7,7 +7,7 @@ import { partsOf } from "../loan/quoteParts.ts"
 import { type Quote } from "../offer/Quote.ts"
 import { DurableWork } from "./DurableWork.ts"
 
-/** Starts the jobs of a new quote: one for each lender that is requested at once, and one for its patience. */
+/** Starts the jobs of a new quote: one for each lender that is requested at once, and one for its waiting time. */
 export const startQuoteJobs = Effect.fnUntraced(function*(quote: Quote) {
   const { startPatience, startQuote } = yield* DurableWork
   const { quote_id, routing } = quote
@@ -23,9 +23,9 @@ export const startContractJob = ({ lender, proposal_id }: Proposal) =>
   Effect.flatMap(DurableWork, (work) => work.startContract(proposal_id, lender?.code))
 
 /**
- * Starts the jobs that the events of a quote need: that of each lender that is requested next, and that of the patience
- * if lenders are pending after the quote was completed, because they now have another deadline. Call it in the
- * transaction of the events.
+ * Starts the jobs that the events of a quote need. Each newly requested lender needs a job. If lenders are still
+ * pending after the quote was completed, they have another deadline, so the job of the waiting time is started, too.
+ * Call it in the transaction of the events.
  */
 export const startNextJobs = Effect.fnUntraced(
   function*(application: Application, events: ReadonlyArray<LoanEvent>) {

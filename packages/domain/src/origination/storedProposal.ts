@@ -26,20 +26,23 @@ import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /**
- * The form in which a proposal is stored: one record with the fields of all statuses. Nodes of several versions read
- * and write it during a rolling upgrade, so a field is only ever added. A field that an earlier version did not have is
- * optional.
+ * The stored form of a proposal: one record with the fields of all statuses. During a rolling upgrade, nodes of several
+ * versions read and write it, so fields are only ever added. A field that an earlier version did not have is optional.
  */
 export interface StoredProposal
-  extends Omit<ProposalFacts, "commission" | "lender" | "origin" | "submissions" | "submitted_at">
+  extends Omit<ProposalFacts, "commission" | "invisible_events" | "lender" | "origin" | "submitted_at">
 {
   readonly status: ProposalStatus
   readonly origin?: SubmissionOrigin | null
   readonly lender?: LenderName | null
-  /** Stored apart from the other facts, because an earlier version that saves a proposal would remove it. */
+  /** Stored in a place of its own, because an earlier version that saves a proposal would remove it. */
   readonly commission?: FrozenCommission | null
-  /** `submitted_at` of a proposal. Absent: stored before the field existed, and the lender may have a contract. */
+  /**
+   * The `submitted_at` of a proposal. If absent, the proposal was stored before this field existed, and the lender may
+   * have a contract.
+   */
   readonly asked_at?: Timestamp | null
+  /** `invisible_events` of a proposal. */
   readonly submissions?: number
   readonly reference: string | null
   readonly signature_url: string | null
@@ -54,9 +57,9 @@ export interface StoredProposal
   readonly required_action?: RequiredAction | null
   readonly refund?: ContractRefund | null
   /**
-   * Present if the contract is settled. Versions before the status SETTLED read the proposal as PAID, so `status` is
-   * PAID and `status_history` ends with PAID. `recorded_at` is the time of the status SETTLED; null if the history is
-   * abridged.
+   * Present if the contract is settled. Earlier versions do not know the status SETTLED, so they read PAID from
+   * `status` and from the end of `status_history`. `recorded_at` is the time of the status SETTLED. It is null if the
+   * history is abridged.
    */
   readonly settlement?: { readonly settled_at: Timestamp; readonly recorded_at: Timestamp | null } | null
 }
@@ -70,8 +73,8 @@ export class ProposalUnreadable extends Error {
 }
 
 /**
- * Reads a stored proposal of this or any earlier version. Throws ProposalUnreadable if it has no contract although its
- * status requires one.
+ * Reads a stored proposal of this or any earlier version. Throws ProposalUnreadable if its status requires a contract
+ * but it has none.
  */
 export const readProposal = (stored: StoredProposal): Proposal => ({
   proposal_id: stored.proposal_id,
@@ -87,7 +90,7 @@ export const readProposal = (stored: StoredProposal): Proposal => ({
   customer: stored.customer,
   status_history: historyOf(stored),
   submitted_at: stored.asked_at === undefined ? stored.created_at : stored.asked_at,
-  submissions: stored.submissions ?? 0,
+  invisible_events: stored.submissions ?? 0,
   disbursement: stored.disbursement,
   disbursement_attempt: stored.disbursement_attempt,
   ...stateOf(stored)
@@ -138,12 +141,12 @@ const stateOf = (stored: StoredProposal): ProposalState => {
   }
 }
 
-/** Returns the state of a stored proposal in a status in which a cancellation can be requested. */
+/** Returns the state of a stored proposal to which it returns if its cancellation is refused. */
 const cancellableOf = (stored: StoredProposal, status: ProposalStatus): Cancellable => {
   switch (status) {
     case "AWAITING_SIGNATURE": {
       const { link_requested_at = null, signature_url } = stored
-      // Versions before FGTS-70 stored every link.
+      // Versions before FGTS-70 stored every link, so the link is checked again.
       return {
         status,
         contract: requireContract(stored),
@@ -179,7 +182,7 @@ const requireContract = (stored: StoredProposal): ContractAtLender => {
   return contract
 }
 
-/** Returns the form in which a proposal is stored. This and earlier versions can read it. */
+/** Returns the stored form of a proposal. This and earlier versions can read it. */
 export const storeProposal = (proposal: Proposal): StoredProposal => {
   const contract = contractOf(proposal)
   return {
@@ -200,7 +203,7 @@ export const storeProposal = (proposal: Proposal): StoredProposal => {
     disbursement: proposal.disbursement,
     disbursement_attempt: proposal.disbursement_attempt,
     asked_at: proposal.submitted_at,
-    submissions: proposal.submissions,
+    submissions: proposal.invisible_events,
     ...present({
       terms: contract?.terms ?? null,
       required_action: contract?.required_action ?? null,
@@ -217,7 +220,7 @@ const signatureUrlOf = (state: ProposalState): string | null =>
     ? signatureUrlOf(state.before)
     : null
 
-/** Returns the stored fields that only some statuses have. */
+/** Returns the stored fields that exist only in some statuses. */
 const ofStatus = (proposal: Proposal): Partial<StoredProposal> => {
   switch (proposal.status) {
     case "SUBMITTING":
@@ -229,7 +232,7 @@ const ofStatus = (proposal: Proposal): Partial<StoredProposal> => {
     case "CANCELLING":
       return { cancellation: { ...proposal.cancellation, from: proposal.before.status } }
     case "CANCELLED":
-      // No program reads `from` of a proposal that is no longer CANCELLING.
+      // `from` is read only for CANCELLING proposals, so any status will do.
       return proposal.cancellation === null ? {} : { cancellation: { ...proposal.cancellation, from: "SUBMITTING" } }
     case "REFUND_PENDING":
       return present({ withdrawal: proposal.withdrawal, refund: proposal.refund })

@@ -6,7 +6,7 @@ import { PartnerTree } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { parseId } from "../values/Uuid.ts"
 
-/** The subtree has more partners than the given limit. */
+/** The subtree has more partners than the limit. */
 export class ScopeTooLarge extends Refusal(
   "ScopeTooLarge",
   "The subtree has more partners than the limit. Join your rows with the view `partner_ancestor` instead.",
@@ -20,7 +20,7 @@ export const scopeIncludes = (allowed: Allowed<"scope:read">, partner_id: string
     onSome: (id) => PartnerTree.use((tree) => tree.contains(scopeOf(allowed), id))
   })
 
-/** The highest limit of `listScope`. */
+/** The largest allowed `limit` of `listScope`. */
 const highestLimit = 100_000
 
 /**

@@ -15,7 +15,7 @@ import { eventsOfPartner, type PartnerDetail } from "./PartnerDetail.ts"
 import { PartnerRepository } from "./PartnerRepository.ts"
 import { type CreatePartnerRequest } from "./PartnerRequests.ts"
 
-/** Builds a new, active partner. Its fields are in the order of PartnerDetail. */
+/** Builds a new, active partner. The order of its fields is that of PartnerDetail. */
 export const newPartner = (
   request: CreatePartnerRequest,
   facts: Pick<PartnerDetail, "partner_id" | "parent_id" | "created_at">

@@ -12,8 +12,9 @@ import { eventsOfPartner, type PartnerDetail } from "./PartnerDetail.ts"
 import { type Dependents, PartnerHasDependents, PartnerRepository } from "./PartnerRepository.ts"
 
 /**
- * A caller cannot delete its own partner. A partner with children, users or unfinished applications cannot be deleted,
- * nor one whose unpaid commissions do not add up to 0, or that earns a commission of a contract in progress.
+ * A partner can be deleted only if nothing depends on it. It must have no children, users or unfinished applications.
+ * Its unpaid commissions must add up to 0, and it must not earn a commission of a contract in progress. A caller cannot
+ * delete its own partner.
  * @rule PARTNER-04
  */
 export const judgePartnerDelete = (

@@ -11,8 +11,8 @@ import { Pix } from "../values/Pix.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 
 /**
- * The status of a partner. While a partner is inactive, the users and API clients of its whole subtree cannot sign in
- * or use a token.
+ * The status of a partner. While it is inactive, the users and API clients of its whole subtree cannot sign in or use a
+ * token.
  */
 export const PartnerStatus = Schema.Literals(["active", "inactive"]).annotate({
   description: "Status. While a partner is inactive, nobody in its subtree can sign in or use a token."
@@ -71,13 +71,13 @@ const detail = {
 export const PartnerDetail = Schema.Struct(detail)
 export interface PartnerDetail extends Schema.Schema.Type<typeof PartnerDetail> {}
 
-/** A partner in a response: `metadata` is absent while it is empty. */
+/** A partner in a response. An empty `metadata` is absent. */
 export const PartnerDetailBody = Schema.Struct({ ...detail, metadata: Schema.optionalKey(item.metadata) }).annotate({
   identifier: "PartnerDetail",
   description: "A partner with all its fields. `metadata` is absent while it is empty."
 })
 
-/** Returns the fields of a partner that appear in a list. */
+/** Returns the fields of a partner that lists contain. */
 export const partnerListItem = (partner: PartnerDetail): PartnerListItem => ({
   partner_id: partner.partner_id,
   name: partner.name,
@@ -92,7 +92,7 @@ export const partnerListItem = (partner: PartnerDetail): PartnerListItem => ({
 })
 
 /**
- * Every change of a partner appends one event for each thing that happened: it was created or deleted, it moved, it was
+ * A change of a partner appends one event for each of its effects: the partner was created or deleted, it moved, it was
  * activated or deactivated, or other fields changed.
  * @rule EVENT-02
  */

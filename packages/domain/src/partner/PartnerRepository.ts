@@ -34,7 +34,7 @@ export interface Dependents {
   readonly applications: number
   /** The sum of the partner's commission entries that are not PAID, in centavos. */
   readonly unpaid_commissions: number
-  /** The number of contracts that are neither paid nor ended, and whose frozen commission names the partner. */
+  /** The number of unfinished contracts whose frozen commission names the partner. */
   readonly open_commissions: number
 }
 

@@ -13,17 +13,17 @@ import { type PartnerDetail } from "./PartnerDetail.ts"
 /** The path of the parent's id in the bodies that create and change a partner. */
 export const parentPath = ["partner", "parent_uuid"] as const
 
-/** Returns whether a patch contains `parent_uuid`. If it does, the tree must be locked for a move. */
+/** Returns whether a patch contains `parent_uuid`. If so, the tree must be locked for a move. */
 export const mentionsParent = (body: unknown): boolean => valueAt(body, parentPath) !== undefined
 
-/** Returns the parent id in the patch, if it is well-formed and differs from the stored parent id. */
+/** Returns the parent id in a patch, if it is well-formed and differs from the stored one. */
 const otherParent = (stored: PartnerDetail, body: unknown): PartnerId | undefined => {
   const parsed = idAt<PartnerId>(body, parentPath)
   return parsed === stored.parent_id ? undefined : parsed
 }
 
 /**
- * A caller cannot move its own partner, because that would change the caller's own scope.
+ * A caller cannot move its own partner, because that would change its own scope.
  * @rule PARTNER-03
  */
 export const judgeOwnMove = (

@@ -33,7 +33,8 @@ const patch = makePatch({
 }, { immutable: ["partner.type", "partner.document_number"] })
 
 /**
- * Nobody activates or deactivates its own partner: a partner above it does, and the operator for a root.
+ * A caller cannot activate or deactivate its own partner. Only callers of a partner above can, and the operator for a
+ * root.
  * @rule PARTNER-05
  */
 export const judgeStatusChange = (
@@ -50,7 +51,7 @@ export const judgeStatusChange = (
 
 /**
  * The person type and the document number of a partner are immutable. A partner with a parent cannot become a root.
- * Access to a new parent is checked by HIER-03.
+ * HIER-03 checks the access to a new parent.
  * @rule PARTNER-02
  */
 export const patchPartner = (

@@ -4,15 +4,15 @@ import { Refusal } from "../input/Refusal.ts"
 import { makeTurns, type TakeTurn, type TurnOwner, turnRefused } from "./FairQueue.ts"
 import { type Busy } from "./UnitOfWork.ts"
 
-/** A list read that examines more records than this number is costly. Default: 8 000. */
+/** A list read is costly if it examines more records than this number. Default: 8 000. */
 export const CostlyAbove = Context.Reference<number>("@lastro/domain/paging/CostlyAbove", {
   defaultValue: () => 8_000
 })
 
 /**
- * A list read would examine more records than its budget. A repository fails with this error as early as possible. An
- * index entry that is skipped without reading its record counts as a fraction of a record. A list whose scope has no
- * more records than the budget never fails with it.
+ * A list read would examine more records than its budget. A repository fails with this error as early as possible. A
+ * skipped index entry counts as a fraction of a record. A list whose scope has at most as many records as the budget
+ * never fails with it.
  */
 export class ReadBudgetExceeded
   extends Refusal("ReadBudgetExceeded", "The read would examine more records than its budget. Narrow its filters.")
@@ -28,11 +28,9 @@ export const withinBudget = <A, E, R>(read: (budget: number) => Effect.Effect<A,
 
 /** Limits on costly reads. A list read is costly if it examines more records than `CostlyAbove`, by default 8 000. */
 export interface CostlyLimits {
-  /**
-   * Maximum number of costly reads that run at the same time. It should be a small share of the database connections.
-   */
+  /** Maximum number of costly reads at the same time. It should be a small share of the database connections. */
   readonly concurrent: number
-  /** Maximum number of costly reads of one root partner that run at the same time. Less than `concurrent`. */
+  /** Maximum number of costly reads of one root partner at the same time. Less than `concurrent`. */
   readonly concurrentPerRoot: number
   /** Maximum number of costly reads of one caller, running or waiting. */
   readonly perCaller: number
@@ -59,10 +57,10 @@ export interface CostlyTurns {
 }
 
 /**
- * The callers of a root partner together run at most one costly read at a time, and all callers of a process at most
- * two. Root partners take turns, and the callers of a root take turns within its turns: the next read is the oldest one
- * of the caller whose latest turn is longest ago. A read is refused with Busy if its caller has 16 unfinished costly
- * reads, or if it has waited for 5 s.
+ * Costly reads take turns. The callers of a root partner together run at most one at a time, and all callers of a
+ * process at most two. Root partners take turns, and the callers of a root take turns within its turns. The next read
+ * is the oldest one of the caller whose latest turn is longest ago. A read is refused with Busy if its caller has 16
+ * unfinished costly reads, or after a wait of 5 s.
  * @rule PAGE-27
  */
 export const makeCostlyTurns = (
@@ -73,8 +71,8 @@ export const makeCostlyTurns = (
 })
 
 /**
- * The queue in which costly reads wait for their turn. Default: one queue for the whole process, with the default
- * limits. A process with several installations should provide one queue for each.
+ * The queue of costly reads. Default: one queue for the process, with the default limits. A process with several
+ * installations should provide one queue for each.
  */
 export const CostlyReads = Context.Reference<CostlyTurns>("@lastro/domain/ports/CostlyReads", {
   defaultValue: () => makeCostlyTurns(defaultCostlyLimits)
@@ -105,7 +103,7 @@ export const readInTurn = <A, E, R>(
     ))
 
 /**
- * Runs `again` in a turn of the caller ({@link readInTurn}) if `first` fails with ReadBudgetExceeded. `again` is the
+ * Runs `first`. If it fails with ReadBudgetExceeded, runs `again` in a turn of the caller ({@link readInTurn}): the
  * same read without a budget. The key of `caller` is its `callerKey`.
  */
 export const rereadInTurn = <A, E, R>(
@@ -120,8 +118,6 @@ export const rereadInTurn = <A, E, R>(
     () => Effect.suspend(() => readInTurn(caller, again(), whileWaiting))
   )) as Effect.Effect<A, Exclude<E, ReadBudgetExceeded> | Busy, R>
 
-/**
- * Runs a list read. If the read is costly, ends it early, waits for a turn of the caller, and runs it without a budget.
- */
+/** Runs a list read. A costly read is ended early, and runs again without a budget in a turn of the caller. */
 export const readList = <A, E, R>(caller: TurnOwner, read: (budget: number) => Effect.Effect<A, E, R>) =>
   rereadInTurn(caller, withinBudget(read), () => read(Number.POSITIVE_INFINITY))

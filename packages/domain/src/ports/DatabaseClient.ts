@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 
-/** A statement, in the form that `pg` takes. */
+/** A statement in the format of `pg`. */
 export interface ClientStatement {
   readonly text: string
   readonly values: Array<unknown>
@@ -10,7 +10,7 @@ export interface ClientStatement {
   readonly types?: { readonly getTypeParser: (type: number) => (value: string) => unknown }
 }
 
-/** The answer to a statement, in the form that `pg` returns. */
+/** The result of a statement in the format of `pg`. */
 export interface ClientRows {
   readonly rows: ReadonlyArray<unknown>
   readonly rowCount: number | null
@@ -29,8 +29,8 @@ const hasMembers = (value: object, ...names: ReadonlyArray<string>): boolean => 
 const ofTheLibrary = "Pass the client of its transaction, which `clientsOfPool` of @lastro/adapters-sql finds"
 
 /**
- * Returns why a value cannot be the client of a host, and the remedy. Recognizes the objects that hosts pass instead of
- * a client. Undefined if the value may be a client.
+ * Returns why a value cannot be the client of a host, with the remedy. Recognizes objects that hosts confuse with a
+ * client. Undefined if the value may be a client.
  */
 export const clientProblem = (value: unknown): string | undefined => {
   if (value === null || typeof value !== "object" && typeof value !== "function") {

@@ -16,9 +16,12 @@ export interface QueueLimits {
 
 /** The owner of an entry of a queue. */
 export interface TurnOwner {
-  /** The key whose entries take turns with those of other keys. Empty if unknown. */
+  /** Entries of one key take turns with those of other keys. Empty if unknown. */
   readonly key: string
-  /** The id of the root partner, whose keys take turns within its turns. Default: the key has a root of its own. */
+  /**
+   * The id of the root partner. Roots take turns, and their keys take turns within them. Default: a root of its own for
+   * each key.
+   */
   readonly root?: string
 }
 
@@ -28,15 +31,12 @@ export interface Entry extends TurnOwner {
   readonly id: number
 }
 
-/** The entries that run at the moment, and the entries that wait. */
+/** The running and the waiting entries of a queue. */
 export interface FairQueue {
   readonly running: ReadonlyArray<Entry>
   /** The waiting entries, the oldest first. */
   readonly waiting: ReadonlyArray<Entry>
-  /**
-   * The keys and roots in the queue of which an entry was started earlier, in the order of their latest starts
-   * (`turnKeys`).
-   */
+  /** The keys and roots of started entries (`turnKeys`), in the order of their latest starts. */
   readonly served: ReadonlyArray<string>
 }
 
@@ -48,7 +48,7 @@ const tenancyOf = ({ key, root = key }: TurnOwner): Tenancy => ({ root, partner:
 const countOf = (entries: ReadonlyArray<Entry>, key: string): number =>
   entries.filter((entry) => entry.key === key).length
 
-/** Returns the newest waiting entry of the key that has the most waiting entries. */
+/** Returns the newest waiting entry of the key with the most waiting entries. */
 const newestOfLongest = ({ waiting }: FairQueue): Entry | undefined =>
   Array.from(Map.groupBy(waiting, ({ key }) => key).values())
     .reduce((longest, entries) => entries.length > longest.length ? entries : longest, [])
@@ -56,12 +56,12 @@ const newestOfLongest = ({ waiting }: FairQueue): Entry | undefined =>
 
 /**
  * A password hash is refused if its client address already has the maximum number of hashes, running or waiting. If the
- * queue is full, the newest hash of the address with the most waiting hashes is refused, or the new hash if its own
- * address would have as many. One address therefore never fills the whole queue. Calls without a client address have no
+ * queue is full, the newest hash of the address with the most waiting hashes is refused. That is the new hash if its
+ * own address would have as many. So one address never fills the whole queue. Calls without a client address have no
  * limit of their own.
  *
- * In any other queue, entries stand for hashes, and keys for client addresses. Returns the new queue, and the refused
- * entry.
+ * Other queues work alike, with other entries than hashes and other keys than addresses. Returns the new queue and the
+ * refused entry.
  * @rule AUTH-15
  */
 export const joinQueue = (
@@ -86,9 +86,9 @@ export const joinQueue = (
 }
 
 /**
- * Client addresses take turns: the next password hash to compute is the oldest one of the address whose latest turn is
- * longest ago. An address without a previous turn comes first. The keys of any other queue take turns in the same way,
- * by root partner and then by key (TURN-01). Returns none if no entry can start.
+ * Client addresses take turns: the next password hash is the oldest one of the address whose latest turn is longest
+ * ago. An address without a turn comes first. The keys of other queues take turns in the same way, by root partner and
+ * then by key (TURN-01). Returns none if no entry can start.
  * @rule AUTH-16
  */
 export const startNext = (
@@ -100,8 +100,8 @@ export const startNext = (
   const startable = waiting.filter((entry) =>
     running.filter((runningEntry) => rootOf(runningEntry) === rootOf(entry)).length < concurrentPerRoot
   )
-  // Of two keys that wait, the one whose latest turn is longest ago is the next, however many entries of each are
-  // running. Ids ascend, so an id stands for the time since which its entry waits.
+  // Of two waiting keys, the one whose latest turn is longest ago comes first, however many of its entries are running.
+  // Ids ascend, so an id also orders the waiting times.
   const [first] = inTurns(startable.map((entry) => ({ ...tenancyOf(entry), since: entry.id, entry })), {
     running: [],
     served
@@ -136,7 +136,7 @@ export const turnRefused = new Busy({ retry_after_seconds: 2 })
  */
 export type TakeTurn = (owner: TurnOwner) => Effect.Effect<void, Busy, Scope.Scope>
 
-/** Makes a queue whose entries wait for their turns. */
+/** Creates an empty queue. A waiting entry fails with Busy after `maxWait`. */
 export const makeTurns = (limits: QueueLimits, maxWait: Duration.Duration): TakeTurn => {
   let queue = emptyQueue
   let lastId = 0

@@ -10,7 +10,7 @@ export interface HostRows<Row = Readonly<Record<string, unknown>>> {
   readonly rowCount: number | null
 }
 
-/** Units of work on the client of a host, and statements of the host between them. */
+/** Units of work on the client of a host, and the host's own statements between them. */
 export interface ClientUnits {
   readonly atomically: UnitOfWork["Service"]["atomically"]
   /**
@@ -50,17 +50,17 @@ export class HostTransactions extends Context.Service<HostTransactions, {
   readonly within: (client: DatabaseClient) => ClientUnits
 }>()("@lastro/domain/ports/HostTransactions") {}
 
-/** The client of the host cannot be used. The message contains the reason and the remedy. */
+/** The client of the host cannot be used. The message states the reason and the remedy. */
 export class ClientRefused extends Error {
   override readonly name = "ClientRefused"
 }
 
 /**
- * The statement of the host failed. The cause is the error of the database, unchanged. It may contain stored values.
+ * The statement of the host failed. The cause is the unchanged error of the database, which can contain stored values.
  */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{ readonly cause: unknown }> {}
 
-/** The statement of the host was not run. The message contains the reason and the remedy. */
+/** The statement of the host was not run. The message states the reason and the remedy. */
 export class StatementRefused extends Error {
   override readonly name = "StatementRefused"
 }

@@ -15,7 +15,7 @@ export interface TreeNode {
   readonly parent_id: PartnerId | null
 }
 
-/** The place of a partner in its tree, for the authentication of callers. */
+/** The position of a partner in its tree, for the authentication of callers. */
 export interface PartnerPlace {
   readonly partner_id: PartnerId
   readonly root_id: PartnerId

@@ -30,7 +30,7 @@ export interface StatusWaiter {
   readonly timeout: Duration.Duration
 }
 
-/** A long poll that waits for something else than a change of an application, such as an event. */
+/** A long poll for anything but a change of an application, such as an event. */
 export interface HeldPoll {
   /** The subject of the caller. The number of long polls for each caller is limited. */
   readonly subject: string

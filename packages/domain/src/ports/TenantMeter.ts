@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** Work of one tenant: the partners of one root. */
+/** The work of one tenant. The partners of one root are one tenant. */
 export interface TenantWork {
   /** The requests that ended. */
   readonly requests: number
@@ -11,13 +11,13 @@ export interface TenantWork {
 }
 
 /**
- * The work of a tenant, with the id of its root partner. Empty: the caller was unknown. `other`: all further tenants.
+ * The work of a tenant, with the id of its root partner. Empty: the caller is unknown. `other`: all further tenants.
  */
 export interface TenantLoad extends TenantWork {
   readonly root: string
 }
 
-/** The root of the tenants that are counted together, because there are too many. */
+/** The root id under which further tenants are counted together. */
 export const otherTenants = "other"
 
 const none: TenantWork = { requests: 0, busy_ms: 0, calls: 0 }
@@ -28,7 +28,7 @@ const add = (a: TenantWork, b: Partial<TenantWork>): TenantWork => ({
   calls: a.calls + (b.calls ?? 0)
 })
 
-/** Adds work to that of a root. Adds it to `other` if the map has `most` roots and not this one. */
+/** Adds work to that of a root, or to `other` if the map already has `most` other roots. */
 const addTo = (works: Map<string, TenantWork>, root: string, work: Partial<TenantWork>, most: number): void => {
   const known = works.get(root)
   const key = known !== undefined || works.size < most ? root : otherTenants
@@ -37,7 +37,7 @@ const addTo = (works: Map<string, TenantWork>, root: string, work: Partial<Tenan
 
 /**
  * Adds up the loads of several nodes. Returns the `most` tenants with the most processor time, then calls, then
- * requests, the largest first. The work of all further tenants follows as `other`, if there is any.
+ * requests, largest first. Any further tenants follow together as `other`.
  */
 export const joinLoads = (loads: ReadonlyArray<TenantLoad>, most: number): ReadonlyArray<TenantLoad> => {
   const works = new Map<string, TenantWork>()
@@ -50,29 +50,29 @@ export const joinLoads = (loads: ReadonlyArray<TenantLoad>, most: number): Reado
   return [...tenants.slice(0, most), ...(hasRest ? [{ root: otherTenants, ...rest }] : [])]
 }
 
-/** The length of a period in milliseconds. The window moves by one period. */
+/** The length of a period in milliseconds. The window moves by one period at a time. */
 const periodMs = 10_000
 
 /** Number of periods in the window. */
 const periods = 30
 
-/** The window of the meter in minutes. */
+/** The length of the window in minutes. */
 export const meterMinutes = periods * periodMs / 60_000
 
-/** Maximum number of tenants that a period counts apart. */
+/** Maximum number of tenants that are counted separately in a period. */
 const mostTenants = 200
 
-/** Counts the work of each tenant in the last five minutes. Its memory is limited, however many tenants there are. */
+/** Counts the work of each tenant in the last five minutes, with limited memory. */
 export interface TenantMeterService {
   /** Counts work at a monotonic time in milliseconds. */
   readonly count: (at_ms: number, root: string, work: Partial<TenantWork>) => void
-  /** Returns the work in the five minutes before a time, without an order. */
+  /** Returns the work in the five minutes before a time, in any order. */
   readonly read: (at_ms: number) => ReadonlyArray<TenantLoad>
 }
 
 const numberOf = (at_ms: number): number => Math.floor(at_ms / periodMs)
 
-/** Makes a meter that has counted nothing. */
+/** Creates a meter without any work. */
 export const makeTenantMeter = (): TenantMeterService => {
   const window = new Map<number, Map<string, TenantWork>>()
   const forgetBefore = (first: number): void => {
@@ -99,7 +99,7 @@ export const makeTenantMeter = (): TenantMeterService => {
   }
 }
 
-/** The meter of this node, which `lastro top` shows. A node provides its own. Default: one for the process. */
+/** The meter of this node, for `lastro top`. Each node provides its own. Default: one for the process. */
 export const TenantMeter: Context.Reference<TenantMeterService> = Context.Reference<TenantMeterService>(
   "@lastro/domain/ports/TenantMeter",
   { defaultValue: makeTenantMeter }

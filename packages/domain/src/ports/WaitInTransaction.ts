@@ -1,5 +1,5 @@
 /**
- * A long poll cannot wait in a transaction, and the feed of events cannot be read in one, because the transaction keeps
+ * A long poll cannot wait in a transaction, and the feed of events cannot be read in one: the transaction would keep
  * its locks meanwhile. The call did nothing.
  */
 export class WaitInTransaction extends Error {

@@ -8,7 +8,7 @@ import { PartnerId } from "../values/ids.ts"
 import { parseIdFilter } from "../values/Uuid.ts"
 import { PartnerTree } from "./PartnerTree.ts"
 
-/** The parts of a partner's subtree that a filter can name. */
+/** The values of `partner_scope`. */
 export const partnerScopes = ["self", "subtree"] as const
 
 /** A filter by partner: the records of the partner alone, or of the partner and its descendants. */
@@ -48,14 +48,14 @@ export const partnerFilter: GroupParser<PartnerFilter> = {
   }
 }
 
-/** The filters of a parsed query, before the filter by partner is applied. */
+/** Filters that can contain a filter by partner. */
 interface WithPartner {
   readonly partner?: PartnerFilter
 }
 
 /**
- * Reads the records in scope with a filter by partner, if there is one. Returns `nothing` without a read if the filter
- * names the subtree of a partner outside the scope (HIER-07).
+ * Reads the records in scope, with a filter by partner if there is one. If the filter names the subtree of a partner
+ * outside the scope (HIER-07), it returns `nothing` without a read.
  */
 export const readByPartner = Effect.fnUntraced(function*<Filters extends WithPartner, A, E, R>(
   scope: SubtreeScope,
@@ -74,5 +74,5 @@ export const readByPartner = Effect.fnUntraced(function*<Filters extends WithPar
   return narrowed === undefined ? nothing : yield* read(narrowed, filters)
 })
 
-/** The slice of a list without records. */
+/** The result of a list without records. */
 export const emptySlice = { items: [], total: 0, next: null }

@@ -6,7 +6,7 @@ import { type ListSlice, type Page, pageOf } from "../input/Page.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { CursorSeal } from "./CursorSeal.ts"
 
-/** The text in a cursor: the number of the next page, the total of the first page, and the position. */
+/** The content of a cursor: the number of the next page, the total of the first page, and the position. */
 const SealedCursor = Schema.fromJsonString(Schema.Tuple([
   Schema.Int,
   Schema.Int,
@@ -21,7 +21,7 @@ export const maxCursorLength = 4_096
 
 /**
  * A cursor is valid only for the list, the partner of the caller, the filters and the sort of the page that returned
- * it. Any other cursor is INVALID_FORMAT, whatever records exist. The page size can change during a walk.
+ * it. Any other cursor is INVALID_FORMAT. The page size can change during a walk.
  * @rule PAGE-38
  */
 export const cursorContext = (
@@ -34,9 +34,9 @@ const refused = (found: Parameters<typeof fieldProblem>[1]) =>
   new ValidationFailed({ problems: [fieldProblem("query.after", found)] })
 
 /**
- * A walk shows each record that does not change its position exactly once, in the order of the list. Records that are
- * created, changed or deleted meanwhile never make it skip or repeat another one. Its pages have the total of the first
- * page, which is not counted again.
+ * A walk shows each record whose position does not change exactly once, in the order of the list. Records that are
+ * created, changed or deleted meanwhile cause no other record to be skipped or repeated. All pages have the total of
+ * the first page.
  *
  * Reads a page of the list with this name. Without `after`, `read` is called once, and the page has no cursor.
  * @rule PAGE-39
@@ -49,7 +49,7 @@ export const readListPage = Effect.fnUntraced(function*<Filters, Field extends s
 ): Effect.fn.Return<Page<A>, E | ValidationFailed, R> {
   if (after === undefined) return pageOf(yield* read(query), query)
   const seal = yield* Effect.serviceOption(CursorSeal)
-  // Only a facade of a part of the ports has no seal. It has no walks.
+  // A facade of some ports can lack the port for cursors. It supports no walks.
   if (Option.isNone(seal)) return yield* refused(problem("UNKNOWN_FIELD"))
   const context = cursorContext(list, scope, query)
   const opened = after === "" || after.length > maxCursorLength
@@ -62,7 +62,7 @@ export const readListPage = Effect.fnUntraced(function*<Filters, Field extends s
     ? opened.value
     : [0, (yield* read({ ...query, page: { number: 0, size: 1 } })).total, null] as const
   const { items, next } = yield* read({ ...query, page: { number: 0, size: query.page.size }, after: position })
-  // The repository of a host may not support walks.
+  // The repository of a host can lack support for walks.
   if (next === undefined) return yield* refused(problem("UNKNOWN_FIELD"))
   const page = pageOf({ items, total }, { page: { number, size: query.page.size }, sort: query.sort })
   return {

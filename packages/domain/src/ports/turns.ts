@@ -1,4 +1,7 @@
-/** The partner that work is done for. The partners of one root are one tenant. Empty ids if the partner is unknown. */
+/**
+ * The partner for which work is done. The partners of one root are one tenant. The ids are empty if the partner is
+ * unknown.
+ */
 export interface Tenancy {
   /** The id of the root partner. */
   readonly root: string
@@ -16,7 +19,7 @@ export interface WaitingWork extends Tenancy {
   readonly times?: number
 }
 
-/** Work for which turns are given. */
+/** Work that runs, and the order of the latest turns. */
 export interface Turns {
   /** The work that runs at the moment. */
   readonly running: ReadonlyArray<Tenancy>
@@ -30,24 +33,24 @@ export const turnKeys = ({ partner, root }: Tenancy): readonly [root: string, pa
   `${root}/${partner}`
 ]
 
-/** The turns of one root partner or of one partner. */
+/** The turns of one root partner, or of one partner. */
 interface Lane {
-  /** Number of running works. */
+  /** Number of running jobs or calls. */
   running: number
-  /** The number of its latest turn. -1 if it had none. */
+  /** The number of its latest turn, or -1 without one. */
   served: number
 }
 
-/** A partner whose work waits. */
+/** A partner with waiting work. */
 interface PartnerLane<W> extends Lane {
-  /** The works that wait, the oldest first, each as often as it needs a turn. */
+  /** The waiting work, oldest first. `times` is the number of turns that it still needs. */
   readonly works: Array<{ readonly work: W; times: number }>
 }
 
-/** A root partner whose partners wait. */
+/** A root partner whose partners have waiting work. */
 interface RootLane<W> extends Lane {
   readonly partners: Map<string, PartnerLane<W>>
-  /** The partner whose turn is the next one of the root. */
+  /** The partner that has the next turn of the root. */
   next: string
 }
 
@@ -56,7 +59,7 @@ const sinceOf = <W extends WaitingWork>({ works: [first] }: PartnerLane<W>): num
 const isBefore = (a: Lane, aSince: number, b: Lane, bSince: number): boolean =>
   (a.running - b.running || a.served - b.served || aSince - bSince) < 0
 
-/** Returns the key of the lane whose turn is the next one. Undefined if there is no lane. */
+/** Returns the key with the next turn. Undefined if there is none. */
 const firstOf = <L extends Lane>(lanes: ReadonlyMap<string, L>, since: (lane: L) => number): string | undefined => {
   let first: readonly [key: string, lane: L] | undefined
   for (const entry of lanes) {
@@ -88,14 +91,12 @@ const groupByTenancy = <W extends WaitingWork>(
 }
 
 /**
- * Root partners take turns, and the partners of a root take turns within its turns. The next turn is that of the root
- * with the fewest running jobs or calls. Of several such roots, it is the one whose latest turn is longest ago, then
- * the one whose work has waited longest. The same order holds for the partners of the root, and the work of a partner
- * keeps its order. Work of a tenant that has nothing running or waiting is thus the next one, however much work of
- * others waits.
+ * Root partners take turns, and the partners of a root take turns within its turns. The next turn goes to the root with
+ * the fewest running jobs or calls. Of several such roots, it goes to the one whose latest turn is longest ago, then to
+ * the one whose work has waited longest. The same order holds for the partners of a root. The work of one partner keeps
+ * its order. So the work of a tenant with nothing running comes first, however much other work waits.
  *
- * Returns the waiting work in the order in which it starts if none of it ends meanwhile: the first `count` turns.
- * Default: all.
+ * Returns the first `count` turns (default: all), if no work ends meanwhile.
  * @rule TURN-01
  */
 export const inTurns = <W extends WaitingWork>(

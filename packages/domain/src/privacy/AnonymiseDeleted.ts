@@ -11,7 +11,7 @@ const batchSize = 100
 /**
  * Anonymises users and partners that were deleted at least `retentionMs` milliseconds ago (PRIV-06), up to 100 of each.
  * Stores an audit entry `privacy.anonymise` for each. Returns the number of anonymised records: call it again until it
- * is 0. Several nodes can run it at the same time. For background work only.
+ * is 0. Several nodes can run it concurrently. For background work only.
  */
 export const anonymiseDeleted = Effect.fn("anonymiseDeleted")(function*(
   retentionMs: number = defaultDeletedRetentionMs

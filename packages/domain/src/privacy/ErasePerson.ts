@@ -31,18 +31,18 @@ export class ErasureTooEarly extends Refusal(
 }> {}
 
 /**
- * A record that was kept, and why.
+ * A kept record, and the reason.
  * - `PAID_CONTRACT`: a paid contract of the person, kept until the end of the day `until` (PRIV-01).
- * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract. They are kept until the end of the
- * day `until` (PRIV-01), and as long as the person still has a user or a partner.
+ * - `SOLD_CONTRACT`: the name and the CPF of the person as the seller of a contract. Kept until the end of the day
+ *   `until` (PRIV-01), and as long as the person still has a user or a partner.
  * - `USER_EXISTS`, `PARTNER_EXISTS`: the record is in use. Delete it, and erase the person again.
- * - `PIX_KEY_IN_USE`: the CPF is the PIX key of an existing partner that is not the person. Replace the key.
+ * - `PIX_KEY_IN_USE`: an existing partner of someone else has the CPF as its PIX key. Replace the key.
  */
 export interface KeptRecord {
   readonly reason: "PAID_CONTRACT" | "SOLD_CONTRACT" | "USER_EXISTS" | "PARTNER_EXISTS" | "PIX_KEY_IN_USE"
   /** The id of the application, user or partner. */
   readonly id: string
-  /** The last day on which the record is kept. Null if it is kept because it is in use, and not because of a law. */
+  /** The last day on which the record must be kept. Null if it is only kept because it is in use. */
   readonly until: CalendarDate | null
 }
 
@@ -66,8 +66,8 @@ export interface ErasureOptions {
 const isDeleted = ({ deleted_at }: HeldPartner | HeldUser): boolean => deleted_at !== null
 
 /**
- * Users and partners are erased only after their deletion. A record that was not deleted is in use, so its data is
- * still necessary for its purpose. A partner that only has the CPF as its PIX key is not the person.
+ * Users and partners are erased only after their deletion. Until then they are in use, so their data is necessary for
+ * its purpose. A partner that only uses the CPF as its PIX key is not the person.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-11
@@ -144,10 +144,10 @@ const eraseSales = Effect.fnUntraced(function*(
 })
 
 /**
- * Erases the personal data of the person with this CPF, in all trees of the installation, where no duty to keep it
- * applies. Returns what was erased, and what was kept and why. Nothing is changed while a contract or a refund of the
- * person is in progress (ErasureTooEarly). Each erased record gets an audit entry `privacy.erase`. A repeated call
- * erases only the records that have become erasable since. For the operator only.
+ * Erases the personal data of the person with this CPF, in all trees of the installation, except data that must be
+ * kept. Returns the erased and the kept records, with reasons. Fails with ErasureTooEarly, and changes nothing, while a
+ * contract or a refund of the person is in progress. Each erased record gets an audit entry `privacy.erase`. A repeated
+ * call erases the records that can be erased by then. For the operator only.
  *
  * Source: LGPD (Lei 13.709/2018), art. 12, art. 16 and art. 18, IV and VI.
  */
@@ -175,7 +175,7 @@ export const erasePerson = Effect.fn("erasePerson")(function*(
     const accounts = keptAccounts(records, cpf)
     const sales = yield* eraseSales(
       records.sales.filter(({ application_id }) => !own.has(application_id)),
-      // While the person still has a user or a partner, that record identifies the person, so its sales are kept, too.
+      // An existing user or partner still identifies the person, so the sales are kept, too.
       accounts.some(({ reason }) => reason !== "PIX_KEY_IN_USE"),
       cpf,
       at,

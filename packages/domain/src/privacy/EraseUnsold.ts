@@ -12,15 +12,15 @@ const batchSize = 20
 /** The result of a call of {@link eraseUnsold}. */
 export interface UnsoldErasure {
   readonly erased: number
-  /** The position from which the next call goes on. Null if this call was the last one. */
+  /** The position after which the next call continues. Null if nothing is left. */
   readonly next: ChangePosition | null
 }
 
 /**
- * Erases the personal data of applications that were never paid and did not change for `retentionMs` milliseconds
- * (PRIV-15), as `erasePerson` does. The records stay. Examines up to 20 applications after a position, and stores an
- * audit entry `privacy.anonymise` for each erased one: call it again with `next` until that is null. Several nodes can
- * run it at the same time. For background work only.
+ * Erases the personal data of applications that were never paid and have not changed for `retentionMs` milliseconds
+ * (PRIV-15). The records stay, as in `erasePerson`. Examines up to 20 applications after a position: call it again with
+ * `next` until that is null. Stores an audit entry `privacy.anonymise` for each erased application. Several nodes can
+ * run it concurrently. For background work only.
  */
 export const eraseUnsold = Effect.fn("eraseUnsold")(function*(
   retentionMs: number,

@@ -13,7 +13,7 @@ import { type ApplicationId, type PartnerId, type ProposalId } from "../values/i
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { type HeldPartner, type HeldRecords, type HeldUser, PersonalDataStore } from "./PersonalDataStore.ts"
 
-/** An application in its stored form, with its present status. */
+/** A stored application, with its current status. */
 interface HeldApplication extends Omit<Application, "proposal"> {
   readonly status: ApplicationStatus
   readonly proposal: StoredProposal | null
@@ -26,11 +26,11 @@ export interface HeldSale {
   readonly origin: SubmissionOrigin
 }
 
-/** Everything that is held about one person. A JSON value. */
+/** All stored data about one person. A JSON value. */
 export interface PersonExport {
   readonly cpf: Cpf
   readonly exported_at: Timestamp
-  /** The applications as they are stored: customer, KYC, quotes with offers, and proposal with the payment account. */
+  /** The applications as stored: customer, KYC, quotes with offers, and proposal with the payment account. */
   readonly applications: ReadonlyArray<HeldApplication>
   /** The users with this CPF, without their password hashes. */
   readonly users: ReadonlyArray<HeldUser>
@@ -59,7 +59,9 @@ const recordsOf = (
   ...partners.map(({ partner: { partner_id } }) => ({ id: partner_id, partner_id }))
 ]
 
-/** Lists the ids under which the audit has entries about the records: their own, and those of quotes and proposals. */
+/**
+ * Lists the ids under which the audit has entries about the records: their own ids, and those of quotes and proposals.
+ */
 const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
   ...recordsOf(records).map(({ id }) => id),
   ...records.applications.flatMap(({ proposal, quotes }) => [
@@ -69,8 +71,8 @@ const auditSubjects = (records: HeldRecords): ReadonlyArray<string> => [
 ]
 
 /**
- * The commissions of a partner are personal data of the person whose CPF is the partner's document number. The owner of
- * the PIX key does not matter.
+ * The commissions of a partner are personal data of the person whose CPF is the partner's document number. It does not
+ * matter who owns the PIX key.
  * @rule PRIV-16
  */
 export const earningPartners = (partners: ReadonlyArray<HeldPartner>, cpf: Cpf): ReadonlyArray<PartnerId> =>
@@ -79,8 +81,8 @@ export const earningPartners = (partners: ReadonlyArray<HeldPartner>, cpf: Cpf):
   )
 
 /**
- * Returns everything that is held about the person with this CPF, in all trees of the installation. Each of the records
- * gets an audit entry `privacy.export`, in the same transaction. For the operator only.
+ * Returns all stored data about the person with this CPF, in all trees of the installation. Stores an audit entry
+ * `privacy.export` for each record, in the same transaction. For the operator only.
  *
  * Source: LGPD (Lei 13.709/2018), art. 9, art. 18, II and art. 19, II.
  */

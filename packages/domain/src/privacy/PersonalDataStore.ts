@@ -25,53 +25,53 @@ export interface HeldPartner {
 
 /** The records about one person. Each list is ordered by id. */
 export interface HeldRecords {
-  /** The applications of which the person is the customer. */
+  /** The applications with this person as the customer. */
   readonly applications: ReadonlyArray<Application>
   /** The users with the person's CPF. */
   readonly users: ReadonlyArray<HeldUser>
-  /** The partners whose document number is the person's CPF, and the partners whose PIX key it is. */
+  /** The partners with the person's CPF as their document number or PIX key. */
   readonly partners: ReadonlyArray<HeldPartner>
-  /** The contracted applications that name the person as the seller: as the user, or as the partner. */
+  /** The contracted applications with the person as the seller: as the user, or as the partner. */
   readonly sales: ReadonlyArray<Application>
 }
 
-/** The commissions of partners, each list from the oldest to the newest. */
+/** The commissions of partners, oldest first. */
 export interface HeldCommissions {
   readonly entries: ReadonlyArray<StoredEntry>
   readonly payouts: ReadonlyArray<StoredPayout>
 }
 
-/** The deleted records whose personal data was not erased yet. */
+/** Deleted records that still have personal data. */
 export interface DeletedRecords {
   readonly users: ReadonlyArray<HeldUser>
   readonly partners: ReadonlyArray<HeldPartner>
 }
 
 /**
- * Identifies the data outside the erased records that can contain their personal data: stored responses, jobs of
- * quotes, and failed sign-ins.
+ * Identifies data outside the erased records that can contain their personal data: stored responses, jobs of quotes,
+ * and failed sign-ins.
  */
 export interface Traces {
   /** The ids of the erased records. */
   readonly record_ids: ReadonlyArray<string>
-  /** The lender's references for the erased records. A callback of the lender may name them, or the ids, as its key. */
+  /** The lender's references for the erased records. The key of a callback can be one of them, or an id. */
   readonly references: ReadonlyArray<string>
   /** The partners that own the erased records. */
   readonly partner_ids: ReadonlyArray<PartnerId>
-  /** The usernames of erased users, as `LoginAttempts` stores them with failed sign-ins. */
+  /** The usernames of erased users, in the form that `LoginAttempts` stores. */
   readonly usernames: ReadonlyArray<string>
 }
 
-/** The position of an application in the order of its last change. */
+/** The position of an application in the order of last changes. */
 export interface ChangePosition {
   readonly updated_at: Timestamp
   readonly application_id: ApplicationId
 }
 
-/** Applications that can be due for erasure, in the order of their last change. */
+/** Applications that may have to be erased, in the order of their last change. */
 export interface UnsoldApplications {
   readonly applications: ReadonlyArray<Application>
-  /** The position of the last application that was examined. Null if none follows. */
+  /** The position of the last examined application. Null if none follows. */
   readonly next: ChangePosition | null
 }
 

@@ -7,15 +7,15 @@ import { type Timestamp } from "../values/Timestamp.ts"
 /** The default time for which a paid contract is kept after its end, in years. */
 export const defaultRetentionYears = 5
 
-/** Returns the same day a number of years later. 29 February becomes 28 February in a year without 29 February. */
+/** Returns the same day a number of years later. 29 February becomes 28 February in a common year. */
 const addYears = (date: CalendarDate, years: number): CalendarDate => {
   const year = Number(date.slice(0, 4)) + years
   return calendarDate(isDay(`${year}${date.slice(4)}`) ? `${year}${date.slice(4)}` : `${year}-02-28`)
 }
 
 /**
- * Returns the day on which a contract ends: the due date of its last instalment, or the day on which it was refunded or
- * settled.
+ * Returns the day on which a contract ends: the due date of its last instalment, or the day of its refund or
+ * settlement.
  */
 const endOfContract = (application: Application): CalendarDate | null => {
   if (!isContracted(application)) return null
@@ -28,10 +28,10 @@ const endOfContract = (application: Application): CalendarDate | null => {
 }
 
 /**
- * A contract that was paid is kept for `retentionYears` after the due date of its last instalment, or after its refund
- * or settlement. No other application has to be kept.
+ * A paid contract is kept for `retentionYears` after the due date of its last instalment, or after its refund or
+ * settlement. No other application must be kept.
  *
- * Returns the last day on which the application is kept, or null if it need not be kept.
+ * Returns the last day on which the application must be kept, or null.
  *
  * Source: LGPD (Lei 13.709/2018), art. 16, I. The duty to keep: Lei 9.613/1998, art. 10, § 2º (five years after the
  * transaction ends). The period in which a debt can be claimed: Código Civil (Lei 10.406/2002), art. 206, § 5º, I (five
@@ -50,9 +50,8 @@ export type ErasureVerdict =
   | { readonly _tag: "WAIT"; readonly status: ApplicationStatus }
 
 /**
- * An application whose contract or refund is in progress is not erased. The person can have it erased after the
- * contract has ended. A paid contract is kept as long as PRIV-01 states. Every other application is erased, and is
- * cancelled first if it is not final.
+ * An application whose contract or refund is in progress is not erased before the contract has ended. A paid contract
+ * is kept as long as PRIV-01 requires. Every other application is erased. It is cancelled first if it is not final.
  *
  * Source: LGPD, art. 15, I, art. 16, I and art. 18, IV and VI.
  * @rule PRIV-02
@@ -66,9 +65,8 @@ export const judgeErasure = (application: Application, at: Timestamp, retentionY
 }
 
 /**
- * An application that was never paid is erased once `retentionMs` milliseconds have passed since its last change, with
- * all its quotes. An application whose contract or refund is in progress is not, and neither is one whose contract was
- * paid.
+ * An application that was never paid is erased, with all its quotes, when `retentionMs` milliseconds have passed since
+ * its last change. An application with a paid contract, or whose contract or refund is in progress, is not.
  *
  * Source: LGPD, art. 15, I and art. 16.
  * @rule PRIV-15
@@ -83,7 +81,7 @@ export const isUnsoldDue = (application: Application, at: Timestamp, retentionMs
 export const defaultDeletedRetentionMs = 90 * 86_400_000
 
 /**
- * The personal data of a deleted user or partner is anonymised once `retentionMs` milliseconds have passed since the
+ * The personal data of a deleted user or partner is anonymised when `retentionMs` milliseconds have passed since the
  * deletion. Until then, the operator can answer questions about the deletion.
  *
  * Source: LGPD, art. 15, I and art. 16.

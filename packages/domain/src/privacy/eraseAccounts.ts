@@ -11,9 +11,8 @@ import { eraseAuditEntry } from "./eraseAudit.ts"
 import { type DeletedRecords, PersonalDataStore } from "./PersonalDataStore.ts"
 
 /**
- * Anonymises deleted users and partners, the values in their audit entries, their stored responses and their failed
- * sign-ins. Stores an audit entry with the given action for each. Call it in the transaction in which the records were
- * read and locked.
+ * Anonymises deleted users and partners, with their audit entries, stored responses and failed sign-ins. Stores an
+ * audit entry with the given action for each. Call it in the transaction in which the records were read and locked.
  */
 export const eraseAccounts = Effect.fnUntraced(function*(
   { partners, users }: DeletedRecords,

@@ -9,9 +9,7 @@ import { type PixKey } from "../values/Pix.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { eraseTexts, valuesOfCustomer } from "./personValues.ts"
 
-/**
- * Empty texts stand for erased values in the stored facts, so that a node of an earlier version can still read them.
- */
+/** Erased values are empty texts, so that a node of an earlier version can still read the facts. */
 const erasedCustomer: Customer = {
   cpf: "" as Cpf,
   birth_date: "" as CalendarDate,
@@ -60,9 +58,11 @@ const eraseProposal = (proposal: Proposal): Proposal => {
 
 /**
  * An erased application keeps its ids, times, amounts, statuses and seller, and the lender's reference of the contract,
- * which contains no personal data. Customer, KYC, payment account, evidence of the acceptance, links and metadata are
- * removed. The external id is replaced (PRIV-13), and so is a text of the API consumer or the lender that contains a
- * value of the person (PRIV-05). The removed data cannot be restored.
+ * which contains no personal data.
+ *
+ * - Removed: customer, KYC, payment account, evidence of the acceptance, links and metadata. They cannot be restored.
+ * - Replaced: the external id (PRIV-13), and texts of the API consumer or the lender that contain a value of the person
+ *   (PRIV-05).
  *
  * Source: LGPD, art. 5, III and XI; art. 12.
  * @rule PRIV-03
@@ -88,9 +88,9 @@ export const eraseApplication = (application: Application, at: Timestamp, extern
 }
 
 /**
- * The seller of a contract is part of the record of the contract. Once the contract need not be kept (PRIV-01), the
- * seller's data is erased at the seller's request. This data is the name and the CPF of the user, and the document of a
- * partner that is a person.
+ * The data of a contract's seller is erased at the seller's request, once the contract need not be kept (PRIV-01). This
+ * data is the name and the CPF of the user, and the document number of a partner that is a natural person. Until then,
+ * it belongs to the record of the contract.
  * @rule PRIV-08
  */
 export const eraseSeller = (application: Application, cpf: Cpf): Application => {

@@ -35,8 +35,8 @@ const eraseFields = (value: Schema.Json): Schema.Json => {
 
 /**
  * The audit entries about an erased record keep their time, actor, action, subject and the paths of the changed fields.
- * In `before` and `after`, only ids, statuses and codes are kept. Every other value becomes null, the masked ones
- * included. A path into metadata is cut to `metadata`, because the API consumer chose the key.
+ * In `before` and `after`, only ids, statuses and codes are kept. Every other value becomes null, even a masked one. A
+ * path into metadata is cut to `metadata`, because the API consumer chose the key.
  * @rule PRIV-10
  */
 export const eraseAuditEntry = (entry: AuditEntry): AuditEntry => ({

@@ -14,7 +14,6 @@ import { eraseApplication, eraseSeller } from "./eraseApplication.ts"
 import { eraseAuditEntry } from "./eraseAudit.ts"
 import { PersonalDataStore } from "./PersonalDataStore.ts"
 
-/** Cancels an application that is not final. */
 export const cancelBeforeErasure = (application: Application, reason: CancellationReason, at: Timestamp) =>
   Effect.orDie(saveDecision(
     asOperator.inScope(application),
@@ -38,7 +37,7 @@ export const eraseOne = Effect.fnUntraced(function*(
   ]
   const reference = proposal === null ? null : referenceOf(proposal)
   const external_id = yield* erasedExternalId(application.external_id)
-  // The person can also have sold the contract as a user.
+  // The person can also be the user who sold the contract.
   const erased = eraseSeller(eraseApplication(application, at, external_id), cpf)
   yield* store.saveApplication(erased)
   yield* store.saveAudit((yield* store.auditOf(record_ids)).map(eraseAuditEntry))

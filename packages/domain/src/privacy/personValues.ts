@@ -5,21 +5,18 @@ import { type Application } from "../loan/Application.ts"
 /** Values that identify one person, without letter case, accents and separators. */
 export type PersonValues = ReadonlySet<string>
 
-/** Minimum length of a value to search for. Shorter values occur in other texts by chance. */
+/** Minimum length of a value. Shorter values occur in other texts by chance. */
 const minLength = 5
 
-/** Minimum length of a value that consists only of digits. */
+/** Minimum length of a value of digits only. */
 const minDigits = 8
 
 const separators = /[\s.,;:/()+_-]+/g
 
-/** Returns the form in which texts are compared: without case, accents and separators. */
+/** Returns the compared form of a text: without letter case, accents and separators. */
 const comparable = (text: string): string => foldText(text).replace(separators, "")
 
-/**
- * Collects the values that identify a person, in the form in which texts are compared. Null and short values are
- * ignored.
- */
+/** Collects the values that identify a person, in the compared form. Null and short values are ignored. */
 export const personValues = (values: Iterable<string | null | undefined>): PersonValues =>
   new Set(
     Array.from(values, (value) => comparable(value ?? "")).filter((value) =>
@@ -31,7 +28,7 @@ export const personValues = (values: Iterable<string | null | undefined>): Perso
 const writtenDates = (date: string | null | undefined): ReadonlyArray<string> =>
   date === null || date === undefined ? [] : [date, date.split("-").toReversed().join("-")]
 
-/** Returns the values of the customer of an application that identify the customer. */
+/** Returns the values that identify the customer of an application. */
 export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): PersonValues =>
   personValues([
     customer.cpf,
@@ -53,13 +50,13 @@ export const valuesOfCustomer = ({ customer, kyc, proposal }: Application): Pers
     proposal?.disbursement.bank?.account_number
   ])
 
-/** The text that replaces a text with a value of an erased person. */
+/** Replaces a text that contains a value of an erased person. */
 const erasedText = "erased"
 
 /**
- * A text of the API consumer or the lender is erased if it contains a value of an erased person: for example, a
- * note with a CPF, or a message of the lender with a name. Case, accents, spaces and punctuation are ignored.
- * Names of fewer than five characters and numbers of fewer than eight digits are not searched for.
+ * A text of the API consumer or the lender is erased if it contains a value of an erased person. Examples: a note with
+ * a CPF, a message of the lender with a name. Letter case, accents, spaces and punctuation are ignored. Names of fewer
+ * than five characters and numbers of fewer than eight digits are ignored.
  * @rule PRIV-05
  */
 export const eraseText = (text: string, person: PersonValues): string => {
@@ -67,10 +64,10 @@ export const eraseText = (text: string, person: PersonValues): string => {
   return Array.from(person).some((value) => form.includes(value)) ? erasedText : text
 }
 
-/** The fields with texts that the lender chose. All other texts in a quote or a proposal are ids, times and codes. */
+/** The fields with texts of the lender. All other texts in a quote or a proposal are ids, times and codes. */
 const freeTexts = new Set(["message", "reason", "label", "lender_ref"])
 
-/** Replaces every text that the lender chose and that contains a value of the person (PRIV-05). */
+/** Replaces each text of the lender that contains a value of the person (PRIV-05). */
 export const eraseTexts = <A>(value: A, person: PersonValues): A => {
   const erase = (value: Schema.Json): Schema.Json =>
     Array.isArray(value)

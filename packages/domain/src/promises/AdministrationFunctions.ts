@@ -135,7 +135,7 @@ export interface AdministrationFunctions {
     query?: unknown,
     options?: CallOptions
   ) => Promise<Result.Result<Page<AuditItem>, OperationFailure<"listAudit">>>
-  /** Reads the events of the caller's partner and of the partners below it, oldest first. Go on from `next`. */
+  /** Reads the events of the caller's partner and of the partners below it, oldest first. Continue with `next`. */
   readonly listEvents: (
     caller: Caller,
     query?: unknown,

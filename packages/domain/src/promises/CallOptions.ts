@@ -10,8 +10,8 @@ export interface CallOptions {
   /** The caller's IP address. Failed sign-ins are counted separately for each address. */
   readonly client_address?: string | undefined
   /**
-   * Aborts the call and rejects its promise with the abort reason. The call is rolled back completely, unless its
-   * commit had already started. To find out the outcome, repeat the call with the same `idempotency_key`.
+   * Aborts the call, and rejects its promise with the abort reason. The call is rolled back completely, unless its
+   * commit had already started. To find out, repeat the call with the same `idempotency_key`.
    */
   readonly signal?: Effect.RunOptions["signal"]
 }
@@ -25,19 +25,16 @@ export interface CreateOptions extends CallOptions {
   readonly idempotency_key?: string | undefined
 }
 
-/** Options of a call that changes a record `A`. */
+/** Options of a call that changes a record of the type `A`. */
 export interface ChangeOptions<A> extends CallOptions {
-  /**
-   * The record as the caller last read it. If the record has changed since that read, the call fails with
-   * PreconditionFailed.
-   */
+  /** The record as you last read it. If it has changed since, the call fails with PreconditionFailed. */
   readonly based_on?: A | undefined
 }
 
-/** Options of a long poll for a status `A`. */
+/** Options of a long poll for a status of the type `A`. */
 export interface PollOptions<A> extends CallOptions {
   /** The maximum time to wait for a change, in seconds: 0 to 30. Default: 0. */
   readonly wait?: number | undefined
-  /** The status that the caller last read. The call waits only while the current status equals this status. */
+  /** The status that you last read. The call waits only while the current status equals it. */
   readonly known?: A | undefined
 }

@@ -14,8 +14,8 @@ import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WebhookFunctions } from "./WebhookFunctions.ts"
 
 /**
- * The parameters that the function of an operation takes after the caller and the ids, for each kind of input. `State`
- * is the record that a change is based on, or the polled status.
+ * The parameters of an operation's function after the caller and the ids, for each kind of input. `State` is the record
+ * on which a change is based, or the polled status.
  */
 interface InputParameters<State> {
   readonly nothing: [options?: CallOptions]
@@ -31,10 +31,7 @@ interface InputParameters<State> {
   readonly feed: [query?: unknown, options?: CallOptions]
 }
 
-/**
- * The last parameter of some use cases is a function that checks a record or status. This is the type of that record or
- * status.
- */
+/** The type of the record or status that the last parameter of a use case checks. That parameter is a function. */
 type JudgedState<UseCase> = UseCase extends (...parameters: infer Parameters) => unknown
   ? Required<Parameters> extends [...ReadonlyArray<unknown>, (state: infer State) => unknown] ? State : never
   : never

@@ -1,13 +1,12 @@
 import { type Result } from "effect"
 import { type Caller } from "../access/Caller.ts"
-import { type CommissionEntry } from "../commission/CommissionEntry.ts"
 import {
   type AdjustCommissionRequest,
   type CloseCommissionsRequest,
-  type CommissionClosing,
-  type CommissionPayout,
-  type CreatePayoutRequest
-} from "../commission/Payout.ts"
+  type CommissionClosing
+} from "../commission/Closing.ts"
+import { type CommissionEntry } from "../commission/CommissionEntry.ts"
+import { type CommissionPayout, type CreatePayoutRequest } from "../commission/Payout.ts"
 import { type CommissionPlan, type CreateCommissionPlanRequest } from "../commission/Plan.ts"
 import { type StatementComparison } from "../commission/Statement.ts"
 import { type CommissionSummaryPage } from "../commission/summary.ts"
@@ -31,7 +30,7 @@ export interface CommissionFunctions {
     query?: unknown,
     options?: CallOptions
   ) => Promise<Result.Result<Page<CommissionPlan>, OperationFailure<"listCommissionPlans">>>
-  /** Reads the commission plan of a partner that counts on the day `on`. Default: today. */
+  /** Reads the commission plan of a partner in force on the day `on`. Default: today. */
   readonly getCurrentCommissionPlan: (
     caller: Caller,
     partner_id: string,

@@ -22,19 +22,19 @@ import { type Run } from "./Run.ts"
 /** Options of a subscription. */
 export interface SubscribeOptions extends EventSelection {
   /**
-   * The start of a new subscription: at the `oldest` event that is kept, after the `newest` event, or after a sequence.
-   * A stored subscription goes on where it stopped. Default: `oldest`.
+   * The start of a new subscription: from the `oldest` kept event, after the `newest` event, or after a sequence. A
+   * stored subscription continues where it stopped. Default: `oldest`.
    */
   readonly from?: "oldest" | "newest" | number | undefined
-  /** The maximum duration of one call of the handler. After it, the call counts as failed. Default: 10 seconds. */
+  /** The maximum duration of one call of the handler. A longer call counts as failed. Default: 10 seconds. */
   readonly timeout?: Duration.Input | undefined
-  /** If true, the handler gets a transaction in which the event is also marked as handled. Default: false. */
+  /** If true, the handler gets a transaction that also stores the position of the subscription. Default: false. */
   readonly transaction?: boolean | undefined
 }
 
 /** A running subscription. */
 export interface Subscription extends AsyncDisposable {
-  /** Stops after the event that is being handled. Another process with the same name then goes on. */
+  /** Stops after the current event. Another process with the same subscription then continues. */
   readonly stop: () => Promise<void>
 }
 
@@ -46,36 +46,36 @@ export interface EventsOptions extends EventSelection {
   readonly signal?: CallOptions["signal"]
 }
 
-/** Handles an event. A rejected promise means that the event is not handled, and comes again. */
+/** Handles an event. If the promise rejects, the event comes again. */
 export type EventHandler = (event: DomainEvent) => PromiseLike<unknown>
 
-/** Handles an event in a transaction, in which the event is also marked as handled. `Tx` is the type of `tx`. */
+/** Handles an event in a transaction that also stores the position of the subscription. `Tx` is the type of `tx`. */
 export type EventHandlerInTransaction<Tx = LastroTransaction> = (event: DomainEvent, tx: Tx) => PromiseLike<unknown>
 
 /** The ports that the functions of events need. */
 export type PortsOfEvents = EventLog | IdGenerator | PartnerTree | SubscriptionStore
 
-/** The function of `tx` that moves a cursor. */
+/** The function of `tx` that stores a position. */
 type MovingTransaction = Pick<TransactionCalls<unknown, never>, "run">
 
 type Subscribed = Promise<Result.Result<Subscription, EventsExpired | NotFound | ValidationFailed>>
 
 /**
- * The functions that follow the events of a partner and the partners below it. They check no permissions. `Tx` is the
- * type of `tx`.
+ * The functions that follow the events of a partner and of the partners below it. They check no permissions. `Tx` is
+ * the type of `tx`.
  */
 export interface EventFunctions<Tx = LastroTransaction> {
   /**
-   * Calls a handler with each event, in the order of the sequences and one at a time, until you stop it. The position
-   * is stored under the name, so that the subscription goes on after a restart. Events have no gaps. If the handler
-   * throws, it gets the same event again: after 1 second, and then after twice as long each time, up to one minute.
+   * Calls a handler with each event, one at a time and in order, until you stop it. The position is stored under the
+   * name, so the subscription continues after a restart. No event is skipped. If the handler throws, it gets the same
+   * event again: after 1 second, and then after twice as long each time, up to one minute.
    *
-   * Several processes can use the same name for the same tree: one of them handles the events, and another takes over
-   * within 10 seconds after a crash. The handler can get an event again, because a process can end before the position
-   * is stored. With `transaction: true`, the position is stored in the transaction of `tx`, so that your writes with
-   * `tx` happen exactly once.
+   * Several processes can use the same name for the same tree. One of them handles the events. After a crash, another
+   * one takes over within 10 seconds. The handler can get an event again if a process ends before the position is
+   * stored. With `transaction: true`, the transaction of `tx` stores the position, so your writes with `tx` happen
+   * exactly once.
    *
-   * Fails with EventsExpired if events after the stored position have been deleted. Subscribe with another name then.
+   * Fails with EventsExpired if events after the stored position were deleted. Then subscribe with another name.
    */
   readonly subscribe: {
     (
@@ -91,7 +91,7 @@ export interface EventFunctions<Tx = LastroTransaction> {
   }
   /**
    * Iterates over the events after a sequence, and waits for new ones. Reads at most 100 events ahead. Ends when the
-   * signal aborts or the facade closes. To go on later, pass the sequence of the last event as `after`. Throws
+   * signal aborts or the facade closes. To continue later, pass the sequence of the last event as `after`. Throws
    * NotFound, ValidationFailed or EventsExpired.
    */
   readonly events: (options: EventsOptions) => AsyncIterable<DomainEvent>
@@ -109,7 +109,7 @@ const maxNameLength = 100
 const isName = (name: unknown): name is string =>
   typeof name === "string" && name.length <= maxNameLength && /^[\w.:-]+$/.test(name)
 
-/** Returns the cursor of a new subscription: the sequence before the first event that it handles. */
+/** Returns the position of a new subscription: the sequence before the first event. */
 const firstCursor = Effect.fnUntraced(function*(
   { partner_id, root_id }: EventSource,
   from: SubscribeOptions["from"] = "oldest"
@@ -126,7 +126,7 @@ const firstCursor = Effect.fnUntraced(function*(
   })
 })
 
-/** Checks the options, and stores the subscription if it is new. */
+/** Checks the options, and stores a new subscription. */
 const openSubscription = Effect.fnUntraced(function*(name: string, { from, ...selection }: SubscribeOptions) {
   if (!isName(name)) {
     return yield* new ValidationFailed({
@@ -136,14 +136,14 @@ const openSubscription = Effect.fnUntraced(function*(name: string, { from, ...se
   const source = yield* findEventSource(selection)
   const key: SubscriptionKey = { root_id: source.root_id, name }
   const cursor = yield* (yield* SubscriptionStore).open(key, yield* firstCursor(source, from))
-  // Fails if events after the stored position have been deleted.
+  // This read fails if events after the stored position were deleted.
   yield* (yield* EventLog).read(source.partner_id, source.root_id, { after: cursor, limit: 1 })
   return { key, source, holder: yield* (yield* IdGenerator).next }
 })
 
 const unchanged = (error: unknown): unknown => error
 
-/** Calls a handler without a transaction, and then moves the cursor. */
+/** Calls a handler without a transaction, and then stores the position. */
 const handleAlone = (handler: EventHandler, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
   Effect.tryPromise({ try: async () => handler(event), catch: unchanged }).pipe(
     Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new HandlerTimeout()) }),
@@ -161,7 +161,8 @@ export const eventFunctions = <Tx extends MovingTransaction>(
   }
 ): EventFunctions<Tx> => {
   /**
-   * Calls a handler in the transaction that moves the cursor. The move comes first, so that it locks the subscription.
+   * Calls a handler in the transaction that stores the position. The position is stored first, because that locks the
+   * subscription.
    */
   const handleInTransaction =
     (handler: EventHandlerInTransaction<Tx>, timeout: Duration.Input): Delivery["handle"] => (event, move) =>
@@ -195,7 +196,7 @@ export const eventFunctions = <Tx extends MovingTransaction>(
       const start = yield* EventDelivery
       yield* start(delivery)
     })
-    // A facade that closes interrupts a handler that takes too long.
+    // When the facade closes, it interrupts a handler that takes too long.
     const ended = runWithin(() => delivering).then(() => {}, () => {})
     const stop = async () => {
       Deferred.doneUnsafe(stopping, Exit.void)

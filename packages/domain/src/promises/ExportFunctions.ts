@@ -7,18 +7,18 @@ import { type CallOptions } from "./CallOptions.ts"
 import { type OperationFailure } from "./OperationFailure.ts"
 import { type Run } from "./Run.ts"
 
-/** The ports that exports need, except those of the lists that a part of Lastro lacks. */
+/** The ports of exports. `Lacking` are the lists that this facade does not have. */
 export type PortsOfExports<Lacking extends ExportName> = Effect.Services<
   ReturnType<typeof exportList<Exclude<ExportName, Lacking>>>
 >
 
-/** The functions that read whole lists. `Lacking` are the lists that a part of Lastro lacks. */
+/** The functions that read whole lists. `Lacking` are the lists that this facade does not have. */
 export interface ExportFunctions<Lacking extends ExportName = never> {
   /**
-   * Reads a whole list from one snapshot: every record that the list has on its pages, in the same order. The pages of
-   * the query are ignored. The database is read while you iterate, so end the loop soon: a pause of a minute ends the
-   * export with an error, and so do ten minutes in total. Fails with TooManyExports if too many exports are running.
-   * With `csvColumns`, `csvHeader` and `csvLine` of `@lastro/domain/export`, the records become a CSV file.
+   * Reads a whole list from one snapshot: every record on its pages, in the same order. The pages of the query are
+   * ignored. The database is read while you iterate, so end the loop soon. The export ends with an error after a pause
+   * of a minute, or ten minutes in total. Fails with TooManyExports if too many exports are running. `csvColumns`,
+   * `csvHeader` and `csvLine` of `@lastro/domain/export` turn the records into a CSV file.
    */
   readonly exportList: <Name extends Exclude<ExportName, Lacking>>(
     caller: Caller,

@@ -9,8 +9,8 @@ export interface Facade<Ports> extends AsyncDisposable {
   /** Runs any effect with the open ports. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Ports>, options?: CallOptions) => Promise<Result.Result<A, E>>
   /**
-   * The open ports as a layer, for example to serve the HTTP API with the same ports, or to open another facade.
-   * Closing this facade closes the ports.
+   * The open ports as a layer, for example to serve the HTTP API or to open another facade with the same ports. Closing
+   * this facade closes the ports.
    */
   readonly layer: Layer.Layer<Ports>
   /** Rejects new calls, ends long polls, waits for calls in progress, and closes the ports. */

@@ -18,11 +18,11 @@ export interface PartnerIdsOptions extends CallOptions {
 }
 
 /**
- * The partners whose records a caller can access: its own partner and the descendants of that partner. Deleted partners
- * are included, because their records remain. Use the scope to protect rows of your own that belong to partners.
+ * The partners whose records a caller can access: its own partner and all descendants. Deleted partners are included,
+ * because their records remain. Use the scope to protect your own rows that belong to partners.
  *
- * To filter a list in SQL, read the view `partner_ancestor`, which has one row for each partner and each of its
- * ancestors, the partner itself included. The parameter is `partner_id` of the scope:
+ * To filter a list in SQL, read the view `partner_ancestor`. It has one row for each partner and each of its ancestors,
+ * the partner itself included. The parameter is `partner_id` of the scope:
  *
  * ```sql
  * select * from shop_order
@@ -60,8 +60,8 @@ export interface HostFunctions {
   /**
    * Returns the caller for a user of your program who acts for the partner `partner_id`. The user needs no record in
    * Lastro: you name the group, and optionally fewer permissions. Fails with Unauthenticated if the partner is unknown,
-   * deleted or inactive, or has an inactive ancestor, and with ValidationFailed if a value of `host` is invalid. The
-   * partner is checked now and not at each use, so call this function for each request.
+   * deleted or inactive, or has an inactive ancestor. Fails with ValidationFailed if a value of `host` is invalid. The
+   * partner is checked now, not at each use, so call this function for each request.
    */
   readonly callerAt: (
     partner_id: string,
@@ -69,8 +69,8 @@ export interface HostFunctions {
     options?: CallOptions
   ) => Promise<Result.Result<Caller, Unauthenticated | ValidationFailed>>
   /**
-   * Returns the subtree that a caller can access, to protect rows of your own. Fails with PasswordChangeRequired for a
-   * caller with a temporary password. Throws a TypeError if the value is not a Caller. Reads nothing itself.
+   * Returns the subtree that a caller can access, to protect your own rows. Fails with PasswordChangeRequired for a
+   * caller with a temporary password. Throws a TypeError if the value is not a Caller. It does not read the database.
    */
   readonly scope: (caller: Caller) => Result.Result<CallerScope, PasswordChangeRequired>
 }

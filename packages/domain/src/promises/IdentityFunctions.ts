@@ -20,7 +20,7 @@ export const principalFunctions = (run: Run<PrincipalRepository>) => ({
 /** The functions that return the caller for a user or API client whom the host has already authenticated. */
 export interface PrincipalFunctions extends ReturnType<typeof principalFunctions> {}
 
-/** A token to revoke, and the credentials of the API client that it was issued to. */
+/** A token to revoke, and the credentials of the API client to which it was issued. */
 export interface RevocationRequest {
   readonly token: string
   readonly client_id?: string | undefined
@@ -32,7 +32,7 @@ export type PortsOfSignIn = Effect.Services<ReturnType<typeof resolveCaller | ty
 
 /** Creates the functions that issue, check and revoke tokens. */
 const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
-  /** Returns the caller that an access token was issued to. */
+  /** Returns the caller to whom an access token was issued. */
   callerOfToken: (access_token: string, options?: CallOptions) => run(() => resolveCaller(access_token), options),
   /** Issues tokens for an untrusted token request (RFC 6749). */
   issueToken: (
@@ -41,8 +41,8 @@ const tokenFunctions = (run: Run<PortsOfSignIn>) => ({
   ): Promise<Result.Result<TokenResponse, Effect.Error<ReturnType<typeof issueToken>>>> =>
     run(() => issueToken(body), options),
   /**
-   * Revokes a refresh token or an access token, and with it every token of its session. An unknown token is not an
-   * error. An access token of an API client is revoked only with the credentials of this client.
+   * Revokes a refresh token or an access token, with every token of its session. An unknown token is not an error. To
+   * revoke an access token of an API client, send the credentials of this client.
    */
   revokeToken: (request: string | RevocationRequest, options?: CallOptions) =>
     run(() => revokeToken(typeof request === "string" ? { token: request } : request), options)

@@ -11,9 +11,7 @@ import { type PrivacyFunctions } from "./PrivacyFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 import { type WorkFunctions } from "./WorkFunctions.ts"
 
-/**
- * Every use case as a function that returns a promise. `More` are services that the layer provides besides the ports.
- */
+/** Every use case as a function that returns a promise. `More` are further services of the layer, besides the ports. */
 export interface Lastro<More = never>
   extends
     CallerFunctions,

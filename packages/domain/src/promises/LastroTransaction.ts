@@ -24,13 +24,13 @@ export interface TransactionCalls<Tx, Ports> {
    * Runs your own SQL on the connection of the transaction. The parameters in the text are `$1`, `$2` and so on.
    * Rejects with the error of the database. After such an error, PostgreSQL refuses every further statement, so let the
    * error end the callback. To continue after an error, run the statement in `tx.atomically`. Rejects with
-   * StatementRefused if the statement begins or ends a transaction, and if the ports are in memory, where no SQL runs.
+   * StatementRefused if the statement begins or ends a transaction, or if the ports are in memory, where no SQL runs.
    * Several statements in one text are refused. The rows are not checked against `Row`.
    *
-   * The client determines the types of the values: in `lastro.atomically` the client of Lastro, in
-   * `lastro.within(client)` your client with its parsers. For example, the clients can return a `bigint` as a different
-   * type, or send an object parameter in a different form. Cast such values in the statement, for example `total::text`
-   * and `$1::text::jsonb`. In a callback, a change of the `search_path` ends with the statement.
+   * The client determines the types of the values: in `lastro.atomically` it is the client of Lastro, in
+   * `lastro.within(client)` your own with its parsers. They can differ, for example, in the type of a `bigint` or the
+   * form of an object parameter. So cast such values in the statement: `total::text`, `$1::text::jsonb`. In a callback,
+   * a change of the `search_path` ends with the statement.
    */
   readonly query: <Row extends object = Readonly<Record<string, unknown>>>(
     text: string,
@@ -38,19 +38,19 @@ export interface TransactionCalls<Tx, Ports> {
   ) => Promise<HostRows<Row>>
   /**
    * Runs a callback in a savepoint. If the callback throws, only the writes since the savepoint are rolled back, and
-   * the promise rejects with the same error. In the callback, call only the functions of its argument: those of the
+   * the promise rejects with the same error. In the callback, call only the functions of its argument. Those of the
    * outer transaction reject with CallOutsideTransaction.
    */
   readonly atomically: <A>(work: (tx: Tx) => PromiseLike<A>) => Promise<A>
 }
 
 /**
- * Every use case except `issueToken`, as part of one transaction. `issueToken` is excluded, because it revokes a
- * session if a refresh token is used twice (AUTH-08), and a rollback would undo the revocation. Call
- * `lastro.issueToken` outside the transaction. `More` are services that the layer provides besides the ports.
+ * Every use case except `issueToken`, as part of one transaction. `issueToken` revokes a session if a refresh token is
+ * used twice (AUTH-08), and a rollback would undo this. Call `lastro.issueToken` outside the transaction. `More` are
+ * further services of the layer, besides the ports.
  *
- * Calls run one at a time, in the order in which they were made. If a call resolves with a failure or rejects, only its
- * own writes are rolled back, and the transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
+ * Calls run one at a time, in the order of the calls. If a call resolves with a failure or rejects, only its own writes
+ * are rolled back, and the transaction stays usable. A long poll with `wait` rejects with WaitInTransaction.
  */
 export interface LastroTransaction<More = never>
   extends
@@ -64,12 +64,12 @@ export interface LastroTransaction<More = never>
     TransactionCalls<LastroTransaction<More>, UseCasePorts | More>
 {}
 
-/** Options of a transaction. The request id and the client address apply to every call that has none of its own. */
+/** Options of a transaction. The request id and the client address apply to every call without its own. */
 export interface TransactionOptions extends CallOptions {
   /**
    * Maximum duration of the transaction, from its beginning to the end of the callback. Default: 10 seconds. The
-   * database also ends a transaction that runs no statement for the `idleInTransactionTimeout` of the layer, which has
-   * the same default. To wait for longer between two calls, increase both.
+   * database also ends a transaction that runs no statement for the layer's `idleInTransactionTimeout`, with the same
+   * default. To wait longer between two calls, increase both.
    */
   readonly timeout?: Duration.Input | undefined
 }
@@ -105,7 +105,7 @@ export interface TransactionFunctions<Tx> {
 }
 
 /**
- * Returns the value of a successful Result. Throws the failure of any other Result, for example to roll back a
+ * Returns the value of a successful Result, and throws the failure of any other, for example to roll back a
  * transaction.
  */
 export const orThrow = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)

@@ -10,9 +10,9 @@ export type PortsOfLender = Effect.Services<ReturnType<typeof lenderCallback>>
 /** Creates the functions that the lender calls. */
 export const lenderFunctions = (run: Run<PortsOfLender>) => ({
   /**
-   * Handles a callback of the lender. Pass the body with unchanged bytes. The adapter authenticates the callback. The
-   * jobs that it names run at once. Fails with NotFound unless the layer provides a lender of this name, and with
-   * CallbackRefused if the callback does not come from the lender.
+   * Handles a callback of the lender. Pass the unchanged bytes of the body. The adapter authenticates the callback, and
+   * its jobs run at once. Fails with NotFound if the layer has no lender with this name, and with CallbackRefused if
+   * the callback does not come from the lender.
    */
   lenderCallback: (lender: string, callback: LenderCallback, options?: CallOptions) =>
     run(() => lenderCallback(lender, callback), options)

@@ -7,8 +7,8 @@ import { type CallOptions } from "./CallOptions.ts"
 import { CallNotAwaited, CallOutsideTransaction, TransactionEnded } from "./transactionErrors.ts"
 
 /**
- * Wraps an error that is thrown to the host. A unit of work turns some database errors into Busy, but never this
- * wrapper, so the error reaches the host unchanged.
+ * Wraps an error for the host. A unit of work turns some database errors into Busy, but not this wrapper, so the error
+ * reaches the host unchanged.
  */
 export class Thrown<E = unknown> {
   readonly error: E
@@ -22,7 +22,7 @@ export const refuseWait = (options: CallOptions): void => {
   if ("wait" in options && Number(options.wait) > 0) throw new WaitInTransaction()
 }
 
-/** Returns the innermost open transaction of the current asynchronous flow. */
+/** Returns the innermost open transaction of the current asynchronous context. */
 export const currentTransaction = (
   transactions: HostTransactions["Service"] | undefined
 ): OpenTransaction<never> | undefined => {
@@ -31,7 +31,7 @@ export const currentTransaction = (
   return current instanceof OpenTransaction ? current : undefined
 }
 
-/** Returns whether the current asynchronous flow is in a callback on the client of a host, at any depth. */
+/** Returns whether the current asynchronous context is in a callback on a host's client, at any depth. */
 export const isInCallbackOf = (transactions: HostTransactions["Service"], client: object): boolean => {
   for (let one = currentTransaction(transactions); one !== undefined; one = one.enclosing) {
     if (one.isOpen && one.scope === client) return true
@@ -44,10 +44,10 @@ export class OpenTransaction<Ports> {
   readonly parent: OpenTransaction<Ports> | undefined
   /** The client of the host, if this transaction is part of a transaction on that client. */
   readonly scope: object | undefined
-  /** The transaction in whose callback this one began, which can be a transaction of another client. */
+  /** The transaction in whose callback this one began. It can use another client. */
   readonly enclosing: OpenTransaction<never> | undefined
   isOpen = true
-  /** The applications whose long polls end after the commit. */
+  /** The applications whose long polls must end after the commit. */
   readonly changed = new Set<ApplicationId>()
   readonly #context: Context.Context<Ports>
   readonly #transactions: HostTransactions["Service"]
@@ -65,7 +65,7 @@ export class OpenTransaction<Ports> {
   ) {
     const watch = Context.getOption(context, StatusWatch)
     const changed = (id: ApplicationId) => Effect.sync(() => void this.changed.add(id))
-    // `changed` wakes nobody before the commit.
+    // `changed` ends no long poll before the commit.
     this.#context = Option.isNone(watch)
       ? context
       : Context.add(context, StatusWatch, StatusWatch.of({ ...watch.value, changed })) as Context.Context<Ports>
@@ -80,7 +80,7 @@ export class OpenTransaction<Ports> {
     return false
   }
 
-  /** Runs an effect in the transaction, after the calls that were made before. */
+  /** Runs an effect in the transaction, after the earlier calls. */
   async call<A, E>(
     effect: Effect.Effect<A, E, Ports>,
     { signal }: Pick<CallOptions, "signal"> = {}
@@ -104,7 +104,7 @@ export class OpenTransaction<Ports> {
     throw Cause.squash(exit.cause)
   }
 
-  /** Ends the transaction for the host. Interrupts the calls that still run. */
+  /** Ends the transaction for the host, and interrupts the calls that still run. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
     this.isOpen = false
     return Fiber.interruptAll(this.#running)

@@ -4,14 +4,14 @@ import { type operations } from "../operation/operations.ts"
 import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 
 /**
- * Untrusted input, with the form that it should have as documentation. Every value is accepted, also of the type
- * `unknown`, and is validated when the function is called: ValidationFailed lists every invalid field.
+ * Untrusted input. `Documented` is the form that it should have. Any value is accepted, even `unknown`, and is
+ * validated by the call: ValidationFailed lists every invalid field.
  */
 export type Untrusted<Documented = NonNullable<unknown>> = Documented | NonNullable<unknown> | null | undefined
 
 type InputRefusal<Kind extends InputKind> = Kind extends "nothing" | "patch" | "deletion" ? never : ValidationFailed
 
-/** The errors that the function of an operation can return, from its kind of input and the errors of its use case. */
+/** The errors that an operation's function can return, from its kind of input and the errors of its use case. */
 export type FailureOf<Kind extends InputKind, E> = Exclude<E, ReadBudgetExceeded> | InputRefusal<Kind> | Unpermitted
 
 type FailureOfEntry<Entry> = Entry extends

@@ -44,7 +44,7 @@ export interface FirstCredentials {
 }
 
 /**
- * The root partner and the first credentials of an installation. Secrets are in clear text here and are stored only as
+ * The root partner and the first credentials of an installation. Secrets are in clear text here, and stored only as
  * hashes.
  */
 export interface Installed {
@@ -69,7 +69,7 @@ export interface NewApiClient {
   readonly secret?: string | undefined
 }
 
-/** The partner of an administrator who is recovered, and the data of the person if there is no such user. */
+/** The partner of a recovered administrator, and the data of the person for a new user. */
 export interface Recovery {
   readonly partner_id?: string | undefined
   readonly person?: RecoveryOptions["person"]
@@ -81,7 +81,7 @@ export interface RecoveredAdministrator {
   readonly partner_id: PartnerId
   /** True if the user was created. */
   readonly created: boolean
-  /** The group before. Null if the user was created. */
+  /** The former group. Null if the user was created. */
   readonly former_group: GroupSlug | null
   /** False if the partner or one of its ancestors is inactive, so that the administrator cannot sign in. */
   readonly partners_active: boolean
@@ -171,8 +171,7 @@ export const operatorFunctions = (run: Run<PortsOfOperator>) => ({
   /**
    * Makes the user with this e-mail address an active administrator with a new password. Without such a user, creates
    * an administrator of the partner from the data of the person. Fails with UserOfAnotherPartner if the user belongs to
-   * another partner than the given one. The password is returned in clear text, and must be changed at the next
-   * sign-in.
+   * another partner. The password is returned in clear text, and must be changed at the next sign-in.
    */
   recoverAdministrator: (
     email: string,

@@ -9,7 +9,7 @@ import { Cpf } from "../values/Cpf.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type Run } from "./Run.ts"
 
-/** The ports that the functions for the rights of a person (LGPD) need: export, erasure and anonymisation. */
+/** The ports of the functions for a person's rights (LGPD): export, erasure and anonymisation. */
 export type PortsOfPrivacy = Effect.Services<
   ReturnType<typeof anonymiseDeleted | typeof erasePerson | typeof eraseUnsold | typeof exportPerson>
 >
@@ -17,21 +17,17 @@ export type PortsOfPrivacy = Effect.Services<
 const decodeCpf = decode(Cpf)
 const readCpf = (cpf: string) => Effect.fromResult(decodeCpf(cpf, ["cpf"]))
 
-/** Creates the functions for the rights of a person (LGPD). */
 export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
-  /**
-   * Returns everything that is held about the person with this CPF, as a JSON value. Leaves an audit entry for each
-   * record.
-   */
+  /** Returns all stored data about the person with this CPF, as a JSON value. Stores an audit entry for each record. */
   exportPerson: (cpf: string, options?: CallOptions) => run(() => Effect.flatMap(readCpf(cpf), exportPerson), options),
   /**
-   * Erases the personal data of the person with this CPF where no duty to keep it applies. Returns what was erased, and
-   * what was kept and why. Fails with ErasureTooEarly while a contract or a refund of the person is in progress.
+   * Erases the personal data of the person with this CPF, except data that must be kept. Returns the erased and the
+   * kept records, with reasons. Fails with ErasureTooEarly while a contract or a refund of the person is in progress.
    */
   erasePerson: (cpf: string, erasure: ErasureOptions = {}, options?: CallOptions) =>
     run(() => Effect.flatMap(readCpf(cpf), (parsed) => erasePerson(parsed, erasure)), options),
   /**
-   * Anonymises some of the users and partners that were deleted at least `retention_ms` milliseconds ago. Returns their
+   * Anonymises some users and partners that were deleted at least `retention_ms` milliseconds ago. Returns their
    * number: call it again until it is 0. Default: 90 days.
    */
   anonymiseDeleted: (retention_ms?: number, options?: CallOptions) =>
@@ -39,12 +35,12 @@ export const privacyFunctions = (run: Run<PortsOfPrivacy>) => ({
   /**
    * Erases the personal data of some applications that were never paid.
    *
-   * They have not changed for `retention_ms` milliseconds. Returns their number and a position: call it again with
-   * `next` until that is null.
+   * They have not changed for `retention_ms` milliseconds. Returns their number and a position: call the function again
+   * with `next` until that is null.
    */
   eraseUnsold: (retention_ms: number, after?: ChangePosition | null, options?: CallOptions) =>
     run(() => eraseUnsold(retention_ms, after), options)
 })
 
-/** The functions for the rights of a person (LGPD). They check no permissions, so never expose them to callers. */
+/** The functions for a person's rights (LGPD). They check no permissions, so never expose them to callers. */
 export interface PrivacyFunctions extends ReturnType<typeof privacyFunctions> {}

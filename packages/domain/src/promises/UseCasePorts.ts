@@ -34,8 +34,8 @@ import { type WebhookRepository } from "../webhook/WebhookRepository.ts"
 import { type WebhookSender } from "../webhook/WebhookSender.ts"
 
 /**
- * The ports that use cases need. Use cases call the lender only to read the exits that it offers (cancellation, refund,
- * new signature link). Durable jobs make all other calls.
+ * The ports of the use cases. Use cases call the lender only to read what it supports (cancellation, refund, new
+ * signature link). Durable jobs make all other calls.
  */
 export type UseCasePorts =
   | ApiClientRepository

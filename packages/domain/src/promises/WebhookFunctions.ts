@@ -46,7 +46,7 @@ export interface WebhookFunctions {
     webhook_id: string,
     options?: ChangeOptions<WebhookState>
   ) => Promise<Result.Result<void, OperationFailure<"deleteWebhook">>>
-  /** Replaces the secret of a webhook. Both secrets sign for 24 hours. The new one is returned only once. */
+  /** Replaces the secret of a webhook. The new one is returned only once. Both secrets sign for 24 hours. */
   readonly rotateWebhookSecret: (
     caller: Caller,
     webhook_id: string,

@@ -12,7 +12,7 @@ export type PortsOfWork = Effect.Services<
 /** Creates the operator's functions for durable jobs and applications. */
 export const workFunctions = (run: Run<PortsOfWork>) => ({
   /**
-   * Returns up to `limit` stored durable jobs (default: 1000). The job that has been due longest comes first. They
+   * Returns up to `limit` stored durable jobs. Default: 1000. The job that has been due longest comes first. Jobs
    * contain no personal data.
    */
   listJobs: (limit?: number, options?: CallOptions) => run(() => listJobs(limit), options),
@@ -26,8 +26,8 @@ export const workFunctions = (run: Run<PortsOfWork>) => ({
    */
   cancelJob: (name: string, options?: CallOptions) => run(() => cancelJob(name), options),
   /**
-   * Returns an application with its history and jobs. Personal data is masked. If you request it in full, an audit
-   * entry is stored.
+   * Returns an application with its history and jobs. Personal data is masked. A request for the full data stores an
+   * audit entry.
    */
   showApplication: (application_id: string, show?: ShowOptions, options?: CallOptions) =>
     run(() => showApplication(application_id, show), options)

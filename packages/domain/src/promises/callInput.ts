@@ -13,7 +13,7 @@ import { Busy } from "../ports/UnitOfWork.ts"
 import { metadataParameter } from "../values/metadataFilter.ts"
 import { type ChangeOptions, type CreateOptions, type PollOptions } from "./CallOptions.ts"
 
-/** The members of URLSearchParams that are used here. */
+/** The methods of URLSearchParams that are used here. */
 interface Parameters {
   readonly keys: () => Iterable<string>
   readonly getAll: (name: string) => ReadonlyArray<string>
@@ -28,8 +28,8 @@ const isValue = (value: unknown): boolean => ["string", "number", "boolean"].inc
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /**
- * Returns the parameters of one member of a query. An absent member has none. The object `metadata` has one parameter
- * for each key: `metadata[plan]`.
+ * Returns the text parameters of one field of a query. An absent field has none. The object `metadata` has one for each
+ * key: `metadata[plan]`.
  */
 const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [string, unknown]> =>
   isAbsent(value)
@@ -40,8 +40,7 @@ const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [str
 
 /**
  * Converts a query to text parameters, as in a URL. Accepts a URLSearchParams, or an object of strings, numbers,
- * booleans and arrays of these, and `metadata` as an object of these. Any other value is reported as a problem of its
- * field.
+ * booleans and arrays of these. `metadata` can be an object of these. Any other value is a problem of its field.
  */
 export const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFailed> => {
   if (isAbsent(query)) return Result.succeed({})
@@ -55,7 +54,7 @@ export const readQuery = (query: unknown): Result.Result<RawQuery, ValidationFai
   const problems = entries.flatMap(([name, value]): ReadonlyArray<FieldProblem> =>
     (Array.isArray(value) ? value : [value]).every(isValue)
       ? []
-      // A filter by a key without a text is refused, because without this filter the list would contain all records.
+      // A metadata filter without a value is refused. If it were ignored, the list would contain all records.
       : [fieldProblem(`query.${name}`, problem(isAbsent(value) ? "NOT_NULLABLE" : "INVALID_TYPE"))]
   )
   return problems.length > 0
@@ -73,12 +72,12 @@ interface Call<A, E, R> extends Pick<PermittedCall<A, E, R>, "execute"> {
   readonly name: string
   readonly caller: Caller
   readonly ids: ReadonlyArray<string>
-  /** The query or the body; undefined if the operation takes neither. */
+  /** The query or the body. Undefined if the operation takes neither. */
   readonly input: unknown
-  /** The query beside a file. */
+  /** The query of an operation that takes a file. */
   readonly query: unknown
   readonly options: AnyOptions
-  /** The field of the record that a change is not based on. */
+  /** The field of a record that preconditions ignore. */
   readonly untagged: string | undefined
 }
 
@@ -96,7 +95,7 @@ const noInput: OperationInput = {
 const executeQuery = <A, E, R>({ execute, input }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.flatMap(Effect.fromResult(readQuery(input)), (query) => execute({ ...noInput, query }))
 
-/** Executes a list, in a turn of the caller if it is costly. The promise of a list rejects if the database is busy. */
+/** Executes a list. A costly list waits for a turn of its caller. The promise rejects if the database is busy. */
 const executeList = <A, E, R>({ caller, execute, input }: Call<A, E, R>): Execution<A, E, R> =>
   Effect.flatMap(Effect.fromResult(readQuery(input)), (query) =>
     Effect.catch(

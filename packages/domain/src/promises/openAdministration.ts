@@ -19,7 +19,7 @@ type AdministrationTable = typeof administration
 
 type OtherLists = Exclude<ExportName, keyof AdministrationTable>
 
-/** The ports that partners, users and groups need. A lender, durable jobs and applications are not among them. */
+/** The ports of partners, users and groups. They need no lender, durable jobs or applications. */
 export type PortsOfAdministration =
   | PortsOf<AdministrationTable>
   | PortsOfEvents
@@ -28,8 +28,8 @@ export type PortsOfAdministration =
   | PrincipalRepository
 
 /**
- * The use cases of partners, users and groups, and the operator's functions. `More` are services that the layer
- * provides besides the ports.
+ * The use cases of partners, users and groups, and the operator's functions. `More` are further services of the layer,
+ * besides the ports.
  */
 export interface Administration<More = never>
   extends
@@ -43,7 +43,7 @@ export interface Administration<More = never>
     Facade<PortsOfAdministration | More>
 {}
 
-/** The functions of {@link Administration} as part of one transaction. `LastroTransaction` describes how they run. */
+/** The functions of {@link Administration} as part of one transaction. `LastroTransaction` describes it. */
 export interface AdministrationTransaction<More = never>
   extends
     AdministrationFunctions,
@@ -61,7 +61,7 @@ const functionsOf = (run: Run<PortsOfAdministration>) => ({
 })
 
 /**
- * Like `openLastro`, but only for partners, users and groups: the layer needs no lender, no durable jobs and no
+ * Like `openLastro`, but only for partners, users and groups. The layer needs no lender, no durable jobs and no
  * application ports. `atomically` and `within` need the port `HostTransactions`, which the layers of
  * `@lastro/adapters-sql` provide. For tokens, open `openSignIn` with the same layer.
  */

@@ -22,7 +22,7 @@ import { transactionFunctions } from "./transactionFunctions.ts"
 
 type Tables = typeof commissions & typeof hostContracts
 
-/** The ports that commissions need. A lender, durable jobs and applications are not among them. */
+/** The ports of commissions. They need no lender, durable jobs or applications. */
 export type PortsOfCommissions = PortsOf<Tables>
 
 type FailureOfEntry<Entry> = Entry extends
@@ -38,13 +38,13 @@ type RecordContract<Request> = (
 ) => Promise<Result.Result<HostContract, HostContractFailure>>
 
 /**
- * The functions with which a host records what happens to its own contracts. Each requires `commissions:write`, and a
+ * The functions with which a host records the steps of its own contracts. They require `commissions:write`, and a
  * seller in the caller's subtree. A repeated call changes nothing.
  */
 export interface HostContractFunctions {
-  /** Records that a contract was accepted, and freezes its commission with the plans of the day. */
+  /** Records that a contract was accepted, and freezes its commission with the plans of that day. */
   readonly recordAcceptance: RecordContract<RecordAcceptanceRequest>
-  /** Records that the customer was paid: each partner of the frozen chain earns its part. */
+  /** Records that the customer was paid. Each partner of the frozen chain earns its commission. */
   readonly recordPayment: RecordContract<RecordPaymentRequest>
   /** Records that a paid contract was reversed: the commissions are clawed back. */
   readonly recordReversal: RecordContract<RecordContractRequest>
@@ -52,7 +52,7 @@ export interface HostContractFunctions {
   readonly recordEnd: RecordContract<RecordContractRequest>
 }
 
-/** The use cases of commissions. `More` are services that the layer provides besides the ports. */
+/** The use cases of commissions. `More` are further services of the layer, besides the ports. */
 export interface Commissions<More = never>
   extends
     CommissionFunctions,
@@ -62,7 +62,7 @@ export interface Commissions<More = never>
     Facade<PortsOfCommissions | More>
 {}
 
-/** The functions of {@link Commissions} as part of one transaction. `LastroTransaction` describes how they run. */
+/** The functions of {@link Commissions} as part of one transaction. `LastroTransaction` describes it. */
 export interface CommissionTransaction<More = never>
   extends
     CommissionFunctions,
@@ -77,9 +77,9 @@ const functionsOf = (run: Run<PortsOfCommissions>) => ({
 })
 
 /**
- * Like `openLastro`, but only for commissions, for a host that has loans of its own: the layer needs no lender, no
- * durable jobs and no application ports. The host records the acceptance, the payment and the reversal of its contracts.
- * For partners, open `openAdministration` with the same layer.
+ * Like `openLastro`, but only for commissions, for a host that has loans of its own. The layer needs no lender, no
+ * durable jobs and no application ports. The host records the acceptance, payment and reversal of its contracts. For
+ * partners, open `openAdministration` with the same layer.
  */
 export function openCommissions<More = never, E = never>(
   layer: Layer.Layer<PortsOfCommissions | More, E>,

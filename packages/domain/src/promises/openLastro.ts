@@ -9,10 +9,10 @@ import { joinableFunctions, useCaseFunctions } from "./UseCaseFunctions.ts"
 import { type UseCasePorts } from "./UseCasePorts.ts"
 
 /**
- * Opens the ports of a layer and returns every use case as a function that returns a promise. If the layer cannot be
+ * Opens the ports of a layer, and returns every use case as a function that returns a promise. If the layer cannot be
  * built, for example because a database is unreachable, the promise rejects with the cause and no port stays open. It
- * also rejects if a port was replaced above the layer that runs the durable jobs (`PortReplacedAboveJobs`), and if an
- * adapter was loaded with another copy of this package (`DomainCopiesMixed`).
+ * also rejects with `PortReplacedAboveJobs` if a port was replaced above the layer of the durable jobs, and with
+ * `DomainCopiesMixed` if an adapter uses another copy of this package.
  */
 export function openLastro<More = never, E = never>(
   layer: Layer.Layer<UseCasePorts | More, E>,

@@ -20,7 +20,7 @@ type OriginationTable = typeof origination
 
 type OtherLists = Exclude<ExportName, keyof OriginationTable>
 
-/** The ports that applications and proposals need. Passwords, tokens and API clients are not among them. */
+/** The ports of applications and proposals. They need no passwords, tokens or API clients. */
 export type PortsOfOrigination =
   | PortsOf<OriginationTable>
   | PortsOfEvents
@@ -29,7 +29,7 @@ export type PortsOfOrigination =
   | PortsOfWork
   | PrincipalRepository
 
-/** The use cases of applications and proposals. `More` are services that the layer provides besides the ports. */
+/** The use cases of applications and proposals. `More` are further services of the layer, besides the ports. */
 export interface Origination<More = never>
   extends
     OriginationFunctions,
@@ -43,7 +43,7 @@ export interface Origination<More = never>
     Facade<PortsOfOrigination | More>
 {}
 
-/** The functions of {@link Origination} as part of one transaction. `LastroTransaction` describes how they run. */
+/** The functions of {@link Origination} as part of one transaction. `LastroTransaction` describes it. */
 export interface OriginationTransaction<More = never>
   extends
     OriginationFunctions,
@@ -63,9 +63,10 @@ const functionsOf = (run: Run<PortsOfOrigination>) => ({
 })
 
 /**
- * Like `openLastro`, but only for applications and proposals: the layer needs no passwords, tokens or API clients. If
+ * Like `openLastro`, but only for applications and proposals. The layer needs no passwords, tokens or API clients. If
  * you have a user directory of your own, replace `PrincipalRepository`, which resolves the callers. The lender then
- * gets the id of the user who accepts an offer, and its name and CPF only if `UserRepository` has a user with this id.
+ * gets the id of the user who accepts an offer. It gets the name and CPF only if `UserRepository` has a user with this
+ * id.
  */
 export function openOrigination<More = never, E = never>(
   layer: Layer.Layer<PortsOfOrigination | More, E>,

@@ -19,26 +19,25 @@ export interface OpenOptions {
   readonly closeTimeout?: Duration.Input
 }
 
-/** The member that a layer without a required layer lacks. Its name is the sentence that the compiler shows. */
+/** A member that an incomplete layer lacks. Its name is the sentence that the compiler shows. */
 interface LacksLayer<Services> {
   readonly "This layer still requires services. Add the layers that provide them with Layer.provideMerge:": Services
 }
 
-/** The member that a layer without a port lacks. Its name is the sentence that the compiler shows. */
+/** A member that an incomplete layer lacks. Its name is the sentence that the compiler shows. */
 interface LacksPort<Ports> {
   readonly "This layer does not provide these ports. Merge the layers that provide them:": Ports
 }
 
 /**
- * A layer that cannot be opened. No layer has this type, so that the error of the compiler names the services that are
- * missing. `Out` are the services that the layer provides, `In` those that it still requires, and `Ports` those that
- * are needed.
+ * The type of a layer that cannot be opened. No layer has it, so the compiler's error names the missing services. `Out`
+ * are the services that the layer provides, `In` those that it requires, and `Ports` the needed ones.
  */
 export type IncompleteLayer<Out, E, In, Ports> =
   & Layer.Layer<Out, E, In>
   & ([In] extends [never] ? LacksPort<Exclude<Ports, Out>> : LacksLayer<In>)
 
-/** Provides the use cases with the request id and the client address of a call. */
+/** Provides an effect with the request id and the client address of its call. */
 const provideCall = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(keepRequestId(request_id), (id) =>
     effect.pipe(
@@ -54,17 +53,17 @@ const releaseLongPolls = Effect.flatMap(
 
 interface OpenPorts<Ports> {
   /**
-   * Builds and runs effects. Rejects in the callback of a transaction, because the effect would not be part of the
+   * Builds and runs effects. In the callback of a transaction, it rejects, because the effect would not be part of the
    * transaction.
    */
   readonly call: Run<Ports>
-  /** Builds and runs effects, also in the callback of a transaction. */
+  /** Builds and runs effects, even in the callback of a transaction. */
   readonly callWithin: Run<Ports>
   /** Completes when `close` begins. */
   readonly closing: Deferred.Deferred<void>
   /** The functions that every facade has. */
   readonly facade: Facade<Ports>
-  /** Undefined if the layer does not provide the port. */
+  /** Undefined if the layer lacks the port. */
   readonly transactions: HostTransactions["Service"] | undefined
 }
 

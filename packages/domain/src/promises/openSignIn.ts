@@ -4,8 +4,8 @@ import { type IdentityFunctions, identityFunctions, type PortsOfSignIn } from ".
 import { type IncompleteLayer, type OpenOptions, openPorts } from "./openPorts.ts"
 
 /**
- * The functions that authenticate callers. It has neither `atomically` nor `within`, because a rollback would undo the
- * revocation of a session. `More` are services that the layer provides besides the ports.
+ * The functions that authenticate callers. Without `atomically` and `within`, because a rollback would undo the
+ * revocation of a session. `More` are further services of the layer, besides the ports.
  */
 export interface SignIn<More = never> extends IdentityFunctions, Facade<PortsOfSignIn | More> {}
 

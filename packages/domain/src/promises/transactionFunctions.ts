@@ -21,7 +21,7 @@ const defaultTimeout = Duration.seconds(10)
 
 type Work<Tx, A> = (tx: Tx) => PromiseLike<A>
 
-/** Replaces the request id and the client address of the transaction with those of a call, if the call has its own. */
+/** Provides an effect with the request id and the client address of its call. Default: those of the transaction. */
 const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const addressed = client_address === undefined
     ? effect
@@ -35,13 +35,13 @@ const provideOwn = ({ client_address, request_id }: CallOptions) => <A, E, R>(ef
 const valueOrThrow = <A>(result: Result.Result<A, unknown>): A =>
   Result.getOrThrowWith(result, (failure) => failure instanceof Thrown ? failure.error : failure)
 
-/** Wraps the error that the host receives: the unchanged error of the database, or the refusal of the statement. */
+/** Wraps the error for the host: the unchanged error of the database, or the refusal of the statement. */
 const thrownBy = (error: StatementFailed | StatementRefused): Thrown =>
   new Thrown(error instanceof StatementFailed ? error.cause : error)
 
 /**
- * Runs a use case as a unit of work of its own, so that a failure rolls back its writes only. The failures of the use
- * case stay the same. A failure of the unit of work itself becomes a defect, because the type of the use case need not
+ * Runs a use case as a nested unit of work, so that a failure rolls back only its own writes. The failures of the use
+ * case are unchanged. A failure of the unit of work itself becomes a defect, because the type of the use case does not
  * list it.
  */
 const inUnit = <A, E, R>(
@@ -54,8 +54,8 @@ const inUnit = <A, E, R>(
   )
 
 /**
- * Creates `atomically` and `within`. `run` runs a call outside of any transaction, and `runWithin` also in the callback
- * of one. `functions` creates the use cases of `tx`.
+ * Creates `atomically` and `within`. `run` runs a call outside of any transaction, `runWithin` also in the callback of
+ * one. `functions` creates the use cases of `tx`.
  */
 export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
   { functions, run, runWithin, transactions }: {
@@ -78,7 +78,7 @@ export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Por
     transactions === undefined ? Effect.die(new TransactionsUnavailable()) : Effect.succeed(transactions)
   )
 
-  /** Runs a callback as a unit of work, and returns its value and the applications that it changed. */
+  /** Runs a callback as a unit of work. Returns its value, and the applications that it changed. */
   const runWork = <A>(work: Work<Tx, A>, { enclosing, parent, scope = parent?.scope, timeout }: {
     readonly enclosing?: OpenTransaction<never> | undefined
     readonly parent?: Open
@@ -164,7 +164,7 @@ export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Por
         return valueOrThrow(result) as HostRows<Row>
       },
       atomically: async (work) => {
-        // Fibers lose the asynchronous flow, so that it is read here.
+        // Read here, because a fiber does not keep the asynchronous context.
         const enclosing = currentTransaction(transactions)
         return valueOrThrow(await join(() => runWork(work, { enclosing, scope: client, timeout: defaultTimeout })))
           .value

@@ -44,12 +44,12 @@ const newUser = (
   must_change_password: request.password === undefined
 })
 
-/** Time in which a repeated request with an idempotency key returns the temporary password again, in minutes. */
+/** Time within which a replay returns the temporary password again, in minutes. */
 const repeatMinutes = 10
 
 /**
- * A repeated request returns the temporary password of a user only within ten minutes of the creation, because only the
- * first response may be lost, and never after the password was changed or the user was deleted.
+ * A replay returns the temporary password of a user only within ten minutes of the creation, in case the first response
+ * was lost. It never returns the password after it was changed, or after the user was deleted.
  * @rule IDEM-03
  */
 export const isTemporaryPasswordRepeated = (
@@ -60,7 +60,7 @@ export const isTemporaryPasswordRepeated = (
   millisOf(now) <= millisOf(created_at) + repeatMinutes * 60_000 &&
   Option.isSome(principal) && principal.value.credentials_version === 0
 
-/** Removes the temporary password from a repeated answer, unless it may be returned again. */
+/** Removes the temporary password from a replayed answer, unless IDEM-03 allows it. */
 const withholdPassword = Effect.fnUntraced(function*(
   once: Once<CreateUserResponseData>
 ): Effect.fn.Return<Once<CreateUserResponseData>, never, PrincipalRepository> {
@@ -126,7 +126,7 @@ export const createUser = Effect.fnUntraced(function*(
 })
 
 /**
- * Parses the body and, if it is valid, hashes the password. Hashing is slow by design. It runs before the transaction,
+ * Parses the body and, if it is valid, hashes the password. Hashing is slow by design. Call it before the transaction,
  * so that no database connection is held meanwhile.
  */
 const readRequest = Effect.fnUntraced(function*(body: unknown) {

@@ -12,8 +12,8 @@ export const getUser = Effect.fnUntraced(function*(allowed: Allowed<"user:read">
 })
 
 /**
- * Returns the e-mail address with which the caller signs in, so that a form shows it to a password manager. A user can
- * read its own address even while a password change is due.
+ * Returns the e-mail address with which the caller signs in. A form shows it to a password manager. A user can read its
+ * own address even while a password change is due.
  */
 export const getSignInEmail = Effect.fnUntraced(function*(caller: Caller) {
   const id = caller.subject as UserId

@@ -23,8 +23,8 @@ export const isPasswordOnly = (body: unknown): boolean =>
   Predicate.isReadonlyObject(body) && Object.keys(body).every((key) => passwordFields.includes(key))
 
 /**
- * A user can change its own password. Changing other fields of its own record requires `users:write`, and is refused
- * while a password change is due.
+ * A user can change its own password without a permission. To change other fields of its own record, it needs
+ * `users:write`, and no password change must be due.
  * @rule USER-04
  */
 export const judgeSelfPatch = (
@@ -41,7 +41,7 @@ export const judgeSelfPatch = (
     : Result.fail(new PermissionDenied())
 }
 
-/** Checks that the caller may change the user, its present group, and what the patch names. */
+/** Checks that the caller can change the user, and can assign the group and the partner in the patch. */
 const judgePatch = (allowed: Allowed<"user:patch">, user: UserDetail, body: unknown) =>
   Result.gen(function*() {
     const { caller } = allowed
@@ -110,7 +110,7 @@ export const updateUser = Effect.fnUntraced(function*(
 })
 
 /**
- * Deactivating a user ends its sessions. They stay ended when the user is activated again. A sign-in at the same time
+ * Deactivating a user ends its sessions. They stay ended when the user is activated again. A simultaneous sign-in
  * starts no session that outlives the deactivation.
  * @rule USER-07
  */
@@ -118,7 +118,7 @@ export const isDeactivation = (before: Pick<UserDetail, "status">, after: Pick<U
   before.status === "ACTIVE" && after.status === "INACTIVE"
 
 /**
- * Replaces the password, if the patch has one. Fails unless the stored hash is still the one that was verified before
+ * Replaces the password, if the patch contains one. Fails if the stored hash has changed since it was verified before
  * the transaction.
  */
 const replacePassword = Effect.fnUntraced(function*(user: InScope<UserDetail>, change: PasswordChange) {

@@ -42,18 +42,18 @@ export const UserPartnerEntry = Schema.Struct({
 }).annotate({ identifier: "UserPartnerEntry", description: "A partner that a user belongs to" })
 export type UserPartnerEntry = typeof UserPartnerEntry.Type
 
-/** A user with all its fields. `partners` has exactly one entry, for the partner with the id `partner_id`. */
+/** A user with all its fields. `partners` has exactly one entry: the partner `partner_id`. */
 export const UserDetail = Schema.Struct({
   ...item,
   partners: field(Schema.Array(UserPartnerEntry), "The user's partners: always one, the partner of `partner_id`")
 }).annotate({ identifier: "UserDetail", description: "A user with all its fields" })
 export interface UserDetail extends Schema.Schema.Type<typeof UserDetail> {}
 
-/** Returns the fields of a user that appear in a list. */
+/** Returns the fields of a user that lists contain. */
 export const userListItem = ({ partners: _, ...user }: UserDetail): UserListItem => user
 
 /**
- * Every change of a user appends one event: it was created, changed or deleted. A new password is a change.
+ * Every change of a user appends one event: it was created, changed or deleted. A new password counts as a change.
  * @rule EVENT-03
  */
 export const eventsOfUser = (before: UserListItem | null, after: UserListItem | null): ReadonlyArray<NewEvent> => {

@@ -5,7 +5,7 @@ import { type PartnerId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { type UserStatus } from "./UserDetail.ts"
 
-/** The fields that users can be sorted by: all scalar fields of the list item. */
+/** The fields by which users can be sorted: all scalar fields of a list item. */
 export const userSortFields = [
   "created_at",
   "name",
@@ -17,16 +17,16 @@ export const userSortFields = [
   "user_id",
   "partner_id"
 ] as const
-/** A field that users can be sorted by. */
+/** A field by which users can be sorted. */
 export type UserSortField = typeof userSortFields[number]
 
 /**
- * A user must match all filters. An absent filter does not apply. A text filter matches any part of the field, and
- * ignores letter case and accents.
+ * A user must match all filters. An absent filter matches every user. A text filter matches any part of the field, in
+ * any letter case and with or without accents.
  */
 export interface UserFilters {
   readonly full_name?: FoldedText
-  /** Digits that occur together anywhere in the CPF. */
+  /** Consecutive digits of the CPF. */
   readonly cpf?: string
   readonly email?: FoldedText
   readonly partner_id?: PartnerId

@@ -18,8 +18,8 @@ export const parseGroup = (body: unknown): Result.Result<GroupWithPermissions | 
 }
 
 /**
- * A caller cannot assign a group that has a permission the caller lacks, nor change or delete a user or an API client
- * in such a group.
+ * A caller cannot assign a group that has a permission which the caller lacks. It cannot change or delete users and API
+ * clients of such a group either.
  * @rule USER-02
  */
 export const judgeGrant = (
@@ -28,21 +28,20 @@ export const judgeGrant = (
 ): Result.Result<void, PermissionDenied> =>
   holdsAll(caller, groupById(group_id)?.permissions ?? []) ? Result.void : Result.fail(new PermissionDenied())
 
-/** Returns whether a patch changes a field of a record. The letter case of an id does not count. */
+/** Returns whether a patch changes a field of a record. For ids, letter case is ignored. */
 const isChanged = (body: unknown, field: string, stored: string): boolean => {
   const sent = valueAt(body, [field])
   return sent !== undefined && (typeof sent !== "string" || sent.toLowerCase() !== stored.toLowerCase())
 }
 
-/** Returns whether a patch changes the group of a user. The id and the slug of its group change nothing. */
+/** Returns whether a patch changes the group of a user. The id and the slug of the same group are equal. */
 const isGroupChanged = (body: unknown, stored: GroupId): boolean =>
   valueAt(body, ["group_id"]) !== undefined && Result.getOrUndefined(parseGroup(body))?.group_id !== stored
 
 /**
- * Only a caller above a user may set its password, change its e-mail address, group or partner, or activate it again. A
+ * Only a caller above a user can set its password, change its e-mail address, group or partner, or activate it again. A
  * caller is above a user if the caller's group has more permissions. An administrator is also above the administrators
- * of the partners below its own. Administrators of one partner may activate each other again. The rule does not apply
- * to the user itself.
+ * of partners below its own. Administrators of one partner can activate each other. Users themselves are exempt.
  * @rule USER-09
  */
 export const judgeAuthority = (
@@ -64,9 +63,8 @@ export const judgeAuthority = (
 }
 
 /**
- * Checks whether the caller is allowed to assign the group whose id is in the field `group_id` of an untrusted body.
- * Runs before the body is parsed. Succeeds if `group_id` is absent or invalid, because the parser of the body decides
- * whether that is an error.
+ * Checks that the caller can assign the group in the field `group_id` of an untrusted body. Call it before the body is
+ * parsed. An absent or invalid `group_id` succeeds, because the parser of the body judges it.
  */
 export const judgeNamedGrant = (
   allowed: Allowed<AuthorizedAction>,

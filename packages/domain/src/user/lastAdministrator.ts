@@ -7,7 +7,7 @@ import { PartnerRepository } from "../partner/PartnerRepository.ts"
 import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
-/** The user is the last active administrator of the caller's partner, and the change would take that role away. */
+/** The user is the last active administrator of the caller's partner, and would lose this role. */
 export class LastAdministrator extends Refusal(
   "LastAdministrator",
   "This user is the last active administrator of your partner. Make another user an administrator first."
@@ -17,19 +17,16 @@ type Role = Pick<UserDetail, "group" | "partner_id" | "status">
 
 const isAdministrator = ({ group, status }: Role): boolean => group.slug === "admin" && status === "ACTIVE"
 
-/**
- * Returns whether a change takes the role of an active administrator of a partner away. `after` is null for a deletion.
- */
+/** Returns whether an active administrator of a partner loses this role by a change. `after` is null for a deletion. */
 const endsRole = (before: Role, after: Role | null): boolean =>
   isAdministrator(before) &&
   !(after !== null && isAdministrator(after) && after.partner_id === before.partner_id)
 
 /**
- * A caller cannot take the role of the last active administrator of its own partner away: by deactivating or deleting
- * the user, by changing its group, or by moving it to another partner. This applies to every caller of the partner: the
- * user itself, other users and API clients. A caller of a partner above can take the role away. No partner is above a
- * root, so the last administrator of a root keeps the role. `count` is the number of active administrators of the
- * partner before the change.
+ * A caller cannot remove the last active administrator of its own partner: by deactivation, deletion, another group or
+ * a move to another partner. This applies to every caller of the partner: the user itself, other users and API clients.
+ * A caller of a partner above can. No partner is above a root, so a root always keeps an administrator. `count` is the
+ * number of active administrators of the partner before the change.
  * @rule USER-08
  */
 export const judgeLastAdministrator = (
@@ -44,7 +41,7 @@ export const judgeLastAdministrator = (
 
 /**
  * Applies {@link judgeLastAdministrator} to a change of a locked user, in the transaction of the change. Such changes
- * at one partner run one after another, because each of them locks the partner before it counts the administrators.
+ * of one partner run one after another, because each locks the partner before it counts the administrators.
  */
 export const refuseLastAdministrator = Effect.fnUntraced(function*(
   allowed: Allowed<"user:patch" | "users:write">,

@@ -15,8 +15,8 @@ import { UserRepository } from "./UserRepository.ts"
 const decodePassword = decode(Password)
 
 /**
- * A verified change of password or e-mail address: the new hash, if the patch has a password, and the stored hash that
- * the current password was verified against.
+ * A verified change of password or e-mail address. `hash` is the new hash, if the patch has a password. `verified` is
+ * the stored hash that the current password matched.
  */
 export interface PasswordChange {
   readonly hash: PasswordHash | undefined
@@ -27,8 +27,8 @@ export interface PasswordChange {
 export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
 
 /**
- * A user who changes its own password must choose a password that differs from the current one, in NFC. If both are the
- * same, the problem SUPERSEDED is reported.
+ * A user who changes its own password must choose one that differs from the current one, compared in NFC. The problem
+ * is SUPERSEDED.
  * @rule USER-06
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
@@ -37,7 +37,7 @@ export const judgeChoice = (chosen: unknown, current: string | undefined): Resul
     : Result.void
 
 /**
- * A user must send its current password to change its own password or its own e-mail address, with which it signs in.
+ * To change its own password or e-mail address, a user must send its current password.
  * @rule USER-10
  */
 export const needsCurrent = (
@@ -51,10 +51,9 @@ export const needsCurrent = (
 }
 
 /**
- * Checks the new password in a patch, and the current password if the patch requires it. Returns undefined if there is
- * nothing to check. `judged` finds the user and runs the checks that come before the checks of the body. `judged` is
- * evaluated only if the patch has a password or an e-mail address. Hashing is slow by design, so call this function
- * before the transaction of the patch.
+ * Checks the new password in a patch, and the current password if the patch requires it. Returns undefined if the patch
+ * contains neither a password nor an e-mail address. Otherwise `judged` finds the user, and runs the checks that
+ * precede those of the body. Hashing is slow by design, so call this function before the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
   caller: Caller,
@@ -89,7 +88,7 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
   return Result.succeed(change)
 })
 
-/** Parses `current_password`, which must be a text even if it is not needed. */
+/** Parses `current_password`, which must be text even if it is not needed. */
 const readCurrent = (body: unknown): Result.Result<string | undefined, FieldProblem> => {
   const current = valueAt(body, ["current_password"])
   return current === undefined || typeof current === "string"

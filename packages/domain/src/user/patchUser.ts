@@ -17,12 +17,12 @@ const patch = makePatch(
   { immutable: ["cpf"] }
 )
 
-/** The password fields of a patch. They are parsed separately, because they are not part of the record. */
+/** The password fields of a patch. They are not part of the record, so they are parsed separately. */
 export const passwordFields: ReadonlyArray<string> = ["password", "current_password"]
 
 /**
- * The CPF of a user is immutable; all other fields can be patched. The group is checked by USER-01 and USER-02, the
- * partner by HIER-03, and the password by AUTH-18.
+ * The CPF of a user is immutable. All other fields can be patched. USER-01 and USER-02 check the group, HIER-03 the
+ * partner, and AUTH-18 the password.
  * @rule USER-03
  */
 export const patchUser = (

@@ -42,7 +42,7 @@ export type Uf = typeof ufs[number]
 const isUf = (text: string): text is Uf => (ufs as ReadonlyArray<string>).includes(text)
 
 /**
- * A UF is the code of one of the 26 states or of the Federal District, in any letter case.
+ * A UF is the code of one of the 26 states or of the Federal District, in upper or lower case.
  * @rule DOC-14
  */
 export const parseUf: TextParser<Uf> = (input) => {
@@ -66,7 +66,7 @@ const shape = /^\d(?:[ .-]*\d){7}$/
 const punctuation = /[ .-]/g
 
 /**
- * A CEP has eight digits; `.`, `-` and spaces are dropped. Its existence is not checked.
+ * A CEP has eight digits. `.`, `-` and spaces are dropped. Its existence is not checked.
  * @rule DOC-12
  */
 export const parseZipcode: TextParser<Zipcode> = (input) => {

@@ -6,8 +6,8 @@ import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { maskTail } from "./maskTail.ts"
 
 /**
- * Parses 1 to `max` digits and keeps leading zeros. Only surrounding blanks are dropped. A dash is refused, because a
- * dash in a bank number precedes a check digit.
+ * Parses 1 to `max` digits and keeps leading zeros. Only blanks at both ends are dropped. A dash is refused, because it
+ * would precede a check digit.
  */
 export const digits = (max: number): TextParser<string> => (input) => {
   const trimmed = input.trim()
@@ -58,7 +58,7 @@ export const Agency = /* @__PURE__ */ (() =>
   }))()
 
 /**
- * The check digit of a branch or an account is one digit or `X`, upper-cased. It is not verified, because every bank
+ * The check digit of a branch or an account is one digit or `X`, in upper case. It is not verified, because every bank
  * has its own algorithm.
  * @rule DOC-22
  */
@@ -104,11 +104,11 @@ export const BankAccount = /* @__PURE__ */ (() =>
   }).annotate({ identifier: "BankAccount", description: "An account at a Brazilian bank" }))()
 export type BankAccount = typeof BankAccount.Type
 
-/** The fields of a bank account that are masked. */
 type Maskable = { readonly account_number: string | null; readonly account_digit: string | null }
 
 /**
- * A masked bank account hides the check digit of the account and shows only the last digits of the account number.
+ * A masked bank account hides the check digit of the account, and shows only the last four digits of the account
+ * number.
  * @rule DOC-23
  */
 export const maskBankAccount = <A extends Maskable>(account: A): A => ({

@@ -4,16 +4,13 @@ import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 import { millisOf, type Timestamp, timestampOf } from "./Timestamp.ts"
 
-/**
- * Returns whether a text of the form `YYYY-MM-DD` is an existing day. `Date.parse` alone accepts 30 February as a day
- * in March.
- */
+/** Returns whether a text of the form `YYYY-MM-DD` is an existing day. `Date.parse` alone would accept 30 February. */
 export const isDay = (text: string): boolean => {
   const midnight = new Date(`${text}T00:00:00.000Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }
 
-/** A calendar day as text, `2026-01-31`. Sorting the texts sorts the dates. */
+/** A calendar day as text, `2026-01-31`. In text order, dates are in order. */
 export type CalendarDate = string & Brand.Brand<"CalendarDate">
 
 const shape = /^\d{4}-\d\d-\d\d$/
@@ -23,17 +20,14 @@ const dayMs = 86_400_000
 
 let saoPaulo: DateTime.TimeZone.Named | undefined
 
-/**
- * Builds the time zone once, at its first use. Building it takes a hundred times as long as using it, and would make
- * the import of the domain a tenth slower.
- */
+/** Builds the time zone at its first use. At import, it would make the import of the domain a tenth slower. */
 const timeZone = (): DateTime.TimeZone.Named => saoPaulo ??= DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
 
 const digit = (text: string, index: number): number => text.charCodeAt(index) - 48
 
 /**
  * Returns the number of days since 1970-01-01. It parses the digits itself, because `Date.parse` takes three times as
- * long and pricing needs many of these conversions.
+ * long, and pricing does many conversions.
  */
 const epochDayOf = (date: CalendarDate): number => {
   const year = digit(date, 0) * 1_000 + digit(date, 1) * 100 + digit(date, 2) * 10 + digit(date, 3)
@@ -63,7 +57,9 @@ export const parseCalendarDate: TextParser<CalendarDate> = (input) => {
     : Result.succeed(text as CalendarDate)
 }
 
-/** Shows a rejected text in an error message. It is shortened, and shown only if it looks like a date or a time. */
+/**
+ * Returns a rejected text for an error message. It is shortened, and is shown only if it looks like a date or a time.
+ */
 const shown = (text: string): string =>
   /^[\d\s:.,/TZ+-]{1,40}$/.test(text) ? text : `a text of ${text.length} characters`
 
@@ -83,7 +79,7 @@ export const CalendarDate = /* @__PURE__ */ (() =>
     pattern: String.raw`^\s*\d{4}-\d\d-\d\d\s*$`
   }))()
 
-/** Caches the first instant of each day. Computing it takes a hundred times as long as a lookup. */
+/** Caches the first instant of each day, which takes a hundred times as long to compute as to look up. */
 const dayStarts = new Map<number, number>()
 
 const startOfDay = (day: number): number => {
@@ -113,7 +109,7 @@ export const saoPauloDate = (at: Timestamp): CalendarDate => {
 export const saoPauloMidnight = (date: CalendarDate): Timestamp => timestampOf(startOfDay(epochDayOf(date)))
 
 /**
- * The days between two dates are the number of midnights between them, negative if `to` is before `from`.
+ * The number of days between two dates is the number of midnights between them, negative if `to` is before `from`.
  * @rule TIME-04
  */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number => epochDayOf(to) - epochDayOf(from)

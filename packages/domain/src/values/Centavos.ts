@@ -4,8 +4,8 @@ import { issueOf } from "../input/textParser.ts"
 import { roundHalfUp, wholeUnits } from "./rounding.ts"
 
 /**
- * The largest amount, R$ 9 999 999 999 999.99. Decimal numbers of up to fifteen digits survive the conversion to a
- * double and back.
+ * The largest amount, R$ 9 999 999 999 999.99. A double represents every decimal number of up to fifteen digits without
+ * loss.
  */
 export const maxCentavos = 999_999_999_999_999
 
@@ -28,7 +28,7 @@ export const centavos = (amount: number): Centavos => {
   return (amount === 0 ? 0 : amount) as Centavos
 }
 
-/** Zero centavos. */
+/** The amount R$ 0.00. */
 export const zeroCentavos = 0 as Centavos
 
 /**

@@ -20,7 +20,7 @@ const withCheckDigits = (twelve: string): string => {
 }
 
 /**
- * A CNPJ has twelve digits or letters, upper-cased, and two check digits. `.`, `-`, `/` and spaces are dropped. The
+ * A CNPJ has twelve digits or letters, in upper case, and two check digits. `.`, `-`, `/` and spaces are dropped. The
  * check digits are computed modulo 11, the first with the weights 5…2, 9…2 and the second with 6…2, 9…2. The value of a
  * character is its ASCII code minus 48. One digit repeated fourteen times is refused.
  * @rule DOC-03

@@ -10,10 +10,7 @@ export type Email = string & Brand.Brand<"Email">
 const bounds = { min: 3, max: 254 }
 const parseBounded = parseText(bounds)
 
-/**
- * Blanks, and the special characters that RFC 5322 allows only inside quotes. Invisible characters are refused by
- * TEXT-01.
- */
+/** Blanks, and the special characters that RFC 5322 allows only in quotes. TEXT-01 refuses invisible characters. */
 const forbidden = /[\s\p{Z}"(),:;<>[\\\]]/u
 
 const isDotted = (text: string): boolean => text.split(".").every((part) => part !== "")
@@ -22,8 +19,8 @@ const isDomain = (text: string): boolean =>
   text.split(".").every((label) => label !== "" && label.length <= 63 && !label.startsWith("-") && !label.endsWith("-"))
 
 /**
- * The scripts of the letters that identifiers may use (UAX 31, table 5), with the three combinations in which Chinese,
- * Japanese and Korean are written (UTS 39, table 1).
+ * The scripts that identifiers can use (UAX 31, table 5). Chinese, Japanese and Korean each combine several scripts
+ * (UTS 39, table 1).
  */
 const scripts = (
   "Latin Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam " +
@@ -32,13 +29,13 @@ const scripts = (
   new RegExp(`[${names.split("+").map((name) => `\\p{Script_Extensions=${name}}`).join("")}]`, "u")
 )
 
-/** Letters that belong to one script. Others, such as the micro sign, are common to all scripts. */
+/** Matches letters that belong to one script. Other letters, such as the micro sign, are common to all scripts. */
 const letterOfScript = /(?!\p{Script=Common}|\p{Script=Inherited})\p{L}/u
 
 /**
- * The letters of a text may belong to one script only, so that a letter of another script cannot stand for one that
- * looks the same (UTS 39 §5.1, single script). Letters of scripts that identifiers do not use are refused beside
- * others.
+ * All letters of a text must belong to the same script. Otherwise a letter could stand for one of another script that
+ * looks the same (UTS 39 §5.1, single script). A letter of a script that identifiers do not use must not be beside
+ * letters of any other script.
  * @rule DOC-27
  */
 export const isSingleScript = (text: string): boolean => {
@@ -54,10 +51,13 @@ const isAddress = (text: string): boolean => {
 
 /**
  * An e-mail address has 3 to 254 characters after trimming and NFC: a local part of at most 64 characters, one `@` and
- * a domain. Neither the local part nor the domain begins or ends with a dot, or contains two dots in a row. Blanks,
- * quotes, brackets, and control and invisible characters are refused. Letters of any script are allowed, but the local
- * part cannot mix scripts (DOC-27). The NFKC form of the address must be valid, too, because addresses are compared in
- * this form (DOC-08). Delivery is not checked.
+ * a domain.
+ *
+ * - Neither the local part nor the domain begins or ends with a dot, or contains two dots in a row.
+ * - Blanks, quotes, brackets, and control and invisible characters are refused.
+ * - Letters of any script are allowed, but the local part cannot mix scripts (DOC-27).
+ * - The NFKC form of the address must be valid, too, because addresses are compared in this form (DOC-08).
+ * - Delivery is not checked.
  * @rule DOC-07
  */
 export const parseEmail: TextParser<Email> = (input) =>
@@ -77,20 +77,20 @@ export const Email = /* @__PURE__ */ (() =>
     maxLength: bounds.max
   }))()
 
-/** Returns an e-mail address in lower case and NFC. Earlier versions of Lastro compared addresses in this form. */
+/** Returns an e-mail address in lower case and NFC, the form in which earlier versions of Lastro compared addresses. */
 export const lowerCaseEmail = (email: string): string => email.normalize("NFC").toLowerCase().normalize("NFC")
 
 const compatible = (text: string): string => text.normalize("NFKC").toLowerCase().normalize("NFKC")
 
-/** Returns a label of a domain in ASCII (RFC 5891 §4.4). */
+/** Returns one label of a domain in ASCII (RFC 5891 §4.4). */
 const labelKey = (label: string): string => ascii.test(label) ? label : `xn--${encodePunycode(label)}`
 
 const ascii = /^[\0-\x7f]*$/
 
 /**
- * Two e-mail addresses are equal if their lower-cased NFKC forms are equal, with the domain in ASCII (IDNA). Any text
- * is accepted, because the address in a sign-in request may be malformed. A text that is too long for an address is
- * compared as it is, because normalisation takes quadratic time on long runs of marks.
+ * Two e-mail addresses are equal if their lower-case NFKC forms are equal, with the domain in ASCII (IDNA). Any text is
+ * accepted, because the address in a sign-in request can be malformed. A text that is too long for an address is not
+ * normalised, because normalisation takes quadratic time on long runs of marks.
  * @rule DOC-08
  */
 export const emailKey = (email: string): string => {

@@ -6,8 +6,8 @@ const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)
 
 /**
- * Counts the 16-bit groups in a part of an IPv6 address. An IPv4 address at the end counts as two groups. Returns
- * undefined if the part is malformed.
+ * Returns the number of 16-bit groups in one side of an IPv6 address. An IPv4 address at its end counts as two groups.
+ * Undefined if the text is malformed.
  */
 const groupsIn = (part: string): number | undefined => {
   if (part === "") return 0
@@ -46,7 +46,7 @@ export const IpAddress = /* @__PURE__ */ (() =>
     examples: ["203.0.113.7"]
   }))()
 
-/** A masked IP address shows its first two parts: `200.1.*.*`, or `2001:db8:*` for IPv6. */
+/** Masks an IP address except its first two groups: `200.1.*.*`, or `2001:db8:*` for IPv6. */
 export const maskIp = (ip: string): string =>
   v4.test(ip)
     ? ip.split(".").map((part, index) => index < 2 ? part : "*").join(".")

@@ -2,7 +2,7 @@
 export class LruCache<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #capacity: number
-  /** The key of the most recently used entry, which need not move when it is used again. */
+  /** The key of the most recently used entry. This entry need not be moved when it is used again. */
   #newest: K | undefined
 
   constructor(capacity: number) {
@@ -29,7 +29,7 @@ export class LruCache<K, V> {
     }
   }
 
-  /** Removes an entry. Returns whether there was one. */
+  /** Returns whether there was an entry to remove. */
   delete(key: K): boolean {
     return this.#entries.delete(key)
   }

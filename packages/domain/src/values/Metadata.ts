@@ -12,7 +12,10 @@ export const maxMetadataValueLength = 500
 
 const Value = Schema.String.annotate({ maxLength: maxMetadataValueLength })
 
-/** Your own fields of a record: a flat object of texts. Lastro stores and returns them, and never interprets them. */
+/**
+ * The API consumer's own fields of a record: a flat object of texts. Lastro stores and returns them, and never
+ * interprets them.
+ */
 export const Metadata = Schema.Record(Schema.String, Value)
 export type Metadata = typeof Metadata.Type
 

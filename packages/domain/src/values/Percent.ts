@@ -4,13 +4,13 @@ import { issueOf } from "../input/textParser.ts"
 import { type Centavos, centavos } from "./Centavos.ts"
 import { divideHalfUp, wholeUnits } from "./rounding.ts"
 
-/** A rate in percent, at most six decimals: `1.8` is 1.8 %. The name of the field states the period (month or year). */
+/**
+ * A rate in percent, with at most six decimals: `1.8` is 1.8 %. The name of the field states the period (month or
+ * year).
+ */
 export type Percent = number & Brand.Brand<"Percent">
 
-/**
- * A rate has at most this many decimals, and is below `bound`. It therefore has at most fifteen
- * digits, as many as a double preserves.
- */
+/** With six decimals and below `bound`, a rate has at most fifteen digits, which a double represents without loss. */
 const decimals = 6
 const bound = 1e9
 
@@ -63,7 +63,7 @@ const largestExact = Number.MAX_SAFE_INTEGER - parts
 export const percentOf = (rate: Percent, amount: Centavos): Centavos => {
   const millionths = millionthsOf(rate)
   const product = millionths * amount
-  // Doubles hold integers exactly up to 2^53 and are ten times faster than BigInt.
+  // Doubles hold integers up to 2^53 exactly, and are ten times faster than BigInt.
   if (product >= 0 && product <= largestExact) {
     const raised = product + parts / 2
     return centavos((raised - raised % parts) / parts)

@@ -11,8 +11,8 @@ const national = /^[1-9][1-9](?:\d{8}|9\d{8})$/
 const international = /^\+?55(\d{10,11})$/
 
 /**
- * A phone number has an area code of two digits from 1 to 9, followed either by eight digits, or by nine digits that
- * begin with 9. A leading country code (`55` or `+55`) is dropped, and so are `(`, `)`, `.`, `-`, `/` and spaces.
+ * A phone number has an area code of two digits from 1 to 9, then eight digits, or nine digits that begin with 9. A
+ * leading country code (`55` or `+55`) is dropped, and so are `(`, `)`, `.`, `-`, `/` and spaces.
  * @rule DOC-10
  */
 export const parsePhone: TextParser<Phone> = (input) => {

@@ -63,10 +63,14 @@ const parsers: Readonly<Record<PixKeyType, (input: string) => Parsed>> = {
 }
 
 /**
- * A PIX key is parsed by its stated type, which is never inferred. The key is a CPF, a CNPJ, an e-mail address, a phone
- * number or a random UUID (EVP). An e-mail address has at most 77 ASCII characters and is lower-cased. A phone number
- * is in E.164 format, `+` and 3 to 16 digits; a national number gets the prefix `+55`. A UUID is lower-cased. Source:
- * Banco Central do Brasil, DICT API.
+ * A PIX key is parsed by its stated type, which is never inferred.
+ *
+ * - CPF and CNPJ: as DOC-01 and DOC-03.
+ * - E-mail address: at most 77 ASCII characters, lower-cased.
+ * - Phone number: E.164, `+` and 3 to 16 digits. A national number gets the prefix `+55`.
+ * - Random UUID (EVP): lower-cased.
+ *
+ * Source: Banco Central do Brasil, DICT API.
  * @rule DOC-15
  */
 export const parsePixKey = (type: PixKeyType, input: string): Result.Result<PixKey, Problem> =>
@@ -85,8 +89,8 @@ export type Pix = {
 }
 
 /**
- * The input fields of a PIX key. {@link Pix} validates them together, because the format of the key depends on its
- * type.
+ * The input fields of a PIX key. {@link Pix} validates them together, because the type determines the format of the
+ * key.
  */
 export const pixFields = /* @__PURE__ */ (() => ({
   key: Schema.String.annotate({
@@ -112,8 +116,8 @@ const isPix = (value: unknown): value is Pix => {
 }
 
 /**
- * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. Decoding a
- * decoded value returns it unchanged.
+ * The schema of a PIX key with its type. The key is parsed by its type, and a problem is reported on `key`. A decoded
+ * value can be decoded again, without a change.
  */
 export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKeyType }> =
   /* @__PURE__ */ (() =>
@@ -130,8 +134,8 @@ export const Pix: Schema.Codec<Pix, { readonly key: string; readonly type: PixKe
     ))()
 
 /**
- * If a PIX key is shown beside a masked CPF or CNPJ, a key of type CPF or CNPJ is masked completely. Its last digits
- * would complete the masked document. Other keys are masked as in DOC-16, and the type is shown in full.
+ * Beside a masked CPF or CNPJ, a PIX key of type CPF or CNPJ is masked completely, because its last digits would
+ * complete the masked document. Other keys are masked as in DOC-16. The type is shown in full.
  * @rule DOC-25
  */
 export const maskPix = ({ key, type }: Pix): { readonly key: string; readonly type: PixKeyType } => ({

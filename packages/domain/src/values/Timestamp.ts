@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 
 /**
- * An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. Sorting the texts sorts the
- * instants.
+ * An instant in UTC as ISO 8601 text with milliseconds, `2026-01-31T12:00:00.000Z`. In text order, instants are in
+ * order.
  */
 export const Timestamp = /* @__PURE__ */ (() =>
   Schema.String.annotate({
@@ -14,20 +14,20 @@ export type Timestamp = typeof Timestamp.Type
 
 const dayMillis = 86_400_000
 
-/** The last day whose date was formatted: its number since 1970-01-01, and its text up to the `T`. */
+/** The day of the last call: its number since 1970-01-01, and its text up to the `T`. */
 const lastDay = { day: Number.NaN, text: "" }
 
 const digits = (value: number): string => value < 10 ? `0${value}` : `${value}`
 
 /**
- * Returns the instant `milliseconds` after 1970-01-01T00:00:00Z. Lists format many instants, so the date is formatted
- * only if it differs from that of the last call. This takes a third of the time of `toISOString`.
+ * Returns the instant `milliseconds` after 1970-01-01T00:00:00Z. The date is formatted only if it differs from that of
+ * the last call, because lists format many instants. This takes a third of the time of `toISOString`.
  */
 export const timestampOf = (milliseconds: number): Timestamp => {
   const whole = Math.trunc(milliseconds)
   const day = Math.floor(whole / dayMillis)
   if (day !== lastDay.day) {
-    // Throws a RangeError for an invalid date, so the last day stays valid.
+    // This throws a RangeError for an invalid date, before `lastDay.day` is set.
     lastDay.text = new Date(whole).toISOString().slice(0, -13)
     lastDay.day = day
   }

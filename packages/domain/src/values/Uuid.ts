@@ -15,7 +15,7 @@ export const parseUuid = (input: string): ReturnType<TextParser<string>> => {
   return shape.test(lower) ? Result.succeed(lower) : Result.fail(invalidFormat("UUID"))
 }
 
-/** The schema of a UUID. The schema of each kind of record id is a branded version of it. */
+/** The schema of a UUID. The schemas of all record ids are branded versions of it. */
 export const Uuid = /* @__PURE__ */ (() =>
   schemaOfParser<string>(parseUuid, {
     description: "UUID",
@@ -30,14 +30,14 @@ export const parseId = <Id extends string>(text: string): Option.Option<Id> =>
 const nil = "00000000-0000-0000-0000-000000000000"
 
 /**
- * Parses an id. If the id is malformed, returns an id that no record has. Use it for checks that run before the record
- * is searched for.
+ * Parses an id. Returns an id that no record has (the nil UUID) if it is malformed. For checks that run before the
+ * record is searched for.
  */
 export const idOrUnknown = <Id extends string>(text: string): Id => Option.getOrElse(parseId<Id>(text), () => nil as Id)
 
 /**
- * Returns a number from 0 to below 1, computed from the random last digits of an id. It spreads over time what many
- * records would otherwise do at once.
+ * Returns a number from 0 to below 1, computed from the random last digits of an id. It spreads over time the work that
+ * many records would otherwise start at once.
  */
 export const fractionOf = (id: string): number => Number.parseInt(id.slice(-8), 16) / 2 ** 32
 

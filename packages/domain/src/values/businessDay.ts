@@ -19,7 +19,7 @@ const fixed: ReadonlySet<string> = new Set([
  */
 const fromEaster: ReadonlyArray<number> = [-48, -47, -2, 60]
 
-/** Computes Easter Sunday of a year (Gregorian calendar, Meeus). */
+/** Computes Easter Sunday of a year in the Gregorian calendar (Meeus' algorithm). */
 const easterOf = (year: number): CalendarDate => {
   const a = year % 19
   const b = Math.floor(year / 100)

@@ -1,6 +1,6 @@
 /**
- * A reading of another clock, and the times of this node's clock at which it was requested and received, in milliseconds since
- * 1970.
+ * The time that another clock showed, and the times of this node's clock before and after it was read. In milliseconds
+ * since 1970.
  */
 export interface ClockReading {
   readonly sent_ms: number
@@ -10,8 +10,8 @@ export interface ClockReading {
 
 /**
  * Returns the minimum number of milliseconds by which this node's clock is ahead of another clock. Negative if it is
- * behind. The other clock was read at an unknown time between `sent_ms` and `received_ms`, so the result is 0 if
- * `other_ms` is between them.
+ * behind. The other clock was read at some time between `sent_ms` and `received_ms`. The result is 0 if `other_ms` is
+ * between them, too.
  */
 export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number =>
   sent_ms > other_ms ? sent_ms - other_ms : received_ms < other_ms ? received_ms - other_ms : 0
@@ -20,22 +20,20 @@ export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): n
 export const maxClockSkewMs = 30_000
 
 /**
- * A node whose clock differs from the clock of the database by more than 30 seconds is not ready. It serves no requests
- * and runs no job, because it would let offers expire and contracts fall due at the wrong time.
+ * A node is not ready if its clock differs from that of the database by more than 30 seconds. It serves no requests and
+ * runs no job, because offers would expire and contracts fall due at the wrong time.
  * @rule JOB-03
  */
 export const isClockRight = (skew_ms: number): boolean => Math.abs(skew_ms) <= maxClockSkewMs
 
-/**
- * The largest tolerated difference between the present time of the database and a time that it stored, in milliseconds.
- */
+/** The largest tolerated step of the database's clock back in time, in milliseconds. */
 export const maxClockStepMs = 5_000
 
 /**
- * If the clock of the database was set back by more than 5 seconds, every stored time that work waits for becomes
- * earlier by that time. Otherwise, work that was stored while the clock was ahead would wait for it. `stored_ms` is the
- * last time that the database stored, `now_ms` its present time. Returns the time by which the clock was set back, or
- * 0.
+ * If the clock of the database was set back by more than 5 seconds, the due times of all stored work are moved back by
+ * the same amount. Otherwise, work that was stored while the clock was ahead would start too late. `stored_ms` is the
+ * latest time that the database has stored, and `now_ms` its current time. Returns the time by which the clock was set
+ * back, or 0.
  * @rule JOB-09
  */
 export const clockSetBackMs = (stored_ms: number, now_ms: number): number =>

@@ -1,9 +1,8 @@
 import { type Duration, Effect, Fiber } from "effect"
 
 /**
- * Runs an effect, and ends with `onTimeout` if it has not ended after `duration`. In contrast to `Effect.timeout`, it
- * does not wait for the interrupted effect: an effect that ignores its interruption continues in the background, and
- * its result is dropped.
+ * Runs an effect. After `duration`, interrupts it and ends with `onTimeout`. Unlike `Effect.timeout`, it does not wait
+ * for the interruption: an effect that ignores it continues in the background, and its result is dropped.
  */
 export const endWithin = <A, E, R, A2, E2, R2>(
   effect: Effect.Effect<A, E, R>,

@@ -3,12 +3,12 @@ import { boundedText, filterOf, type FilterParser } from "../input/Filter.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { parseUuid } from "./Uuid.ts"
 
-// Cc matches control characters. With the u flag, Cs matches lone surrogates only.
+// Matches control characters (Cc) and lone surrogates (Cs with the u flag).
 const unsearchable = /[\p{Cc}\p{Cs}]/u
 
 /**
- * The filters for ids and codes, such as the actor of an audit entry, the creator of a record and the lender of a
- * contract, match the exact text, and have at most 200 code points. A UUID is read in any letter case.
+ * Filters for ids and codes match the exact text, and have at most 200 code points. Examples: the actor of an audit
+ * entry, the creator of a record, the lender of a contract. A UUID can be in upper or lower case.
  * @rule PAGE-30
  */
 export const parseExactFilter: FilterParser<string> = filterOf((text) =>

@@ -6,13 +6,10 @@ import { addDays, parseCalendarDate, saoPauloMidnight } from "./CalendarDate.ts"
 import { parseTimestamp } from "./parseTimestamp.ts"
 import { type Timestamp } from "./Timestamp.ts"
 
-/**
- * Restores the `+` of a UTC offset. An unescaped `+` in a query string is decoded as a space, and clients often forget
- * to escape it.
- */
+/** Restores the `+` of a UTC offset. In a query string, an unescaped `+` is decoded as a space. */
 const unescaped = (text: string): string => text.replace(/ (?=\d\d:\d\d$)/, "+")
 
-/** Parses an instant. Its format is named together with that of a day, because the filter accepts both. */
+/** Parses an instant. The error message names the format of a day, too, because the filter accepts both. */
 const parseInstant = (text: string): Result.Result<Timestamp, Problem> =>
   Result.mapError(
     parseTimestamp(unescaped(text)),
@@ -34,8 +31,8 @@ export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
 )
 
 /**
- * The upper bound of a time filter is an instant, which is exclusive, or a calendar day in America/Sao_Paulo, which is
- * inclusive. In both cases, the parsed value is the first instant after the filtered range.
+ * The upper bound of a time filter is an instant (exclusive) or a calendar day in America/Sao_Paulo (inclusive). In
+ * both cases, the parsed value is the first instant after the filtered range.
  * @rule PAGE-25
  */
 export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>

@@ -1,4 +1,4 @@
-/** The form of a text that is masked completely. It does not show the length. */
+/** A completely masked text. It does not reveal the length. */
 export const maskedCompletely = "****"
 
 /** Masks all characters of a text except the last four. A text of four or fewer characters is masked completely. */

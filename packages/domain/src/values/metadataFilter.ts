@@ -13,7 +13,7 @@ const isMetadataParameter = (name: string): boolean => name === "metadata" || na
 /** Returns the name of the query parameter for a key: `metadata[plan]`. */
 export const metadataParameter = (key: string): string => `${prefix}${key}]`
 
-/** Returns the key of a parameter. Fails if it has no key or more than one. */
+/** Returns the key in the name of a parameter. Fails if the name contains no key or more than one. */
 const keyOf = (name: string): Result.Result<string, Problem> => {
   const key = name.slice(prefix.length, -1)
   return name.startsWith(prefix) && name.endsWith("]") && !/[[\]]/.test(key)
@@ -22,9 +22,9 @@ const keyOf = (name: string): Result.Result<string, Problem> => {
 }
 
 /**
- * The filter of a list has one parameter for each key: `metadata[plan]=gold`. A parameter without a key
- * (`metadata=gold`), with two keys (`metadata[a][b]`) or with several values is INVALID_TYPE. An empty parameter
- * `metadata` is ignored, but `metadata[plan]=` is the filter for an empty text.
+ * The filter of a list by metadata has one parameter for each key: `metadata[plan]=gold`. A parameter without a key
+ * (`metadata=gold`), with two keys (`metadata[a][b]`) or with several values is INVALID_TYPE. An empty `metadata` is
+ * ignored, but `metadata[plan]=` filters by the empty text.
  * @rule META-05
  */
 export const parseMetadataFilter: GroupParser<Metadata>["parse"] = (raw) => {
@@ -57,5 +57,4 @@ export const parseMetadataFilter: GroupParser<Metadata>["parse"] = (raw) => {
 export const matchesMetadata = (metadata: Metadata, filter: Metadata): boolean =>
   Object.keys(filter).every((key) => Object.hasOwn(metadata, key) && metadata[key] === filter[key])
 
-/** The filter of a list by metadata. */
 export const metadataFilter: GroupParser<Metadata> = { owns: isMetadataParameter, parse: parseMetadataFilter }

@@ -1,9 +1,6 @@
 import { Effect } from "effect"
 
-/**
- * The monotonic time in milliseconds. In contrast to the wall clock, it cannot be set, so use it for deadlines and
- * durations.
- */
+/** The monotonic time in milliseconds, for deadlines and durations. Unlike the wall clock, it is never set back. */
 export const monotonicMillis: Effect.Effect<number> = Effect.clockWith((clock) =>
   Effect.sync(() => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n))
 )

@@ -16,9 +16,8 @@ export const judgeKeyCount = (count: number): Result.Result<void, Problem> =>
   count > maxMetadataKeys ? Result.fail(problem("TOO_LONG", { max_keys: maxMetadataKeys })) : Result.void
 
 /**
- * A key of metadata has 1 to 40 code points. It has no control characters, no lone surrogates and no square brackets,
- * because a list filter contains the key in brackets: `metadata[plan]`. All other characters are allowed, and a key is
- * never changed.
+ * A key of metadata has 1 to 40 code points, without control characters, lone surrogates and square brackets. Brackets
+ * are reserved for list filters: `metadata[plan]`. A key is never changed.
  * @rule META-02
  */
 export const judgeKey = (key: string): Result.Result<void, Problem> =>
@@ -40,7 +39,7 @@ export const judgeValue = (value: unknown): Result.Result<string, Problem> =>
     ? Result.fail(problem(value === null ? "NOT_NULLABLE" : "INVALID_TYPE"))
     : isLongerThan(value, maxMetadataValueLength)
     ? Result.fail(problem("TOO_LONG", { max: maxMetadataValueLength }))
-    // With the u flag, Cs matches lone surrogates only.
+    // With the u flag, `\p{Cs}` matches lone surrogates only.
     : /[\0\p{Cs}]/u.test(value)
     ? Result.fail(invalidFormat("Unicode text without NUL"))
     : Result.succeed(value)
@@ -53,8 +52,8 @@ const here = "metadata"
 const refuse = (...problems: ReadonlyArray<FieldProblem>) => Result.fail(new ValidationFailed({ problems }))
 
 /**
- * The maximum number of keys in a patch: it can remove all stored keys and add as many new ones. A patch with more keys
- * is refused without checking each key.
+ * Maximum number of keys in a patch, which can remove all stored keys and add as many new ones. A patch with more keys
+ * is refused before any key is checked.
  */
 const maxChanges = 2 * maxMetadataKeys
 
@@ -79,15 +78,12 @@ const utf8Length = (text: string): number =>
     0
   )
 
-/**
- * Orders keys by their number of bytes, and keys of the same number by code points. This is the order of jsonb in
- * PostgreSQL.
- */
+/** Orders keys by their length in bytes, then by code points, like jsonb in PostgreSQL. */
 const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)
 
 /**
- * Metadata is always written with its keys in the same order, whatever order they came in. The same metadata therefore
- * has the same text, and the same ETag, from every store. Texts are returned unchanged; the order of keys is not kept.
+ * Metadata always has its keys in the same order. The order in which a caller sent them is not kept. Therefore equal
+ * metadata has the same text and the same ETag in every store. Values are returned unchanged.
  * @rule META-08
  */
 export const orderedMetadata = (entries: Iterable<readonly [string, string]>): Metadata =>
@@ -104,8 +100,8 @@ const withoutRemoved = (changes: Changes): ReadonlyMap<string, string> =>
   new Map(Array.from(changes).flatMap(([key, value]) => value === null ? [] : [[key, value]]))
 
 /**
- * Parses the untrusted field `metadata` of a body that creates a record. If the field is absent or null, the metadata
- * is empty. Reports all problems.
+ * Parses the field `metadata` of an untrusted body that creates a record. An absent or null field is empty metadata.
+ * Reports all problems.
  */
 export const parseMetadata = (value: unknown): Result.Result<Metadata, ValidationFailed> =>
   value === undefined || value === null
@@ -113,7 +109,7 @@ export const parseMetadata = (value: unknown): Result.Result<Metadata, Validatio
     : Result.flatMap(parseChanges(value, false), (changes) => counted(withoutRemoved(changes)))
 
 /**
- * A patch merges metadata key by key: a key with `null` is removed, and absent keys keep their values. `metadata: null`
+ * A patch merges metadata key by key: a `null` removes its key, and absent keys keep their values. `metadata: null`
  * removes all keys. An absent field changes nothing. The limit of 50 keys applies to the merged metadata.
  *
  * Returns `stored` itself if nothing changes.

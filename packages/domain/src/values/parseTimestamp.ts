@@ -8,8 +8,8 @@ import { type Timestamp, timestampOf } from "./Timestamp.ts"
 const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /**
- * An input instant has the format of RFC 3339, in UTC or with an offset. The seconds are optional. The year is from
- * 1900 to 2199. The instant is stored in UTC with milliseconds.
+ * An instant in a request has the format of RFC 3339, in UTC or with an offset, from 1900 to 2199. The seconds are
+ * optional. The instant is stored in UTC with milliseconds.
  * @rule TIME-05
  */
 export const parseTimestamp: TextParser<Timestamp> = (input) => {
@@ -20,7 +20,7 @@ export const parseTimestamp: TextParser<Timestamp> = (input) => {
   return year < 1900 || year > 2199 ? Result.fail(problem("OUT_OF_RANGE")) : Result.succeed(timestampOf(millis))
 }
 
-/** The schema of an input instant. */
+/** The schema of an instant in a request. */
 export const timestamp = /* @__PURE__ */ (() =>
   schemaOfParser<Timestamp>(parseTimestamp, {
     description: "Instant, ISO 8601 with a UTC offset. Stored in UTC with milliseconds.",

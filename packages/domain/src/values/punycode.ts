@@ -4,7 +4,7 @@ const tMax = 26
 const skew = 38
 const damp = 700
 
-/** Returns the character of a digit: a to z for 0 to 25, and 0 to 9 for 26 to 35. */
+/** Returns the character of a base-36 digit: a to z for 0 to 25, and 0 to 9 for 26 to 35. */
 const digitOf = (value: number): string => String.fromCharCode(value < 26 ? value + 97 : value + 22)
 
 const adapt = (delta: number, points: number, isFirst: boolean): number => {

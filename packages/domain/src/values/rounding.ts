@@ -14,11 +14,11 @@ const divide = (numerator: bigint, denominator: bigint): bigint =>
 const decimalNotation = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
 /**
- * Half up: rounds to the nearest decimal, ties away from zero.
+ * Half up: rounds to the nearest decimal, and ties away from zero.
  *
- * Rounds the shortest decimal that represents the number. `1.005` is therefore a tie at two decimals, although its
- * binary value is slightly less. Errors of earlier computations remain: `1.1 * 1.1` is `1.2100000000000002`. If ties
- * matter, compute in integers (`divideHalfUp`). Infinities and NaN are returned unchanged.
+ * Rounds the shortest decimal text of the number. So `1.005` is a tie at two decimals, although its binary value is
+ * slightly less. Errors of earlier computations remain: `1.1 * 1.1` is `1.2100000000000002`. If ties matter, compute in
+ * integers (`divideHalfUp`). Infinities and NaN are returned unchanged.
  * @rule MONEY-01
  */
 export const roundHalfUp = (value: number, decimals: number): number => {
@@ -31,8 +31,8 @@ export const roundHalfUp = (value: number, decimals: number): number => {
 }
 
 /**
- * Half up in integers: returns the integer nearest to `numerator / denominator`, ties away from zero. The denominator
- * is positive.
+ * Half up in integers: returns the integer nearest to `numerator / denominator`, and rounds ties away from zero. The
+ * denominator must be positive.
  * @rule MONEY-03
  */
 export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>

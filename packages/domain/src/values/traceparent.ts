@@ -11,8 +11,8 @@ const spanOf = (traceparent: string): Tracer.ExternalSpan | undefined => {
 }
 
 /**
- * Returns the `traceparent` of the current span, which a started job and an event store (W3C Trace Context). Null if
- * there is no span, or if its ids have another format.
+ * Returns the `traceparent` of the current span, which is stored with jobs and events (W3C Trace Context). Null without
+ * a span, or if its ids have another format.
  */
 export const currentTraceparent: Effect.Effect<string | null> = Effect.map(
   Effect.option(Effect.currentParentSpan),
@@ -30,14 +30,13 @@ export interface TracedWork {
   readonly id: string
   /** The `traceparent` of the request or job that caused the work. Null if there is none. */
   readonly traceparent: string | null
-  /** True for a run that may be long after the cause. */
+  /** True if the run can start long after its cause. */
   readonly isLate: boolean
 }
 
 /**
- * Runs background work in a span of the kind `consumer`. The span is a child of the span that caused the work. A late
- * run is a trace of its own, with a link to that span. The semantic conventions of OpenTelemetry for messaging allow
- * both: they recommend the link, and allow the parent if a span processes a single message.
+ * Runs background work in a span of the kind `consumer`, as a child of the span that caused the work. A late run is a
+ * trace of its own, with a link to that span. The semantic conventions of OpenTelemetry for messaging allow both.
  */
 export const continueTrace = <A, E, R>(
   { id, isLate, kind, traceparent }: TracedWork,

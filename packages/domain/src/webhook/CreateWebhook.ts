@@ -21,16 +21,15 @@ import { WebhookSender } from "./WebhookSender.ts"
 const decodeRequest = decode(CreateWebhookRequest)
 
 /**
- * Adds the secret to the answer of the first request. The stored answer has no secret, so a replay returns none. A
- * caller that lost the first response must rotate the secret.
+ * Adds the secret to the first answer only. The stored answer has no secret, so a replay returns none. A caller that
+ * lost the first response must rotate the secret.
  */
 export const withSecret = (once: Once<Webhook>, shown: string): Once<WebhookWithSecret> =>
   once.replayed ? once : { ...once, answer: { ...once.answer, secret: shown } }
 
 /**
- * Creates a webhook. Its partner must be in the caller's subtree. Default partner: the caller's own. Delivers the
- * events that are stored from now on, as of when they happened to this partner or below it. Returns the secret once.
- * The body is untrusted.
+ * Creates a webhook. Its partner must be in the caller's subtree. Default partner: the caller's own. It delivers the
+ * events of this partner and of the partners below it, from now on. Returns the secret once. The body is untrusted.
  *
  * Dies with {@link WaitInTransaction} in a transaction of a host, like the feed.
  */

@@ -15,8 +15,8 @@ import { WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
 /**
- * Finds and locks a webhook in the caller's subtree, and judges the precondition on it. Its health is not part of its
- * state.
+ * Finds and locks a webhook in the caller's subtree, and checks the precondition on it. The precondition ignores
+ * `health`.
  */
 const lockWebhook = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,
@@ -31,8 +31,9 @@ const lockWebhook = Effect.fnUntraced(function*(
 })
 
 /**
- * Patches a webhook in the caller's subtree. A webhook that becomes active goes on where it stopped: its deliveries
- * begin anew. The body is untrusted. `expected` is the precondition on the stored webhook without its health.
+ * Patches a webhook in the caller's subtree. When it becomes active again, its undelivered events are delivered, and
+ * their attempts start again from 1. The body is untrusted. `expected` is the precondition on the stored webhook
+ * without `health`.
  */
 export const updateWebhook = Effect.fnUntraced(function*(
   allowed: Allowed<"webhooks:write">,

@@ -34,7 +34,7 @@ const TypeName = Schema.Literals([...eventTypes, ...groupsOfTypes]).annotate({
   description: "A type of event, such as `proposal.paid`, or a group of types, such as `user.*`"
 })
 
-/** Returns the types that a list of types and groups names. An empty list names all types. */
+/** Returns the event types of a list of types and groups. Undefined for an empty list, which means all types. */
 export const typesNamed = (names: ReadonlyArray<string>): ReadonlyArray<EventType> | undefined =>
   names.length === 0 ?
     undefined :
@@ -66,7 +66,7 @@ const description = field(
   "Payments to the ledger"
 )
 
-/** The last deliveries of a webhook. */
+/** The results of the latest deliveries of a webhook. */
 const WebhookHealth = Schema.Struct({
   last_success_at: field(Schema.NullOr(Timestamp), "When the endpoint last answered 2xx; null if never"),
   last_failure_at: field(Schema.NullOr(Timestamp), "When an attempt last failed; null if never"),
@@ -96,7 +96,7 @@ export const Webhook = Schema.Struct({
 }).annotate({ identifier: "Webhook", description: "An endpoint to which events are delivered" })
 export type Webhook = typeof Webhook.Type
 
-/** The part of a webhook that preconditions are about: deliveries do not change it. */
+/** The fields of a webhook for preconditions. Deliveries do not change them. */
 export type WebhookState = Omit<Webhook, "health">
 
 /** A page of webhooks. */
@@ -150,7 +150,7 @@ export const ReplayWebhookRequest = Schema.Struct({
 }).annotate({ identifier: "ReplayWebhookRequest", description: "Request body that delivers events again" })
 export type ReplayWebhookRequest = typeof ReplayWebhookRequest.Encoded
 
-/** The optional request body of an operation on a webhook that takes no values. */
+/** The body of an operation that takes no values. It is optional. */
 export const EmptyRequest = Schema.Record(Schema.String, Schema.Never).annotate({
   identifier: "EmptyWebhookRequest",
   description: "Empty request body",

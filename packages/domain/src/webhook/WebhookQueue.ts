@@ -7,24 +7,24 @@ import { type WebhookSecrets } from "./endpoint.ts"
 import { type Webhook } from "./Webhook.ts"
 
 /**
- * Duration of the lease with which a node delivers to an endpoint: 20 seconds. Each step renews the lease. An attempt
- * lasts at most 12 seconds. If the node dies, another node goes on when the lease has expired.
+ * Duration of the lease with which a node delivers to an endpoint, in milliseconds. Each step renews the lease, and an
+ * attempt takes at most 12 seconds. If the node crashes, another node continues when the lease has expired.
  */
 export const webhookLeaseMs = 20_000
 
-/** A webhook that a node delivers to. */
+/** A webhook to which a node delivers. */
 export interface WebhookLease {
   readonly webhook_id: WebhookId
   readonly partner_id: PartnerId
   readonly root_id: PartnerId
   readonly types: ReadonlyArray<string>
-  /** The events after this sequence are not deliveries yet. */
+  /** The events after this sequence are still in the feed, not stored as deliveries. */
   readonly cursor: number
   /** The number of deliveries that wait for an attempt. */
   readonly open: number
-  /** The number of failed attempts in a row. */
+  /** The number of consecutive failed attempts. */
   readonly failures: number
-  /** True if the endpoint is one of those that lag (WEBHOOK-05). */
+  /** True if the endpoint lags (WEBHOOK-05). */
   readonly is_lagging: boolean
   readonly is_active: boolean
   /** The number of this lease. Only the holder of the latest lease can change the deliveries. */
@@ -41,9 +41,9 @@ export interface DueDelivery {
   readonly traceparent: string | null
 }
 
-/** A part of the feed to store as deliveries. */
+/** Events of the feed to store as deliveries. */
 export interface FeedPart {
-  /** The cursor with which the part was read. */
+  /** The cursor after which these events were read. */
   readonly after: number
   /** The events that match the types of the webhook. */
   readonly events: ReadonlyArray<DomainEvent>
@@ -51,11 +51,11 @@ export interface FeedPart {
   readonly next: number
 }
 
-/** A webhook after a step of its delivery. */
+/** The state of a webhook after a step of its delivery. */
 export interface DeliveryStep extends Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> {
   readonly url: string
   readonly secrets: WebhookSecrets
-  /** The deliveries that are due, those that have been due longest first. */
+  /** The due deliveries. The one that has been due longest comes first. */
   readonly due: ReadonlyArray<DueDelivery>
 }
 
@@ -65,25 +65,25 @@ export interface DeliveryOutcome {
   readonly status: DeliveryStatus
   /** The HTTP status of the answer, or null. */
   readonly last_status: number | null
-  /** Why there was no answer, or null. */
+  /** The reason why there was no answer, or null. */
   readonly last_fault: string | null
   readonly duration_ms: number
-  /** The time until the next attempt, or null if none follows. */
+  /** The time until the next attempt. Null if there is none. */
   readonly after_ms: number | null
 }
 
-/** The outcomes of a batch of attempts, and the state of the endpoint after it. */
+/** The outcomes of a batch of attempts, and the resulting state of the endpoint. */
 export interface SettledBatch {
   readonly outcomes: ReadonlyArray<DeliveryOutcome>
   readonly failures: number
   readonly is_lagging: boolean
-  /** The time for which no delivery is due, or null. */
+  /** The time for which no delivery to the endpoint is due, or null. */
   readonly hold_ms: number | null
-  /** True if an attempt other than a test succeeded. */
+  /** True if an attempt succeeded. Tests do not count. */
   readonly succeeded: boolean
-  /** The last failure other than that of a test, or null. */
+  /** The last failure, or null. Tests do not count. */
   readonly failure: string | null
-  /** The status of the webhook from now on, or null if it goes on. */
+  /** The new status of the webhook, or null if it stays active. */
   readonly stop: WebhookStop
 }
 
@@ -94,8 +94,8 @@ export interface WebhookCounts {
   readonly disabled: number
   readonly pending: number
   /**
-   * The time for which the longest overdue delivery has been due. 0 if none is due. Excludes deliveries that wait for a
-   * webhook to be resumed, for the end of a hold, or for a partner to be active.
+   * The time for which the longest overdue delivery has been due, or 0. Ignores deliveries that wait for a paused
+   * webhook, the end of a hold, or an inactive partner.
    */
   readonly oldest_due_seconds: number
 }

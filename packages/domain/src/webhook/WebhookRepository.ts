@@ -8,10 +8,10 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type DeliveryRecord, type DeliveryStatus } from "./DeliveryRecord.ts"
 import { type Webhook, type WebhookStatus } from "./Webhook.ts"
 
-/** The fields that webhooks and deliveries can be sorted by. */
+/** The fields by which webhooks and deliveries can be sorted. */
 export const webhookSortFields = ["created_at"] as const
 
-/** A webhook must match all filters. An absent filter does not apply. */
+/** A webhook must match all filters. An absent filter matches every webhook. */
 export interface WebhookFilters {
   readonly partner_id?: PartnerId
   readonly status?: WebhookStatus
@@ -36,7 +36,7 @@ export interface RequestedDelivery {
   readonly body: string
 }
 
-/** The place of a new webhook in the feed of its tree, and its encrypted secret. */
+/** The start of a new webhook in the feed of its tree, and its encrypted secret. */
 export interface WebhookStart {
   readonly root_id: PartnerId
   readonly secret: string

@@ -3,7 +3,7 @@ import { type Timestamp } from "../values/Timestamp.ts"
 
 /** One delivery of an event to an endpoint. */
 export interface WebhookDelivery {
-  /** The id of the event. A receiver recognises repeated deliveries by it. */
+  /** The id of the event, by which a receiver recognises repeated deliveries. */
   readonly event_id: string
   /** The address of the endpoint, as it was registered. */
   readonly url: string
@@ -16,8 +16,8 @@ export interface WebhookDelivery {
 }
 
 /**
- * The outcome of an attempt. ANSWERED: the endpoint answered with this HTTP status. FAILED: there is no answer, for
- * this reason. `retry_after_ms` is the `Retry-After` of the answer, or null.
+ * The outcome of an attempt. ANSWERED: the endpoint answered with this HTTP status. FAILED: there is no answer.
+ * `retry_after_ms` is the `Retry-After` of the answer, or null.
  */
 export type WebhookAnswer =
   | {
@@ -29,9 +29,14 @@ export type WebhookAnswer =
   | { readonly kind: "FAILED"; readonly reason: WebhookFault; readonly duration_ms: number }
 
 /**
- * Why an attempt has no answer. ADDRESS_FORBIDDEN: the name resolves to an address that is not public and not allowed.
- * NAME_NOT_FOUND: the name does not resolve. TLS: the certificate is not valid. TIMEOUT: no answer within 10 seconds.
- * CONNECTION: the connection was refused or closed. SECRET_UNREADABLE: the secrets cannot be decrypted with this key.
+ * The reason why an attempt has no answer.
+ *
+ * - ADDRESS_FORBIDDEN: the name resolves to an address that is neither public nor allowed.
+ * - NAME_NOT_FOUND: the name does not resolve.
+ * - TLS: the certificate is not valid.
+ * - TIMEOUT: no answer within 10 seconds.
+ * - CONNECTION: the connection was refused or closed.
+ * - SECRET_UNREADABLE: this key cannot decrypt the secrets.
  */
 export type WebhookFault =
   | "ADDRESS_FORBIDDEN"
@@ -54,7 +59,7 @@ export class WebhookSender extends Context.Service<WebhookSender, {
   readonly refusalOf: (url: string) => "INVALID_URL" | "HTTPS_REQUIRED" | "ADDRESS_FORBIDDEN" | undefined
 }>()("@lastro/domain/webhook/WebhookSender") {}
 
-/** Refuses every address, and sends nothing. */
+/** Refuses every address and sends nothing. */
 const noSender: WebhookSender["Service"] = {
   send: () => Effect.succeed({ kind: "FAILED", reason: "ADDRESS_FORBIDDEN", duration_ms: 0 }),
   newSecret: Effect.succeed({ shown: "", sealed: "" }),
@@ -62,8 +67,8 @@ const noSender: WebhookSender["Service"] = {
 }
 
 /**
- * Provides the sender of webhooks of the context. Without one, the program has no webhooks: every address of an
- * endpoint is refused.
+ * Provides the sender of webhooks from the context. Without one, the program has no webhooks: it refuses every address
+ * of an endpoint.
  */
 export const layerSenderOfContext: Layer.Layer<WebhookSender> = Layer.effect(
   WebhookSender,

@@ -2,7 +2,7 @@ import { type DeliveryRecord } from "./DeliveryRecord.ts"
 import { type Webhook } from "./Webhook.ts"
 import { type WebhookAnswer } from "./WebhookSender.ts"
 
-/** Maximum number of deliveries of one endpoint that are sent at the same time. */
+/** Maximum number of simultaneous deliveries to one endpoint. */
 export const maxInFlight = 10
 
 const second = 1_000
@@ -14,7 +14,7 @@ const firstDelays = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 6 * 
 
 const longestDelay = 12 * hour
 
-/** The number of attempts of a delivery: the first one, the first retries, and one every 12 hours for 7 days. */
+/** Maximum number of attempts of a delivery: the first one, the first retries, and one every 12 hours for 7 days. */
 export const maxAttempts = 1 + firstDelays.length + 14
 
 /**
@@ -25,8 +25,8 @@ export const maxAttempts = 1 + firstDelays.length + 14
 export const retryDelayMs = (failed: number): number => firstDelays[failed - 1] ?? longestDelay
 
 /**
- * The `Retry-After` of a failed attempt holds all deliveries to the endpoint, for at most 12 hours. Returns the time in
- * milliseconds, or null without such a header.
+ * The `Retry-After` of a failed attempt holds all deliveries to the endpoint, for at most 12 hours. Returns this time
+ * in milliseconds, or null without such a header.
  * @rule WEBHOOK-02
  */
 export const holdMs = (answer: WebhookAnswer): number | null =>
@@ -38,9 +38,13 @@ const isSuccess = (answer: WebhookAnswer): boolean =>
   answer.kind === "ANSWERED" && answer.status >= 200 && answer.status < 300
 
 /**
- * The verdict on an attempt. DELIVERED: it succeeded. RETRY: it failed, and another one is due after a delay.
- * EXHAUSTED: the last attempt failed, which pauses the webhook. GONE: the endpoint answered 410, which disables the
- * webhook. FAILED: a test failed.
+ * The verdict on an attempt.
+ *
+ * - DELIVERED: it succeeded.
+ * - RETRY: it failed, and another one is due after a delay.
+ * - EXHAUSTED: the last attempt failed. The webhook is paused.
+ * - GONE: the endpoint answered 410. The webhook is disabled.
+ * - FAILED: a test failed.
  */
 export type Verdict =
   | { readonly kind: "DELIVERED" | "EXHAUSTED" | "GONE" | "FAILED" }
@@ -56,8 +60,8 @@ export interface Attempted {
 
 /**
  * A 2xx answer is a success, and every other answer is a failure, redirects included. A 410 answer disables the
- * endpoint. When the last attempt of a delivery has failed, the endpoint is paused. A test is sent once, and neither
- * pauses nor disables the endpoint.
+ * webhook. When the last attempt of a delivery has failed, the webhook is paused. A test is sent once, and neither
+ * pauses nor disables the webhook.
  * @rule WEBHOOK-03
  */
 export const judgeAttempt = ({ attempts, is_test }: Attempted, answer: WebhookAnswer): Verdict => {
@@ -70,17 +74,17 @@ export const judgeAttempt = ({ attempts, is_test }: Attempted, answer: WebhookAn
     : { kind: "RETRY", after_ms: Math.max(retryDelayMs(failed), holdMs(answer) ?? 0) }
 }
 
-/** Failed attempts in a row after which an endpoint counts as dead. */
+/** Number of consecutive failed attempts after which an endpoint counts as dead. */
 const deadAfter = 20
 
 /**
- * The deliveries of an endpoint that wait for an attempt are at most 10 000, and at most 100 if its last 20 attempts
- * failed. Later events wait in the feed, so that none is dropped and a dead endpoint needs little space.
+ * At most 10 000 deliveries of an endpoint wait for an attempt, and at most 100 if its last 20 attempts failed. Later
+ * events wait in the feed. So no event is lost, and a dead endpoint needs little space.
  * @rule WEBHOOK-04
  */
 export const windowOf = (failures: number): number => failures >= deadAfter ? 100 : 10_000
 
-/** Duration of an attempt in milliseconds above which an endpoint counts as slow. */
+/** An endpoint counts as slow if an attempt takes longer than this, in milliseconds. */
 const slowAfter = 2 * second
 
 /**
@@ -98,18 +102,19 @@ export interface DeliverySlots {
 }
 
 /**
- * Splits the slots of a node between the endpoints that lag and the others (WEBHOOK-05). Each group gets at least one.
+ * Splits the slots of a node between the endpoints that lag and the others (WEBHOOK-05). Each group gets at least one
+ * slot.
  */
 export const deliverySlots = (endpoints: number): DeliverySlots => {
   const lagging = Math.max(1, Math.ceil(endpoints / 4))
   return { healthy: Math.max(1, endpoints - lagging), lagging }
 }
 
-/** Time for which a delivery that has ended is kept, in milliseconds: 7 days. */
+/** Time for which an ended delivery is kept, in milliseconds: 7 days. */
 export const endedKeptMs = 7 * 24 * hour
 
 /**
- * A delivery is deleted 7 days after its last attempt if it succeeded or was a test. An event that failed is kept until
+ * A delivery is deleted 7 days after its last attempt if it succeeded or was a test. A failed delivery is kept until
  * its webhook is resumed. `kept_ms` is the time since the last attempt.
  * @rule WEBHOOK-13
  */
@@ -122,7 +127,7 @@ export const isExpired = (
 export const failureOf = (answer: WebhookAnswer): string | null =>
   answer.kind === "FAILED" ? answer.reason : isSuccess(answer) ? null : `HTTP ${answer.status}`
 
-/** The status of a webhook that stops, and the reason. Null if its deliveries go on. */
+/** The new status of a webhook that stops, with the reason. Null if the webhook stays active. */
 export type WebhookStop = Pick<Webhook, "status" | "stop_reason"> | null
 
 /** Returns whether the verdicts of a batch of attempts stop the webhook. A 410 answer takes precedence. */

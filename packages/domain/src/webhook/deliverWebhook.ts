@@ -29,13 +29,16 @@ import {
 } from "./WebhookQueue.ts"
 import { type WebhookAnswer, WebhookSender } from "./WebhookSender.ts"
 
-/** Maximum number of events that are read from the feed and stored as deliveries in one step. */
+/** Maximum number of events in one read of the feed. */
 const maxRead = 100
 
-/** Time after which a run ends, so that other endpoints get its slot. The webhook is claimed again in its turn. */
+/**
+ * A run ends after this time, in milliseconds, so that other endpoints get its slot. The webhook is claimed again in
+ * its turn.
+ */
 const runMs = 5_000
 
-/** The deadline of an attempt, in case the sender does not keep its own. It is shorter than a lease. */
+/** The deadline of an attempt, in case the sender does not end. It is shorter than a lease. */
 const attemptDeadline = "12 seconds"
 
 const deliveries = Metric.counter("lastro_webhook_deliveries_total", {
@@ -47,7 +50,7 @@ const outcomes = ["delivered", "failed"] as const
 
 const countOf = (outcome: typeof outcomes[number]) => Metric.withAttributes(deliveries, { outcome })
 
-/** Creates the series of a worker with the value 0. A worker runs it when it starts. */
+/** Creates the metrics of a worker with the value 0. A worker runs it when it starts. */
 export const startWebhookMetrics: Effect.Effect<void> = Effect.forEach(
   outcomes,
   (outcome) => Metric.value(countOf(outcome)),
@@ -63,7 +66,10 @@ interface Attempt {
 
 const unanswered = (reason: "CONNECTION" | "TIMEOUT"): WebhookAnswer => ({ kind: "FAILED", reason, duration_ms: 0 })
 
-/** Sends a delivery. The first attempt continues the trace of the event. Each later one has a trace of its own, with a link. */
+/**
+ * Sends a delivery. The first attempt continues the trace of the event. Each later attempt has a trace of its own, with
+ * a link.
+ */
 const send = Effect.fnUntraced(function*({ secrets, url }: DeliveryStep, delivery: DueDelivery) {
   const at = yield* currentTimestamp
   const sending = (yield* WebhookSender).send({
@@ -91,7 +97,7 @@ const statuses = {
   FAILED: "FAILED"
 } as const
 
-/** Builds the batch to settle. A test changes neither the status nor the health of the webhook. */
+/** Builds the batch to store. A test changes neither the status nor the health of the webhook. */
 const batchOf = (
   { failures, is_lagging }: Pick<WebhookLease, "failures" | "is_lagging">,
   attempts: ReadonlyArray<Attempt>
@@ -118,7 +124,9 @@ const batchOf = (
   }
 }
 
-/** Stores the outcomes of a batch. If it stops the webhook, also records the change, in the same transaction. */
+/**
+ * Stores the outcomes of a batch. If the batch stops the webhook, it also records this change, in the same transaction.
+ */
 const settle = Effect.fnUntraced(function*(lease: WebhookLease, batch: SettledBatch) {
   const queue = yield* WebhookQueue
   if (batch.stop === null) return yield* queue.settle(lease, batch)
@@ -126,7 +134,7 @@ const settle = Effect.fnUntraced(function*(lease: WebhookLease, batch: SettledBa
     const stopped = yield* queue.settle(lease, batch)
     if (stopped === null) return null
     yield* recordChange({
-      // The interface contract has no event for webhooks.
+      // There are no events about webhooks.
       events: [],
       at: yield* currentTimestamp,
       caller: { subject: "lastro", kind: "system" },
@@ -149,8 +157,8 @@ const countAttempts = (attempts: ReadonlyArray<Attempt>) => {
 }
 
 /**
- * Reads the next part of the feed, if the window of the webhook has room. If events were deleted because of their age
- * before they were delivered, goes on from the oldest event that is kept.
+ * Reads the next events of the feed, if fewer deliveries are waiting than allowed (WEBHOOK-04). If events were deleted
+ * before they were delivered, continues from the oldest kept event.
  */
 const readPart = Effect.fnUntraced(function*(
   { partner_id, root_id, webhook_id }: WebhookLease,
@@ -195,10 +203,10 @@ const sendDue = Effect.fnUntraced(function*(
 })
 
 /**
- * Delivers the events of a leased webhook: stores the next events of the feed as deliveries, sends at most 10 of those
- * that are due at the same time, and stores the outcomes, until nothing is due. Each step is safe to repeat: if a node
- * dies at any moment, an event may be sent again with the same id, and none is lost. Ends after about 5 seconds, and if
- * all attempts of a batch fail.
+ * Delivers the events of a leased webhook until nothing is due. Each step stores the next events of the feed as
+ * deliveries, sends at most 10 due deliveries at the same time, and stores the outcomes. A step is safe to repeat:
+ * after a crash, an event can be sent again with the same id, and none is lost. Ends after about 5 seconds, or if all
+ * attempts of a batch fail.
  */
 export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
   const queue = yield* WebhookQueue
@@ -207,7 +215,7 @@ export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
   let state: Pick<WebhookLease, "cursor" | "is_active" | "open" | "types"> = lease
   let due = 0
   do {
-    // After a full batch, more deliveries may be due. Send these before the feed is read on.
+    // After a full batch, more deliveries can be due. They are sent before the feed is read again.
     const part = due < maxInFlight ? yield* readPart(lease, state, windowOf(health.failures)) : null
     const step = yield* queue.advance(lease, part, maxInFlight)
     if (step === null) return
@@ -220,7 +228,7 @@ export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
     const batch = yield* sendDue(lease, health, step)
     health = batch
     if (batch.hold_ms !== null || batch.stop !== null || !batch.succeeded) break
-    // Nothing else was due, and the feed was read to its end. A later event is found by the next claim.
+    // Nothing else was due, and the feed has ended. The next claim finds later events.
     if (due < maxInFlight && (part === null || part.events.length < maxRead)) break
   } while ((yield* monotonicMillis) < end)
   yield* queue.release(lease, windowOf(health.failures))

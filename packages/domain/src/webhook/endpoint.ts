@@ -11,7 +11,7 @@ import { type WebhookSender } from "./WebhookSender.ts"
 /** Maximum number of webhooks of a partner. */
 export const maxWebhooks = 20
 
-/** The partner has as many webhooks as it can have. */
+/** The partner has the maximum number of webhooks. */
 export class TooManyWebhooks
   extends Refusal("TooManyWebhooks", "This partner has 20 webhooks, the maximum. Delete one first.")
 {}
@@ -33,7 +33,7 @@ const problems: Readonly<Record<NonNullable<AddressRefusal>, Problem>> = {
 
 /**
  * The address of an endpoint is refused if the sender refuses it. The schema of the body reports an address that is not
- * a text.
+ * text.
  * @rule WEBHOOK-07
  */
 export const judgeUrl = (
@@ -49,8 +49,8 @@ const { description, partner_id, status, types, url } = Webhook.fields
 const patch = makePatch({ url, types, partner_id, description, status }, { immutable: ["partner_id"] })
 
 /**
- * A caller can pause a webhook and resume it, also one that stopped by itself. Only a 410 answer disables a webhook.
- * The partner is immutable.
+ * A caller can pause a webhook and resume it, even if it was paused or disabled automatically. Only a 410 answer
+ * disables a webhook. The partner is immutable.
  * @rule WEBHOOK-08
  */
 export const patchWebhook = (
@@ -76,27 +76,27 @@ export const patchWebhook = (
 /** The encrypted secrets of a webhook. */
 export interface WebhookSecrets {
   readonly current: string
-  /** The secret before the last rotation, and the time until which it signs. Null if there is none. */
+  /** The secret before the last rotation, and the time until which it signs. Otherwise null. */
   readonly previous: { readonly secret: string; readonly valid_until: Timestamp } | null
 }
 
-/** Time for which the secret before a rotation signs, in milliseconds: 24 hours. */
+/** Time for which the previous secret still signs after a rotation, in milliseconds: 24 hours. */
 const overlapMs = 24 * 3_600_000
 
-/** Returns the time until which the replaced secret of a rotation signs. */
+/** Returns the time until which the previous secret signs. */
 export const overlapEnd = (at: Timestamp): number => millisOf(at) + overlapMs
 
 /**
- * The new and the replaced secret both sign for 24 hours after a rotation, so that a receiver can change over in this
- * time. Only two secrets sign at a time.
+ * For 24 hours after a rotation, both the new and the previous secret sign, so that a receiver can change over. At most
+ * two secrets sign at a time.
  * @rule WEBHOOK-09
  */
 export const signingSecrets = ({ current, previous }: WebhookSecrets, at: Timestamp): ReadonlyArray<string> =>
   previous !== null && at < previous.valid_until ? [current, previous.secret] : [current]
 
 /**
- * A replay delivers the events from a sequence on again, inclusive. It only goes back, so that it never skips an event.
- * Returns the sequence after which the webhook reads on.
+ * A replay delivers the events from a sequence on again, inclusive. It only goes back, so it never skips an event.
+ * Returns the new cursor of the webhook.
  * @rule WEBHOOK-10
  */
 export const replayCursor = (cursor: number, from_sequence: number): number => Math.min(cursor, from_sequence - 1)

@@ -36,8 +36,7 @@ const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   const scope = scopeOf(allowed)
   const transaction = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(allowed.caller.root_id, "shared")
-    // Read without a row lock, so that a request whose idempotency key is in use is refused immediately and does not
-    // wait.
+    // This read takes no row lock, so that a request whose idempotency key is in use is refused without a wait.
     const found = yield* webhooks.find(scope, id)
     const { record } = yield* Effect.fromResult(judgeFound(found))
     const lockAndChange = Effect.fnUntraced(function*() {
@@ -54,7 +53,7 @@ const changeWebhook = Effect.fnUntraced(function*<A extends Schema.Json, E, R>(
   return yield* (yield* UnitOfWork).atomically(transaction)
 })
 
-/** Records an action on a webhook in the audit. `after` is what the action changed. */
+/** Records an action on a webhook in the audit. `after` are the values that the action changed. */
 const recordAction = (
   { caller }: Writing,
   { webhook_id: subject_id, partner_id }: Webhook,
@@ -63,7 +62,7 @@ const recordAction = (
   after: Schema.Json = null
 ) => recordChange({ events: [], at, caller, action, subject_id, partner_id, after })
 
-/** Returns a delivery that was stored before. */
+/** Returns a stored delivery. Dies if it does not exist. */
 const storedDelivery = (webhook: InScope<Webhook>, event_id: string) =>
   Effect.flatMap(
     WebhookRepository,
@@ -71,8 +70,8 @@ const storedDelivery = (webhook: InScope<Webhook>, event_id: string) =>
   )
 
 /**
- * Replaces the secret of a webhook, and returns the new one once. The replaced secret signs, too, for 24 hours. The
- * body is untrusted. If present, it must be empty.
+ * Replaces the secret of a webhook, and returns the new one once. The previous secret also signs for 24 hours. The body
+ * is untrusted, and must be absent or empty.
  */
 export const rotateWebhookSecret = Effect.fnUntraced(function*(
   allowed: Writing,
@@ -94,8 +93,8 @@ export const rotateWebhookSecret = Effect.fnUntraced(function*(
 })
 
 /**
- * Sends a test event to a webhook, once, whatever its status. The event has the type `webhook.test` and is not in the
- * feed. Returns its delivery. The body is untrusted. If present, it must be empty.
+ * A test event is sent to a webhook once, whatever its status. The event has the type `webhook.test` and is not in the
+ * feed. Returns its delivery. The body is untrusted, and must be absent or empty.
  * @rule WEBHOOK-11
  */
 export const testWebhook = Effect.fnUntraced(function*(
@@ -128,8 +127,8 @@ export const testWebhook = Effect.fnUntraced(function*(
 })
 
 /**
- * Sends an event to a webhook again, whatever the status of its delivery. The webhook must be active, or the delivery
- * waits until it is. Returns the delivery. The body is untrusted. If present, it must be empty.
+ * A caller can send an event to a webhook again, whatever the status of its delivery. If the webhook is not active, the
+ * delivery waits. Returns the delivery. The body is untrusted, and must be absent or empty.
  * @rule WEBHOOK-12
  */
 export const redeliverEvent = Effect.fnUntraced(function*(
@@ -151,7 +150,7 @@ export const redeliverEvent = Effect.fnUntraced(function*(
 })
 
 /**
- * Delivers the events from a sequence on again to a webhook, inclusive (WEBHOOK-10). Returns the webhook. The body is
+ * Delivers the events from a sequence on to a webhook again, inclusive (WEBHOOK-10). Returns the webhook. The body is
  * untrusted.
  */
 export const replayWebhook = Effect.fnUntraced(function*(

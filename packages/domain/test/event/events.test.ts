@@ -56,9 +56,10 @@ describe("the events of a loan", () => {
 })
 
 const isVisible = (
-  before: { readonly version: number; readonly proposal: { readonly submissions: number } | null },
-  after: { readonly version: number; readonly proposal: { readonly submissions: number } | null }
-): boolean => after.version - (after.proposal?.submissions ?? 0) > before.version - (before.proposal?.submissions ?? 0)
+  before: { readonly version: number; readonly proposal: { readonly invisible_events: number } | null },
+  after: { readonly version: number; readonly proposal: { readonly invisible_events: number } | null }
+): boolean =>
+  after.version - (after.proposal?.invisible_events ?? 0) > before.version - (before.proposal?.invisible_events ?? 0)
 
 describe("the events of a partner", () => {
   it("EVENT-02 there is one for each thing that happened", () => {

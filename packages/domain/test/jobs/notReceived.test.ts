@@ -43,7 +43,7 @@ const cancelAfter = Effect.fnUntraced(
     const audited = (yield* auditEntriesOf(application.application_id)).length
     const { proposal, updated_at, version } = yield* loadApplication(application)
     assert.strictEqual(updated_at, application.updated_at)
-    assert.strictEqual(version - application.version, proposal?.submissions)
+    assert.strictEqual(version - application.version, proposal?.invisible_events)
     assert.strictEqual(audited, 1, "the repetitions leave no audit entries")
     return decide(
       { _tag: "CancelApplication", at: yield* currentTimestamp, reason: "OTHER", exits: noExits },

@@ -174,7 +174,7 @@ describe("a submission with new data", () => {
     const expensive = applyCommands(corrected, { ...startSubmission(), max_monthly_rate: percent(1.79) })
     assert.strictEqual(codeOf(expensive), "OFFER_EXPIRED")
     const lawful = applyCommands(corrected, { ...startSubmission(), max_monthly_rate: percent(1.8) })
-    assert.deepInclude(lawful.proposal, { status: "SUBMITTING", submissions: 2 })
+    assert.deepInclude(lawful.proposal, { status: "SUBMITTING", invisible_events: 2 })
   })
 
   it("PROP-10 FGTS-55 T50 neither a first submission is started late, nor one that the lender did not receive", () => {

@@ -116,7 +116,7 @@ describe("getApplicationStatus", () => {
       const arrival = yield* read(reading, contracted)
       const waiting = read(reading, contracted, "30", arrival.status.version)
       const started = yield* measureWait(waiting, delay("3 seconds", submitContract(proposal_id)))
-      assert.strictEqual((yield* loadApplication(contracted)).proposal?.submissions, 1)
+      assert.strictEqual((yield* loadApplication(contracted)).proposal?.invisible_events, 1)
       assert.strictEqual(started.milliseconds, 30_000)
       assert.deepStrictEqual(started.answer.status, arrival.status)
       const refused = yield* measureWait(waiting, delay("3 seconds", submitContract(proposal_id)))

@@ -75,7 +75,7 @@ describe("stored proposals", () => {
       const old = Object.fromEntries(Object.entries(sample).filter(([field]) => !added.has(field)))
       const read = readProposal(old as unknown as StoredProposal)
       assert.strictEqual(read.status, sample.status, name)
-      assert.deepInclude(read, { submitted_at: sample.created_at, submissions: 0, origin: null })
+      assert.deepInclude(read, { submitted_at: sample.created_at, invisible_events: 0, origin: null })
     }
     assert.isAbove(seen, 8)
   })

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { partnerDetail, partnerId, timestamp } from "./partners.ts"
 import { userDetail, userId } from "./users.ts"
 
-/** A record before and after a change. `before` is null for a creation, and `after` is null for a deletion. */
+/** A record before and after a change. `before` is null for a creation, `after` for a deletion. */
 interface RecordChange {
   readonly action: string
   readonly subject_id: string

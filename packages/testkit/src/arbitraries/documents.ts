@@ -25,7 +25,7 @@ import { Result } from "effect"
 import * as fc from "fast-check"
 import { codePoint } from "./paging.ts"
 
-/** Parses generated text, and discards text that `parse` rejects. */
+/** Parses generated texts, and discards those that `parse` rejects. */
 const parsedBy = <A, E>(parse: (input: string) => Result.Result<A, E>, inputs: fc.Arbitrary<string>): fc.Arbitrary<A> =>
   inputs.map(parse).filter(Result.isSuccess).map(({ success }) => success)
 
@@ -116,9 +116,8 @@ export const bankAccount: fc.Arbitrary<BankAccount> = fc.record({
 })
 
 /**
- * Text that breaks naive code: quotes, wildcards, markup, text that parses as null or a number, letters whose case
- * mapping changes their length, combining marks, right-to-left text, and characters outside the basic multilingual
- * plane.
+ * Texts that break naive code: quotes, wildcards, markup, texts that parse as null or a number, letters whose case
+ * mapping changes their length, combining marks, right-to-left text, and characters above U+FFFF.
  */
 const naughtySeeds = [
   "' OR 1=1 --",

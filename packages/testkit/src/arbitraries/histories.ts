@@ -52,7 +52,7 @@ const unreachable = rejectionReason("UPSTREAM_UNAVAILABLE", "The lender did not 
 const statusAtLender = ({ proposal }: Application) =>
   lenderContractStatuses.find((status) => status === proposal?.status)
 
-/** Builds the command for a step. Returns undefined if the step accepts an offer and there is none. */
+/** Builds the command for a step. Undefined if the step accepts an offer but there is none. */
 const commandOf = (
   input: HistoryInput,
   application: Application,
@@ -71,7 +71,7 @@ const commandOf = (
           ? { kind: "FAILED", rejection: unreachable }
           : quotationFor(input.answer, offeredFor(application), at),
         offer_ids: input.ids.map((id) => id as OfferId),
-        // An offer that an earlier version stored has no lender.
+        // Offers stored by an earlier version have no lender.
         ...[{}, { lender: "sandbox" }, { lender: "other" }][(input.ids[0] ?? "").charCodeAt(0) % 3]
       }
     case "Kyc":
@@ -120,7 +120,7 @@ const kycFor = ({ bank, disbursement_method, pix, ...person }: KycValues, { kyc,
     ? { ...person, bank, disbursement_method, pix }
     : { ...kyc, bank, disbursement_method, pix }
 
-/** Applies steps to a new application. Skips steps that fail or have no effect. */
+/** Applies steps to a new application. Skips steps that fail or change nothing. */
 export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<TimedInput>): History => {
   const steps: Array<HistoryStep> = []
   let application = openApplication(opening)
@@ -136,7 +136,7 @@ export const historyOf = (opening: ApplicationOpened, inputs: ReadonlyArray<Time
   return { opening, steps, application }
 }
 
-/** Instants at which the different policies apply. Some are close to a change of the policy. */
+/** Times under different policies. Some are close to a change of the policy. */
 export const originationTime: fc.Arbitrary<Timestamp> = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 5) }) },
   { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2022, 0), max: Date.UTC(2027, 11) }) },
@@ -166,10 +166,7 @@ const historyWith = (stepsOf: (opening: ApplicationOpened) => fc.Arbitrary<Reado
 export const history = (maxLength = 12): fc.Arbitrary<History> =>
   historyWith(({ customer }) => historyInputs(customer, maxLength))
 
-/**
- * Histories of applications, nearly all with an accepted offer. In the other histories, no offer could be priced, so
- * the customer could not accept one.
- */
+/** Histories of applications, nearly all with an accepted offer. In the few others, no offer could be priced. */
 export const contractedHistory: fc.Arbitrary<History> = historyWith(({ customer }) => contractedHistoryInputs(customer))
 
 /** Applications in any reachable state. */

@@ -12,10 +12,10 @@ import { type QuotationExample, type TableExample } from "../offer/quotationFor.
 import { spoiledOffers } from "../offer/spoilOffer.ts"
 import { completeKyc, kyc } from "./kyc.ts"
 
-/** A step in the history of an application. A step that is impossible in the current state has no effect. */
+/** A step in the history of an application. A step that is impossible at that time has no effect. */
 export type HistoryInput =
   | { readonly _tag: "Requote"; readonly id: string; readonly wish: QuoteWish }
-  /** The answer to the latest quote; `null` if the lender is unreachable. */
+  /** The answer to the latest quote. Null if the lender is unreachable. */
   | { readonly _tag: "Quotation"; readonly answer: QuotationExample | null; readonly ids: ReadonlyArray<string> }
   | { readonly _tag: "Kyc"; readonly kyc: KycValues }
   /** `offer` is an index into the offers of the latest quote, modulo their number. */
@@ -30,7 +30,7 @@ export type HistoryInput =
     readonly renamed: boolean
   }
 
-/** A step, with the pause before the step in milliseconds. */
+/** A step, and the pause before it in milliseconds. */
 export type TimedInput = readonly [pause: number, input: HistoryInput]
 
 /** Requested limits of a quote. Most examples set no limit. */
@@ -107,7 +107,7 @@ const pause = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 48 * 3_600_000 }) }
 )
 
-/** A pause after which new offers are still available, in milliseconds. */
+/** A pause, in milliseconds, that is too short for new offers to expire. */
 const shortPause = fc.integer({ min: 0, max: 30 * 60_000 })
 
 const timed = (inputs: ReadonlyArray<HistoryInput>): fc.Arbitrary<ReadonlyArray<TimedInput>> =>

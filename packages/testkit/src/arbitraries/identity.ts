@@ -16,7 +16,7 @@ const base64url = (length: number) =>
     maxLength: length
   })
 
-/** An instant up to `days` days after `at`, or null. */
+/** A time up to `days` days after `at`, or null. */
 const nullOrAfter = (at: Timestamp, days: number): fc.Arbitrary<Timestamp | null> =>
   fc.option(fc.nat({ max: days * 86_400_000 }).map((pause) => timestampOf(Date.parse(at) + pause)), { freq: 2 })
 
@@ -36,8 +36,8 @@ export const apiClient: fc.Arbitrary<ApiClient> = fc.record({
 }).chain((client) => nullOrAfter(client.created_at, 900).map((revoked_at) => ({ ...client, revoked_at })))
 
 /**
- * Callers who belong to a partner in the tree of `root_id`: users, API clients and users of the host application, of
- * every group, with all or some of the permissions of the group. A few users have to change their password.
+ * Callers of a partner in the tree of `root_id`: users, API clients and users of the host application. They are of
+ * every group, with all or some of its permissions. A few users must change their password.
  */
 export const callerOf = (
   { partner_id, root_id }: { readonly partner_id: PartnerId; readonly root_id: PartnerId }
@@ -59,7 +59,7 @@ export const callerOf = (
     makeCaller({ ...fields, must_change_password: fields.kind === "user" && fields.must_change_password })
   )
 
-/** Callers who belong to root partners or to other partners: see {@link callerOf}. */
+/** Callers of root partners and of other partners ({@link callerOf}). */
 export const caller: fc.Arbitrary<Caller> = fc.tuple(partnerId, partnerId, fc.boolean())
   .chain(([partner_id, other, isRoot]) => callerOf({ partner_id, root_id: isRoot ? partner_id : other }))
 
@@ -79,11 +79,11 @@ export const principal: fc.Arbitrary<Principal> = fc.record({
 const someScope: fc.Arbitrary<ReadonlySet<typeof permissions[number]>> = fc.subarray([...permissions])
   .map((some) => new Set(some))
 
-/** Access token claims of users and API clients. Some scopes exceed the permissions of the group. */
+/** Claims of access tokens of users and API clients. Some scopes exceed the permissions of the group. */
 export const accessClaims: fc.Arbitrary<AccessClaims> = fc.tuple(principal, fc.constantFrom(...groups), someScope)
   .map(([principal, { slug }, scope]) => claimsOf(principal, slug, scope))
 
-/** Stored signing keys, some retired. They have the format of a key pair, but cannot sign. */
+/** Stored signing keys, some retired. They have the format of a key pair but cannot sign. */
 export const signingKey: fc.Arbitrary<SigningKey> = fc.record({
   kid: base64url(16),
   private_jwk: fc.record({ x: base64url(43), y: base64url(43), d: base64url(43) })

@@ -70,7 +70,7 @@ const bank = fc.record({
   account_digit: checkDigit
 })
 
-/** PIX keys of a customer. A key of type CPF is always the customer's own CPF. */
+/** PIX keys of a customer. A key of the type CPF is the customer's own CPF. */
 const ownKey = ({ cpf }: Customer) =>
   fc.oneof(fc.constant({ type: "CPF" as const, key: cpf as string }), pix.filter(({ type }) => type !== "CPF"))
 
@@ -104,7 +104,7 @@ export const completeKyc = (customer: Customer): fc.Arbitrary<KycValues> =>
     ).map((paid) => ({ ...person, ...paid }) as KycValues)
   )
 
-// `fc.webUrl` would fill a map of a million characters.
+// Not `fc.webUrl`, which fills a map of a million characters.
 const link = fc.tuple(
   fc.constantFrom(
     "https://files.example",
@@ -115,7 +115,7 @@ const link = fc.tuple(
   fc.string({ unit: fc.constantFrom(..."aZ09-._~/?&=#:@!$'()*+,;", "%20", "%C3%A9"), maxLength: 40 })
 ).map(([origin, path]) => `${origin}/${path}`)
 
-/** Values of all fields that a lender can require in addition, in canonical form. */
+/** Values of all additional fields that a lender can require, in canonical form. */
 export const lenderKycFields = fc.record({
   profession: fc.oneof(fc.constantFrom("Professora", "Médico", "Do lar"), problematicText.filter(hasTwoCodePoints)),
   monthly_income: fc.nat({ max: 10_000_000 }).map((amount) => amount / 100),

@@ -58,15 +58,15 @@ export const offer: fc.Arbitrary<Offer> = application
   .chain(({ quotes }) => fc.constantFrom(...quotes.flatMap(({ offers }) => offers)))
 
 /**
- * The time from the last change of the application to the response, in milliseconds: zero, one second, or longer than
- * an offer is valid.
+ * The time from the last change of the application to the response, in milliseconds: none, one second, or longer than
+ * the lifetime of an offer.
  */
 const later = fc.constantFrom(0, 1_000, 25 * 3_600_000)
 
 const view = fc.constantFrom("full" as const, "masked" as const)
 
 /**
- * Applications as they appear in responses: at different times after the last change, with all quotes or only the
+ * Applications in their form in responses: at different times after the last change, with all quotes or only the
  * latest, and with full or masked CPFs.
  */
 export const fgtsApplicationView: fc.Arbitrary<FgtsApplication> = fc.tuple(application, later, view, fc.boolean())
@@ -74,7 +74,7 @@ export const fgtsApplicationView: fc.Arbitrary<FgtsApplication> = fc.tuple(appli
     fgtsApplication(one, timestampOf(millisOf(one.updated_at) + pause), view, { quotes })
   )
 
-/** KYCs as they appear in responses: empty, prefilled, partial, complete and locked. */
+/** KYCs in their form in responses: empty, prefilled, partial, complete and locked. */
 export const fgtsKycView: fc.Arbitrary<FgtsKyc> = application.chain((one) =>
   fc.oneof(fc.constant(emptyKyc), completeKyc(one.customer)).map((suggested) => fgtsKyc(one, suggested))
 )

@@ -28,12 +28,12 @@ const toIndex = (text: unknown): number => {
 }
 
 /**
- * Any Unicode character: a string of one code point, except surrogates. As the `unit` of `fc.string`, it gives the same
- * texts as the unit `binary`, for which fast-check fills a map of a million characters at its first use.
+ * Any Unicode character but surrogates, as a string of one code point. As the `unit` of `fc.string`, it gives the same
+ * texts as the unit `binary`, which fills a map of a million characters at its first use.
  */
 export const codePoint: fc.Arbitrary<string> = fc.integer({ min: 0, max: last }).map(fromIndex, toIndex)
 
-/** Characters that are often folded, sorted or matched incorrectly. */
+/** Characters that code often folds, sorts or matches wrongly. */
 const troublesome = [
   "a",
   "A",
@@ -205,7 +205,7 @@ const requestedSlice = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<RequestedSlice<A
 export const sliceOf = <A>(item: fc.Arbitrary<A>): fc.Arbitrary<ListSlice<A>> =>
   requestedSlice(item).map(({ slice }) => slice)
 
-/** Pages of a list. The `sort` of a page names one or more of `fields`, but the items are not sorted. */
+/** Pages of a list. Their `sort` names one or more of `fields`, but their items are not sorted. */
 export const listPageOf = <A, F extends string>(
   item: fc.Arbitrary<A>,
   fields: readonly [F, ...Array<F>]
@@ -214,10 +214,7 @@ export const listPageOf = <A, F extends string>(
     [{ page, slice }, sort]: readonly [RequestedSlice<A>, ReadonlyArray<SortBy>]
   ) => pageOf(slice, { page, sort }))
 
-/**
- * Records with a subset of these fields: mostly none, one or two, sometimes more. Used as filters,
- * such records usually match something, because they set so few fields.
- */
+/** Records with a few of these fields: mostly none, one or two. As filters, they usually match something. */
 export const sparse = <T extends object>(
   fields: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }
 ): fc.Arbitrary<Partial<T>> => {

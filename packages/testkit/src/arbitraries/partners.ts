@@ -15,8 +15,8 @@ import { address, bankAccount, cnpj, cpf, email, personName, phone, pix } from "
 import { unicodeText } from "./paging.ts"
 
 /**
- * Keys of metadata: often from a small set, sometimes the names of members that every JavaScript object has, sometimes
- * any text.
+ * Keys of metadata: often from a small set, sometimes names of the members of every JavaScript object, sometimes any
+ * text.
  */
 export const metadataKey: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("plan", "region", "crm_id") },
@@ -49,7 +49,7 @@ function entriesOf(key: fc.Arbitrary<string>, maxLength: number): fc.Arbitrary<M
   return fc.array(fc.tuple(key, metadataValue), { maxLength }).map((entries) => orderedMetadata(new Map(entries)))
 }
 
-/** Instants of this century with millisecond precision, mostly from a small set, so that sorts have ties. */
+/** Times of this century with milliseconds, mostly from a small set, so that sorts have ties. */
 export const timestamp: fc.Arbitrary<Timestamp> = fc.oneof(
   { weight: 3, arbitrary: fc.nat({ max: 3 }).map((days) => timestampOf(Date.UTC(2026, 0, 28 + days, 12))) },
   { weight: 1, arbitrary: fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2099, 11) }).map(timestampOf) }

@@ -8,9 +8,14 @@ import { metadata, partnerId } from "./partners.ts"
 import { groupId } from "./users.ts"
 
 /**
- * The effect of a patch on a field or on a group of fields. `absent`: does not mention it. `null`: clears it. `same`:
- * repeats the stored value. `other`: sets another valid value. `wrong`: sets a value of the wrong type. `fields`, only
- * for a group: contains an object in which each field has its own intent.
+ * The effect of a patch on a field or a group of fields.
+ *
+ * - `absent`: does not mention it.
+ * - `null`: clears it.
+ * - `same`: repeats the stored value.
+ * - `other`: sets another valid value.
+ * - `wrong`: sets a value of the wrong type.
+ * - `fields`: only for a group. Each of its fields has an intent of its own.
  */
 export type PatchIntent = "absent" | "null" | "same" | "other" | "wrong" | "fields"
 
@@ -54,7 +59,7 @@ const whole = (
 const text = (path: string, stored: unknown, other: fc.Arbitrary<unknown>): fc.Arbitrary<Part> =>
   whole(path, stored, other, wrongTexts)
 
-/** Combines parts into one patch. Absent parts are left out. */
+/** Combines patches of single fields into one patch. */
 const combine = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<PatchExample> =>
   fc.record(parts).map((drawn) => ({
     body: Object.fromEntries(
@@ -66,7 +71,7 @@ const combine = (parts: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitr
 const fieldsOf = (group: string, fields: Readonly<Record<string, fc.Arbitrary<Part>>>): fc.Arbitrary<Part> =>
   combine(fields).map(({ body, intents }) => ({ value: body, intents: { [group]: "fields", ...intents } }))
 
-/** A patch of a field group that can be null: as a whole, or field by field if a value is stored. */
+/** A patch of a group that can be null: as a whole or, if a value is stored, field by field. */
 const clearable = <G extends object>(path: string, stored: G | null, other: fc.Arbitrary<G>): fc.Arbitrary<Part> => {
   const asWhole = whole(path, stored, other, wrongGroups)
   if (stored === null) return asWhole
@@ -133,7 +138,7 @@ export const partnerPatch = (stored: PartnerDetail): fc.Arbitrary<PatchExample> 
         })
       }
     ),
-    // The format of a PIX key depends on its type, so a patch of the PIX key always contains the type and the key.
+    // The format of a PIX key depends on its type, so a patch contains both.
     pix: whole("pix", stored.pix, pix, wrongGroups),
     address: clearable("address", stored.address, address),
     bank_account: clearable("bank_account", stored.bank_account, bankAccount),

@@ -4,8 +4,8 @@ import { type Brand, Context, Effect, Effectable, Result, type Schema } from "ef
 import { TestMistake } from "../mistake/TestMistake.ts"
 
 /**
- * Builds a record. Fields that are not set have defaults. A builder is immutable: each method returns a new builder. A
- * builder is also an Effect, so `yield*` builds the record.
+ * Builds a record. Fields that are not set have defaults. A builder is immutable: each method returns a new builder. It
+ * is also an Effect, so `yield*` builds the record.
  */
 export abstract class Builder<A> extends Effectable.Class<A> {
   /** Builds the record. Ids that are not set are random, so two calls build two different records. */
@@ -30,9 +30,7 @@ export type Owner = string | { readonly partner_id: string }
 export const partnerIdOf = (owner: Owner): PartnerId =>
   (typeof owner === "string" ? owner : owner.partner_id) as PartnerId
 
-/**
- * If true, builders also build invalid records. The contract suites use this to store values that are easy to compare.
- */
+/** True if builders also build invalid records. Contract suites use this to store values that are easy to compare. */
 export const InvalidRecordsAllowed = Context.Reference<boolean>(
   "@lastro/testkit/builders/checkRecord/InvalidRecordsAllowed",
   { defaultValue: () => false }
@@ -47,10 +45,7 @@ const mistakeOf = (builder: string, fields: string): TestMistake =>
 const fieldsOf = ({ problems }: ValidationFailed): string =>
   problems.map(({ code, field }) => `${field} ${code}`).join(", ")
 
-/**
- * Returns the top-level fields whose value is valid but not in the form in which it is stored, such as a CPF with
- * punctuation.
- */
+/** Returns the top-level fields that are valid but not in their stored form, such as a CPF with punctuation. */
 const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> => {
   const stored: ReadonlyMap<string, unknown> = new Map(Object.entries(decoded))
   return Object.entries(record).flatMap(([name, value]) =>
@@ -60,7 +55,7 @@ const unstoredFields = (record: object, decoded: object): ReadonlyArray<string> 
 
 /**
  * Returns a built record if it is valid. Otherwise dies with a `TestMistake` that names the invalid fields. `builder`
- * is the name of the function that builds the record.
+ * is the name of the builder's function.
  */
 export const checkRecord = <S extends Schema.ConstraintDecoder<unknown>>(builder: string, schema: S) => {
   const read = decode(schema)

@@ -24,8 +24,7 @@ const uuid = (words: ReadonlyArray<number>): string => {
 }
 
 /**
- * Generates random ids and CPFs, so that test cases can share a database. The creation time is always {@link
- * exampleInstant}.
+ * Generates random ids and CPFs, so that test cases can share a database. The creation time is {@link exampleInstant}.
  */
 export const randomFresh: Fresh = {
   id: Effect.map(Effect.replicateEffect(Random.nextIntBetween(0, 0xffff), 8), uuid),
@@ -45,8 +44,8 @@ export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/builders/F
 export const freshId: Effect.Effect<string> = Effect.flatMap(CurrentFresh, ({ id }) => id)
 
 /**
- * Generates a CPF with {@link CurrentFresh}. It selects no special outcome of the sandbox lender, so no test depends on
- * chance.
+ * Generates a CPF with {@link CurrentFresh}. It selects no special outcome of the sandbox lender, so that no test
+ * depends on chance.
  */
 export const freshCpf: Effect.Effect<Cpf> = Effect.flatMap(
   CurrentFresh,
@@ -70,9 +69,8 @@ export const proposalNumberOf = (id: string): ProposalNumber => id.slice(-10).to
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 
 /**
- * Copies a history and assigns it to a partner, with new ids and a new proposal number. The copy can be stored in the
- * same database as the original. Property tests need such copies, because shrinking can store one example several
- * times.
+ * Copies a history for a partner, with new ids and a new proposal number. The copy can be stored beside the original.
+ * Property tests need copies, because shrinking can store an example several times.
  */
 export const freshHistory = Effect.fnUntraced(function*(history: History, partner_id: PartnerId) {
   const text = JSON.stringify(history)

@@ -8,7 +8,7 @@ import { freshId } from "./Fresh.ts"
 /** Fields of a caller that override the defaults. */
 export type CallerFields = Partial<Plain<Omit<Fields, "permissions">> & Pick<Fields, "permissions">>
 
-/** Builds a caller: see {@link aCaller}. */
+/** Builds a caller ({@link aCaller}). */
 export class CallerBuilder extends Builder<Caller> {
   readonly #fields: CallerFields
 
@@ -52,10 +52,7 @@ export class CallerBuilder extends Builder<Caller> {
     return this.#with({ subject })
   }
 
-  /**
-   * Makes the caller a user of the host application, as `callerAt` does. The user has no record. Default: a user of
-   * Lastro.
-   */
+  /** Makes the caller a user of the host application, as `callerAt` does. Such a user has no record. */
   fromHost(subject: string): CallerBuilder {
     return this.#with({ kind: "host", subject: `${hostPrefix}${subject}` })
   }
@@ -76,7 +73,7 @@ export class CallerBuilder extends Builder<Caller> {
     return this.#with({ permissions: new Set(permissions) })
   }
 
-  /** Marks the password as temporary: the user has to change it before any other request. */
+  /** Marks the password as temporary: the user must change it before any other request. */
   mustChangePassword(): CallerBuilder {
     return this.#with({ must_change_password: true })
   }

@@ -21,7 +21,7 @@ const checkClient = checkRecord(
   })
 )
 
-/** Builds an API client: see {@link aClient}. */
+/** Builds an API client ({@link aClient}). */
 export class ClientBuilder extends Builder<ApiClient> {
   readonly #fields: ClientFields
   /** The secret with which the stored client authenticates. If null, no secret is valid. */

@@ -13,7 +13,7 @@ export const exampleBank = {
   account_digit: "X"
 } as NonNullable<KycValues["bank"]>
 
-/** Example values of the fields that a lender can require in addition. */
+/** Example values of the additional fields that a lender can require. */
 export const exampleLenderFields = {
   profession: "Professora",
   monthly_income: 3_500.5,
@@ -37,7 +37,7 @@ export interface KnownCustomer {
 
 const checkKyc = checkRecord("aCompleteKyc", KycValues)
 
-/** Builds a KYC: see {@link aCompleteKyc}. */
+/** Builds a KYC ({@link aCompleteKyc}). */
 export class KycBuilder extends Builder<KycValues> {
   readonly #fields: KycFields
   readonly #customer: Effect.Effect<KnownCustomer>
@@ -93,7 +93,7 @@ export class KycBuilder extends Builder<KycValues> {
     return this.with({ disbursement_method: "BANK_TRANSFER", pix: null, bank: { ...exampleBank, ...fields } })
   }
 
-  /** Adds an example value of each of these fields, which a lender can require in addition. */
+  /** Adds example values of these additional fields, which a lender can require. */
   requiring(...names: ReadonlyArray<LenderKycField>): KycBuilder {
     return this.with(Struct.pick(exampleLenderFields, names) as KycFields)
   }
@@ -104,5 +104,5 @@ export class KycBuilder extends Builder<KycValues> {
   }
 }
 
-/** Builds a complete KYC. Default: a new customer who is paid by PIX, with their CPF as the key. */
+/** Builds a complete KYC. Default: a new customer, who is paid by PIX with their CPF as the key. */
 export const aCompleteKyc = (fields: KycFields = {}): KycBuilder => new KycBuilder(fields, aCustomer())

@@ -9,13 +9,13 @@ import { freshCpf } from "./Fresh.ts"
 /** Fields of a customer that override the defaults. */
 export type CustomerFields = Partial<Plain<Customer>>
 
-/** Generates a CPF that selects this outcome of the sandbox lender. Each outcome has a million such CPFs. */
+/** Generates a CPF for this outcome of the sandbox lender. Each outcome has a million such CPFs. */
 const cpfWith = (outcome: SandboxOutcome): Effect.Effect<Cpf> =>
   Effect.map(freshCpf, (cpf) => sandboxCpf(sandboxOutcomes[outcome], Number(cpf.slice(3, 9))))
 
 const checkCustomer = checkRecord("aCustomer", Customer)
 
-/** Builds a customer: see {@link aCustomer}. */
+/** Builds a customer ({@link aCustomer}). */
 export class CustomerBuilder extends Builder<Customer> {
   readonly #fields: CustomerFields
   readonly #cpf: Effect.Effect<Cpf>
@@ -53,7 +53,7 @@ export class CustomerBuilder extends Builder<Customer> {
     return this.with({ birth_date: calendarDate(birth_date) })
   }
 
-  /** Sets a CPF that selects this outcome of the sandbox lender. */
+  /** Sets a CPF for this outcome of the sandbox lender. */
   withSandboxOutcome(outcome: SandboxOutcome): CustomerBuilder {
     if (!Object.hasOwn(sandboxOutcomes, outcome)) {
       throw new TestMistake(
@@ -69,8 +69,8 @@ export class CustomerBuilder extends Builder<Customer> {
 export const aCustomer = (fields: CustomerFields = {}): CustomerBuilder => new CustomerBuilder(fields)
 
 /**
- * The outcomes of the sandbox lender, each with the last two digits of the CPFs that select it. An outcome without a
- * comment rejects every quote with the rejection code of the same name.
+ * The outcomes of the sandbox lender, each with the last two digits of its CPFs. An outcome without a comment rejects
+ * every quote with the rejection code of the same name.
  */
 export const sandboxOutcomes = {
   /** The quote has three offers, and the contract is paid. */
@@ -80,7 +80,7 @@ export const sandboxOutcomes = {
   SETTLED: "69",
   /** For 2 s, the lender answers the quote request with PENDING. */
   PENDING: "70",
-  /** For 2 s after the quote request, the lender refuses calls because there were too many. */
+  /** For 2 s after the quote request, the lender throttles calls. */
   THROTTLED: "71",
   /** The lender refuses the submission until the house number is `S/N`. */
   SUBMISSION_INVALID: "72",
@@ -88,7 +88,7 @@ export const sandboxOutcomes = {
   REVERSED: "73",
   /** The customer does not pay a refund in time. */
   REFUND_EXPIRED: "74",
-  /** A cancellation comes too late: the contract is already paid. */
+  /** A requested cancellation comes too late: the contract is already paid. */
   PAID_ON_CANCEL: "75",
   /** The contracts of all customers with this outcome have the same reference. */
   DUPLICATE_CONTRACT: "76",

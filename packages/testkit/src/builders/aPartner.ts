@@ -39,7 +39,7 @@ export const exampleBankAccount = {
   account_digit: "X"
 } as BankAccount
 
-/** Example metadata. Its keys and values are easily corrupted. */
+/** Example metadata, with keys and values that careless code corrupts. */
 export const exampleMetadata: Metadata = Object.fromEntries([
   ["plan", "gold"],
   ["__proto__", "a prototype"],
@@ -56,7 +56,7 @@ const checkPartner = checkRecord(
   Schema.Struct({ ...PartnerDetail.fields, name: Name, email: Email, phone: Phone, document_number: DocumentNumber })
 )
 
-/** Builds a partner: see {@link aPartner}. */
+/** Builds a partner ({@link aPartner}). */
 export class PartnerBuilder extends Builder<PartnerDetail> {
   readonly #fields: PartnerFields
 
@@ -137,10 +137,10 @@ export class PartnerBuilder extends Builder<PartnerDetail> {
   }
 }
 
-/** Builds a partner. Default: a natural person at the root of a new tree, with a new id and document. */
+/** Builds a partner. Default: a natural person at the root of a new tree, with a new id and document number. */
 export const aPartner = (fields: PartnerFields = {}): PartnerBuilder => new PartnerBuilder(fields)
 /**
- * A partner with every optional field set. Its values are easily corrupted: accents, quotes, leading zeros and
+ * A partner with every optional field set. Careless code corrupts its values: accents, quotes, leading zeros and
  * milliseconds.
  */
 export const completePartner: PartnerBuilder = aPartner({

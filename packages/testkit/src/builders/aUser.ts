@@ -18,7 +18,7 @@ const checkUser = checkRecord(
   Schema.Struct({ ...UserListItem.fields, name: Name, email: Email, phone: Phone, cpf: Cpf })
 )
 
-/** Builds a user: see {@link aUser}. */
+/** Builds a user ({@link aUser}). */
 export class UserBuilder extends Builder<UserListItem> {
   readonly #fields: UserFields
   /** The password with which the stored user signs in. If null, no password is valid. */
@@ -80,7 +80,7 @@ export class UserBuilder extends Builder<UserListItem> {
     return this.with({ status: "INACTIVE" })
   }
 
-  /** Marks the password as temporary: the user has to change it before any other request. */
+  /** Marks the password as temporary: the user must change it before any other request. */
   mustChangePassword(): UserBuilder {
     return this.with({ must_change_password: true })
   }

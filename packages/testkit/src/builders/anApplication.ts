@@ -20,7 +20,7 @@ export type OpeningFields = Partial<Plain<Omit<ApplicationOpened, "_tag">>>
 
 type Stage = (application: Application) => Effect.Effect<Application>
 
-/** Builds an application: see {@link anApplication}. */
+/** Builds an application ({@link anApplication}). */
 export class ApplicationBuilder extends Builder<Application> {
   readonly #fields: OpeningFields
   readonly #customer: CustomerBuilder
@@ -55,7 +55,7 @@ export class ApplicationBuilder extends Builder<Application> {
     })
   }
 
-  /** Builds every state of the application: the initial state, then the state after each stage. */
+  /** Builds the initial state of the application, and then its state after each stage. */
   get history(): Effect.Effect<readonly [Application, ...ReadonlyArray<Application>]> {
     return Effect.gen({ self: this }, function*() {
       const first = openApplication(yield* this.opening)
@@ -97,7 +97,7 @@ export class ApplicationBuilder extends Builder<Application> {
     return this.with({ wish: { max_installments: null, desired_amount: null, ...wish } })
   }
 
-  /** Answers the pending quote with one offer per net amount. */
+  /** Answers the pending quote with one offer for each net amount. */
   quoted(...nets: ReadonlyArray<Centavos>): ApplicationBuilder {
     return this.#add((stage) => answerWithOffers(stage, { nets: nets.length === 0 ? exampleNetAmounts : nets }))
   }
@@ -126,7 +126,7 @@ export class ApplicationBuilder extends Builder<Application> {
     return this.quoted().withKyc().accepted()
   }
 
-  /** Records a contract status from the lender. An offer has to be accepted first. */
+  /** Records a contract status from the lender. Requires an accepted offer. */
   moved(status: LenderContract["status"]): ApplicationBuilder {
     return this.#add((stage) => Effect.succeed(recordContractStatus(stage, status)))
   }
@@ -138,7 +138,7 @@ export class ApplicationBuilder extends Builder<Application> {
 
 /**
  * Builds an application. Default: a new application of a new customer, with a pending quote. Stages apply in the order
- * of the method calls. An impossible stage throws a `TestMistake` when the application is built.
+ * of the method calls. The build dies with a `TestMistake` at an impossible stage.
  */
 export const anApplication = (fields: OpeningFields = {}): ApplicationBuilder =>
   new ApplicationBuilder(fields, aCustomer(), [])

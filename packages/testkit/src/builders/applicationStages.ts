@@ -24,7 +24,7 @@ import { offeredFor, offerWithNet } from "../offer/offerWithNet.ts"
 import { aCompleteKyc } from "./aCompleteKyc.ts"
 import { freshId, proposalNumberOf } from "./Fresh.ts"
 
-/** Applies a command. Throws a `TestMistake` if the command fails or has no effect. */
+/** Applies a command. Throws a `TestMistake` if the command fails or changes nothing. */
 const applyCommand = (application: Application, refusal: string, command: LoanCommand): Application => {
   const decided = decide(command, application)
   if (Result.isFailure(decided)) {
@@ -56,7 +56,7 @@ export const answerQuote = (
 /** The default net amounts of offers. */
 export const exampleNetAmounts: ReadonlyArray<Centavos> = [centavos(900_00), centavos(700_00)]
 
-/** Answers the pending quote with one offer per net amount. */
+/** Answers the pending quote with one offer for each net amount. */
 export const answerWithOffers = (
   application: Application,
   { at, nets = exampleNetAmounts }: { readonly at?: Timestamp; readonly nets?: ReadonlyArray<Centavos> } = {}
@@ -122,7 +122,7 @@ export const acceptQuotedOffer = (
     })
   })
 
-/** Returns the reference that the contract of an application has, or gets when the lender creates it. */
+/** Returns the reference of an application's contract, or the one that a new contract gets. */
 const referenceFor = ({ proposal }: Application): string =>
   proposal === null ? "" : referenceOf(proposal) ?? `contract-${proposal.proposal_id}`
 

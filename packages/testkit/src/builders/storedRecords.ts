@@ -12,7 +12,7 @@ import { acceptQuotedOffer, answerWithOffers, submitExampleKyc } from "./applica
 import { aUser, exampleHash, type UserFields } from "./aUser.ts"
 import { InvalidRecordsAllowed } from "./Builder.ts"
 
-/** Allows invalid records, because contract suites store values that are easy to compare, such as the name `%`. */
+/** Contract suites store values that are easy to compare, such as the name `%`, so invalid records are allowed. */
 const allowInvalid = Effect.provideService(InvalidRecordsAllowed, true)
 
 /** Inserts a partner below its parent, or as the root of a new tree, as the operator. */
@@ -53,9 +53,8 @@ export const storeChildPartner = Effect.fnUntraced(function*(
 export type PartnersOf<S extends ReadonlyArray<number | null>> = { readonly [K in keyof S]: PartnerDetail }
 
 /**
- * Stores one partner for each element of `shape`. An element is the index of the partner's parent, which must come
- * earlier in the list, or `null` for a root. `fields(index)` returns the fields of the partner at `index` that
- * differ from the defaults.
+ * Stores one partner for each element of `shape`: the index of the partner's parent, which must come earlier in the
+ * list, or `null` for a root. `fields(index)` returns the fields that differ from the defaults.
  */
 export const storeForest = <const S extends ReadonlyArray<number | null>>(
   shape: S,
@@ -100,7 +99,7 @@ export const storeContractedApplication = Effect.fnUntraced(function*(
   partner: PartnerDetail,
   fields: OpeningFields = {}
 ) {
-  // The contract can be submitted now, so its offer is of today.
+  // The contract can be submitted now, so its offer must be of today.
   const application = yield* storeApplication(partner, { at: yield* currentTimestamp, ...fields })
   const offered = yield* saveApplication(application, yield* answerWithOffers(application))
   const submitted = yield* saveApplication(offered, submitExampleKyc(offered))

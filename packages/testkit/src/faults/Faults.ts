@@ -14,7 +14,7 @@ export type Port<S> = Context.Key<never, S> | Context.Key<unknown, S>
 
 type AnyEffect = Effect.Effect<unknown, unknown, unknown>
 
-/** The names of the methods of a port that return an effect, and of its members that are effects. */
+/** The names of the members of a port that are effects, and of its methods that return one. */
 export type MethodOf<S> = {
   [M in keyof S & string]: S[M] extends AnyEffect | ((...args: never) => AnyEffect) ? M : never
 }[keyof S & string]
@@ -25,8 +25,8 @@ export type FailureOf<Method> = Method extends Effect.Effect<unknown, infer E, u
   : never
 
 /**
- * Injects faults into ports and records their calls. A fault belongs to one method of a port. If a method has several
- * faults, they combine: the call is first delayed, and then either fails, or runs and loses its result. Setting a fault
+ * Injects faults into ports and records their calls. A fault belongs to one method of a port. Several faults of a
+ * method combine: the call is first delayed, and then either fails, or runs and loses its result. Setting a fault
  * throws a `TestMistake` if no `faulty` layer provides the port, or if the port has no such method.
  */
 export class Faults extends Context.Service<Faults, {
@@ -44,30 +44,26 @@ export class Faults extends Context.Service<Faults, {
     timing?: FaultTiming
   ) => FaultSwitch
   /**
-   * Runs the call and then dies with an `InjectedFault`, so that the caller does not receive the result. If the call is
-   * an outermost transaction (`UnitOfWork.atomically`), it has committed before the fault. If the call is a nested
-   * transaction, the fault makes the outer transaction die and roll back.
+   * Runs the call, and then dies with an `InjectedFault`, so that the caller gets no result. An outermost transaction
+   * (`UnitOfWork.atomically`) has then committed. For a nested transaction, the outer one dies and rolls back.
    */
   readonly loseAnswer: <S, M extends MethodOf<S>>(port: Port<S>, method: M, timing?: FaultTiming) => FaultSwitch
   /** Removes all faults. */
   readonly liftAll: () => void
   /**
-   * Returns the recorded calls, oldest first. `port` selects the calls of one port, and `method` those of one method of
-   * the port. Default: all calls.
+   * Returns the recorded calls, oldest first. `port` selects the calls of one port, `method` those of one of its
+   * methods. Default: all calls.
    */
   readonly calls: <S>(port?: Port<S>, method?: MethodOf<S>) => ReadonlyArray<PortCall>
   /** Deletes the recorded calls. */
   readonly forgetCalls: () => void
-  /** Applies the faults that a test has set to a call. Code that wraps ports without `faulty` uses it. */
+  /** Applies the set faults to a call. For code that wraps ports without `faulty`. */
   readonly intercept: Intercept
-  /**
-   * Registers a port and those of its methods whose calls pass through `intercept`, so that tests can set faults on
-   * them.
-   */
+  /** Registers a port and its methods whose calls pass through `intercept`, so that tests can set faults on them. */
   readonly registerPort: (key: string, methods: Iterable<string>) => void
 }>()("@lastro/testkit/faults/Faults") {}
 
-/** Provides {@link Faults}, initially without faults. */
+/** Provides {@link Faults} without any fault. */
 export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
   const { calls, forgetCalls, intercept, liftAll, registerPort, set } = makeFaultRegistry()
   return Faults.of({
@@ -84,8 +80,8 @@ export const layerFaults: Layer.Layer<Faults> = Layer.sync(Faults, () => {
 })
 
 /**
- * Returns a handler that rejects with an `InjectedFault` in its first calls, and then calls `handler`. With it, a test
- * lets a subscription fail.
+ * Returns a handler whose first calls reject with an `InjectedFault`, and whose later calls run `handler`. For tests of
+ * failing subscriptions.
  */
 export const failFirst = <Args extends ReadonlyArray<unknown>>(
   times: number,

@@ -4,11 +4,11 @@ import { Context, Data, Effect } from "effect"
 export interface FaultTiming {
   /** The first affected call: 1 is the first call after the fault was set, 2 is the second. Default: 1. */
   readonly nth?: number | undefined
-  /** Number of calls that the fault affects. With `Infinity`, it affects every call until it is removed. Default: 1. */
+  /** Number of affected calls. With `Infinity`, every call until the fault is removed. Default: 1. */
   readonly times?: number | undefined
 }
 
-/** Describes which failure is injected into a call. `E` is the error type of the call. */
+/** The failure to inject into a call. `E` is the error type of the call. */
 export interface FailureOptions<E = unknown> extends FaultTiming {
   /** A typed error of the method, for example `new Busy({ retry_after_seconds: 1 })`. */
   readonly error?: E | undefined
@@ -28,7 +28,7 @@ export interface FaultSwitch extends Disposable {
 export class InjectedFault extends Data.TaggedError("InjectedFault")<{
   readonly port: string
   readonly method: string
-  /** True if the call was executed and only its answer was lost. */
+  /** True if the call was executed and only its result was lost. */
   readonly done: boolean
 }> {
   override readonly message: string = this.done
@@ -60,17 +60,17 @@ export type Intercept = <A, E, R>(call: InterceptedCall<A, E, R>) => Effect.Effe
 /** Returns a call that is observed from its start to its end. */
 export type ObserveCall = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Observes the port calls of an effect. Default: they are not observed. */
+/** Observes the port calls of an effect. Default: no observation. */
 export const ObservedCalls = Context.Reference<ObserveCall>("@lastro/testkit/faults/PortFault/ObservedCalls", {
   defaultValue: () => (call) => call
 })
 
-/** True while a fixture stores records for a test. Such calls are neither affected by faults nor recorded. */
+/** True while a fixture stores records for a test. Faults do not affect these calls, and they are not recorded. */
 export const FaultsBypassed = Context.Reference<boolean>("@lastro/testkit/faults/PortFault/FaultsBypassed", {
   defaultValue: () => false
 })
 
-/** Runs an effect whose port calls are neither affected by faults nor recorded. */
+/** Runs an effect whose port calls faults do not affect, and which are not recorded. */
 export const withoutFaults: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> = Effect.provideService(
   FaultsBypassed,
   true

@@ -53,7 +53,7 @@ export const makeFaultRegistry = () => {
   const ports = new Map<string, ReadonlySet<string>>()
   let recorded: Array<RecordedCall> = []
 
-  /** Throws for a fault that no call can reach. Such a fault would let a test pass for the wrong reason. */
+  /** Throws for a fault that no call can reach, because a test with such a fault would pass for the wrong reason. */
   const ensureCanHit = (key: string, method: string, nth: number, times: number) => {
     const methods = ports.get(key)
     if (methods === undefined) {

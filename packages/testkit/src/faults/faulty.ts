@@ -4,7 +4,7 @@ import { Faults } from "./Faults.ts"
 
 const wrapped = new WeakSet<object>()
 
-/** Returns whether a service is a port, and not a service of Effect or of the testkit. */
+/** Returns whether a service is a port: not a service of Effect or of the testkit. */
 const isPort = (key: string, service: unknown): service is object =>
   !/^@?(effect|lastro\/testkit)\//.test(key) && typeof service === "object" && service !== null &&
   !Effect.isEffect(service)
@@ -12,7 +12,7 @@ const isPort = (key: string, service: unknown): service is object =>
 /** Returns whether a value is an effect, with any error and requirements. */
 const isCall = (value: unknown): value is Effect.Effect<unknown> => Effect.isEffect(value)
 
-/** Returns the members of an object and of its prototypes by name, except those of `Object.prototype`. */
+/** Returns the members of an object and of its prototypes, by name, except those of `Object.prototype`. */
 const membersOf = (service: object): ReadonlyMap<PropertyKey, PropertyDescriptor> => {
   const members = new Map<PropertyKey, PropertyDescriptor>()
   for (let from = service; from !== Object.prototype && from !== null; from = Object.getPrototypeOf(from)) {
@@ -24,7 +24,7 @@ const membersOf = (service: object): ReadonlyMap<PropertyKey, PropertyDescriptor
   return members
 }
 
-/** Wraps the value of a member. A method is called on the original object, because it may use private members. */
+/** Wraps the value of a member. A method is called on the original object, because it can use private members. */
 const wrapMember = (
   { intercept }: Faults["Service"],
   member: { readonly key: string; readonly method: string },
@@ -57,13 +57,12 @@ const wrapPort = (faults: Faults["Service"], key: string, service: unknown): unk
 }
 
 /**
- * Wraps every port of a layer, so that {@link Faults} can inject faults into its methods and into its members that are
- * effects. If the layer builds a port from other ports of the same layer, this port keeps using the unwrapped ports. To
- * intercept those calls, too, wrap each layer before you build the next layer on it. Calls that a port makes to its own
- * methods are not intercepted.
+ * Wraps every port of a layer, so that {@link Faults} can inject faults into its methods and its effects. A port of the
+ * layer that was built from other ports of the layer keeps using the unwrapped ones. To intercept those calls, too,
+ * wrap each layer before you build the next one on it. Calls of a port to its own methods are not intercepted.
  */
 export const faulty = <P, E, R>(layer: Layer.Layer<P, E, R>): Layer.Layer<P, E, R | Faults> =>
-  // `suspend` memoizes the layer, so that all layers that are built on it get the same wrapped ports.
+  // `suspend` memoizes the layer, so all layers above it get the same wrapped ports.
   Layer.suspend(() =>
     Layer.flatMap(
       layer,

@@ -1,8 +1,8 @@
 import { Result } from "effect"
 
 /**
- * A forest as a map from each node to its parent, `null` for a root. Reference model of the hierarchy: slow, but simple
- * enough to be evidently correct.
+ * A forest as a map from each node to its parent, or `null` for a root. It is a reference model of the hierarchy: slow,
+ * but so simple that it is evidently correct.
  */
 export type NaiveForest<Id> = ReadonlyMap<Id, Id | null>
 

@@ -11,7 +11,7 @@ import { ScriptedLender } from "../lender/ScriptedLender.ts"
 import { layerIdGenerator } from "../memory/ports.ts"
 
 /**
- * Options of a test API. Default issuer: `http://lastro.test`. Default rate limits: none, because an exhausted limit
+ * Options of a test API. Default issuer: `http://lastro.test`. There are no rate limits by default, because a limit
  * would stay exhausted until the test advances the clock.
  */
 export interface TestApiOptions extends TestOptions, Partial<Omit<MountOptions, "closeTimeout">> {}
@@ -57,23 +57,23 @@ const toRequestInit = async (
   return { ...init, method, headers, ...(body === undefined ? {} : { body }) }
 }
 
-/** Returns the id of a request: a UUID, because logs and the audit keep no other ids (AUDIT-04). */
+/** Returns a request id. It is a UUID, because logs and the audit keep no other form (AUDIT-04). */
 const testRequestId = (request: number): string => `f0000000-0000-4000-8000-${String(request).padStart(12, "0")}`
 
 const openApi = async <L>(
   lender: Layer.Layer<L | Lender>,
   { ids, issuer = "http://lastro.test", logs, now, replace, secrets, ...options }: TestApiOptions
 ) => {
-  // The modules of the API take more than half of the processor time of a start, so they are loaded by the first call.
+  // The first call loads the modules of the API, because they take more than half of the processor time of a start.
   const [{ layerTokens }, { mountNodeApi }] = await Promise.all([
     import("@lastro/adapters-http/security"),
     import("@lastro/adapters-http/node")
   ])
-  // Token ids have their own sequence, so that signing in does not change the ids of records.
+  // Token ids have a sequence of their own, so that signing in does not change the ids of records.
   const tokens = Layer.orDie(Layer.provide(layerTokens({ issuer }), Layer.fresh(layerIdGenerator)))
   const opened = await openFixture({ lender, tokens }, { ids, logs, now, replace, secrets })
   const { closesWith, ensureOpen, fixture, layer, run } = opened
-  // No request waits for a database, so none is refused with 503, however slow the machine is.
+  // No request waits for a database, so none is refused with 503, even on a slow machine.
   const limits = { callerLimit: "off", tokenLimit: "off", anonymousLimit: "off", concurrency: 1_000 } as const
   const mounting = mountNodeApi(layer, { ...limits, ...options, issuer, closeTimeout })
   const api = await mounting.catch(async (error: unknown) => {
@@ -85,7 +85,7 @@ const openApi = async <L>(
   const prefix = options.prefix?.replace(/\/$/, "") ?? basePath
   let requests = 0
   let server: ReturnType<typeof startLocalServer> | undefined
-  // If the server failed to start, there is nothing to close. `listen` has already rejected with the error.
+  // If the server failed to start, there is nothing to close: `listen` has already rejected.
   closesWith(async () => (await server?.catch(() => undefined))?.close())
   const listen = async () => {
     ensureOpen()
@@ -97,7 +97,7 @@ const openApi = async <L>(
     return `${(await server).url}${prefix}`
   }
   const fetch: ServedApi["fetch"] = async (path, request = {}) => {
-    // Each request gets an id here. Otherwise the API would take one from the sequence of record ids.
+    // Each request gets an id here. Otherwise the API would take the next record id.
     const init = await toRequestInit(request, { ...fixture, request_id: testRequestId(++requests) })
     // Links in responses start with the path of the issuer, even if the API is mounted under another prefix.
     const relative = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
@@ -113,7 +113,7 @@ const openScripted = async (options: TestApiOptions): Promise<TestApi> => {
 
 /**
  * Opens the whole HTTP API over a fixture like that of `openTestLastro`, with the lender in `options`. Access tokens
- * are signed as in production. For tests of API clients, within this process or over a local port.
+ * are signed as in production. For tests of API clients, in this process or over a local port.
  */
 export function openTestApi(options: TestApiOptions & WithLender): Promise<TestApiFixture>
 /** Opens the whole HTTP API over a fixture with a scripted lender. */

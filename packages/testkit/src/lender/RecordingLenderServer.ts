@@ -21,18 +21,22 @@ export interface RecordedCall {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** The JSON body; undefined without a body. */
+  /** The JSON body. Undefined without a body. */
   readonly body: unknown
-  /** The answer of the lender, also if it was lost; null if a fault prevented an answer. */
+  /** The answer of the lender, even if it was lost. Null if a fault prevented an answer. */
   readonly answer: Answer | null
 }
 
 /**
- * A fault to inject into a call. SILENCE: the lender never answers. DROP: the connection closes before the lender
- * handles the call. LOSE: the lender handles the call, and the connection closes before the answer. HALF: the lender
- * handles the call and sends half of the answer. HOLD: the lender handles the call only after `release`. HOLD_ANSWER:
- * the lender handles the call at once, and sends its answer after `release`. An object: the lender sends this answer
- * without handling the call.
+ * A fault to inject into a call.
+ *
+ * - SILENCE: the lender never answers.
+ * - DROP: the connection closes before the lender handles the call.
+ * - LOSE: the lender handles the call, and the connection closes before the answer.
+ * - HALF: the lender handles the call, and sends half of the answer.
+ * - HOLD: the lender handles the call only after `release`.
+ * - HOLD_ANSWER: the lender handles the call at once, and sends its answer after `release`.
+ * - An object: the lender sends this answer without handling the call.
  */
 export type LenderFault =
   | "SILENCE"
@@ -52,9 +56,9 @@ export interface RecordingLenderServer {
   readonly contracts: () => ReadonlyArray<RecordedContract>
   /** The proposals that were cancelled before they had a contract. The lender creates no contract for them. */
   readonly barred: () => ReadonlyArray<string>
-  /** Ends all HOLD and HOLD_ANSWER faults: handles the calls that were held back, and sends their answers. */
+  /** Handles all calls that a HOLD has stopped, and sends all answers that a HOLD_ANSWER has stopped. */
   readonly release: () => void
-  /** Sets the faults of the next calls, one for each call; null for no fault. */
+  /** Sets the faults of the next calls, one for each call. Null: no fault. */
   readonly injectFaults: (...faults: ReadonlyArray<LenderFault | null>) => void
 }
 
@@ -90,7 +94,7 @@ const answerQuote = async (body: unknown, version: 1 | 2, at: Timestamp): Promis
   return quotation === null ? refusal(503, "unavailable") : { status: 200, body: quotationBody(quotation, version) }
 }
 
-/** The fields of version 2. A version 1 server that validates strictly refuses them. */
+/** The fields of version 2. A strict server of version 1 refuses them. */
 const version2Fields = new Set(["lender_state", "acceptance", "origin", "lender_ref"])
 
 const hasVersion2Fields = (body: unknown): boolean =>
@@ -126,18 +130,16 @@ export interface RecordingLenderOptions {
   readonly stepMs?: number
   /** The delay of each answer, in milliseconds. Default: 0. */
   readonly answerMs?: number
-  /**
-   * The version of the protocol that the lender uses. Default: 2. A version 1 lender refuses the fields of version 2.
-   */
+  /** The protocol version of the lender. Default: 2. A lender of version 1 refuses the fields of version 2. */
   readonly version?: 1 | 2
   /** The clock of the lender, in milliseconds since 1970-01-01T00:00:00Z. Default: the real one. */
   readonly now?: () => number
 }
 
 /**
- * Serves the lender protocol on a local port until the scope closes. The last two digits of the CPF select the outcome,
- * as in the sandbox. Unlike the sandbox, this server stores contracts: one contract or payment per idempotency key. A
- * request that reuses a key with another body gets an error.
+ * Serves the lender protocol on a local port until the scope closes. As in the sandbox, the last two digits of the CPF
+ * select the outcome. Unlike the sandbox, it stores contracts: one contract or payment for each idempotency key. A key
+ * that is reused with another body gets an error.
  */
 export const recordingLenderServer = (
   { answerMs = 0, now = Date.now, stepMs = 0, version = 2 }: RecordingLenderOptions = {}

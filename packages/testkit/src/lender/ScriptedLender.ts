@@ -27,15 +27,18 @@ export type LenderCall =
   | { readonly _tag: "SignatureLink"; readonly reference: string }
 
 /**
- * The handling of a call. `done`: the lender handles it and answers. `lost`: the lender handles it, but the answer is
- * lost. `undone`: the lender neither handles it nor answers. `invalid`: if the call submits a proposal that has no
- * contract, the lender refuses its data; it handles any other call.
+ * The handling of a call.
+ *
+ * - `done`: the lender handles it and answers.
+ * - `lost`: the lender handles it, but the answer is lost.
+ * - `undone`: the lender neither handles it nor answers.
+ * - `invalid`: the lender refuses the data of a proposal without a contract. It handles any other call.
  */
 export type LenderAction = "done" | "lost" | "undone" | { readonly invalid: ReadonlyArray<InvalidField> }
 
 /**
- * The time at which the lender decides about a cancellation. With `later`, the contract keeps its status until a later
- * decision.
+ * The time at which the lender decides a cancellation. With `later`, the contract keeps its status until a test moves
+ * it.
  */
 export type CancellationScript = "at once" | "later"
 
@@ -50,24 +53,21 @@ export interface ScriptedContract {
   readonly refunds?: ReadonlyArray<string>
 }
 
-/** Reads a callback. Returns the quotes or contracts that it names, or null if the callback is refused. */
+/** Reads a callback. Returns its quotes or contracts, or null if the callback is refused. */
 export type ReadCallback = (callback: LenderCallback) => ReadonlyArray<CallbackTarget> | null
 
 /** One or more items, which are used in order. */
 export type InTurn<A> = readonly [A, ...ReadonlyArray<A>]
 
 /**
- * Scripts a lender and records its calls. The lender is idempotent with every script: it makes one contract for each
- * `proposal_id` and one payment for each `disbursement_attempt`. After it has handled the cancellation of a proposal
- * that has no contract, it never creates one for this proposal.
+ * Scripts a lender and records its calls. With every script, the lender is idempotent: it makes one contract for each
+ * `proposal_id`, and one payment for each `disbursement_attempt`. After the cancellation of a proposal without a
+ * contract, it never creates a contract for this proposal.
  */
 export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Sets the answers to the next quote requests, in order. The last answer repeats. */
   readonly setQuoteAnswers: (...answers: InTurn<QuoteAnswer>) => Effect.Effect<void>
-  /**
-   * Sets how the lender handles the next calls about contracts, in order. The last action repeats. Polls always
-   * succeed.
-   */
+  /** Sets the handling of the next calls about contracts, in order. The last action repeats. Polls always succeed. */
   readonly setActions: (...actions: InTurn<LenderAction>) => Effect.Effect<void>
   /**
    * Sets the status of new contracts and of resubmitted payments. Default: AWAITING_SIGNATURE for contracts, DISBURSING
@@ -75,11 +75,11 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
    */
   readonly setContractStatus: (status: LenderContract["status"]) => Effect.Effect<void>
   /**
-   * Sets the exits (cancellation, refund, new signature link) that the lender offers. With null, the lender does not
-   * answer a request for its exits. Default: all.
+   * Sets the requests that the lender supports (cancellation, refund, new signature link). Null: the lender does not
+   * answer this question. Default: all.
    */
   readonly setExits: (exits: LenderExits | null) => Effect.Effect<void>
-  /** Sets how the lender handles cancellations. Default: at once. */
+  /** Sets the handling of cancellations. Default: at once. */
   readonly setCancellation: (script: CancellationScript) => Effect.Effect<void>
   /** Changes the status of a contract to any status, even to an earlier one. Ignores unknown contracts. */
   readonly moveContract: (
@@ -90,8 +90,8 @@ export class ScriptedLender extends Context.Service<ScriptedLender, {
   /** Adds or replaces a contract. */
   readonly addContract: (contract: ScriptedContract) => Effect.Effect<void>
   /**
-   * Sets how the lender reads callbacks. `read` returns the quotes or contracts that a callback names, or null if the
-   * callback is refused. Default: the lender refuses every callback.
+   * Sets the reading of callbacks. `read` returns the quotes or contracts of a callback, or null if the callback is
+   * refused. Default: every callback is refused.
    */
   readonly setCallbacks: (read: ReadCallback) => Effect.Effect<void>
   /** All calls, oldest first, including unanswered ones. */

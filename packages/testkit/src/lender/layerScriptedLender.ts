@@ -153,7 +153,7 @@ const make = Effect.gen(function*() {
 /** A scripted lender. Default: each quote gets two offers, and new contracts await the customer's signature. */
 export const layerScriptedLender: Layer.Layer<Lender | ScriptedLender> = Layer.effectContext(make)
 
-/** The refunded amount of a contract whose payment was not scripted. */
+/** The refunded amount of a contract whose payment has no script. */
 const exampleAmount = centavos(500_00)
 
 const dayMs = 24 * 3_600_000
@@ -172,7 +172,7 @@ interface Script {
   readonly readCallback: ReadCallback
 }
 
-/** A lender without calls that offers every exit. */
+/** A lender without calls that supports every request. */
 const emptyScript: Script = {
   quotes: [usualAnswer],
   actions: ["done"],
@@ -185,7 +185,7 @@ const emptyScript: Script = {
   readCallback: () => null
 }
 
-/** Returns the first item and the remaining items. The last item is never removed. */
+/** Returns the first item and the rest. The last item is never removed. */
 const takeNext = <A>([first, second, ...rest]: InTurn<A>): readonly [A, InTurn<A>] => [
   first,
   second === undefined ? [first] : [second, ...rest]
@@ -235,8 +235,8 @@ const ended: ReadonlySet<LenderContract["status"]> = new Set([
 ])
 
 /**
- * Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that no contract can be
- * created for it.
+ * Cancels the contract of a proposal that is not paid. If the proposal has no contract, records that none can be
+ * created.
  */
 const addCancellation = (script: Script, { proposal_id }: LenderCancellation): Script => {
   const existing = script.contracts.get(proposal_id)

@@ -10,8 +10,8 @@ export class ScriptedLenders extends Context.Service<
 >()("@lastro/testkit/lender/layerScriptedLenders/ScriptedLenders") {}
 
 /**
- * Several scripted lenders, by their codes in order of preference. Each has a script and recorded calls of its own. Dies with
- * `LendersRefused` for a code that is not valid. Faults that are injected into the port `Lender` do not reach them.
+ * Provides several scripted lenders, by their codes in order of preference. Each has a script and recorded calls of its
+ * own. Dies with `LendersRefused` for a code that is not valid. Faults of the port `Lender` do not affect them.
  */
 export const layerScriptedLenders = (codes: ReadonlyArray<string>): Layer.Layer<Lender | ScriptedLenders> =>
   Layer.effectContext(Effect.gen(function*() {

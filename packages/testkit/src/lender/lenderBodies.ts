@@ -37,8 +37,7 @@ interface QuoteBody {
 const centavosOf = (reais: number | null): Centavos | null => reais === null ? null : centavos(Math.round(reais * 100))
 
 /**
- * Reads a quote request. This code is independent of the HTTP adapter that writes the request, so that each tests the
- * other.
+ * Reads a quote request. It is independent of the HTTP adapter that writes the request, so that each tests the other.
  */
 export const readQuoteBody = (body: unknown): SandboxQuoteRequest & { readonly lender_state: string | null } => {
   const {
@@ -101,14 +100,14 @@ export const quotationBody = (quotation: FinalQuotation, version: 1 | 2): Json =
       unpriced: quotation.unpriced.map(({ rejection, table }) => ({ table, rejection: refusalBody(rejection) }))
     }
 
-/** The statuses of version 1 for those that it does not have. */
+/** Replaces the statuses that version 1 does not have. */
 const statusesV1: { readonly [Status in LenderContract["status"]]?: LenderContract["status"] } = {
   IN_ANALYSIS: "AWAITING_SIGNATURE",
   REFUNDED: "CANCELLED",
   SETTLED: "PAID"
 }
 
-/** Returns the response body of a contract in version 1, which has no refunds: a reversed contract is CANCELLED. */
+/** Returns the response body of a contract in version 1. It has no refunds, so a reversed contract is CANCELLED. */
 export const contractBodyV1 = (contract: LenderContract): Json => {
   const { disbursement_attempt, reference, rejection, signature_url, status } = contract
   return {
@@ -132,8 +131,8 @@ export const contractBody = ({ paid = null, refund = null, terms: _, ...contract
 export const exampleCallbackSecret = `whsec_${Buffer.from("a secret of 24 to 64 bytes").toString("base64")}`
 
 /**
- * Makes a callback of the lender protocol, signed with a secret as in Standard Webhooks 1.0. Independent of the HTTP
- * adapter, so that each tests the other.
+ * Makes a callback of the lender protocol, signed with a secret as in Standard Webhooks 1.0. It is independent of the
+ * HTTP adapter, so that each tests the other.
  */
 export const signedCallback = (
   secret: string,

@@ -18,11 +18,10 @@ export interface RecordedContract {
   readonly proposal_id: string
   /** The lender's reference. It never changes. */
   readonly reference: string
-  /** The payment attempts requested so far. The submission of the contract requests attempt 1. */
+  /** The numbers of the requested payment attempts. The submission of the contract requests attempt 1. */
   readonly payments: ReadonlyArray<number>
-  /** The status at present. */
   readonly status: LenderContractStatus
-  /** True if a cancellation was requested, even if the contract was already paid. */
+  /** True if a cancellation was requested, even after the payment. */
   readonly is_cancellation_requested: boolean
   /** The times of the refund requests. Requests with the same time are one refund. */
   readonly refunds: ReadonlyArray<string>
@@ -73,7 +72,7 @@ interface SubmissionBody {
 }
 
 /**
- * Makes an idempotent store of contracts: one contract or payment per idempotency key. A request that reuses a key with
+ * Makes an idempotent store of contracts: one contract or payment for each idempotency key. A key that is reused with
  * another body gets an error.
  */
 export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => number): LenderContracts => {
@@ -93,8 +92,7 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
   const contractAnswer = (kept: StoredContract, status: number): Answer => ({ status, body: bodyOf(kept) })
 
   /**
-   * Returns whether a request is the first one with its idempotency key. Undefined if the first request with this key
-   * had another body.
+   * Returns whether a request is the first one with its idempotency key. Undefined if the first one had another body.
    */
   const isNew = (kept: StoredContract, payment: number, request: string): boolean | undefined => {
     const stored = kept.requests.get(payment)
@@ -111,10 +109,7 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
     return kept === undefined ? refusal(404, "no such contract") : act(kept)
   }
 
-  /**
-   * Stores the sandbox reference that an exit has produced, if any, and returns the answer with the state of the
-   * contract.
-   */
+  /** Stores a new sandbox reference, if there is one, and returns the answer with the state of the contract. */
   const move = (kept: StoredContract, sandbox: Option.Option<string>): Answer => {
     const isSame = Option.contains(sandbox, kept.sandbox)
     kept.sandbox = Option.getOrElse(sandbox, () => kept.sandbox)
@@ -186,8 +181,8 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
       }
       if (reference !== null && reference !== kept.reference) return refusal(409, "the proposal has another contract")
       kept.isCancellationRequested = true
-      // Uses the time of this lender, and not that of the request as the sandbox does, so that a contract is not
-      // cancelled after the lender has shown it as paid.
+      // The sandbox uses the time of the request. This lender uses its own time, so that it never cancels a contract
+      // that it has already shown as paid.
       const requested_at = timestampOf(now())
       move(kept, sandboxCancellationReference({ reference: kept.sandbox, requested_at }, stepMs))
       return { status: 200, body: { contract: bodyOf(kept) } }

@@ -29,7 +29,7 @@ const customerOf = (digits: string): Customer => ({
   phone: null
 })
 
-/** Builds a quote request for a customer whose CPF ends in `digits`. `fields` overrides the example. */
+/** Builds a quote request for a customer whose CPF ends in `digits`. `fields` overrides the defaults. */
 export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest> = {}): LenderQuoteRequest => ({
   application_id,
   partner_id: "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f43" as PartnerId,
@@ -48,7 +48,7 @@ export const aQuoteRequest = (digits: string, fields: Partial<LenderQuoteRequest
 /** The proposal id of the example requests in this file. */
 export const exampleProposal = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f42" as ProposalId
 
-/** Builds a contract submission for a customer whose CPF ends in `digits`. `fields` overrides the example. */
+/** Builds a contract submission for a customer whose CPF ends in `digits`. `fields` overrides the defaults. */
 export const aSubmission = (digits: string, fields: Partial<ContractSubmission> = {}): ContractSubmission => {
   const request = aQuoteRequest(digits)
   const { customer } = request
@@ -74,7 +74,7 @@ export const aSubmission = (digits: string, fields: Partial<ContractSubmission> 
   }
 }
 
-/** Builds the request for the second payment of a contract. `fields` overrides the example. */
+/** Builds the request for the second payment of a contract. `fields` overrides the defaults. */
 export const aResubmission = (
   reference: string,
   fields: Partial<DisbursementResubmission> = {}

@@ -8,7 +8,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Serves requests on a free local port. A request whose handler rejects loses its connection. */
+/** Serves requests on a free local port. If the handler of a request rejects, the connection closes. */
 export const startLocalServer = async (
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> => {

@@ -49,7 +49,7 @@ export const refusing = (code: RejectionCode, retry_at: Timestamp | null = null)
 export const silent = (reason: LenderUnavailable["reason"] = "ASKED"): QuoteAnswer => () =>
   Effect.fail(new LenderUnavailable({ reason, detail: "scripted" }))
 
-/** Fails because there were too many calls. The lender states the delay before the next call, if any. */
+/** Fails because the lender throttles calls. `retry_after_ms` is the delay that it states, if any. */
 export const throttled = (retry_after_ms?: number): QuoteAnswer => () =>
   Effect.fail(
     new LenderUnavailable({
@@ -59,7 +59,7 @@ export const throttled = (retry_after_ms?: number): QuoteAnswer => () =>
     })
   )
 
-/** Answers PENDING: the lender has the request, and answers it later. */
+/** Answers PENDING: the lender accepted the request, and answers later. */
 export const pending = (
   lender_state: string,
   options: { readonly look_at: Timestamp; readonly callback_key?: string | null }

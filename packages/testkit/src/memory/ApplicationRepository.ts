@@ -15,7 +15,7 @@ const applicationsIn = (state: MemoryState, { partner_id: top }: SubtreeScope): 
   return allOf(state).filter(({ partner_id }) => tree.isWithin(top, partner_id))
 }
 
-/** Returns the code of the lender of a contract. Undefined if it is not stored. */
+/** Returns the code of the lender of a contract. Undefined if none is stored. */
 const lenderOf = (application: Application): string | undefined => acceptedOffer(application)?.lender
 
 /** Finds the proposal whose contract has this reference at a lender. */
@@ -65,7 +65,7 @@ const mergeStored = (
   kyc_at: Equal.equals(stored.application.kyc, kyc) ? stored.kyc_at : updated_at
 })
 
-/** A quote that `takeExpired` has not returned yet, and the time when its last offer expires. */
+/** A quote that `takeExpired` has not returned yet, and the time at which its last offer expires. */
 interface ExpiringQuote extends ExpiredQuote {
   readonly last: Timestamp
   /** Number of its offers. */
@@ -87,7 +87,7 @@ const firstExpiring = (now: MemoryState): ExpiringQuote | undefined => {
   return first
 }
 
-/** Returns the time in milliseconds from which on `takeExpired` returns a quote; infinity if there is none. */
+/** Returns the time in milliseconds from which `takeExpired` returns a quote. Infinity if there is none. */
 export const nextExpiryMs = (now: MemoryState): number => {
   const first = firstExpiring(now)
   return first === undefined ? Infinity : millisOf(first.last)

@@ -9,14 +9,14 @@ import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 
 const lenderOf = (job: Job): string | undefined => job.kind === "patience" ? undefined : job.lender
 
-/** Returns the stored form of a callback key. Each lender has keys of its own. */
+/** Returns the stored form of a callback key. Keys of different lenders do not collide. */
 export const storedKey = (callback_key: string, lender: string | undefined): string => `${lender ?? ""}/${callback_key}`
 
 const matches = ({ job, progress }: MemoryJob, target: JobTarget): boolean =>
   job.kind === target.kind && lenderOf(job) === target.lender &&
   ("id" in target ? job.id === target.id : progress.callback_key === target.callback_key)
 
-/** Stores the callback if its target has a callback key. Removes the stored callbacks that are too old to be used. */
+/** Stores a callback that has a callback key. Removes the stored callbacks that are too old. */
 const withCallback = (
   callbacks: ReadonlyMap<string, StoredCallback>,
   target: JobTarget,
@@ -29,7 +29,7 @@ const withCallback = (
   return new Map(kept).set(key, { lender_state, called_at: at })
 }
 
-/** Returns the root and the partner of the application of a job; unknown if there is none. */
+/** Returns the root and the partner of the application of a job. Unknown if there is none. */
 const tenancyOf = (state: MemoryState, { id }: Job): Tenancy => {
   for (const { application: { partner_id, proposal, quotes } } of state.applications.values()) {
     if (proposal?.proposal_id !== id && !quotes.some(({ quote_id }) => quote_id === id)) continue

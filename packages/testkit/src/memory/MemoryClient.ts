@@ -12,33 +12,33 @@ export type AnswerStatement = (
   values: ReadonlyArray<unknown>
 ) => ReadonlyArray<object> | void | Promise<ReadonlyArray<object> | void>
 
-/** Ends a transaction that joined the one of a client: commits it, or rolls it back. */
+/** Ends a transaction that has joined that of a client: commits it, or rolls it back. */
 type End = (isCommitted: boolean) => Promise<void>
 
 /**
- * Stands in for a client of `pg` in tests of your own code, without a database. `lastro.within(client)` of in-memory
- * ports joins the transaction between BEGIN and COMMIT or ROLLBACK: COMMIT stores what the use cases have written, and
- * ROLLBACK undoes it. Every other statement goes to `answer`, which returns the rows that the host's database would
- * return; there is no SQL. `statements` lists all statements in order.
+ * Replaces a client of `pg` in tests of your own code, without a database. `lastro.within(client)` of in-memory ports
+ * joins the transaction between BEGIN and COMMIT or ROLLBACK. COMMIT stores the writes of the use cases, and ROLLBACK
+ * discards them. Every other statement goes to `answer`, which returns the rows of the host's database, because there
+ * is no SQL. `statements` lists all statements in order.
  */
 export class MemoryClient implements DatabaseClient {
   readonly #answer: AnswerStatement
   readonly #ends: Array<End> = []
   /** The texts of all statements, in order. */
   readonly statements: Array<string> = []
-  /** Identifies the transaction; undefined outside of transactions. */
+  /** Identifies the open transaction. Undefined without one. */
   #transaction: object | undefined
 
   constructor(answer: AnswerStatement = () => {}) {
     this.#answer = answer
   }
 
-  /** Returns the running transaction. Returns undefined outside of transactions. */
+  /** Returns the open transaction, or undefined. */
   get transaction(): object | undefined {
     return this.#transaction
   }
 
-  /** Registers the end of a transaction that has joined the running one. */
+  /** Registers the end of a transaction that has joined the open one. */
   endsWith(end: End): void {
     this.#ends.push(end)
   }

@@ -13,18 +13,17 @@ export interface OpenUnit {
 }
 
 /**
- * Stores the state of all in-memory fakes. Units of work run one at a time. A unit of work changes its own copy of the
- * state. The copy replaces the outer state on success and is discarded on failure, so uncommitted changes are invisible
- * elsewhere.
+ * Stores the state of all in-memory fakes. Units of work run one at a time. Each changes a copy of the state. On
+ * success, the copy replaces the state. On failure, it is discarded. So uncommitted changes are invisible elsewhere.
  */
 export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   /** The current state. Inside a unit of work, it includes the uncommitted changes of that unit. */
   readonly state: Effect.Effect<MemoryState>
-  /** Replaces the state once no other unit of work is running. On failure, the state stays unchanged. */
+  /** Replaces the state when no other unit of work is running. If the function fails, the state is unchanged. */
   readonly change: <E = never>(
     f: (state: MemoryState) => Result.Result<MemoryState, E>
   ) => Effect.Effect<void, E>
-  /** Does the same as `change`, for a function that cannot fail. */
+  /** Like `change`, for a function that cannot fail. */
   readonly update: (f: (state: MemoryState) => MemoryState) => Effect.Effect<void>
   /** Runs an effect as one unit of work: either all of its changes commit, or none. */
   readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -32,13 +31,13 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, {
   readonly begin: Effect.Effect<OpenUnit>
   /** True inside a unit of work. */
   readonly isOpen: Effect.Effect<boolean>
-  /** Failed sign-ins, oldest first. They are stored outside all units of work, so a rollback keeps them. */
+  /** Failed sign-ins, oldest first. They are stored outside the units of work, so a rollback keeps them. */
   readonly failedLogins: Ref.Ref<ReadonlyArray<FailedLogin>>
   /** Opens a latch after every commit, until the scope closes. */
   readonly opensOnCommit: (latch: Latch.Latch) => Effect.Effect<void, never, Scope.Scope>
 }>()("@lastro/testkit/memory/MemoryDatabase") {}
 
-/** A level of the database: the committed state, or the state of one running unit of work. */
+/** The committed state, or the state of one running unit of work. */
 class Level {
   state: MemoryState
   readonly lock = Semaphore.makeUnsafe(1)
@@ -48,7 +47,7 @@ class Level {
     this.state = state
     this.outermost = outermost
   }
-  /** Replaces the state. All tree locks are released when the outermost unit of work ends. */
+  /** Replaces the state. When the outermost unit of work ends, all tree locks are released. */
   settle(state: MemoryState): void {
     this.state = this.outermost ? { ...state, holds: emptyState.holds } : state
     for (const latch of this.latches) latch.openUnsafe()
@@ -56,7 +55,7 @@ class Level {
 }
 
 /**
- * The innermost running unit of work of this fiber, for each database. The key is the level with the committed state,
+ * The innermost running unit of work of this fiber, for each database. The key is the level of the committed state,
  * which identifies the database.
  */
 const CurrentUnits = Context.Reference<ReadonlyMap<Level, Level>>(
@@ -133,7 +132,7 @@ export const layerInstallation = Layer.effect(
   Installation,
   Effect.map(MemoryDatabase, ({ change, state }) =>
     Installation.of({
-      // A change that changes nothing waits until the running unit of work has ended.
+      // This change of nothing waits until the running unit of work has ended.
       isEmpty: Effect.andThen(change(Result.succeed), Effect.map(state, ({ partners }) => partners.size === 0))
     }))
 )

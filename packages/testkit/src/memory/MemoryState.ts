@@ -35,7 +35,7 @@ import { Result } from "effect"
 import { type MemoryJob, type StoredCallback } from "./PendingWork.ts"
 import { type StoredWebhook } from "./StoredWebhook.ts"
 
-/** An event, the root of its tree, the partners above its record when it happened, and its trace context. */
+/** An event with the root of its tree, the partners above its record at that time, and its trace context. */
 export interface StoredEvent {
   readonly traceparent: string | null
   readonly entry: EventEntry
@@ -43,18 +43,18 @@ export interface StoredEvent {
   readonly above: ReadonlyArray<PartnerId>
 }
 
-/** The position of a subscription, and the lease of its holder. Times are milliseconds since 1970. */
+/** The cursor of a subscription, and the lease of its holder. Times are milliseconds since 1970. */
 interface StoredSubscription {
   readonly cursor: number
   readonly holder: string | null
   readonly leased_until: number
 }
 
-/** A partner. A deleted partner stays in the tree as the parent of its children. */
+/** A partner. After its deletion, it stays in the tree as the parent of its children. */
 export interface StoredPartner {
   readonly partner: PartnerDetail
   readonly deleted_at: Timestamp | null
-  /** The number of times that the partner itself has moved. Absent: 0. */
+  /** The number of moves of the partner itself. Default: 0. */
   readonly moves?: number
   /** Absent until the personal data is erased. */
   readonly erased_at?: Timestamp
@@ -75,7 +75,7 @@ export interface StoredClient {
   readonly client: ApiClient
   readonly secret: PasswordHash
   readonly credentials_version: number
-  /** The previous secret, and the time until which it stays valid. Null if there is none. */
+  /** The previous secret, and the time until which it is valid. Otherwise null. */
   readonly previous: { readonly secret: PasswordHash; readonly valid_until: Timestamp } | null
 }
 
@@ -112,9 +112,9 @@ export interface MemoryState {
   readonly answers: ReadonlyMap<string, StoredAnswer>
   /** Audit entries, oldest first. */
   readonly audit: ReadonlyArray<AuditEntry>
-  /** Events in the order of their commits, each with the partners above its record when it happened. */
+  /** Events in the order of their commits, each with the partners above its record at that time. */
   readonly events: ReadonlyArray<StoredEvent>
-  /** The number of deleted events of each tree, which is the sequence of the last of them. */
+  /** The number of deleted events of each tree. It is also the sequence of the last deleted one. */
   readonly deletedEvents: ReadonlyMap<PartnerId, number>
   /** The subscriptions of the host, by root and name. */
   readonly subscriptions: ReadonlyMap<string, StoredSubscription>
@@ -134,7 +134,7 @@ export interface MemoryState {
   /** The results of statements, by the JSON of their key. */
   readonly statements: ReadonlyMap<string, StatementComparison>
   /**
-   * The failed sign-ins that an erasure has deleted. They are stored outside of this state, because they survive a
+   * The failed sign-ins that an erasure has deleted. Failed sign-ins are stored elsewhere, because they survive a
    * rollback.
    */
   readonly erasedLogins: ReadonlySet<FailedLogin>
@@ -182,7 +182,7 @@ export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<
   return rest
 }
 
-/** The names of the maps of the state. */
+/** The fields of the state that are maps. */
 type Table = {
   [K in keyof MemoryState]: MemoryState[K] extends ReadonlyMap<infer _, unknown> ? K : never
 }[keyof MemoryState]
@@ -207,7 +207,7 @@ export const alter = <T extends Table>(
   return entry === undefined ? state : put(state, table, key, change(entry))
 }
 
-/** Caches the hierarchy of each state. States are immutable, so it is built only once for a state. */
+/** Caches the hierarchy of each state. A state is immutable, so its hierarchy never changes. */
 const hierarchies = new WeakMap<MemoryState["partners"], Hierarchy<PartnerId>>()
 
 /** Returns the hierarchy of all partners, including deleted partners. */
@@ -220,16 +220,16 @@ export const treeOf = ({ partners }: MemoryState): Hierarchy<PartnerId> => {
   return hierarchy
 }
 
-/** Returns the root of the tree that contains a partner; undefined for an unknown partner. */
+/** Returns the root of the tree that contains a partner. Undefined for an unknown partner. */
 export const rootOf = (state: MemoryState, partner: PartnerId): PartnerId | undefined =>
   treeOf(state).pathToRoot(partner).at(-1)
 
-/** Returns an application with the deletion time of its partner, if the partner was deleted. */
+/** Returns an application with the time at which its partner was deleted, if it was. */
 export const withPartner = ({ partners }: MemoryState, { application }: StoredApplication): Application => {
   const deleted = partners.get(application.partner_id)?.deleted_at ?? null
   return deleted === null ? application : { ...application, partner_deleted_at: deleted }
 }
 
-/** Returns a record as a find method returns it: with whether its partner is in the scope. */
+/** Returns a record like a find method: sealed, with whether its partner is in the scope. */
 export const sealWithin = <A>(state: MemoryState, scope: SubtreeScope, partner_id: PartnerId, record: A) =>
   sealFound(record, treeOf(state).isWithin(scope.partner_id, partner_id))

@@ -5,21 +5,19 @@ import { Context, type Effect } from "effect"
 /** A stored job of the in-memory database, with its progress. A job that has ended is removed. */
 export interface MemoryJob {
   readonly job: Job
-  /** The partner in whose turns the job runs. */
+  /** The partner whose turns the job takes. */
   readonly tenancy: Tenancy
   readonly progress: JobProgress
-  /**
-   * True while the job polls a contract that the lender processes, or a quote that the lender answered with PENDING.
-   */
+  /** True while the job polls a contract, or a quote that the lender answered PENDING. */
   readonly waiting: boolean
   /**
-   * The number of the last start. Every start has another number. If a job was started again during a run, the outcome
-   * of this run does not end the job.
+   * The number of the last start. If it changed during a run, the job was started again, and the outcome of the run
+   * does not end it.
    */
   readonly starts: number
-  /** Number of times the job was made due. */
+  /** Number of times that the job was made due. */
   readonly wakes: number
-  /** The time at which the job was last made due, in milliseconds; null if never. */
+  /** The time at which the job was last made due, in milliseconds. Null if never. */
   readonly woken_at: number | null
   /** The time of the first start, in milliseconds since 1970. */
   readonly created_at: number
@@ -27,15 +25,15 @@ export interface MemoryJob {
   readonly due_at: number
   /** True during a run. */
   readonly running: boolean
-  /** Number of failed runs in a row. */
+  /** Number of consecutive failed runs. */
   readonly failures: number
-  /** The reason why the last run failed or got no answer; null if there is none. */
+  /** The reason why the last run failed or got no answer. Otherwise null. */
   readonly last_error: string | null
-  /** The `traceparent` of the caller that started the job; null if there is none. */
+  /** The `traceparent` of the caller that started the job, or null. */
   readonly traceparent: string | null
 }
 
-/** A callback of the lender that contains a callback key. */
+/** A callback of the lender with a callback key. */
 export interface StoredCallback {
   readonly lender_state: string | null
   /** The time of the callback, in milliseconds since 1970. */
@@ -45,18 +43,17 @@ export interface StoredCallback {
 /** The durable jobs of the in-memory database. */
 export class PendingWork extends Context.Service<PendingWork, {
   /**
-   * The jobs that still need an answer of the lender, oldest first, without those that poll a contract or a PENDING
-   * quote.
+   * The jobs that still need an answer of the lender, oldest first. Jobs that poll a contract or a PENDING quote are
+   * not included.
    */
   readonly pending: Effect.Effect<ReadonlyArray<Job>>
   /**
-   * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, runs
-   * them one at a time, and then appends the events of applications whose offers have expired.
+   * Waits until no job is pending, including jobs that start during the wait. If jobs do not run automatically, it runs
+   * them one at a time, and then appends the events of expired applications.
    */
   readonly finish: Effect.Effect<void>
   /**
-   * Polls the lender once for every contract that it processes and every quote that it answered with PENDING, one at a
-   * time. Returns the number of polled contracts and quotes.
+   * Polls the lender once for every contract in progress and every PENDING quote, one at a time. Returns their number.
    */
   readonly poll: Effect.Effect<number>
 }>()("@lastro/testkit/memory/PendingWork") {}

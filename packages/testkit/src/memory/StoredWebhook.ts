@@ -25,10 +25,10 @@ export interface StoredWebhook {
   readonly deliveries: ReadonlyMap<string, StoredDelivery>
 }
 
-/** Changes a webhook at a time. */
+/** A change of a webhook at a time. */
 export type WebhookChange = (stored: StoredWebhook, now: number) => StoredWebhook
 
-/** Returns a delivery that starts again: due at once, and without attempts. */
+/** Returns a restarted delivery: due at once, without attempts. */
 export const begun = ({ body, record }: StoredDelivery, at: number): StoredDelivery => ({
   body,
   record: { ...record, status: "PENDING", attempts: 0, next_attempt_at: timestampOf(at) }
@@ -61,13 +61,13 @@ export const withDelivery = (stored: StoredWebhook, delivery: StoredDelivery): S
   deliveries: new Map(stored.deliveries).set(delivery.record.event_id, delivery)
 })
 
-/** Returns whether an attempt will follow. */
+/** Returns whether another attempt will follow. */
 export const isPending = ({ record }: StoredDelivery): boolean => record.status === "PENDING"
 
 /** Returns whether a delivery is a test. */
 export const isTest = ({ record }: StoredDelivery): boolean => record.sequence === null
 
-/** Returns the deliveries that are due, those that have been due longest first. */
+/** Returns the due deliveries. The one that has been due longest comes first. */
 export const dueOf = (stored: StoredWebhook, at: number): ReadonlyArray<StoredDelivery> => {
   const isOpen = stored.webhook.status === "ACTIVE" && stored.hold_until <= at
   const now = timestampOf(at)
@@ -81,6 +81,6 @@ export const dueOf = (stored: StoredWebhook, at: number): ReadonlyArray<StoredDe
     )
 }
 
-/** Counts the deliveries that wait for an attempt. */
+/** Returns the number of deliveries that wait for an attempt. */
 export const openOf = ({ deliveries }: StoredWebhook): number =>
   Array.from(deliveries.values()).filter(isPending).length

@@ -23,7 +23,7 @@ import { type Timestamp } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { isBetween, ListOrder, matchesAny, matchesMetadata, matchesValue, readSlice } from "./readSlice.ts"
 
-/** Returns whether a time that can be absent is in a range. Without a range, it is. */
+/** Returns whether a time, which can be null, is in a range. Every time is in an absent range. */
 const isWithin = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   from === undefined && to === undefined || at !== null && isBetween(at, from, to)
 
@@ -67,7 +67,7 @@ export const applicationSlice = (
     (slice) => ({ ...slice, items: slice.items.map(abridgeApplication) })
   )
 
-/** The filters that a place decides. A database counts places, so it examines no record for them. */
+/** The filters that places decide. A database has counts of places, so it examines no record for these filters. */
 const filtersOfPlaces: ReadonlySet<string> = new Set(["next_action", "proposal_status", "status"])
 
 /** Counts the applications in scope that match a query, by place. */

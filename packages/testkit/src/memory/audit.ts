@@ -31,7 +31,7 @@ export const layerAuditTrail = Layer.effect(
     return AuditTrail.of({
       exportAll: exportRows(state, { rows: ({ audit }) => audit, passes, inOrder }),
       list: (scope, query, budget) => {
-        // The scope counts as a filter: a database has no index that keeps the entries of a scope in order.
+        // The scope counts as a filter, because a database has no index that keeps the entries of a scope in order.
         const filters = { ...query.filters, scope }
         return list(scope, { ...query, filters }, budget)
       }
@@ -70,8 +70,8 @@ export const layerAuditRetention = Layer.effect(
 )
 
 /**
- * Reads the audit log without a scope. Only the contract suites that check the entries of `AuditLog` require this
- * service from their layer.
+ * Reads the audit log without a scope. Only contract suites that check entries of `AuditLog` require it from their
+ * layer.
  */
 export class AuditInspector extends Context.Service<AuditInspector, {
   /** Returns the audit entries about the record with this id, oldest first. */

@@ -58,7 +58,7 @@ export const layerCommissionPlans = Layer.effect(
     }))
 )
 
-/** Returns whether the partner of a scope sees an entry. */
+/** Returns whether the partner of a scope can see an entry. */
 export const sees = ({ partner_id }: SubtreeScope) => ({ viewers }: StoredEntry): boolean =>
   viewers.includes(partner_id)
 
@@ -78,7 +78,7 @@ const entriesInOrder = new ListOrder<StoredEntry, "occurred_at" | "amount">(
   ({ entry_id }) => entry_id
 )
 
-/** Returns whether an entry is appended at most once for its partner and its contract. */
+/** Returns whether two entries must not both be appended: same partner, contract and kind. */
 const isSame = (a: StoredEntry, b: StoredEntry): boolean =>
   a.kind !== "ADJUSTMENT" && a.kind === b.kind && a.partner_id === b.partner_id &&
   a.proposal_id === b.proposal_id

@@ -16,7 +16,7 @@ import { sees } from "./commission.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { ListOrder, matchesValue, readSlice } from "./readSlice.ts"
 
-/** Adds two sums of entries. A sum of many amounts can exceed the bounds of one amount. */
+/** Adds two sums of entries. The sum of many amounts can exceed the bounds of `Centavos`. */
 const addSums = (one: Centavos, other: Centavos): Centavos => one + other as Centavos
 
 const sumOf = (entries: ReadonlyArray<StoredEntry>): Centavos =>

@@ -11,7 +11,7 @@ import { Clock, Effect, Latch, Layer, Option, Result } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, type MemoryState, put, type StoredEvent, treeOf } from "./MemoryState.ts"
 
-/** Returns the number of deleted events of a tree, and the events that are kept, with their sequences. */
+/** Returns the number of deleted events of a tree, and the kept events with their sequences. */
 export const feedOf = ({ deletedEvents, events }: MemoryState, root: PartnerId) => {
   const deleted = deletedEvents.get(root) ?? 0
   const kept = events.filter(({ root_id }) => root_id === root)
@@ -19,7 +19,7 @@ export const feedOf = ({ deletedEvents, events }: MemoryState, root: PartnerId) 
   return { deleted, kept, last: deleted + kept.length }
 }
 
-/** Returns the first root of a state with an event that happened before a time, and these events, up to a limit. */
+/** Returns up to `limit` events before a time, all of the same tree. */
 const oldestOf = ({ events }: MemoryState, before: string, limit: number): ReadonlyArray<StoredEvent> => {
   const roots = [...new Set(events.map(({ root_id }) => root_id))]
   for (const root of roots) {
@@ -31,7 +31,7 @@ const oldestOf = ({ events }: MemoryState, before: string, limit: number): Reado
   return []
 }
 
-/** In-memory `EventLog`. Units of work are serialised, so the order of the events is the order of the commits. */
+/** In-memory `EventLog`. Units of work run one at a time, so the order of the events is the order of the commits. */
 export const layerEventLog = Layer.effect(
   EventLog,
   Effect.map(MemoryDatabase, ({ opensOnCommit, state, update }) =>

@@ -7,8 +7,8 @@ const prime = 0x100000001b3n
 const offset = 0xcbf29ce484222325n
 
 /**
- * Hashes a text with 64-bit FNV-1a, so that the fakes' state holds no password, token or key in plain text. Not secure:
- * for tests only.
+ * Hashes a text with 64-bit FNV-1a, so that no fake stores a password, token or key in plain text. Not secure: for
+ * tests only.
  */
 export const digest = (text: string): string => {
   let hash = offset
@@ -33,8 +33,7 @@ export const layerPasswordHasher = Layer.effect(
       hashGenerated: (secret) => Effect.sync(() => generatedHashOf(secret)),
       verify: (secret, hash) =>
         Effect.sync(() => {
-          // The hash is computed even if there is nothing to compare, so that an absent hash takes as long as a wrong
-          // one.
+          // The hash is computed even if there is no stored hash, so that both cases take the same time.
           const stored: string = Option.getOrElse(hash, () => "")
           return [generatedHashOf(secret), hashOf(stored.split("$")[2] ?? "", secret)].some((hash) => hash === stored)
         })
@@ -45,7 +44,7 @@ const common = new Set(["1q2w3e4r5t6y", "administrator", "qwerty123456", "unbeli
 
 const words = new Set(["brasil", "flamengo", "mudar", "senha"])
 
-/** Contains only four of the most common passwords, and four common words. */
+/** Knows only four of the most common passwords, and four common words. */
 export const layerCommonPasswords = Layer.succeed(
   CommonPasswords,
   CommonPasswords.of({

@@ -7,7 +7,7 @@ import { put } from "./MemoryState.ts"
 const keyOf = ({ key, subject }: IdempotencySlot): string => digest(JSON.stringify([subject, key]))
 
 /**
- * XORs a text with a stream of numbers that depends on the slot. Applied twice, it returns the text. Not secure: for
+ * XORs a text with a stream of numbers that depends on the slot. A second application returns the text. Not secure: for
  * tests only.
  */
 const cipher = ({ key, subject }: IdempotencySlot, text: string): string => {
@@ -28,10 +28,7 @@ const withCipher = (slot: IdempotencySlot, stored: StoredAnswer): StoredAnswer =
   answer: cipher(slot, stored.answer)
 })
 
-/**
- * In-memory `IdempotencyStore`. Units of work run one at a time, so no other unit can have claimed a slot, and a claim
- * always succeeds.
- */
+/** In-memory `IdempotencyStore`. Units of work run one at a time, so a claim always succeeds. */
 export const layerIdempotencyStore = Layer.effect(
   IdempotencyStore,
   Effect.map(MemoryDatabase, ({ state, update }) =>
@@ -50,12 +47,9 @@ export const layerIdempotencyStore = Layer.effect(
     }))
 )
 
-/**
- * Reads the storage of an `IdempotencyStore`. Only the contract suite of that port requires this service from its
- * layer.
- */
+/** Reads the stored data of an `IdempotencyStore`. Only the contract suite of this port requires it from its layer. */
 export class IdempotencyInspector extends Context.Service<IdempotencyInspector, {
-  /** Returns every value of every stored response, keys included, as the storage has it: a text or bytes. */
+  /** Returns every stored value of every response, keys included: texts or bytes. */
   readonly values: Effect.Effect<ReadonlyArray<string | Uint8Array>>
 }>()("@lastro/testkit/memory/idempotency/IdempotencyInspector") {}
 

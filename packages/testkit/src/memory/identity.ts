@@ -78,7 +78,7 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
       })
     )
 
-/** Returns whether no refresh token of a user's session is live, or whether the session of a client was ended. */
+/** Returns whether a session has ended: a user's session without a live refresh token, or a client's ended session. */
 const hasEnded = ({ endedSessions, refreshTokens }: MemoryState, kind: Principal["kind"], session: string) =>
   kind === "client"
     ? endedSessions.has(session)
@@ -146,7 +146,7 @@ export const layerApiClientRepository = Layer.effect(
       exportAll: exportRows(state, { rows: placedClients, passes, inOrder }),
       listAll: Effect.map(state, ({ clients }) => Array.from(clients.values(), ({ client }) => client)),
       find,
-      // Units of work run one at a time, so none can change the client meanwhile.
+      // No lock is needed, because units of work run one at a time.
       findForUpdate: find,
       insert: (client, secret) =>
         change((now) => {
@@ -176,7 +176,7 @@ const maxFailuresPerAddress = 5
 
 const newestFirst = (self: FailedLogin, that: FailedLogin): number => self.at < that.at ? 1 : self.at > that.at ? -1 : 0
 
-/** In-memory `LoginAttempts`. Failed sign-ins are stored outside all units of work, so a rollback keeps them. */
+/** In-memory `LoginAttempts`. Failed sign-ins are stored outside the units of work, so a rollback keeps them. */
 export const layerLoginAttempts = Layer.effect(
   LoginAttempts,
   Effect.map(MemoryDatabase, ({ failedLogins, state }) =>
@@ -220,7 +220,7 @@ export const layerRefreshTokenRepository = Layer.effect(
       spend: (token, spent_at, spent_by) =>
         update((now) => alter(now, "refreshTokens", keyOf(token), (stored) => ({ ...stored, spent_at, spent_by }))),
       revokeFamily: (family_id, at) => revoke((token) => token.family_id === family_id, at),
-      // Units of work run one at a time.
+      // No lock is needed, because units of work run one at a time.
       lockUser: () => Effect.void,
       revokeUser: (user, at) => revoke((token) => token.user_id === user, at)
     })
@@ -232,7 +232,7 @@ export const layerSigningKeyRepository = Layer.effect(
   SigningKeyRepository,
   Effect.map(MemoryDatabase, ({ state, update }) =>
     SigningKeyRepository.of({
-      // Units of work run one at a time.
+      // No lock is needed, because units of work run one at a time.
       lock: Effect.void,
       all: Effect.map(state, ({ signingKeys }) => Array.from(signingKeys.values())),
       insert: (key, { onlyIfEmpty }) =>
@@ -252,7 +252,7 @@ interface Issued {
 }
 
 /**
- * In-memory `TokenSigner`. Tokens are unsigned, and only the signer that issued a token accepts it. Tokens expire by
+ * In-memory `TokenSigner`. Tokens are unsigned, and only the signer that issued a token accepts it. They expire by
  * Effect's clock.
  */
 export const layerTokenSigner = Layer.effect(

@@ -21,10 +21,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
 
-/**
- * Returns whether a job waits for a long process at the lender: a contract, or a quote that the lender answered with
- * PENDING.
- */
+/** Returns whether a job waits for a process at the lender: a contract, or a PENDING quote. */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
   outcome._tag === "WAIT" || outcome.progress.attempt === 0 ||
   (outcome.progress.lender_state ?? outcome.progress.unwanted_reference ?? null) !== null
@@ -36,8 +33,8 @@ const makeJobs = Effect.gen(function*() {
   const ports = yield* Effect.context<JobPorts>()
 
   /**
-   * Stores the outcome of a run, unless the job was started again during the run. A callback may have stored a
-   * `lender_state` during the run, or earlier under the key that the run has returned. In both cases, keeps this state.
+   * Stores the outcome of a run, unless the job was started again during the run. Keeps a `lender_state` from a
+   * callback that arrived during the run, or earlier under the key that the run returned.
    */
   const settle = Effect.fnUntraced(function*(
     { job, progress, starts, wakes }: MemoryJob,
@@ -84,7 +81,7 @@ const makeJobs = Effect.gen(function*() {
   const stored = (matches: (stored: MemoryJob) => boolean) =>
     Effect.map(state, ({ work }) => Array.from(work.values()).filter(matches))
 
-  /** Runs a job once. The in-memory database is never busy, but a port may fail: a failed run changes nothing. */
+  /** Runs a job once. The in-memory database is never busy, but a port can fail. A failed run changes nothing. */
   const run = Effect.fnUntraced(function*(leased: MemoryJob) {
     let problem: string | null = null
     yield* replace(leased.job, (present) => ({ ...present, running: true }))
@@ -112,8 +109,8 @@ const makeJobs = Effect.gen(function*() {
     stored,
     pending: Effect.map(stored(isPending), (all) => all.map(({ job }) => job)),
     /**
-     * Appends the events of expired applications. Without one, calls no port, so that no injected fault is used up.
-     * Returns the milliseconds until the next application expires.
+     * Appends the events of expired applications. If there are none, it calls no port, so that it uses up no injected
+     * fault. Returns the milliseconds until the next application expires.
      */
     expire: Effect.gen(function*() {
       const at = yield* Clock.currentTimeMillis
@@ -151,7 +148,7 @@ interface WaitingJob extends WaitingWork {
 }
 
 /**
- * Makes slots for jobs of one kind. A job waits for a slot until its turn (TURN-01), and keeps it until the scope
+ * Makes slots for the jobs of one kind. A job waits for a slot until its turn (TURN-01), and holds it until the scope
  * closes.
  */
 const makeSlots = (count: number) => {
@@ -191,19 +188,19 @@ const makeSlots = (count: number) => {
 
 /** Options of the runner of the in-memory jobs. */
 export interface MemoryRunnerOptions {
-  /** Maximum number of concurrent jobs of each queue. Default: unlimited. */
+  /** Maximum number of concurrent jobs in each queue. Default: unlimited. */
   readonly maxJobs?: number
 }
 
-/** The pause after the expiry of applications could not be recorded. */
+/** The pause after a failure to record expired applications, in milliseconds. */
 const expiryRetryMs = 5_000
 
-/** The longest pause until the next search for expired applications. */
+/** The maximum pause before the next search for expired applications, in milliseconds. */
 const longestPauseMs = 3_600_000
 
 /**
- * Runs stored jobs as soon as the transaction that stores them commits, each in its own fiber. Appends the events of
- * expired applications when they expire.
+ * Runs stored jobs when the transaction that stores them commits, each in a fiber of its own. Appends the events of
+ * applications when they expire.
  */
 const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: MemoryRunnerOptions) {
   const { opensOnCommit } = yield* MemoryDatabase
@@ -220,10 +217,10 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
     return own
   }
 
-  /** Runs a job until it ends, and sleeps between its runs. A failed run is repeated. */
+  /** Runs a job until it ends, with sleeps between its runs. Repeats a failed run. */
   const runToEnd = Effect.fnUntraced(function*(job: Job, wake: Latch.Latch) {
     for (let failures = 0, woken = 0;;) {
-      // The latch closes before the job is read. A start after that opens it again, and ends the next pause.
+      // The latch is closed before the job is read, so that a later start opens it again and ends the next pause.
       yield* wake.close
       const leased = yield* find(job)
       if (Option.isNone(leased)) break
@@ -239,11 +236,11 @@ const runnerOnCommit = Effect.fnUntraced(function*({ maxJobs = Infinity }: Memor
           return Effect.succeed(outcome._tag === "DONE" ? 0 : outcome.after_ms)
         }
       })
-      // The operator may have ended the job during the run.
+      // The operator can have ended the job during the run.
       if (Option.isSome(yield* find(job))) yield* Effect.raceFirst(wake.await, Effect.sleep(delay))
     }
     running.delete(jobName(job))
-    // The job may have been started again after this fiber found that it had ended.
+    // The job can have been started again after this fiber found it ended.
     yield* committed.open
   })
 

@@ -76,9 +76,7 @@ const generators = Layer.mergeAll(
   identity.layerTokenSigner
 )
 
-/**
- * Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are only stored and never run.
- */
+/** Provides all storage ports over one empty {@link MemoryDatabase.MemoryDatabase}. Jobs are stored but never run. */
 export const layerMemoryStorage = Layer.provideMerge(
   Layer.merge(repositories, layerDurableWork),
   MemoryDatabase.layer
@@ -86,15 +84,12 @@ export const layerMemoryStorage = Layer.provideMerge(
 
 const stored = Layer.mergeAll(layerMemoryStorage, generators, layerDocumentSource)
 
-/**
- * All changes happen in this process, and each change wakes the waiting requests. The status watch therefore never
- * polls the database.
- */
+/** All changes happen in this process and end the waiting long polls, so the status watch need not poll. */
 export const memoryWatch = { tick: "Infinity" } as const
 
 /**
- * Provides the ports to the layer that runs jobs. The type of `ports` is not generic, because TypeScript cannot infer
- * from a generic type that no port of the jobs is missing.
+ * Provides the ports to the layer that runs jobs. The type of `ports` is concrete, because TypeScript cannot infer from
+ * a generic type that all ports of the jobs are present.
  */
 export const provideJobs = <E, R>(
   jobs: typeof layerOnCommit,
@@ -105,8 +100,8 @@ const layerLender = Layer.effect(Lender, Lender)
 
 /**
  * Provides every port of the domain over one empty {@link MemoryDatabase.MemoryDatabase}. `replacements` replaces some
- * of them, for the use cases, the durable jobs and the long polls, and can use the original ports. Requires a lender,
- * which it also provides. Jobs run when their transaction commits, each in its own fiber.
+ * ports for the use cases, the durable jobs and the long polls, and can use the original ones. Requires a lender, which
+ * it also provides. Jobs run when their transaction commits, each in a fiber of its own.
  */
 export const layerMemoryWith = <P, E, R>(replacements: Layer.Layer<P, E, R>) => {
   const ports = replacePorts(Layer.merge(stored, layerLender), replacements, memoryWatch)
@@ -117,14 +112,15 @@ const ports = replacePorts(stored, Layer.empty, memoryWatch)
 
 /**
  * Provides every port of the domain except the lender, over one empty {@link MemoryDatabase.MemoryDatabase} that tests
- * can inspect. Jobs run when their transaction commits, each in its own fiber. Contracts are polled when they are due.
+ * can inspect. Jobs run when their transaction commits, each in a fiber of its own. Contracts are polled when they are
+ * due.
  */
 export const layerMemoryNoLender = Layer.provideMerge(layerOnCommit, ports)
 
 /** Provides every port of the domain, with a scripted lender. */
 export const layerMemory = Layer.provideMerge(layerMemoryNoLender, layerScriptedLender)
 
-/** As {@link layerMemory}, with a maximum number of concurrent jobs of each kind. */
+/** Like {@link layerMemory}, with a maximum number of concurrent jobs of each kind. */
 export const layerMemorySlots = (options: MemoryRunnerOptions) =>
   Layer.provideMerge(Layer.provideMerge(layerOnCommitWith(options), ports), layerScriptedLender)
 

@@ -14,10 +14,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { put, treeOf, withoutEntry } from "./MemoryState.ts"
 
-/**
- * Stores documents where a `DocumentSource` reads them. The contract suite of that port requires this service from its
- * layer.
- */
+/** Stores documents that a `DocumentSource` can read. The contract suite of this port requires it from its layer. */
 export class StoredDocuments extends Context.Service<StoredDocuments, {
   /** Stores a document and returns its reference. */
   readonly store: (content: Uint8Array) => Effect.Effect<string>
@@ -37,7 +34,7 @@ const sha256Of = (bytes: Uint8Array): Effect.Effect<string> =>
     (digest) => Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
   )
 
-/** Provides a document source whose documents a test stores. References begin with `memory/`. */
+/** Provides a document source with the documents that a test stores. References begin with `memory/`. */
 export const layerDocumentSource: Layer.Layer<DocumentSource | StoredDocuments> = Layer.effectContext(
   Effect.sync(() => {
     const documents = new Map<string, Uint8Array>()

@@ -66,7 +66,7 @@ export const layerProposalRepository = Layer.effect(
   })
 )
 
-/** In-memory `KycSuggestions`, computed from the stored applications. */
+/** In-memory `KycSuggestions`, from the stored applications. */
 export const layerKycSuggestions = Layer.effect(
   KycSuggestions,
   Effect.map(MemoryDatabase, ({ state }) =>

@@ -112,8 +112,8 @@ export const layerPartnerRepository = Layer.effect(
 )
 
 /**
- * The place of a partner in its tree: the root, and whether the partner and all its ancestors are active. Undefined if
- * it is deleted.
+ * Returns the place of a partner: its root, and whether the partner and all its ancestors are active. Undefined if it
+ * is deleted.
  */
 export const placeOf = (state: MemoryState, id: PartnerId) => {
   const path = treeOf(state).pathToRoot(id)
@@ -123,8 +123,8 @@ export const placeOf = (state: MemoryState, id: PartnerId) => {
 }
 
 /**
- * In-memory `PartnerTree`. Units of work run one at a time, so locks never wait. Locks are still recorded: a move dies
- * without an exclusive lock, or if it would make a cycle.
+ * In-memory `PartnerTree`. Units of work run one at a time, so locks never wait. They are recorded all the same: a move
+ * dies without an exclusive lock. It also dies if it would make a cycle.
  */
 export const layerPartnerTree = Layer.effect(
   PartnerTree,

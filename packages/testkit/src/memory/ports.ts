@@ -38,10 +38,10 @@ export const layerSecretGenerator = Layer.effect(
     }))
 )
 
-/** The open units of work by the transaction that they belong to. */
+/** The open units of work, by transaction. */
 type OpenUnits = WeakMap<object, Promise<OpenUnit>>
 
-/** Opens a unit of work for the running transaction of a client, unless it is open already. */
+/** Opens a unit of work for the open transaction of a client, unless it already has one. */
 const openUnit = (database: MemoryDatabase["Service"], units: OpenUnits, client: MemoryClient, transaction: object) => {
   const open = units.get(transaction)
   if (open !== undefined) return open
@@ -94,7 +94,7 @@ const joinClient = (database: MemoryDatabase["Service"], units: OpenUnits, clien
   }
 }
 
-/** Runs the code of a host in units of work in memory. There is no SQL, so `query` of `atomically` is refused. */
+/** Runs the code of a host in units of work in memory. `query` of `atomically` is refused, because there is no SQL. */
 export const layerHostTransactions: Layer.Layer<HostTransactions, never, MemoryDatabase> = Layer.effect(
   HostTransactions,
   Effect.map(MemoryDatabase, (database) => {

@@ -6,7 +6,7 @@ import { Effect, Layer, Ref } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, withPartner } from "./MemoryState.ts"
 
-/** Returns the elements of a map that satisfy a predicate, in the order of their keys. */
+/** Returns the values of a map that satisfy a predicate, in the order of their keys. */
 const select = <K extends string, V>(map: ReadonlyMap<K, V>, isSelected: (value: V) => boolean): ReadonlyArray<V> =>
   Array.from(map).filter(([, value]) => isSelected(value)).toSorted(([one], [other]) => one < other ? -1 : 1).map((
     [, value]

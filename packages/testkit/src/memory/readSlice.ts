@@ -16,22 +16,22 @@ import { matchesMetadata as matchesKeys, type Metadata, type PartnerId, type Tim
 import { Effect, type Order, Stream } from "effect"
 import { type MemoryState, treeOf } from "./MemoryState.ts"
 
-/** Returns whether a text passes a text filter. Every text passes an undefined filter. */
+/** Returns whether a text matches a text filter. Without a filter, every text does. */
 export const matchesText = (text: string, part: FoldedText | undefined): boolean =>
   part === undefined || matchesFolded(foldText(text), part)
 
-/** Returns whether a value equals a filter value. Every value passes an undefined filter. */
+/** Returns whether a value equals a filter value. Without a filter, every value does. */
 export const matchesValue = <A>(value: A, wanted: A | undefined): boolean => wanted === undefined || value === wanted
 
-/** Returns whether a value is one of the filter values. Every value passes an undefined filter. */
+/** Returns whether a value is one of the filter values. Without a filter, every value is. */
 export const matchesAny = <A>(value: A, wanted: ReadonlyArray<NonNullable<A>> | undefined): boolean =>
   wanted === undefined || wanted.some((one) => one === value)
 
-/** Returns whether metadata passes a filter. All metadata passes an undefined filter. */
+/** Returns whether metadata matches a filter. Without a filter, all metadata does. */
 export const matchesMetadata = (metadata: Metadata, wanted: Metadata | undefined): boolean =>
   wanted === undefined || matchesKeys(metadata, wanted)
 
-/** Returns whether a time is at or after `from` and before `to`. An undefined bound does not apply. */
+/** Returns whether a time is at or after `from`, and before `to`. An undefined bound is ignored. */
 export const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   (from === undefined || at !== null && at >= from) && (to === undefined || at !== null && at < to)
 
@@ -48,7 +48,7 @@ export class ListOrder<Row, Field extends string> {
   }
 }
 
-/** The records in the scope of a list query, the query and its order. */
+/** The records in the scope of a list query, the query, and its order. */
 interface Read<Item, Field extends string> {
   readonly inScope: ReadonlyArray<Item>
   readonly passes: (item: Item) => boolean
@@ -58,9 +58,9 @@ interface Read<Item, Field extends string> {
 }
 
 /**
- * Reads a page of a list. With a filter, every record in scope counts as examined. Without a filter, only the records
- * up to the end of the page count, because a database can keep them in order. If the number of examined records exceeds
- * the read budget, the read is refused.
+ * Reads a page of a list. Fails if the number of examined records exceeds the budget. With a filter, every record in
+ * scope counts as examined. Without one, only the records up to the end of the page count, because a database can keep
+ * them in order.
  */
 export const readSlice = <Item, Field extends string>(
   { budget = Number.POSITIVE_INFINITY, inScope, order, passes, query: { after, filters, page, sort } }: Read<
@@ -87,7 +87,7 @@ interface ListedRows<Row, Filters, Field extends string> {
   readonly inOrder: ListOrder<Row, Field>
 }
 
-/** Makes the `exportAll` method of a repository: streams the rows that belong to partners in scope. */
+/** Makes the `exportAll` method of a repository: streams the rows of partners in scope. */
 export const exportRows =
   <Row extends { readonly partner_id: PartnerId }, Filters extends object, Field extends string>(
     state: Effect.Effect<MemoryState>,
@@ -100,7 +100,7 @@ export const exportRows =
       return Stream.fromIterable(inScope.filter(passes(filters)).toSorted(inOrder.compare(sort)), { chunkSize: 100 })
     }))
 
-/** Makes the `list` method of a repository: reads a page of the rows that belong to partners in scope. */
+/** Makes the `list` method of a repository: reads a page of the rows of partners in scope. */
 export const listRows = <Row extends { readonly partner_id: PartnerId }, Filters extends object, Field extends string>(
   state: Effect.Effect<MemoryState>,
   { inOrder, passes, rows }: ListedRows<Row, Filters, Field>

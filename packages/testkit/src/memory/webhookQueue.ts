@@ -25,11 +25,11 @@ import {
   withDelivery
 } from "./StoredWebhook.ts"
 
-/** Returns whether the partner of a webhook and those above it are active, and none is deleted. */
+/** Returns whether the partner of a webhook and its ancestors are active and not deleted. */
 const isServed = (state: MemoryState, { webhook }: StoredWebhook): boolean =>
   placeOf(state, webhook.partner_id)?.partners_active === true
 
-/** Returns whether a webhook that no node holds has something to deliver. */
+/** Returns whether a webhook has something to deliver and is not leased. */
 const hasWork = (state: MemoryState, stored: StoredWebhook, at: number): boolean => {
   const { cursor, hold_until, is_full, leased_until, root_id, webhook } = stored
   if (leased_until > at || !isServed(state, stored)) return false
@@ -38,7 +38,7 @@ const hasWork = (state: MemoryState, stored: StoredWebhook, at: number): boolean
     feedOf(state, root_id).last > cursor
 }
 
-/** Returns the first webhooks of a list, with the trees taking turns. */
+/** Returns the first webhooks of a list. Trees take turns. */
 const inTurns = (webhooks: ReadonlyArray<StoredWebhook>, limit: number): ReadonlyArray<StoredWebhook> => {
   const places = new Map<string, number>()
   return webhooks.map((stored) => {
@@ -74,7 +74,7 @@ const stepOf = ({ events }: MemoryState, stored: StoredWebhook, at: number, limi
   }))
 })
 
-/** Adds the delivery of an event. A pending delivery of the event stays as it is, and any other begins anew. */
+/** Adds the delivery of an event. A pending delivery of the event is unchanged, and any other starts again. */
 const withEvent = (stored: StoredWebhook, event: DomainEvent, at: number): StoredWebhook => {
   const { event_id, sequence, type } = event
   const delivery = stored.deliveries.get(event_id)
@@ -89,7 +89,7 @@ const withEvent = (stored: StoredWebhook, event: DomainEvent, at: number): Store
 export const layerWebhookQueue = Layer.effect(
   WebhookQueue,
   Effect.map(MemoryDatabase, ({ state, update }) => {
-    /** Changes a webhook if this node still holds it. Returns the webhook before and after. */
+    /** Changes a webhook if the lease is still the latest one. Returns the webhook before and after. */
     const changeHeld = ({ fence, webhook_id }: WebhookLease, by: WebhookChange) =>
       Effect.gen(function*() {
         const at = yield* Clock.currentTimeMillis

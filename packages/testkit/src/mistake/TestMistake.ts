@@ -1,4 +1,4 @@
-/** An error in the set-up of a test. The message describes the error and the fix. */
+/** A mistake in the set-up of a test. The message describes it and the fix. */
 export class TestMistake extends Error {
   override readonly name = "TestMistake"
 }

@@ -15,7 +15,7 @@ import { type CalendarDate, type Centavos, centavos, percent, saoPauloDate } fro
 import { Result } from "effect"
 import { TestMistake } from "../mistake/TestMistake.ts"
 
-/** The inputs of pricing. A quote request contains all of them. */
+/** The inputs of pricing, as quote requests contain them. */
 export interface OfferedFor {
   readonly released_on: CalendarDate
   readonly policy: FgtsPolicy
@@ -37,14 +37,14 @@ const priceFor = (net: Centavos, { customer, policy, released_on, wish }: Offere
     }
     const terms = yield* reduceToDesired(maximum, net, policy.min_installment)
     const { net_amount } = yield* priceOffer(terms)
-    // This fee reduces the net amount to exactly `net`.
+    // With this fee, the net amount is exactly `net`.
     const fee: LoanFee = { kind: "fixed", amount: centavos(net_amount - net) }
     return yield* priceOffer({ ...terms, fee })
   })
 
 /**
- * Prices an offer at 1.8 % per month that has exactly this net amount and complies with the policy. Throws a
- * TestMistake if the policy or the request allows no such offer.
+ * Prices an offer at 1.8 % a month that has exactly this net amount and complies with the policy. Throws a TestMistake
+ * if the policy or the request allows no such offer.
  */
 const termsWithNet = (net: Centavos, offered: OfferedFor): PricedOffer => {
   const terms = Result.getOrUndefined(priceFor(net, offered))

@@ -24,8 +24,8 @@ const reasons: { readonly [Status in LenderContract["status"]]?: RejectionReason
 }
 
 /**
- * Returns a contract status with the fields that belong to it: `signature_url` while the contract is unsigned,
- * `rejection` after a failure.
+ * Returns a contract in a status, with the fields of this status: `signature_url` while it is unsigned, `rejection`
+ * after a failure.
  */
 export const contractState = (
   status: LenderContract["status"]
@@ -35,16 +35,16 @@ export const contractState = (
   rejection: reasons[status] ?? null
 })
 
-/** A fee table of a lender, with which any request can be priced. */
+/** A fee table with which every request can be priced. */
 export interface TableExample {
   readonly code: string
   readonly monthly_rate: number
   readonly fee: LoanFee
-  /** The kind of the fee, as the lender states it. Default: the lender states none. */
+  /** The kind of the fee that the lender states. Default: none. */
   readonly fee_kind?: FeeKind
   readonly balance: Centavos
   readonly valid_ms: number | null
-  /** The fault of all offers from this table, or null for no fault. An offer that cannot have this fault is lawful. */
+  /** The fault of all offers from this table. Null: no fault. An offer that cannot have the fault is lawful. */
   readonly spoiled: SpoiledOffer | null
 }
 
@@ -53,10 +53,7 @@ export type QuotationExample =
   | { readonly kind: "PRICED"; readonly tables: ReadonlyArray<TableExample> }
   | { readonly kind: "REFUSED"; readonly code: RejectionReason["code"]; readonly retry_ms: number | null }
 
-/**
- * Prices a request with a fee table at an instant. Returns an offer priced by the domain, or the reason why there is
- * none.
- */
+/** Prices a request with a fee table at a time. Returns the offer, or the reason why there is none. */
 const priceTable = (
   { balance, fee, fee_kind, monthly_rate, ...table }: TableExample,
   offered: OfferedFor & { readonly wish: { readonly desired_amount?: Centavos | null } },
@@ -85,7 +82,7 @@ const priceTable = (
   )
 }
 
-/** Builds the answer of a lender to a quote request at an instant. */
+/** Builds the answer of a lender to a quote request at a time. */
 export const quotationFor = (
   example: QuotationExample,
   offered: Parameters<typeof priceTable>[1],

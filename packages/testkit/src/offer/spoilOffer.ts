@@ -11,8 +11,8 @@ import {
 import { type OfferedFor } from "./offerWithNet.ts"
 
 /**
- * A fault of a lender's offer that its terms alone can have. A rate above the limit in force and an unlawful fee are
- * not among them: to test those, price at a higher rate, or state the kind of the fee in the table.
+ * A fault that depends only on the terms of an offer. Not included are a rate above the limit and an unlawful fee. To
+ * test those, price at a higher rate, or state the kind of the fee in the table.
  */
 export type SpoiledOffer = Exclude<OfferFault, "RATE_TOO_HIGH" | "FEE_NOT_STATED" | "REGISTRATION_REPEATED">
 
@@ -33,7 +33,7 @@ const withInstallment = (
     )
   }
 
-/** Sets the due date of an instalment, with the calendar days that match it. */
+/** Sets the due date of an instalment, and its calendar days accordingly. */
 const dueOn = (
   terms: PricedOffer,
   { released_on }: OfferedFor,
@@ -73,7 +73,7 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
         interest_amount: plus(interest_amount, max_installment)
       })
     ),
-  // The terms stay unchanged: `quotationFor` makes this fault by ignoring the requested maximum.
+  // The terms are unchanged, because `quotationFor` makes this fault: it ignores the requested maximum.
   TOO_MANY_INSTALLMENTS: (terms) => terms,
   WRONG_SUM: (terms) => ({ ...terms, gross_amount: plus(terms.gross_amount, 1) }),
   NEGATIVE_AMOUNT: (terms) => ({
@@ -89,7 +89,7 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
     return dueOn(terms, offered, terms.installments.length - 1, last && inYear(last, 2190))
   },
   NOT_ASCENDING: (terms, offered) => dueOn(terms, offered, 1, terms.installments[0]?.due_date),
-  // The last instalment is due after as many years as the policy allows instalments.
+  // Moves the due date of the last instalment by as many years as the policy allows instalments.
   NOT_NEXT: (terms, offered) => {
     const last = terms.installments.at(-1)
     const { max_installments, next_only } = offered.policy
@@ -121,7 +121,7 @@ const spoils: Readonly<Record<SpoiledOffer, Spoil>> = {
 export const spoiledOffers = Object.keys(spoils) as ReadonlyArray<SpoiledOffer>
 
 /**
- * Gives a lawful offer a fault. Undefined if this offer cannot have the fault: an offer of one instalment has no wrong
+ * Adds a fault to lawful terms. Undefined if these terms cannot have it. Examples: one instalment is never in the wrong
  * order, a policy without a maximum amount cannot be exceeded, and a few centavos have the same value at any rate.
  */
 export const spoilOffer = (fault: SpoiledOffer, terms: PricedOffer, offered: OfferedFor): PricedOffer | undefined =>

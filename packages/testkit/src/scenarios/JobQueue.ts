@@ -3,12 +3,12 @@ import { DurableWork } from "@lastro/domain/origination"
 import { UnitOfWork } from "@lastro/domain/ports"
 import { Context, Effect } from "effect"
 
-/** The jobs started in the current transaction. They are enqueued on commit. */
+/** The jobs that were started in the current transaction. They are enqueued at its commit. */
 const Uncommitted = Context.Reference<Array<Job> | undefined>("@lastro/testkit/scenarios/JobQueue/Uncommitted", {
   defaultValue: () => undefined
 })
 
-/** A job queue in memory beside any database. Jobs are enqueued on commit and run only when a test runs them. */
+/** A job queue in memory, with any database. Jobs are enqueued on commit, and run only when a test runs them. */
 export interface JobQueue {
   readonly durable: DurableWork["Service"]
   /** The database's unit of work. On commit, it also enqueues the jobs that were started in the transaction. */
@@ -40,7 +40,7 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
       startQuote: (id, lender) => start({ kind: "quote", id, ...(lender === undefined ? {} : { lender }) }),
       startPatience: (id) => start({ kind: "patience", id }),
       startContract: (id, lender) => start({ kind: "contract", id, ...(lender === undefined ? {} : { lender }) }),
-      // A scenario can run any job at any time, so `makeDue` has nothing to do.
+      // A scenario can run any job at any time, so `makeDue` does nothing.
       makeDue: () => Effect.void
     }),
     unit: UnitOfWork.of({
@@ -48,7 +48,7 @@ export const makeJobQueue: Effect.Effect<JobQueue, never, UnitOfWork> = Effect.m
       atomically: (effect) =>
         Effect.gen(function*() {
           const outer = yield* Uncommitted
-          // The list is created inside the transaction, so that each retry by the database starts with an empty list.
+          // The list is created in the transaction, so that each retry by the database starts with an empty list.
           const inner = Effect.suspend(() => {
             const started: Array<Job> = []
             return Effect.map(Effect.provideService(effect, Uncommitted, started), (value) => ({ started, value }))

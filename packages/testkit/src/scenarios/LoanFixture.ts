@@ -43,8 +43,8 @@ export type OriginationStorage =
 export type OriginationPorts = DurableWork | IdGenerator | Lender | OriginationStorage | SecretGenerator | StatusWatch
 
 /**
- * A clock whose current time changes only when a test sets it. Sleeps do not use this time: they use Effect's clock
- * from the context in which the fixture was opened.
+ * A clock that only a test sets. Sleeps do not use it: they use Effect's clock from the context in which the fixture
+ * was opened.
  */
 export interface ManualWallClock {
   readonly clock: Clock.Clock

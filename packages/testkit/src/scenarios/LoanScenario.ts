@@ -23,16 +23,16 @@ import { type Observation, type ObservedCommand } from "./oracle/Evidence.ts"
 import { findViolations, type Violation } from "./oracle/findViolations.ts"
 import { kycBodyOf, type ScenarioStep, typicalAnswer } from "./ScenarioStep.ts"
 
-/** One application that a test drives step by step through the use cases, with any storage. */
+/** One application, with any storage. A test drives it step by step through the use cases. */
 export interface LoanScenario {
   readonly fixture: LoanFixture
   readonly quotes: HeldQuotes
   readonly application_id: ApplicationId
   /** Reads the application. */
   readonly application: Effect.Effect<Application>
-  /** Runs a step. A step that is impossible in the current state has no effect. */
+  /** Runs a step. A step that is impossible at that time has no effect. */
   readonly step: (step: ScenarioStep) => Effect.Effect<void>
-  /** Runs all pending jobs to completion. The lender answers every call. */
+  /** Runs all pending jobs to their end. The lender answers every call. */
   readonly finish: Effect.Effect<void>
   /** Checks all loan rules against the observations so far. */
   readonly violations: Effect.Effect<ReadonlyArray<Violation>>
@@ -97,10 +97,9 @@ export const startLoanScenario = (
           yield* observe({ _tag: "RecordQuote", quote_id: job.id }, Effect.succeed(null))
           return jobs.end(job)
         }
-        // The lender of a scenario is composed without codes, so its quotes have no patience.
+        // The scenario has one `Lender` without a code, so its quotes have no waiting time.
         if (job.kind === "patience") return jobs.end(job)
-        // If the lender does not answer, the job would retry forever. Here the job crashes instead, and the scenario
-        // can run it again.
+        // Without an answer, a job would retry forever. Here it crashes instead, and the scenario can run it again.
         const crashingLender = Effect.map(Lender, (lender) =>
           Lender.of({
             ...lender,
@@ -140,7 +139,7 @@ export const startLoanScenario = (
 
     const allOffers = Effect.map(application, ({ quotes }) => quotes.flatMap(({ offers }) => offers))
 
-    /** Runs a command of a proposal. If the application has no proposal, does nothing. */
+    /** Runs a command on a proposal. Does nothing without a proposal. */
     const onProposal = <E extends { readonly _tag: string }>(
       _tag: "WithdrawFromProposal" | "RenewSignatureLink",
       command: (proposal_id: ProposalId) => Effect.Effect<unknown, E, OriginationPorts>
@@ -259,5 +258,5 @@ export const startLoanScenario = (
     }
   })
 
-/** Returns the item at `index` modulo the number of items; undefined for an empty list. */
+/** Returns the item at `index` modulo the length of the list. Undefined for an empty list. */
 const itemAt = <A>(items: ReadonlyArray<A>, index: number): A | undefined => items[index % Math.max(1, items.length)]

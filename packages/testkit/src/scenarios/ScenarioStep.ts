@@ -8,9 +8,7 @@ import { aCompleteKyc, exampleBank } from "../builders/aCompleteKyc.ts"
 import { type LenderAction } from "../lender/ScriptedLender.ts"
 import { type QuotationExample } from "../offer/quotationFor.ts"
 
-/**
- * Selects the fields of a KYC submission: all of them, all but one, only the disbursement account, or only the phone.
- */
+/** The fields of a KYC submission: all of them, all but one, only the disbursement account, or only the phone. */
 export type KycFields =
   | { readonly fields: "all"; readonly bank: boolean; readonly is_pep: boolean }
   | { readonly fields: "all but one"; readonly missing: string }
@@ -18,7 +16,7 @@ export type KycFields =
   | { readonly fields: "phone"; readonly phone: string }
 
 /**
- * A step of a scenario. An index selects a job, a held quote request or an offer, modulo the length of its list. A held
+ * A step of a scenario. An index selects a job, a held quote request or an offer, modulo the length of the list. A held
  * request is one that the lender has not answered yet.
  */
 export type ScenarioStep =
@@ -28,7 +26,7 @@ export type ScenarioStep =
   | { readonly _tag: "CancelApplication"; readonly reason: CancellationReason }
   /** The customer withdraws from a paid contract, or a new signature link is requested. */
   | { readonly _tag: "Withdraw" | "RenewSignatureLink" }
-  /** Runs a job that requests a quote or submits a contract. A job that has already ended runs again. */
+  /** Runs a job that requests a quote or submits a contract. A job that has ended runs again. */
   | { readonly _tag: "RunJob"; readonly job: number; readonly lender: LenderAction }
   /** The lender answers a held quote request or times out, or the job that sent the request crashes. */
   | { readonly _tag: "AnswerQuote"; readonly request: number; readonly answer: QuotationExample | "crash" | "timeout" }
@@ -36,13 +34,13 @@ export type ScenarioStep =
   | {
     readonly _tag: "MoveContract"
     readonly status: LenderContract["status"]
-    /** The payment attempt that the status refers to, starting at 1; null for the last requested attempt. */
+    /** The payment attempt of the status, starting at 1. Null: the last requested attempt. */
     readonly attempt: number | null
-    /** True if the lender sends the status by a callback, false if a job polls the status. */
+    /** True if a callback brings the status, false if a job polls it. */
     readonly is_pushed: boolean
   }
   | { readonly _tag: "Wait"; readonly ms: number }
-  /** Sets the clock to the expiry of an offer, plus an offset. */
+  /** Sets the clock to the expiry of an offer plus an offset. */
   | { readonly _tag: "GoToExpiry"; readonly offer: number; readonly offset_ms: number }
 
 const bankAccount = { disbursement_method: "BANK_TRANSFER", bank: exampleBank } as const
@@ -116,7 +114,7 @@ const expire = fc.record({
   offset_ms: fc.integer({ min: -1, max: 1 })
 })
 
-/** A pause somewhat longer than the seven days in which a customer can withdraw. */
+/** A pause that is longer than the seven days of the right of regret, in milliseconds. */
 const regretMs = 8 * 24 * 3_600_000
 
 const wait = fc.record({
@@ -205,7 +203,7 @@ const followedBy = (
   end: fc.Arbitrary<ScenarioStep>
 ): fc.Arbitrary<ReadonlyArray<ScenarioStep>> => end.map((last) => [...steps, last])
 
-/** Steps that start a scenario and lead to a state in which a rule can be violated. */
+/** Steps that lead to a state in which rules can be violated. */
 export const scenarioPrefix: fc.Arbitrary<ReadonlyArray<ScenarioStep>> = fc.oneof(
   fc.nat({ max: typicalSteps.length }).map((length) => typicalSteps.slice(0, length)),
   followedBy([requestQuote, requestQuote, offers, requote], fc.constant(offers)),

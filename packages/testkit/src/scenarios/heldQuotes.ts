@@ -14,18 +14,18 @@ export interface HeldQuote {
   readonly fiber: Fiber.Fiber<void>
 }
 
-/** Keeps quote requests at the lender unanswered until a test answers them, in any order. */
+/** Quote requests that the lender does not answer until a test does, in any order. */
 export interface HeldQuotes {
   readonly all: () => ReadonlyArray<HeldQuote>
-  /** Starts a quote job. Returns true once the job has sent a request, and false if it ended without a request. */
+  /** Runs a quote job. Returns true when it has sent a request, and false if it ended without one. */
   readonly request: (job: Job & { readonly kind: "quote" }) => Effect.Effect<boolean>
-  /** Answers a held request and waits until the job that sent it has ended. */
+  /** Answers a held request, and waits until its job has ended. */
   readonly answer: (held: HeldQuote, answer: QuotationExample | "timeout") => Effect.Effect<void>
-  /** Interrupts the job that sent the request, without an answer. */
+  /** Interrupts the job of the request, without an answer. */
   readonly crash: (held: HeldQuote) => Effect.Effect<void>
 }
 
-/** Makes the fixture's lender leave all quote requests unanswered from now on, until a test answers them. */
+/** From now on, the fixture's lender leaves all quote requests unanswered until a test answers them. */
 export const holdQuotes = ({ clock, lender, run }: LoanFixture): Effect.Effect<HeldQuotes, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope

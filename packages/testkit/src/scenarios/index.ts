@@ -1,4 +1,4 @@
-/** A simple reference model of the partner hierarchy, with which tests compare faster implementations. */
+/** A simple reference model of the partner hierarchy. Tests compare faster implementations with it. */
 export * as naiveForest from "../hierarchy/naiveForest.ts"
 export * from "./LoanFixture.ts"
 export * from "./LoanScenario.ts"

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { type LoanScenario } from "./LoanScenario.ts"
 
 /**
- * The result of one concurrent call. `outcome` is `done` or the `_tag` of the error; `proposal_id` is from the
+ * The result of one concurrent call. `outcome` is `done` or the `_tag` of the error. `proposal_id` is that of the
  * response.
  */
 export interface RaceResult {
@@ -46,9 +46,10 @@ export const race = ({ application, application_id, fixture: { allowed, run } }:
   })
 
 /**
- * Runs all jobs after a race and returns every inconsistency. Two results of a race are allowed. In the first, one
- * offer is accepted, all its acceptances return the same proposal, and the lender has one contract for this proposal.
- * In the second, the request for another quote succeeds, and there is neither a proposal nor a contract.
+ * Runs all jobs after a race, and returns every inconsistency. A race has two allowed results:
+ *
+ * - One offer is accepted. All acceptances of it return the same proposal, for which the lender has one contract.
+ * - The request for another quote succeeds. There is neither a proposal nor a contract.
  */
 export const findRaceViolations = Effect.fnUntraced(
   function*(scenario: LoanScenario, results: ReadonlyArray<RaceResult>) {

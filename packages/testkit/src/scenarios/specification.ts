@@ -22,7 +22,7 @@ export interface Expectation<Event, Refusal> {
 const format = (value: unknown): string => value === undefined ? "nothing" : JSON.stringify(value)
 
 /**
- * Lists the differences between two JSON values by path: `[0].offers[1].expires_at: expected …, actual …`. Empty when
+ * Lists the differences between two JSON values by path: `[0].offers[1].expires_at: expected …, actual …`. Empty if
  * they are equal.
  */
 const findDifferences = (expected: unknown, actual: unknown, path = ""): ReadonlyArray<string> => {

@@ -9,8 +9,8 @@ const combine = <const Suites extends ReadonlyArray<Pick<ContractSuite<unknown>,
   contractSuite(combined.flatMap(({ contracts }) => contracts) as ReadonlyArray<Contract<PortsOf<Suites>>>)
 
 /**
- * Runs the contract suites of all administration ports with one layer. The database has to be empty. The layer also has
- * to provide an AuditInspector, which reads the audit log, and an IdempotencyInspector, which reads stored responses.
+ * Runs the contract suites of all administration ports with one layer. The database must be empty. The layer must also
+ * provide an AuditInspector, which reads the audit log, and an IdempotencyInspector, which reads stored responses.
  */
 export const administrationSuite = combine([
   suites.installationSuite,

@@ -64,7 +64,9 @@ export const kycSuggestionsSuite = contractSuite<
   ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
 >([{ port: "KycSuggestions", cases: [kycSuggestionsCases] }])
 
-/** Contract suite for DurableWork and StoredJobs. The layer also has to provide the scripted lender, which the jobs call. */
+/**
+ * Contract suite for DurableWork and StoredJobs. The layer must also provide the scripted lender, which the jobs call.
+ */
 export const durableWorkSuite = contractSuite<
   ApplicationRepository | DurableWork | JobPorts | PartnerRepository | ScriptedLender | StoredJobs | UnitOfWork
 >([{
@@ -75,18 +77,24 @@ export const durableWorkSuite = contractSuite<
   cases: [storedJobCases]
 }])
 
-/** Contract suite for the turns of durable jobs. The layer runs one job of each kind at a time, and provides the scripted lender. */
+/**
+ * Contract suite for the turns of durable jobs. The layer must run one job of each kind at a time, and provide the
+ * scripted lender.
+ */
 export const durableTurnsSuite = contractSuite<
   ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
 >([{ port: "DurableWork with one slot", cases: [durableTurnsCases] }])
 
-/** Contract suite for two nodes on one store: leases, fences and takeover. For stores that several processes can open. */
+/** Contract suite for two nodes on one store: leases and takeovers. For stores that several processes can open. */
 export const durableNodesSuite = contractSuite<WorkNodes>([{
   port: "DurableWork on two nodes",
   cases: [durableNodesCases]
 }])
 
-/** Contract suite for DocumentSource. The layer also has to provide StoredDocuments, which stores documents for the source. */
+/**
+ * Contract suite for DocumentSource. The layer must also provide StoredDocuments, which stores documents for the
+ * source.
+ */
 export const documentSourceSuite = contractSuite<DocumentSource | StoredDocuments>([{
   port: "DocumentSource",
   cases: [documentSourceCases]

@@ -95,7 +95,7 @@ export const unitOfWorkSuite = contractSuite<PartnerRepository | UnitOfWork>([{
   cases: [unitOfWorkCases, nestedUnitCases]
 }])
 
-/** Contract suite for HostTransactions. The layer has to provide all ports of the use cases, and an AuditInspector. */
+/** Contract suite for HostTransactions. The layer must provide all ports of the use cases, and an AuditInspector. */
 export const hostTransactionsSuite = contractSuite<HostPorts>([{
   port: "HostTransactions",
   cases: [hostTransactionsCases]
@@ -136,7 +136,7 @@ export const userRepositorySuite = contractSuite<PartnerRepository | UnitOfWork 
   ]
 }])
 
-/** Contract suite for the rules of users, which use cases and storage enforce together. */
+/** Contract suite for the rules of users that use cases and storage enforce together. */
 export const accountRulesSuite = contractSuite<AccountStorage>([{
   port: "Accounts",
   cases: [accountRulesCases, signInCases]

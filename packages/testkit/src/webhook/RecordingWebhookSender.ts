@@ -2,9 +2,15 @@ import { type WebhookAnswer, type WebhookDelivery, WebhookSender } from "@lastro
 import { Context, Effect, Layer } from "effect"
 
 /**
- * The behaviour of an endpoint. `ok`: answers 200. `dead`: refuses connections. `slow`: gives no answer for 10 seconds.
- * `failing`: answers 500 to every second attempt, the first one included. `gone`: answers 410. `redirect`: answers 302.
- * A function answers the attempt with this number, from 1.
+ * The behaviour of an endpoint.
+ *
+ * - `ok`: answers 200.
+ * - `dead`: refuses connections.
+ * - `slow`: gives no answer for 10 seconds.
+ * - `failing`: answers 500 to the attempts 1, 3, 5 and so on.
+ * - `gone`: answers 410.
+ * - `redirect`: answers 302.
+ * - a function: answers the attempt with this number, starting at 1.
  */
 export type EndpointBehaviour =
   | "ok"
@@ -47,11 +53,13 @@ const answerOf = (behaviour: EndpointBehaviour, delivery: WebhookDelivery, attem
   }
 }
 
-/** A sender of webhooks that sends nothing, and records the attempts. Controls the behaviour of the endpoints. */
+/**
+ * A sender of webhooks that records the attempts instead of sending them. A test sets the behaviour of the endpoints.
+ */
 export class RecordingWebhookSender extends Context.Service<RecordingWebhookSender, {
   /** The attempts, in the order of their ends. */
   readonly sent: () => ReadonlyArray<SentWebhook>
-  /** The largest number of attempts to one endpoint at the same time. */
+  /** The largest number of simultaneous attempts to an endpoint. */
   readonly mostInFlight: (url: string) => number
   /** Sets the behaviour of an endpoint. Default: `ok`. */
   readonly setBehaviour: (url: string, behaviour: EndpointBehaviour) => void
@@ -100,7 +108,7 @@ const make = Effect.sync(() => {
   return Context.make(WebhookSender, sender).pipe(Context.add(RecordingWebhookSender, recording))
 })
 
-/** Provides a sender of webhooks that records the attempts. */
+/** Provides a sender whose endpoints all behave as `ok` at first. */
 export const layerRecordingWebhookSender: Layer.Layer<RecordingWebhookSender | WebhookSender> = Layer.effectContext(
   make
 )

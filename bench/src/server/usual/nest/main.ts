@@ -1,4 +1,4 @@
-// The operations of the benchmark as the documentations of NestJS and Prisma describe an API. Nothing is tuned: each request
+// The operations of the benchmark, written as in the documentation of NestJS and Prisma. Nothing is tuned: each request
 // verifies its token, reads its caller and its records one after another, and counts all matches.
 import {
   Body,
@@ -100,7 +100,7 @@ class AuthGuard implements CanActivate {
   }
 }
 
-/** The caller of a request, if it has a permission. */
+/** The caller of a request. Rejects a caller without the permission. */
 const CallerWith = createParamDecorator((permission: string, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest()
   if (!caller.permissions.has(permission)) throw new ForbiddenException()

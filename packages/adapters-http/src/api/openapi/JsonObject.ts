@@ -3,17 +3,17 @@ export interface JsonObject {
   readonly [key: string]: unknown
 }
 
-/** Returns whether a value is an object, not an array or null. */
+/** Returns whether a value is an object, and not an array or null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Applies a function to every object of a JSON document, starting with the innermost objects. */
-export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown =>
-  Array.isArray(value)
-    ? value.map((item: unknown) => rewrite(item, change))
-    : isJsonObject(value)
+/** Applies a function to every object of a JSON document, inner objects first. */
+export const rewrite = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
+  if (Array.isArray(value)) return value.map((item: unknown) => rewrite(item, change))
+  return isJsonObject(value)
     ? change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rewrite(item, change)])))
     : value
+}
 
 const copyOf = /^(.+)_[0-9]+$/
 const prefix = "#/components/schemas/"
@@ -26,14 +26,14 @@ const redirect = (object: JsonObject): JsonObject =>
     : object
 
 /**
- * Returns whether a component is a numbered copy of another one. The generator writes such copies if a record is used
- * both in requests and in responses, or in responses with different statuses.
+ * Returns whether a component is a numbered copy of another one. The generator writes copies of a record that is used
+ * in requests and responses, or in responses with different statuses.
  */
 const isCopy = (name: string, schemas: JsonObject): boolean => original(name) !== name && original(name) in schemas
 
 /**
- * Merges the numbered copies of each record into one component. Throws if copies differ, because the API definition
- * would then use one name for two different records.
+ * Merges the numbered copies of each record into one component. Throws if copies differ: the API definition would then
+ * use one name for two records.
  */
 export const mergeCopies = (document: JsonObject): JsonObject => {
   const merged = rewrite(document, redirect) as JsonObject

@@ -14,20 +14,16 @@ const objectAt = (object: JsonObject, ...path: ReadonlyArray<string>): JsonObjec
     return isJsonObject(inner) ? inner : {}
   }, object)
 
-/** The operations with an optional body. */
 const withOptionalBody: ReadonlySet<string> = new Set(
   Object.entries(operations).flatMap(([name, { takes }]) => takes === "optional command" ? [name] : [])
 )
 
-/**
- * The media type of a body that may contain any bytes. Such a body has no fields from which an example could be
- * composed.
- */
+/** The media type of a body with arbitrary bytes. Such a body has no fields, so no example can be derived. */
 const binaryType = "application/octet-stream"
 
 /**
- * The examples of operations whose fields depend on each other. No example can contain valid credentials, so the values
- * name what the reader must fill in.
+ * Examples of operations whose fields depend on each other. No example may contain valid credentials, so the values
+ * name the text to fill in.
  */
 const namedExamples: Readonly<Record<string, JsonObject>> = {
   issueToken: {
@@ -73,7 +69,6 @@ const requestBody = (
   return content.length === 0 ? {} : { requestBody: { required, content: Object.fromEntries(content) } }
 }
 
-/** Returns the path of the first field of a body. */
 const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<string> => {
   const { $ref } = schema
   const record = typeof $ref === "string" ? objectAt(schemas, componentName($ref)) : schema
@@ -82,8 +77,7 @@ const firstField = (schema: JsonObject, schemas: JsonObject): ReadonlyArray<stri
 }
 
 /**
- * Returns the path of a field that the operation validates. It is a field of the body or, if the operation has no body,
- * a query parameter.
+ * Returns the path of a field that the operation validates: a field of the body, or, without a body, a query parameter.
  */
 const validatedField = (generated: JsonObject, parameters: ReadonlyArray<JsonObject>, schemas: JsonObject): string => {
   const body = firstField(objectAt(generated, "requestBody", "content", "application/json", "schema"), schemas)
@@ -117,7 +111,7 @@ const responses = (
   return Object.fromEntries(all.toSorted(([a], [b]) => a - b))
 }
 
-/** Lists both security schemes if the operation requires an access token. Otherwise, returns an empty list. */
+/** Returns both security schemes if the operation requires an access token. Otherwise returns an empty list. */
 const security = (generated: JsonObject): unknown => {
   const required = generated["security"]
   return Array.isArray(required) && required.length > 0 ? [...required, { oauth2: [] }] : []

@@ -31,8 +31,8 @@ const oauth2ErrorExample = (error: OAuth2ErrorCode): OAuth2ErrorResponse => ({
 })
 
 /**
- * Returns the shared components with one example for each error code. `VALIDATION_FAILED` is left out, because each
- * operation has its own example of it.
+ * Returns the shared components with one example per error code. `VALIDATION_FAILED` is not among them, because each
+ * operation has its own example.
  */
 export const sharedErrorExamples = (codes: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
@@ -41,7 +41,7 @@ export const sharedErrorExamples = (codes: ReadonlySet<string>): JsonObject =>
       .map((code) => [code, { summary: code, value: errorExample(code) }])
   )
 
-/** Makes the example of an error code. `field` is the path of a field that the operation validates. */
+/** Returns the example of an error code. `field` is the path of a field that the operation validates. */
 const example = (code: string, field: string): JsonObject => {
   if (code === "VALIDATION_FAILED") {
     return { summary: code, value: errorExample(code, [{ field, code: "INVALID_TYPE" }]) }
@@ -51,8 +51,10 @@ const example = (code: string, field: string): JsonObject => {
   throw new Error(`no example of ${code}`)
 }
 
-const descriptionOf = (code: string): string =>
-  isApiErrorCode(code) ? apiErrors[code].description : isOAuth2ErrorCode(code) ? oauth2Errors[code] : code
+const descriptionOf = (code: string): string => {
+  if (isApiErrorCode(code)) return apiErrors[code].description
+  return isOAuth2ErrorCode(code) ? oauth2Errors[code] : code
+}
 
 const describe = (codes: ReadonlyArray<string>): string => {
   const lines = codes.map((code) => `\`${code}\`: ${descriptionOf(code)}`)

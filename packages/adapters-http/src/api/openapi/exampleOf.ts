@@ -4,16 +4,15 @@ import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 export const componentName = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1)
 
 /**
- * Returns whether examples omit an optional field. Examples omit optional lists, because responses contain such lists
- * only on request. Examples also omit optional ids and read-only fields, because these do not belong in an example
- * request.
+ * Returns whether examples omit an optional field. They omit lists, because responses contain such lists only on
+ * request. They omit ids and read-only fields, because these do not belong in a request.
  */
 const isLeftOut = (schema: JsonObject): boolean =>
   schema["type"] === "array" || schema["format"] === "uuid" || schema["readOnly"] === true
 
 /**
- * Composes an example of a schema from the examples of its fields. `schemas` contains the schemas to which references
- * point. Throws when a required field has no example.
+ * Builds an example of a schema from the examples of its fields. `schemas` contains the schemas of references. Throws
+ * if a required field has no example.
  */
 export const exampleOf = (schema: unknown, schemas: JsonObject): unknown => {
   if (!isJsonObject(schema)) return undefined

@@ -51,9 +51,8 @@ export const headers = {
   }
 } as const satisfies Record<string, JsonObject>
 
-/** The name of a response header. */
 export type HeaderName = keyof typeof headers
 
-/** Returns references to the header components, for the headers of one response. */
+/** Returns the references to the header components for the headers of a response. */
 export const headersOf = (names: ReadonlyArray<HeaderName>): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -85,8 +85,8 @@ const securitySchemes = (bearer: unknown, basePath: string): JsonObject => {
 }
 
 /**
- * Generates the OpenAPI 3.1 document from the definition {@link Api} and the annotations of the domain's schemas.
- * `basePath` is the path prefix of the API, such as `/lending`.
+ * Generates the OpenAPI 3.1 document from {@link Api} and the annotations of the domain's schemas. `basePath` is the
+ * path prefix of the API, such as `/lending`.
  */
 export const openApi = (basePath = ""): OpenApiDocument => {
   const generated = rewrite(

@@ -34,7 +34,7 @@ type Place = "path" | "query" | "header"
 /** Writes a header name as RFC 9110 does: `If-Match` for `if-match`. */
 const headerName = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-/** Makes a parameter without examples and defaults. Documentation pages would fill them in and send them. */
+/** Returns a parameter without examples and defaults, because documentation pages would fill them in and send them. */
 const parameterOf = (place: Place, name: string, required: boolean, schema: JsonObject): JsonObject => {
   const { default: _, description, examples: __, ...rest } = schema
   return {
@@ -48,15 +48,15 @@ const parameterOf = (place: Place, name: string, required: boolean, schema: Json
   }
 }
 
-/** Points a reference to the schemas of the document. */
+/** Rewrites a reference to point to the schemas of the document. */
 const toComponent = (schema: JsonObject): JsonObject => {
   const { $ref } = schema
   return typeof $ref === "string" ? { ...schema, $ref: $ref.replace("#/$defs/", "#/components/schemas/") } : schema
 }
 
 /**
- * Lists the parameters of one place (path, query or header) with their decoded types. The generator also writes
- * parameters, but they are not used, because it describes each of them as a string.
+ * Lists the parameters of one place (path, query or header) with their decoded types. The parameters of the generator
+ * are unsuitable, because it describes each of them as a string.
  */
 const parametersIn = (place: Place, fields: Schema.Top | undefined): ReadonlyArray<JsonObject> => {
   if (fields === undefined) return []
@@ -72,7 +72,7 @@ const table: ReadonlyMap<string, { readonly isRecord: boolean; readonly creates:
   Object.entries(operations)
 )
 
-/** Returns whether the response of an operation is a record, which has an `ETag`. The table of operations decides. */
+/** Returns whether an operation responds with a record, which has an `ETag`. The table of operations decides. */
 export const returnsRecord = ({ identifier }: HttpApiEndpoint.Top): boolean => {
   const operation = table.get(identifier)
   return operation !== undefined && (operation.isRecord || operation.creates !== undefined)

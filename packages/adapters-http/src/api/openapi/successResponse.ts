@@ -19,7 +19,7 @@ const describe = (schema: unknown, schemas: JsonObject): unknown => {
   return description ?? (typeof $ref === "string" ? describe(schemas[componentName($ref)], schemas) : undefined)
 }
 
-/** The example values of a quote in progress, which has no offers yet. */
+/** The example values of a quote in progress: it has no offers yet. */
 const quoting = { status: "QUOTING", quote: { status: "PENDING", offers: [], completed_at: null } }
 const overrides: Readonly<Record<string, JsonObject>> = { createApplication: quoting, requoteApplication: quoting }
 
@@ -36,7 +36,7 @@ const example = (operationId: string, schema: unknown, schemas: JsonObject): unk
 const requiresToken = (endpoint: HttpApiEndpoint.Top): boolean =>
   errorResponsesOf(endpoint).some(({ codes }) => codes.includes("UNAUTHENTICATED"))
 
-/** Lists the headers of all responses except errors. */
+/** Lists the headers of all responses that are not errors. */
 const shared = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): ReadonlyArray<HeaderName> => [
   "X-Request-Id",
   "Cache-Control",
@@ -52,7 +52,7 @@ const headerNames = (endpoint: HttpApiEndpoint.Top, status: number, isLimited: b
   ...(isIdempotent(endpoint) ? ["Idempotency-Replayed"] as const : [])
 ]
 
-/** Describes the CSV file of a list. The example has the header of the file. */
+/** Describes the CSV file of a list. The example is the header row of the file. */
 const csvContent = (name: ExportName): JsonObject => ({
   "text/csv": {
     schema: { type: "string", description: "The whole list (RFC 4180), with a header" },
@@ -82,7 +82,6 @@ export const successResponse = (
   }
 }
 
-/** Describes the 304 response. */
 export const notModified = (endpoint: HttpApiEndpoint.Top, isLimited: boolean): JsonObject => ({
   description: "The record still matches `If-None-Match`. The response has no body.",
   headers: headersOf([...shared(endpoint, isLimited), "ETag"])

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from "./JsonObject.ts"
 const annotationKeys = new Set(["maxLength", "maximum", "minLength", "minimum", "multipleOf", "pattern"])
 
 /**
- * Options of Effect's JSON Schema generator. With them, schemas contain the keywords that document which texts and
- * numbers a parser accepts. Pass this same object each time, because the generator uses it as a cache key.
+ * Options of Effect's JSON Schema generator. They keep the keywords about the texts and numbers that a parser accepts.
+ * The generator uses this object as a cache key, so always pass the same one.
  */
 export const schemaKeys = { includeAnnotationKey: (key: string): boolean => annotationKeys.has(key) } as const
 
@@ -17,13 +17,12 @@ const withoutSafeBounds = (schema: JsonObject): JsonObject =>
     )
   )
 
-/** Keywords that do not affect validation. */
 const remarks: ReadonlySet<string> = new Set(["description", "examples", "readOnly"])
 
 /**
- * Merges nested schemas into the schema that contains them: every schema of an `allOf`, and the only schema of an
- * `anyOf`. Changes nothing if two of these schemas have the same validation keyword. If several have a description or
- * examples, the last ones are kept.
+ * Merges nested schemas into the schema that contains them: all schemas of an `allOf`, and the single schema of an
+ * `anyOf`. Changes nothing if two of them have the same validation keyword. If several have a description or examples,
+ * keeps the last ones.
  */
 const flat = (schema: JsonObject): JsonObject => {
   const { allOf, anyOf, ...rest } = schema
@@ -45,5 +44,5 @@ const integer = (schema: JsonObject): JsonObject => {
   return type === "number" && multipleOf === 1 ? { type: "integer", ...rest } : schema
 }
 
-/** Simplifies one schema of the generated document without changing its meaning. */
+/** Simplifies a schema of the generated document. It keeps its meaning. */
 export const tidySchema = (schema: JsonObject): JsonObject => integer(withoutSafeBounds(flat(schema)))

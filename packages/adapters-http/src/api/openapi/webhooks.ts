@@ -1,7 +1,7 @@
 import { DomainEvent, type EventType, eventTypes, SubjectKind } from "@lastro/domain/event"
 import { type JsonObject } from "./JsonObject.ts"
 
-/** The components of the OpenAPI document that describe the request headers of deliveries (Standard Webhooks 1.0). */
+/** The components of the OpenAPI document for the request headers of webhook deliveries (Standard Webhooks 1.0). */
 export const webhookParameters = {
   WebhookId: {
     name: "webhook-id",
@@ -29,7 +29,7 @@ export const webhookParameters = {
 
 const schemas = "#/components/schemas"
 
-/** The names of the schemas of the data, by the first part of a type. */
+/** The schema names of event data, by the first part of the event type. */
 const dataNames: Readonly<Record<string, string>> = Object.fromEntries(
   SubjectKind.literals.map((kind) => [kind, `${kind.charAt(0).toUpperCase()}${kind.slice(1)}EventData`])
 )
@@ -76,7 +76,7 @@ const payloadOf = (type: EventType): JsonObject => {
   }
 }
 
-/** Describes the delivery of events of one type to an endpoint. */
+/** Describes the delivery of one type of event to an endpoint. */
 const deliveryOf = (type: string, schema: JsonObject): JsonObject => ({
   post: {
     operationId: `on${type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join("")}`,
@@ -95,7 +95,7 @@ const deliveryOf = (type: string, schema: JsonObject): JsonObject => ({
   }
 })
 
-/** Describes the deliveries of every type of event and of a test, by type. */
+/** The deliveries of each type of event and of a test, by type. */
 export const webhooks: Readonly<Record<string, JsonObject>> = {
   ...Object.fromEntries(eventTypes.map((type) => [type, deliveryOf(type, payloadOf(type))])),
   [testType]: deliveryOf(testType, testPayload)

@@ -1,7 +1,7 @@
 import { type NameIn } from "../Api.ts"
 import { type OperationText } from "./peopleTexts.ts"
 
-/** The operations of events and webhooks, and of the callbacks of lenders. */
+/** The operations of events and webhooks, and of the lenders' callbacks, in Portuguese. */
 export const eventTexts: Readonly<Record<NameIn<"events" | "webhooks" | "callbacks">, OperationText>> = {
   listEvents: {
     summary: "Ler o feed de eventos",

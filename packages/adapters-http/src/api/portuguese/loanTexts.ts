@@ -1,7 +1,7 @@
 import { type NameIn } from "../Api.ts"
 import { type OperationText } from "./peopleTexts.ts"
 
-/** The operations of applications and proposals. */
+/** The operations of applications and proposals in Portuguese. */
 export const loanTexts: Readonly<Record<NameIn<"fgts" | "lenders" | "proposals">, OperationText>> = {
   listLenders: {
     summary: "Listar instituições",

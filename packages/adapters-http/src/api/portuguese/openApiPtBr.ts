@@ -77,12 +77,12 @@ const texts: Readonly<Record<string, string>> = {
   ...userFields
 }
 
-/** The messages of errors in examples, by the English message. */
+/** The error messages in examples, by the English message. */
 const messages: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(messagesEn.errors).map(([code, message]) => [message, Reflect.get(messagesPtBr.errors, code)])
 )
 
-/** A code at the start of a line, and the text about it. */
+/** Matches a line that starts with a code. Captures the code, and the text after it. */
 const codeFirst = /^((?:- )?`[A-Za-z_]+`: )(.*)$/
 
 const deliveryOf = /^Delivers an event of the type (.+)$/
@@ -95,7 +95,7 @@ const translateLine = (line: string): string => {
 
 const translateText = (text: string): string => text.split("\n").map(translateLine).join("\n")
 
-/** The keys whose values are texts for people, outside of examples. */
+/** Returns whether a key contains a text for people. Not for use inside examples. */
 const isText = (key: string): boolean => key === "description" || key === "summary"
 
 const translate = (value: unknown, place: "any" | "names" | "example"): unknown => {
@@ -124,7 +124,7 @@ const translatePath = (item: JsonObject): JsonObject =>
     ])
   )
 
-/** Generates the OpenAPI document in Portuguese. A text without translation stays English. */
+/** Generates the OpenAPI document in Portuguese. A text without a translation stays in English. */
 export const openApiPtBr = (basePath = ""): OpenApiDocument => {
   const document = openApi(basePath)
   const translated = translate(document, "any") as OpenApiDocument

@@ -6,7 +6,7 @@ export interface OperationText {
   readonly description: string
 }
 
-/** The operations of tokens, partners, users, API clients and groups, of the audit and of the system. */
+/** The operations of tokens, partners, users, API clients, groups, the audit and the system in Portuguese. */
 export const peopleTexts: Readonly<
   Record<NameIn<"token" | "partners" | "users" | "clients" | "groups" | "audit" | "system">, OperationText>
 > = {

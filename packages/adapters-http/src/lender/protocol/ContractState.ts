@@ -75,14 +75,14 @@ const contractFields = {
   disbursement_attempt: count("Number of the payment that the status refers to, from 1")
 }
 
-/** The state of a contract, as a lender with protocol version 1 returns it. */
+/** The state of a contract in a response of protocol version 1. */
 export const ContractV1 = Schema.Struct({
   reference: Reference,
   status: Schema.Literals(statusesV1),
   ...contractFields
 })
 
-/** The state of a contract, as a lender with protocol version 2 returns it. */
+/** The state of a contract in a response of protocol version 2. */
 export const Contract = Schema.Struct({
   reference: Reference,
   status: Schema.Literals(["IN_ANALYSIS", ...statusesV1, "REFUND_PENDING", "REFUNDED", "SETTLED"]).annotate({

@@ -24,27 +24,29 @@ import {
 } from "./lenderProtocol.ts"
 import { readInvalid, readRefusedDestination, readRefusedExit, resultOr } from "./lenderRefusals.ts"
 
-/** The URL of a lender, and options of its calls. */
+/** The URL of a lender, and options for its calls. */
 export interface HttpLenderOptions {
   /**
-   * The base URL of the lender: `https:`, or `http:` within a private network. Never take it from user input: only the
-   * operator may set it.
+   * The base URL of the lender: `https:`, or `http:` within a private network. Only the operator may set it. Never take
+   * it from user input.
    */
   readonly url: string
   /** The bearer token of each call. */
   readonly token?: Redacted.Redacted | undefined
   /**
-   * The secret with which the lender signs its callbacks: `whsec_` and the Base64 form of 24 to 64 random bytes, as in
-   * Standard Webhooks 1.0. Without a secret, every callback is refused.
+   * The secret with which the lender signs callbacks: `whsec_` and 24 to 64 random bytes in Base64 (Standard Webhooks
+   * 1.0). Without a secret, every callback is rejected.
    */
   readonly callbackSecret?: Redacted.Redacted | undefined
   /** Timeout of a call. Default: 30 s. */
   readonly timeout?: Duration.Input
-  /** Options of the circuit breaker. Default: the breaker opens for a tenant after the calls of 5 of its
-   * jobs have failed in a row, at first for 1 s. */
+  /**
+   * Options of the circuit breaker. Default: it opens for a tenant, at first for 1 s, after the calls of 5 of its jobs
+   * have failed in a row.
+   */
   readonly breaker?: BreakerOptions
   /**
-   * Allows a lender in a private network or on this machine. Default: `true`. With `false`, calls to a host name that
+   * Allows a lender in a private network or on this machine. Default: `true`. If `false`, calls to a host name that
    * resolves to such an address fail.
    */
   readonly allowPrivateNetwork?: boolean
@@ -76,7 +78,7 @@ const makeDecoders = ({ decode }: LenderProtocol) => ({
   )
 })
 
-/** Fails if the response is about a contract other than the requested one. */
+/** Fails if the response is about another contract than the requested one. */
 const requireContract = (operation: string, reference: string) => (contract: LenderContract) =>
   contract.reference === reference
     ? Effect.succeed(contract)
@@ -85,8 +87,8 @@ const requireContract = (operation: string, reference: string) => (contract: Len
     )
 
 /**
- * Returns the state of a contract after the lender has rejected its new payment destination. The customer can correct
- * the destination again.
+ * Returns the state of a contract after the lender rejected its new payment destination. The customer can correct the
+ * destination again.
  */
 const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmission): LenderContract => ({
   reference,
@@ -98,13 +100,13 @@ const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmi
 
 /**
  * Connects to a lender that serves the lender protocol (`LenderApi`, `lender.openapi.json`), version 1 or 2. Each
- * method makes one call and does not retry; the caller retries. Logs, spans and errors contain contract references, but
- * no personal data.
+ * method makes one call without retries; the caller retries. Logs, spans and errors contain contract references but no
+ * personal data.
  *
- * A lender with version 2 supports every exit: `cancel`, `refund` and `signatureLink`. A lender with version 1 supports
- * none. Before the lender's first response, the version is unknown, and `knownExits` is null. `exits` then requests the
- * contract `lastro-protocol`. That contract does not exist, but the response shows the version. A direct call of an
- * exit does the same first.
+ * `exits` returns the supported operations among `cancel`, `refund` and `signatureLink`: all with version 2, none with
+ * version 1. Before the first response of the lender, the version is unknown, and `knownExits` is null. `exits` then
+ * reads the contract `lastro-protocol`, which does not exist: the response shows the version. So does a direct call of
+ * such an operation.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(

@@ -18,7 +18,7 @@ const contractResponses = [Contract.pipe(HttpApiSchema.status(201)), Contract.pi
 
 const quoteResponses = [Quotation.pipe(HttpApiSchema.status(200)), Quotation.pipe(HttpApiSchema.status(202))] as const
 
-/** The operations that a lender serves and Lastro calls. */
+/** The operations that Lastro calls and a lender serves. */
 class Lending extends HttpApiGroup.make("lender", { topLevel: true }).add(
   HttpApiEndpoint.post("quote", "/quotes", { payload: QuoteRequest, success: quoteResponses }).annotateMerge(
     OpenApi.annotations({

@@ -201,7 +201,7 @@ export const RefundRequest = Schema.Struct({
   requested_at
 }).annotate({ identifier: "RefundRequest", description: "Version 2. A request to refund a paid contract" })
 
-/** The response to a submission with data that the lender rejects. */
+/** The response to a submission whose data the lender rejects. */
 export const InvalidData = Schema.Struct({
   fields: Schema.Array(Schema.Struct({
     field: Schema.String.annotate({

@@ -63,7 +63,6 @@ const Installment = Schema.Struct({
   calendar_days: count("Calendar days from the release to the due date")
 }).annotate({ identifier: "Installment", description: "An anticipated annual withdrawal" })
 
-/** The fields that describe the terms of a loan. */
 export const termsFields = {
   gross_amount: amount("The sum of the instalments"),
   principal_amount: amount("The loan principal: the sum of the principal parts"),

@@ -8,7 +8,7 @@ const callbackToleranceMs = 5 * 60_000
 
 const secretShape = /^whsec_([A-Za-z0-9+/]+={0,2})$/
 
-/** Parses a callback secret. Returns none if it is not `whsec_` followed by the Base64 form of 24 to 64 bytes. */
+/** Parses a callback secret. Returns none unless it is `whsec_` followed by 24 to 64 bytes in Base64. */
 const parseCallbackSecret = (text: string): Option.Option<Uint8Array> => {
   const [, encoded] = secretShape.exec(text) ?? []
   if (encoded === undefined) return Option.none()
@@ -22,8 +22,8 @@ const signature = (key: Uint8Array, id: string, seconds: string, body: Uint8Arra
 const equalsInConstantTime = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 /**
- * Checks that a callback over the lender protocol is authentic (Standard Webhooks 1.0). One of its `webhook-signature`
- * values must be the HMAC-SHA256 of its id, timestamp and body. Its timestamp must differ from the clock by at most 5
+ * Checks that a callback of the lender protocol is authentic (Standard Webhooks 1.0). One of its `webhook-signature`
+ * values must be the HMAC-SHA256 of its id, timestamp and body. Its timestamp may differ from the clock by at most 5
  * minutes.
  */
 const judgeCallback = (
@@ -51,7 +51,7 @@ const judgeCallback = (
 const text = (maxLength: number, description: string) =>
   Schema.String.annotate({ description }).check(Schema.isMinLength(1), Schema.isMaxLength(maxLength))
 
-/** The body of a callback. It contains one of the four keys. */
+/** The body of a callback. It contains one of these four keys. */
 export const Callback = Schema.Struct({
   quote_id: Schema.optionalKey(text(36, "The quote that has changed")),
   callback_key: Schema.optionalKey(text(128, "The `callback_key` of the quote that has changed")),
@@ -66,7 +66,7 @@ const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Callback))
 const isQuoteId = Schema.is(QuoteId)
 const isProposalId = Schema.is(ProposalId)
 
-/** Returns the quotes and contracts that a callback's body refers to. Returns an empty list for an unknown body. */
+/** Returns the quotes and contracts that the body of a callback names. Returns an empty list for an unknown body. */
 const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
   Option.match(decodeBody(Buffer.from(body).toString("utf8")), {
     onNone: () => [],
@@ -79,8 +79,8 @@ const targetsOf = (body: Uint8Array): ReadonlyArray<CallbackTarget> =>
   })
 
 /**
- * Makes a function that authenticates callbacks with a secret. Without a secret, it rejects every callback. Throws a
- * RangeError if the secret cannot be parsed.
+ * Returns a function that authenticates callbacks with a secret. Without a secret, it rejects every callback. Throws a
+ * RangeError if the secret is invalid.
  */
 export const readLenderCallback = (secret: Redacted.Redacted | undefined) => {
   const key = secret === undefined ? Option.none() : parseCallbackSecret(Redacted.value(secret))

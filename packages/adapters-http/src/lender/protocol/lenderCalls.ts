@@ -10,18 +10,15 @@ export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | C
 
 /** Options of the circuit breaker. */
 export interface BreakerOptions {
-  /** Number of distinct jobs of a tenant whose calls must fail in a row until the breaker opens for this tenant. */
+  /** Number of distinct jobs of a tenant whose calls must fail in a row before the breaker opens for the tenant. */
   readonly failures: number
-  /**
-   * Time for which the breaker stays open after it has opened. It doubles each time the breaker opens again, up to 1
-   * minute.
-   */
+  /** How long the breaker stays open the first time. It doubles each time the breaker opens again, up to 1 minute. */
   readonly openFor: Duration.Input
 }
 
 /**
- * A failed call. `healthy` is true if the lender responded with a client error. The circuit breaker counts such a call
- * as a success, but a throttled call neither as a success nor as a failure.
+ * A failed call. `healthy` is true if the lender responded with a client error: the circuit breaker counts such a call
+ * as a success. A throttled call counts as neither.
  */
 class CallFailed extends Data.TaggedError("CallFailed")<{
   readonly detail: string
@@ -35,18 +32,19 @@ const isHealthy = (status: number): boolean => status >= 400 && status < 500 && 
 const circuits = ["quotes", "contracts"] as const
 type Circuit = typeof circuits[number]
 
-/** Maximum time to wait for the body of a throttled response. */
+/** Maximum wait for the body of a throttled response. */
 const bodyPatience = "1 second"
 
 /** Reads `retry_after` from a body: a number of seconds, or a text in the format of the `Retry-After` header. */
 const retryAfterInBody = (body: unknown): string | undefined => {
   const stated = typeof body === "object" && body !== null && "retry_after" in body ? body.retry_after : undefined
-  return typeof stated === "number" ? String(Math.ceil(stated)) : typeof stated === "string" ? stated : undefined
+  if (typeof stated === "number") return String(Math.ceil(stated))
+  return typeof stated === "string" ? stated : undefined
 }
 
 /**
- * Returns `retry_after` from the body of a response with status 429. Returns undefined for other responses, and if the
- * response has a valid `Retry-After` header.
+ * Returns `retry_after` from the body of a response with status 429. Undefined for other responses, and if there is a
+ * valid `Retry-After` header.
  */
 const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | undefined> => {
   if (error._tag !== "HttpClientError" || !("response" in error.reason)) return Effect.undefined
@@ -60,7 +58,7 @@ const readRetryAfter = (error: CallError, now: number): Effect.Effect<string | u
     )
 }
 
-/** Describes a failed call with codes and numbers only. Omits all data that was sent or received. */
+/** Describes a failed call with codes and numbers only. Omits all data sent or received. */
 const toCallFailed = (error: CallError, now: number, inBody: string | undefined): CallFailed => {
   const failed = (detail: string, healthy = false, reason: "ASKED" | "UNREACHED" = "ASKED") =>
     new CallFailed({ detail, healthy, reason, retry_after_ms: undefined })
@@ -86,22 +84,22 @@ const toCallFailed = (error: CallError, now: number, inBody: string | undefined)
 const hasFailedWith = <A>(exit: Exit.Exit<A, CallFailed>, reason: CallFailed["reason"]): boolean =>
   Exit.isFailure(exit) && exit.cause.reasons.some((cause) => cause._tag === "Fail" && cause.error.reason === reason)
 
-const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult =>
-  hasFailedWith(exit, "THROTTLED")
-    ? "IGNORED"
-    : Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.healthy)
+const classify = <A>(exit: Exit.Exit<A, CallFailed>): CallResult => {
+  if (hasFailedWith(exit, "THROTTLED")) return "IGNORED"
+  return Exit.isSuccess(exit) || exit.cause.reasons.some((reason) => reason._tag === "Fail" && reason.error.healthy)
     ? "SUCCESS"
     : "FAILURE"
+}
 
 /**
- * Makes a function that calls the lender once, with a timeout and a circuit breaker, and one that returns whether the
- * circuit breaker withholds a call. Their errors contain no data that was sent or received.
+ * Returns two functions: one calls the lender once, with a timeout and a circuit breaker; the other returns whether the
+ * circuit breaker would reject a call. Their errors contain no data sent or received.
  */
 export const makeLenderCalls = Effect.fnUntraced(
   function*(timeout: Duration.Input, { failures, openFor }: BreakerOptions) {
     const openForMs = Duration.toMillis(Duration.fromInputUnsafe(openFor))
     const breaker = yield* makeLenderBreaker("http", circuits, { failures, openForMs })
-    /** Use a separate circuit for each `key`, because a lender that cannot price loans may still make payments. */
+    /** Use one `key` per kind of operation: a lender that cannot price loans may still make payments. */
     const callLender = <A>(key: Circuit, operation: string, call: Effect.Effect<A, CallError>) => {
       const unavailable = (reason: LenderUnavailable["reason"], detail: string, retry_after_ms?: number) =>
         new LenderUnavailable({

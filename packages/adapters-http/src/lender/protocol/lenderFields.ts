@@ -21,13 +21,13 @@ export const rate = (description: string) => field(Percent, `${description}. Per
 export const count = (description: string) =>
   Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description })
 
-/** A schema of an optional instant in a lender's response. It accepts any UTC offset. */
+/** A schema of an optional instant in a lender's response. Accepts any UTC offset. */
 export const lenderInstant = (description: string) => nullWhenAbsent(field(timestamp, description))
 
-/** Returns whether text can be stored: PostgreSQL rejects NUL, and UTF-8 rejects lone surrogates. */
+/** Returns whether a text can be stored. PostgreSQL rejects NUL, and UTF-8 cannot encode lone surrogates. */
 const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
-/** A schema of a text from the lender that is stored unchanged. */
+/** A schema of a text of the lender that is stored unchanged. */
 export const storedText = (maxLength: number, description: string) =>
   Schema.String.annotate({ description }).check(Schema.isMaxLength(maxLength), Schema.makeFilter(isStorable))
 
@@ -45,7 +45,7 @@ const EncodedRejection = Schema.Struct({
   retry_at: lenderInstant("The earliest time at which a retry can succeed, if the reason is temporary")
 }).annotate({ identifier: "Refusal", description: "The reason for a missing offer or a rejected contract" })
 
-/** The lender's reason for a refusal, decoded as a `RejectionReason` of the domain. */
+/** The lender's reason for a rejection, decoded as a `RejectionReason` of the domain. */
 export const Rejection = EncodedRejection.pipe(
   Schema.decodeTo(Schema.toType(RejectionReason), {
     decode: SchemaGetter.transform(({ code, message, retry_at }) => readRejection(code, message, retry_at)),

@@ -5,16 +5,15 @@ import { type ContractRequest } from "./LenderContracts.ts"
 import { type Quotation, type QuotationV1, type QuoteRequest } from "./LenderQuotes.ts"
 
 /**
- * The prefix of the stored `lender_ref` of an offer that the lender made with protocol version 2. The offer is
- * submitted with the same version, so that each retry sends the same body: on every node, after a restart, and after an
- * upgrade of the lender.
+ * The prefix of a stored `lender_ref` from an offer in protocol version 2. The offer is submitted with the same
+ * version. So each retry sends the same body on every node, after a restart, and after an upgrade of the lender.
  */
 const prefix = "lastro-lender-2"
 
-/** Encodes the `lender_ref` of an offer with protocol version 2. An offer with version 1 has none. */
+/** Adds the prefix to the `lender_ref` of an offer in protocol version 2. Offers in version 1 have no `lender_ref`. */
 const storeLenderRef = (lender_ref: string | null): string => lender_ref === null ? prefix : `${prefix}:${lender_ref}`
 
-/** The protocol version for submitting an offer, and the lender's own `lender_ref`. */
+/** The protocol version for the submission of an offer, and the lender's own `lender_ref`. */
 interface StoredLenderRef {
   readonly version: 1 | 2
   readonly lender_ref: string | null
@@ -28,10 +27,7 @@ const readLenderRef = (stored: string | null | undefined): StoredLenderRef => {
     : { version: 1, lender_ref: null }
 }
 
-/**
- * Makes a quote request. The request contains `lender_state` only after a PENDING answer, which exists only in protocol
- * version 2.
- */
+/** Makes a quote request. It contains `lender_state` only after a PENDING answer, which only protocol version 2 has. */
 export const toQuoteRequest = (
   { lender_state, policy, wish, ...request }: LenderQuoteRequest
 ): typeof QuoteRequest.Type => {
@@ -44,9 +40,7 @@ export const toQuoteRequest = (
   }
 }
 
-/**
- * Converts the response to a quote request. An offer has a `lender_ref` in protocol version 2, and none in version 1.
- */
+/** Converts the response to a quote request. Offers have a `lender_ref` in protocol version 2 only. */
 export const toQuotation = (quotation: typeof Quotation.Type | typeof QuotationV1.Type): LenderQuotation => {
   if (quotation.kind !== "PRICED") return quotation
   const { offers, unpriced } = quotation
@@ -64,7 +58,7 @@ export const toQuotation = (quotation: typeof Quotation.Type | typeof QuotationV
   }
 }
 
-/** The KYC fields that version 1 does not have. */
+/** The KYC fields that protocol version 1 does not have. */
 interface AdditionalFields {
   readonly profession?: string | null
   readonly monthly_income?: number | null
@@ -76,8 +70,8 @@ interface AdditionalFields {
 }
 
 /**
- * Makes the request that submits a contract. Contains the fields of protocol version 2 only if the offer was made with
- * version 2. Contains only the payment destination that the disbursement method uses. Equal submissions have equal
+ * Makes the request that submits a contract. It contains the fields of protocol version 2 only if the offer was made
+ * with version 2. It contains only the payment destination of the disbursement method. Equal submissions have equal
  * requests.
  */
 export const toContractRequest = (submission: ContractSubmission): typeof ContractRequest.Type => {

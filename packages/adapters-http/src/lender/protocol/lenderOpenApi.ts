@@ -7,8 +7,7 @@ import { Callback } from "./lenderCallback.ts"
 import { InvalidData } from "./LenderContracts.ts"
 
 /**
- * Allows additional fields in a schema. Both sides ignore unknown fields, so that new versions of the protocol can add
- * fields.
+ * Allows additional fields in a schema. Both sides ignore unknown fields, so new versions of the protocol can add some.
  */
 const allowUnknownFields = ({ additionalProperties: _, ...schema }: JsonObject): JsonObject => tidySchema(schema)
 
@@ -20,7 +19,7 @@ const errorResponses = {
 
 const protocolHeader = "Lastro-Lender-Protocol"
 
-/** The response to a submission with data that the lender rejects. */
+/** The response to a submission whose data the lender rejects. */
 const invalidData = {
   description: "The lender refuses the data of the submission, and keeps nothing of it. The body is optional",
   content: { "application/json": { schema: { $ref: "#/components/schemas/InvalidData" } } }
@@ -34,7 +33,7 @@ const refusedExit = {
   description: "The lender refuses this for the contract, for good. Lastro does not repeat the call"
 }
 
-/** The error responses of each operation that have a specific meaning. */
+/** The error responses with a specific meaning, by operation. */
 const refusals: Readonly<Record<string, JsonObject>> = {
   submit: { 400: invalidData, 422: invalidData },
   resubmit: { 400: refusedDestination, 422: refusedDestination },
@@ -73,12 +72,12 @@ const describe = ({ parameters, responses, security: _, ...operation }: JsonObje
   }
 })
 
-/** Bodies that no operation of {@link LenderApi} has. This definition exists only to generate their schemas. */
+/** Bodies that no operation of {@link LenderApi} has. Used only to generate their schemas. */
 const others = HttpApi.make("others").add(
   HttpApiGroup.make("others").add(HttpApiEndpoint.post("other", "/other", { payload: Callback, success: InvalidData }))
 )
 
-/** The callback, which the lender sends and Lastro receives. */
+/** The callback, which the lender sends to Lastro. */
 const callback = {
   post: {
     operationId: "callback",
@@ -115,7 +114,7 @@ const describeOperations = (item: unknown): unknown =>
     )
     : item
 
-/** Generates the OpenAPI 3.1 document of the lender protocol from the definition that the adapter uses. */
+/** Generates the OpenAPI 3.1 document of the lender protocol. */
 export const lenderOpenApi = (): OpenApiDocument => {
   const generated = rewrite(mergeCopies({ ...OpenApi.fromApi(LenderApi) }), allowUnknownFields) as OpenApiDocument
   const more = rewrite(mergeCopies({ ...OpenApi.fromApi(others) }), allowUnknownFields) as OpenApiDocument

@@ -13,27 +13,27 @@ const versionOf = ({ headers }: HttpClientResponse.HttpClientResponse): Protocol
 export const probeReference = "lastro-protocol"
 
 /**
- * Returns whether a status shows that the lender itself has processed the request. Statuses of redirects, rejected
- * credentials and outages do not show that.
+ * Returns whether a status shows that the lender processed the request. Redirects, rejected credentials and outages do
+ * not.
  */
 const isRead = (status: number): boolean =>
   status < 300 || status >= 400 && status < 500 && ![401, 403, 407, 408, 425, 429].includes(status)
 
 type Decode<A, E> = (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E>
 
-/** The protocol version of one lender, as far as this process has detected it. */
+/** The protocol version of one lender, as detected by this process. */
 export interface LenderProtocol {
-  /** An HTTP client that offers version 2 with each request. If a response has version 2, it remembers that. */
+  /** An HTTP client that offers version 2 with each request, and remembers if a response has version 2. */
   readonly client: HttpClient.HttpClient
-  /** Decodes a response with the schemas of its own version, and remembers that version. */
+  /** Decodes a response with the schemas of its version, and remembers that version. */
   readonly decode: <A, B, E1, E2>(
     v1: Decode<A, E1>,
     v2: Decode<B, E2>
   ) => (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A | B, E1 | E2>
-  /** Returns the last detected version. None if no response has shown the version yet. */
+  /** Returns the last detected version. None if no response has shown it yet. */
   readonly seen: Effect.Effect<Option.Option<ProtocolVersion>>
   /**
-   * Returns the last detected version. If there is none, runs `probe` and returns the version of its response. Check
+   * Returns the last detected version. If there is none, runs `probe`, and returns the version of its response. Check
    * the response with {@link checkProbe}.
    */
   readonly version: <E>(
@@ -41,15 +41,15 @@ export interface LenderProtocol {
   ) => Effect.Effect<ProtocolVersion, E>
 }
 
-/** Fails if the response to a probe does not reliably show the version. */
+/** Fails if the response to a probe does not show the version reliably. */
 export const checkProbe = (
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   HttpClientResponse.filterStatus(response, (status) => versionOf(response) === 2 || isRead(status))
 
 /**
- * Detects the protocol version of a lender. A response with the header shows version 2. A valid response without the
- * header shows version 1. Any other response without the header is not remembered, because a proxy may have sent it.
+ * Detects the protocol version of a lender. A response with the version header has version 2. A valid response without
+ * it has version 1. Any other response without it shows nothing, because a proxy may have sent it.
  */
 export const makeLenderProtocol = (transport: HttpClient.HttpClient): LenderProtocol => {
   const seen = Ref.makeUnsafe(Option.none<ProtocolVersion>())

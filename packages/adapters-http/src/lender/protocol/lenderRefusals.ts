@@ -6,7 +6,7 @@ import { type CallError } from "./lenderCalls.ts"
 
 const groups: Readonly<Record<string, object>> = kycGroups
 
-/** Returns the paths of the KYC fields for a name: the field itself, or the fields of a group. */
+/** Returns the paths of the KYC fields of a name: a field itself, or the fields of a group. */
 const expand = (name: string): ReadonlyArray<string> =>
   Object.keys(groups[name] ?? {}).map((field) => `${name}.${field}`)
 
@@ -18,15 +18,16 @@ const leaves: ReadonlySet<string> = new Set(
 const prefix = /^(?:customer|disbursement)\./
 
 /**
- * Returns the KYC fields that a path of the lender protocol refers to. Examples of paths: `address.zipcode`,
- * `customer.address.zipcode`, `disbursement.pix.key`, and `address`, which is a group of fields. Returns an empty list
- * if the path refers to no KYC field.
+ * Returns the KYC fields that a path of the lender protocol names, for example `address.zipcode`,
+ * `customer.address.zipcode`, `disbursement.pix.key`, or the group `address`. Returns an empty list for any other path.
  */
 const kycPathsOf = (path: unknown): ReadonlyArray<string> => {
   if (typeof path !== "string") return []
   const name = path.replace(prefix, "")
   if (name === "method") return ["disbursement_method"]
-  return leaves.has(name) ? [name] : Object.hasOwn(groups, name) ? expand(name) : []
+  if (leaves.has(name)) return [name]
+  if (Object.hasOwn(groups, name)) return expand(name)
+  return []
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -38,8 +39,8 @@ const responseOf = (error: CallError): Option.Option<HttpClientResponse.HttpClie
   error._tag === "HttpClientError" && "response" in error.reason ? Option.some(error.reason.response) : Option.none()
 
 /**
- * Runs a call. If the lender responds with an error that `read` recognizes as a decision of the lender, the effect
- * succeeds with this decision as a failed `Result`. The circuit breaker then counts the call as a success.
+ * Runs a call. If `read` recognizes an error response as a decision of the lender, succeeds with this decision as a
+ * failed `Result`. The circuit breaker then counts the call as a success.
  */
 export const resultOr = <A, E>(
   call: Effect.Effect<A, CallError>,
@@ -61,8 +62,8 @@ const readField = (entry: unknown): ReadonlyArray<InvalidField> => {
 }
 
 /**
- * Returns the known KYC fields that the body of a rejected submission names in `fields` or `errors`. Reads nothing else
- * from the body, because it can contain personal data.
+ * Returns the known KYC fields that the body of a rejected submission names in `fields` or `errors`. Reads nothing
+ * else, because the body can contain personal data.
  */
 const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   const list = isRecord(body) ? body["fields"] ?? body["errors"] : undefined
@@ -70,10 +71,7 @@ const readInvalidFields = (body: unknown): ReadonlyArray<InvalidField> => {
   return Array.from(new Map(fields.toReversed().map((field) => [field.field, field] as const)).values()).toReversed()
 }
 
-/**
- * Returns whether a status means that the lender rejects the data of the request, so that a retry cannot succeed: 400
- * or 422.
- */
+/** Returns whether a status means that the lender rejects the data: 400 or 422. A retry cannot succeed. */
 const isInvalid = (status: number): boolean => status === 400 || status === 422
 
 const bodyOf = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<unknown> =>
@@ -86,17 +84,16 @@ export const readInvalid: Read<SubmissionInvalid> = (response) =>
     (body) => Option.some(new SubmissionInvalid({ fields: readInvalidFields(body), message: null }))
   )
 
-/** The lender refuses the new account or PIX key of a payment. */
+/** The lender rejects the new account or PIX key of a payment. */
 export class DestinationRefused extends Data.TaggedError("DestinationRefused") {}
 
-/** Reads a response that refuses the new account or PIX key of a payment: 400 or 422. */
+/** Reads a response that rejects the new account or PIX key of a payment: 400 or 422. */
 export const readRefusedDestination: Read<DestinationRefused> = ({ status }) =>
   Effect.succeed(isInvalid(status) ? Option.some(new DestinationRefused()) : Option.none())
 
 /**
- * Reads a response of a lender that does not support the operation (405 or 501), or rejects it for this contract (409
- * or 422). The log contains the `code` of the body. Nothing else is read from the body, because it can contain personal
- * data.
+ * Reads a response of a lender that does not support an operation (405 or 501), or rejects it for this contract (409 or
+ * 422). Logs the `code` of the body. Reads nothing else, because the body can contain personal data.
  */
 export const readRefusedExit = (operation: string): Read<LenderUnsupported | ExitRefused> => (response) => {
   const { status } = response

@@ -28,8 +28,8 @@ const readKey = <A>(read: Result.Result<A, void>, key: QitechKeyRefused["key"]) 
   Effect.mapError(Effect.fromResult(read), () => new QitechKeyRefused({ key }))
 
 /**
- * Connects to QI Tech. The adapter is written from QI Tech's public documentation, and tested only with a simulator of
- * that documentation: read `docs/lenders-qitech.md` first. Each method makes a few calls and does not retry; the caller
+ * Connects to QI Tech. The adapter follows QI Tech's public documentation, and was tested only with a simulator of that
+ * documentation: read `docs/lenders-qitech.md` first. Each method makes a few calls without retries; the caller
  * retries. Logs, spans and errors contain keys of debts, statuses and error codes, but no personal data and no secrets.
  */
 export const layerQitechLender = (

@@ -4,21 +4,20 @@ import { numberAt, parse, textAt } from "./json.ts"
 
 /**
  * Stores data that no call of QI Tech returns:
+ * - The reasons of cancellations, from verified callbacks. If a reason is missing, the adapter requests the callback
+ * again.
+ * - The times at which the adapter issued, cancelled or refunded a debt, because these calls can take effect late.
  *
- * - The reasons of cancellations, from verified callbacks. If a reason is missing, the adapter requests the callback again.
- * - The times at which the adapter issued, cancelled or refunded a debt, because the effects of these calls can appear
- *   late.
- *
- * The inbox contains codes and times, and no personal data.
+ * The inbox contains codes and times, but no personal data.
  */
 export interface QitechInbox {
-  /** Stores a text under a key, and replaces an earlier text. */
+  /** Stores a text under a key. Replaces an earlier text. */
   readonly keep: (key: string, text: string) => Effect.Effect<void>
-  /** Returns the text of a key; null if there is none. */
+  /** Returns the text of a key. Null if there is none. */
   readonly find: (key: string) => Effect.Effect<string | null>
 }
 
-/** Maximum number of entries in memory. The least recently used entries are dropped. */
+/** Maximum number of entries in memory. The least recently used ones are dropped. */
 const capacity = 10_000
 
 /** Makes an inbox in the memory of this process. */
@@ -31,23 +30,22 @@ export const memoryInbox = (): QitechInbox => {
 }
 
 /**
- * Maximum time in milliseconds until QI Tech shows the effect of a call. QI Tech may still process a call whose
- * response was lost, and a read may return old data. So before that time, a read without the effect does not prove that
- * the call failed.
+ * Maximum time in milliseconds until a call to QI Tech takes visible effect. QI Tech may still process a call whose
+ * response was lost, and a read may return old data. So a read before that time does not prove that the call failed.
  */
 const settleMs = 5 * 60_000
 
 /**
- * The calls that are marked before they are sent. The key of the mark is the requester identifier key for an issue, and
- * the key of the debt for the others.
+ * The calls whose time is stored before they are sent. The key is the requester identifier key for an issue, and the
+ * key of the debt for the others.
  */
 export type MarkedCall = "issue" | "cancel" | "refund"
 
-/** A call that was sent, and whose effect may not be visible yet. */
+/** A call that was sent and may not have taken visible effect yet. */
 export interface Mark {
   /** The time of the call, in milliseconds. */
   readonly at: number
-  /** The time of the customer's request that led to the call; null if there is none. */
+  /** The time of the customer's request that led to the call. Null if there is none. */
   readonly requested_at: string | null
   /** True if QI Tech has accepted the call. */
   readonly is_accepted: boolean
@@ -55,7 +53,7 @@ export interface Mark {
 
 const keyOf = (call: MarkedCall, key: string): string => `${call}:${key}`
 
-/** Returns the stored mark of a call; null if there is none. */
+/** Returns the stored mark of a call. Null if there is none. */
 export const findMark = (inbox: QitechInbox, call: MarkedCall, key: string): Effect.Effect<Mark | null> =>
   Effect.map(inbox.find(keyOf(call, key)), (text) => {
     const kept = text === null ? undefined : parse(text)
@@ -65,7 +63,7 @@ export const findMark = (inbox: QitechInbox, call: MarkedCall, key: string): Eff
       : { at, requested_at: textAt(kept, "requested_at"), is_accepted: textAt(kept, "outcome") === "accepted" }
   })
 
-/** Stores a mark; null removes it. */
+/** Stores a mark. Null removes it. */
 export const keepMark = (inbox: QitechInbox, call: MarkedCall, key: string, mark: Mark | null): Effect.Effect<void> =>
   inbox.keep(
     keyOf(call, key),
@@ -76,6 +74,6 @@ export const keepMark = (inbox: QitechInbox, call: MarkedCall, key: string, mark
     })
   )
 
-/** Returns whether the effect of a call may not be visible yet. `at` is the time of the call. */
+/** Returns whether a call at the time `at` may not have taken visible effect yet. */
 export const isUnsettled = (at: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => now < at + settleMs)

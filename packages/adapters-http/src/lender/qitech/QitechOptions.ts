@@ -10,7 +10,7 @@ export interface QitechTable {
   readonly code: string
   readonly label: string
   readonly monthly_rate: Percent
-  /** The fee (TAC). It is sent to QI Tech as a rebate. */
+  /** The fee (TAC), sent to QI Tech as a rebate. */
   readonly fee: LoanFee
 }
 
@@ -35,12 +35,12 @@ export interface QitechLenderOptions {
   readonly publicKey: string
   /** The fee tables. Every quote simulates each of them. */
   readonly tables: ReadonlyArray<QitechTable>
-  /** Timeout of a call. Default: 25 s, which is less than the domain's deadline for a run. */
+  /** Timeout of a call. Default: 25 s, less than the domain's maximum time of a run. */
   readonly timeout?: Duration.Input
   /**
-   * Limits for the calls of all nodes together. QI Tech publishes no limits. Default: 1 per second, and 4 at the same
-   * time. The limits count requests of the domain, each of which can make several calls. Pricing a quote makes one call
-   * for each table. A submission makes one call for each document and two more.
+   * Limits for the calls of all nodes together. Default: 1 per second, and 4 at the same time, because QI Tech
+   * publishes no limits. They count requests of the domain, each of which can make several calls: a quote makes one per
+   * table, and a submission makes one per document and two more.
    */
   readonly throttle?: LenderThrottleLimits
   /** Maximum age of a callback. Default: 30 minutes, because QI Tech repeats a callback for 15 minutes. */
@@ -53,7 +53,7 @@ export interface QitechLenderOptions {
   readonly refunds?: boolean
   /** The fine and the interest for late payment. Default: a fine of 2 %, and interest of 1 % a month. */
   readonly fine?: QitechFine
-  /** The store for reasons of cancellations and for the times of calls. Default: the memory of this process. */
+  /** Stores the reasons of cancellations and the times of calls. Default: the memory of this process. */
   readonly inbox?: QitechInbox
   /** Allows an address in a private network or on this machine. Default: false. */
   readonly allowPrivateNetwork?: boolean

@@ -8,13 +8,13 @@ export interface Receiver {
   readonly document_number: string
 }
 
-/** QI Tech's names of account types. Other types have no published name, so the type is not sent for them. */
+/** QI Tech's names of account types. The others have no published name, so they are not sent. */
 const accountTypes: Readonly<Record<string, string>> = { CC: "checking_account", PG: "payment_account" }
 
 /**
  * Converts the disbursement data to QI Tech's format of a bank account. A PIX key is sent without its type. A bank
- * account is paid by PIX, or by TED if the operator chose it. QI Tech requires a COMPE code and a check digit. An ISPB
- * instead of the COMPE code is rejected. A missing check digit or an `X` is sent as 0.
+ * account is paid by PIX, or by TED if the operator chose it. QI Tech requires a COMPE code, so an ISPB is rejected. QI
+ * Tech also requires a check digit: a missing one and `X` are sent as 0.
  */
 export const accountOf = (
   disbursement: Disbursement,

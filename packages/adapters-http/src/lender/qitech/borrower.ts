@@ -6,9 +6,9 @@ import { type UploadedDocuments } from "./upload.ts"
 type CivilStatus = NonNullable<KycValues["civil_status"]>
 
 /**
- * QI Tech's marital statuses. A stable union is sent as `single`, because it does not change the civil status. A
- * separation is sent as `divorced`, because both end the community of property. QI Tech has no status of its own for
- * either.
+ * QI Tech's marital statuses. It has none for a stable union or a separation. A stable union is sent as `single`,
+ * because it does not change the civil status. A separation is sent as `divorced`, because both end the community of
+ * property.
  */
 const maritalStatuses: Readonly<Record<CivilStatus, string>> = {
   SINGLE: "single",
@@ -19,7 +19,7 @@ const maritalStatuses: Readonly<Record<CivilStatus, string>> = {
   WIDOWED: "widower"
 }
 
-/** The property system that applies to a marriage without a prenuptial agreement. Source: Código Civil, art. 1.640. */
+/** The property system of a marriage without a prenuptial agreement (Código Civil, art. 1.640). */
 const legalPropertySystem = "partial_communion_of_goods"
 
 const documentTypes: Readonly<Record<string, string>> = { CNH: "cnh", RG: "rg", CIN: "rg" }
@@ -38,7 +38,7 @@ const addressOf = (address: KycValues["address"]) => ({
 
 const missing = (field: string): InvalidField => ({ field, code: "REQUIRED" })
 
-/** Returns the fields that QI Tech requires but the KYC does not have. */
+/** Returns the fields that QI Tech requires and the KYC lacks. */
 const missingOf = (kyc: KycValues, documents: UploadedDocuments): ReadonlyArray<InvalidField> => {
   const { profession, spouse_name } = qitechKycOf(kyc)
   const isMarried = kyc.civil_status === "MARRIED"
@@ -49,7 +49,7 @@ const missingOf = (kyc: KycValues, documents: UploadedDocuments): ReadonlyArray<
   ]
 }
 
-/** Builds the borrower for an issue, the request that creates a debt. Fails with the missing fields. */
+/** Builds the borrower of an issue, the request that creates a debt. Fails with the missing fields. */
 export const borrowerOf = (
   kyc: KycValues,
   documents: UploadedDocuments
@@ -92,7 +92,7 @@ export interface QitechKyc {
   readonly documents: ReadonlyArray<KycDocumentReference>
 }
 
-/** Returns the additional fields of a KYC. A KYC that was stored before these fields existed has none of them. */
+/** Returns the additional fields of a KYC. A KYC stored before these fields existed has none of them. */
 export const qitechKycOf = ({ documents, profession, spouse_name }: KycValues): QitechKyc => ({
   profession: profession ?? null,
   spouse_name: spouse_name ?? null,

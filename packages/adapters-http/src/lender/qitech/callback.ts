@@ -8,7 +8,6 @@ import { encodeState } from "./quoteState.ts"
 import { proposalOfRequesterKey, referenceOf } from "./reference.ts"
 import { md5, type RequestClaims, verifyClaims } from "./signing.ts"
 
-/** The dependencies of callbacks. */
 export interface CallbackParts {
   readonly publicKey: KeyObject
   readonly inbox: QitechInbox
@@ -19,7 +18,7 @@ export interface CallbackParts {
 /** Maximum time by which QI Tech's clock may be ahead of the local clock. */
 const maxAheadMs = 5 * 60_000
 
-/** The numbers of the payment attempts that a callback about a debt can refer to. The callback names only the debt. */
+/** The payment attempts that a callback about a debt can refer to. The callback names only the debt. */
 const attempts = [1, 2, 3, 4, 5] as const
 
 const refuse = (detail: string) => new CallbackRefused({ detail })
@@ -54,8 +53,8 @@ const targetsOf = (notice: Notice, received_at: number): ReadonlyArray<CallbackT
 }
 
 /**
- * Verifies the signature of QI Tech over the method, the path, the body and the time of a callback. Returns the
- * contract or quote that the callback is about. For a quote, `lender_state` contains the balance.
+ * Verifies QI Tech's signature over the method, path, body and time of a callback. Returns the contract or quote of the
+ * callback. For a quote, `lender_state` contains the balance.
  */
 export const receive = Effect.fnUntraced(function*(
   parts: CallbackParts,

@@ -1,7 +1,7 @@
 import { type LenderContractStatus } from "@lastro/domain/loan"
 import { type RejectionReason, rejectionReason } from "@lastro/domain/offer"
 
-/** The contract status for the status of a debt, with a reason if it was rejected. */
+/** The contract status for a debt's status, with a reason if the contract was rejected. */
 export interface ContractStatus {
   readonly status: LenderContractStatus
   readonly rejection: RejectionReason | null
@@ -27,8 +27,8 @@ const statuses: ReadonlyMap<string, ContractStatus> = new Map([
 const refusedPayments: ReadonlySet<string> = new Set(["ted_refusal", "pix_refusal", "disbursing_error"])
 
 /**
- * The reason of a cancellation because the payment came too late in the day. The payment only has to be presented again
- * on another day.
+ * The reason of a cancellation because the payment came too late in the day. The payment can be sent again on another
+ * day.
  */
 const hourClosed = "disbursing_hour_closed"
 
@@ -80,8 +80,8 @@ const cancelled = (reason: string): ContractStatus => {
 
 /**
  * Converts the status of a debt to the status of its contract. For a cancelled debt, the reason decides: a rejected
- * payment can be presented again, and a refunded loan was paid before. Returns null for an unknown status, and for a
- * cancelled debt without a reason. The contract then keeps its status.
+ * payment can be sent again, and a refunded loan was paid before. Returns null for an unknown status, and for a
+ * cancelled debt without a reason: the contract then keeps its status.
  */
 export const contractStatus = (status: string, reason: string | null): ContractStatus | null => {
   if (status === "canceled") return reason === null ? null : cancelled(reason)

@@ -11,17 +11,16 @@ import { findMark, type QitechInbox } from "./QitechInbox.ts"
 import { type DebtReference, referenceOf } from "./reference.ts"
 import { resendCallbacks } from "./resend.ts"
 
-/** The dependencies of calls about debts. */
 export interface DebtParts {
   readonly send: SendCall
   readonly inbox: QitechInbox
-  /** False if QI Tech has not enabled refunds. No refund is then looked up. */
+  /** False if QI Tech has not enabled refunds. Then no refund is read. */
   readonly refunds: boolean
   /** True if at least one table has a fee. */
   readonly hasFees: boolean
 }
 
-/** A debt as QI Tech returns it. A debt is QI Tech's record of a loan. */
+/** QI Tech's record of a loan. */
 export interface Debt {
   readonly key: string
   readonly status: string
@@ -51,7 +50,6 @@ export const findDebt = (
     onSome: (body) => Effect.asSome(readDebt(body))
   })))
 
-/** Returns the debt with a key. */
 export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, LenderUnavailable> =>
   Effect.flatMap(
     orUnavailable(send({ operation: "debt", method: "GET", path: `/v2/credit_operation/${encodeURIComponent(key)}` })),
@@ -63,14 +61,14 @@ export const readDebtOf = (send: SendCall, key: string): Effect.Effect<Debt, Len
       )
   )
 
-/** Returns the signature link in the data of a debt, if possible a safe one. Null if the data have none. */
+/** Returns the signature link in the data of a debt, preferably an `https` one. Null if there is none. */
 export const signatureUrlOf = (data: unknown): string | null => {
   const signers = [...listAt(data, "contract", "signature_information"), ...listAt(data, "contract", "signers")]
   const urls = signers.map((signer) => textAt(signer, "signature_url"))
   return urls.find((url) => signatureLink(url) !== null) ?? urls.find((url) => url !== null) ?? null
 }
 
-/** Returns the data with which a debt was issued. Null if QI Tech does not return them. */
+/** Returns the data with which a debt was issued. Null if QI Tech does not return it. */
 export const findIssued = (send: SendCall, key: string): Effect.Effect<unknown, LenderUnavailable> =>
   send({ operation: "issued", method: "GET", path: `/debt?key=${encodeURIComponent(key)}` }).pipe(
     Effect.map((body) => listAt(body, "data")[0] ?? at(body, "data") ?? null),
@@ -78,8 +76,8 @@ export const findIssued = (send: SendCall, key: string): Effect.Effect<unknown, 
   )
 
 /**
- * Returns the signature link of a debt. Null if the response has none, or if there is no response. The next poll then
- * tries again.
+ * Returns the signature link of a debt. Null if the response has none, or if there is no response. The next poll tries
+ * again.
  */
 const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | null> =>
   findIssued(send, key).pipe(
@@ -88,9 +86,9 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
   )
 
 /**
- * Returns the reason of a cancelled debt, as stated by the debt itself or by a callback. If neither states one but the
- * debt has a refund, the customer has paid the money back: QI Tech creates a refund only for a paid debt, and cancels
- * the debt after that payment. Null if the reason is unknown.
+ * Returns the reason of a cancelled debt, from the debt itself or from a callback. Null if it is unknown. If neither
+ * has a reason but the debt has a refund, the reason is that the customer paid the money back: QI Tech creates a refund
+ * only for a paid debt, and cancels the debt after that payment.
  */
 const findReason = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { body, key, status }: Debt) {
   const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))
@@ -100,7 +98,7 @@ const findReason = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtPar
   return Option.isSome(yield* readRefund(send, key)) ? amountRefunded : null
 })
 
-/** Presents a payment again, for the next business day. */
+/** Sends a payment again, for the next business day. */
 export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: string) {
   const disbursement_date = businessDayFrom(saoPauloDate(yield* currentTimestamp))
   yield* orUnavailable(send({
@@ -112,7 +110,7 @@ export const presentPayment = Effect.fnUntraced(function*(send: SendCall, key: s
 })
 
 /**
- * Logs a response that does not determine the status of the contract, and fails. For a cancelled debt, requests the
+ * Logs a response that does not show the status of the contract, and fails. For a cancelled debt, requests the
  * callbacks again, because they may contain the reason.
  */
 const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }: Debt) {
@@ -134,8 +132,8 @@ const unclear = Effect.fnUntraced(function*({ send }: DebtParts, { key, status }
 })
 
 /**
- * Returns the refund that was requested for a paid debt; null if none was. If QI Tech does not answer, the contract is
- * reported as paid without a refund, unless Lastro has requested one. A failed call must not hide a payment.
+ * Returns the refund that was requested for a paid debt. Null if none was. If QI Tech does not answer, the contract
+ * counts as paid without a refund, unless Lastro requested one: a failed call must not hide a payment.
  */
 const readRefundOfPaid = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { key, status }: Debt) {
   if (!refunds || status !== "opened") return null
@@ -150,9 +148,7 @@ const readRefundOfPaid = Effect.fnUntraced(function*({ inbox, refunds, send }: D
     }))
 })
 
-/**
- * Returns the state of a contract. Changes nothing at QI Tech. `link` is the signature link, if it is already known.
- */
+/** Returns the state of a contract. Changes nothing at QI Tech. `link` is the signature link if it is already known. */
 export const contractOf = Effect.fnUntraced(function*(
   parts: DebtParts,
   debt: Debt,

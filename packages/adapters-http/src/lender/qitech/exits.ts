@@ -7,7 +7,7 @@ import { type SendCall } from "./qitechCalls.ts"
 import { findMark, isUnsettled, keepMark } from "./QitechInbox.ts"
 import { readReference, requesterKeyOf } from "./reference.ts"
 
-/** The statuses of a debt whose money has been paid out to the customer. */
+/** The statuses of a debt whose money was paid out to the customer. */
 const paid: ReadonlySet<string> = new Set(["disbursed", "opened", "settled"])
 
 /** The statuses in which a debt can be cancelled and in which it stays for some time. */
@@ -17,8 +17,8 @@ const unavailable = (detail: string, retry_after_ms?: number) =>
   new LenderUnavailable({ reason: "ASKED", detail, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) })
 
 /**
- * Requests the cancellation of a debt whose money has not been paid out. Returns whether QI Tech rejects it, for
- * example because the status has changed in the meantime.
+ * Requests the cancellation of a debt whose money was not paid out. Returns whether QI Tech rejects it, for example
+ * because the status has changed meanwhile.
  */
 const isCancelRejected = (send: SendCall, key: string): Effect.Effect<boolean, LenderUnavailable> =>
   send({ operation: "cancel", method: "PATCH", path: `/debt/${encodeURIComponent(key)}/cancel`, json: {} }).pipe(
@@ -28,8 +28,8 @@ const isCancelRejected = (send: SendCall, key: string): Effect.Effect<boolean, L
 
 /**
  * Releases the guarantee of a cancelled debt. QI Tech accepts the request at once and releases the guarantee later.
- * Until then, it also accepts the same request again. If QI Tech rejects the request, the contract stays cancelled, but
- * an operator must release the guarantee.
+ * Until then, the request can be repeated. If QI Tech rejects it, the contract stays cancelled, but an operator must
+ * release the guarantee.
  */
 const releaseGuarantee = (send: SendCall, key: string) =>
   Effect.catchTag(
@@ -49,8 +49,8 @@ const releaseGuarantee = (send: SendCall, key: string) =>
 
 /**
  * Cancels a debt and releases its guarantee. Returns the state of the contract: cancelled, or already paid. Fails with
- * LenderUnavailable if the debt is in a transitional status; the caller then repeats the cancellation. Fails with
- * ExitRefused if QI Tech rejects the cancellation although the status allows it, because that rejection is final.
+ * LenderUnavailable if the debt is in a transitional status; the caller then tries again. Fails with ExitRefused if QI
+ * Tech finally rejects the cancellation, although the status allows it.
  */
 export const cancelDebt = Effect.fnUntraced(function*(
   parts: DebtParts,
@@ -74,8 +74,8 @@ export const cancelDebt = Effect.fnUntraced(function*(
 })
 
 /**
- * Cancels a debt for the customer. Stores a mark of the cancellation first. While the mark exists, no payment of the
- * debt is presented again. A final rejection removes the mark.
+ * Cancels a debt for the customer. First stores a mark of the cancellation. While the mark exists, no payment of the
+ * debt is sent again. A final rejection removes the mark.
  */
 const cancelMarked = Effect.fnUntraced(function*(
   parts: DebtParts,
@@ -118,7 +118,7 @@ export const cancel = Effect.fnUntraced(function*(
 })
 
 /**
- * Reads a contract. If the banks rejected a payment because it came too late in the day, presents it again, unless a
+ * Reads a contract. If the banks rejected a payment because it came too late in the day, sends it again, unless a
  * cancellation was requested.
  */
 export const readContract = Effect.fnUntraced(function*(parts: DebtParts, reference: string) {

@@ -43,13 +43,10 @@ const paymentFields: Readonly<Record<Disbursement["method"], ReadonlyArray<reado
 /** The error code for an account that cannot receive a payment. */
 const invalidAccount = "COP000157"
 
-/** Returns whether a text contains the name of a field as a whole word, and not only as part of another name. */
+/** Returns whether a text contains a field name as a whole word, not only as a part of another name. */
 const names = (text: string, name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`).test(text)
 
-/**
- * Returns the KYC fields that the text of an error names. Does not return the text itself, because it may contain
- * personal data.
- */
+/** Returns the KYC fields that an error text names. Does not return the text, because it may contain personal data. */
 export const invalidFieldsOf = (
   { code, text }: Pick<QitechRefused, "code" | "text">,
   { method }: Pick<Disbursement, "method">
@@ -59,6 +56,6 @@ export const invalidFieldsOf = (
   return [...new Set([...named, ...account])].map((field) => ({ field, code: code ?? "INVALID" }))
 }
 
-/** Makes the error for a submission whose data must be corrected first. */
+/** Returns the error for a submission whose data must be corrected first. */
 export const invalid = (fields: ReadonlyArray<InvalidField>): SubmissionInvalid =>
   new SubmissionInvalid({ fields, message: null })

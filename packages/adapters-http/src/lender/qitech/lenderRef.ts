@@ -4,8 +4,8 @@ import { numberAt, parse, textAt } from "./json.ts"
 import { type QitechTerms } from "./QitechOptions.ts"
 
 /**
- * Encodes the terms that a submission needs. They are stored with the offer, so that a later change of the tables does
- * not change the offer.
+ * Encodes the terms that a submission needs. They are stored with the offer, so a later change of the tables does not
+ * change the offer.
  */
 export const encodeRef = ({ fee, monthly_rate }: QitechTerms): string =>
   JSON.stringify({ v: 1, rate: monthly_rate, fee })
@@ -25,7 +25,7 @@ const feeOf = (value: unknown): LoanFee | null => {
   }
 }
 
-/** Decodes the terms of an offer. Returns null if this version of the adapter did not write the text. */
+/** Decodes the terms of an offer. Returns null for a text that this version of the adapter did not write. */
 export const decodeRef = (text: string | null | undefined): QitechTerms | null => {
   const value = text === null || text === undefined ? undefined : parse(text)
   const rate = numberAt(value, "rate")

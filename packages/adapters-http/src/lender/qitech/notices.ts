@@ -5,7 +5,7 @@ import { type QitechInbox } from "./QitechInbox.ts"
 import { type BalanceResult } from "./quoteState.ts"
 
 /**
- * Reads the result of a balance request. Returns only dates, amounts and the code of a refusal. Null if the body has no
+ * Reads the result of a balance request: only dates, amounts and the code of a rejection. Null if the body has no
  * result.
  */
 const balanceOf = (body: unknown): BalanceResult | null => {
@@ -21,7 +21,7 @@ const balanceOf = (body: unknown): BalanceResult | null => {
 
 const endKey = (key: string): string => `end:${key}`
 
-/** Returns the reason in the data of a cancelled debt; null if there is none. */
+/** Returns the reason in the data of a cancelled debt. Null if there is none. */
 export const endReasonOf = (data: unknown): string | null => {
   for (const reason of [textAt(data, "cancel_reason_enumerator"), textAt(data, "cancel_reason")]) {
     if (reason !== null && /^[a-z_]{1,64}$/.test(reason)) return reason
@@ -29,7 +29,7 @@ export const endReasonOf = (data: unknown): string | null => {
   return ["pix_refusal", "ted_refusal"].find((name) => at(data, name) !== undefined && at(data, name) !== null) ?? null
 }
 
-/** Returns the reason from the newest callback about a cancellation. Null if there is none. */
+/** Returns the reason in the newest callback about a cancellation. Null if there is none. */
 export const findEndReason = (inbox: QitechInbox, key: string): Effect.Effect<string | null> =>
   Effect.map(inbox.find(endKey(key)), (text) => text === null ? null : textAt(parse(text), "reason"))
 
@@ -40,18 +40,15 @@ const keepEnd = Effect.fnUntraced(function*(inbox: QitechInbox, key: string, rea
   if (known === null || known <= time) yield* inbox.keep(endKey(key), JSON.stringify({ reason, time }))
 })
 
-/** The types of callbacks that contain the result of a balance request. QI Tech's documentation uses both names. */
+/** The types of callbacks with the result of a balance request. QI Tech's documentation uses both names. */
 const balanceTypes: ReadonlySet<string | null> = new Set(["available_balance", "fgts_available_balance"])
 
-/** The content of a callback: the result of a balance request, or news about a debt. */
+/** The content of a callback: the result of a balance request, or a change of a debt. */
 export type Notice =
   | { readonly kind: "balance"; readonly key: string; readonly result: BalanceResult | null }
   | { readonly kind: "debt"; readonly key: string; readonly requester_key: string | null }
 
-/**
- * Reads a callback. Returns null if its type is unknown. Ignores unknown fields, because QI Tech may add fields at any
- * time.
- */
+/** Reads a callback. Returns null if its type is unknown. Ignores unknown fields, because QI Tech may add some. */
 export const noticeOf = (received: unknown): Notice | null => {
   const body = at(received, "webhook") ?? received
   const type = textAt(body, "webhook_type")
@@ -69,17 +66,12 @@ export const noticeOf = (received: unknown): Notice | null => {
     : null
 }
 
-/**
- * Stores the reason of a cancellation from a verified callback about a debt, because no call of QI Tech returns the
- * reason.
- */
+/** Stores the reason of a cancellation from a verified callback, because no call of QI Tech returns it. */
 export const keepEndReason = (inbox: QitechInbox, received: unknown, key: string): Effect.Effect<void> => {
   const body = at(received, "webhook") ?? received
-  const reason = at(body, "reversal", "is_operation_canceled") === true
-    ? amountRefunded
-    : textAt(body, "status") === "canceled"
-    ? endReasonOf(at(body, "data"))
-    : null
+  const isRefunded = at(body, "reversal", "is_operation_canceled") === true
+  const stated = textAt(body, "status") === "canceled" ? endReasonOf(at(body, "data")) : null
+  const reason = isRefunded ? amountRefunded : stated
   const time = textAt(body, "event_datetime") ?? ""
   return reason === null ? Effect.void : keepEnd(inbox, key, reason, time)
 }

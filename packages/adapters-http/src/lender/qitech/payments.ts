@@ -13,7 +13,7 @@ import { Effect, Option, Result } from "effect"
 import { at, listAt, numberAt, textAt } from "./json.ts"
 import { orNone, type SendCall } from "./qitechCalls.ts"
 
-/** Reads the day from a date or a timestamp; null if there is none. */
+/** Reads the day of a date or a timestamp. Null if there is none. */
 const dateAt = (body: unknown, name: string): CalendarDate | null =>
   Result.getOrElse(parseCalendarDate(textAt(body, name)?.slice(0, 10) ?? ""), () => null)
 
@@ -21,8 +21,8 @@ const sumOfFees = (list: ReadonlyArray<unknown>): number =>
   list.reduce<number>((sum, item) => sum + (numberAt(item, "fee_amount") ?? 0), 0)
 
 /**
- * Returns the amount that was paid: the stated amount, or else the principal less IOF and fees. Null if neither is
- * known, for example because there can be fees but the response does not list them.
+ * Returns the paid amount: the one in the response, or else the principal minus IOF and fees. Null if neither is known,
+ * for example if the response does not list possible fees.
  */
 export const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => {
   const stated = numberAt(body, "disbursed_issue_amount")
@@ -36,8 +36,7 @@ export const paidAmount = (body: unknown, hasFees: boolean): Centavos | null => 
 }
 
 /**
- * Returns the payment of a paid debt. QI Tech states only the day of the payment, so its time is the beginning of that
- * day in São Paulo.
+ * Returns the payment of a paid debt. QI Tech returns only the day, so the time is the start of that day in São Paulo.
  */
 export const paymentOf = (body: unknown, hasFees: boolean): ContractPayment | null => {
   const amount = paidAmount(body, hasFees)
@@ -46,18 +45,15 @@ export const paymentOf = (body: unknown, hasFees: boolean): ContractPayment | nu
 }
 
 /**
- * A requested refund, with the PIX code for paying the money back. `NOT_READY` means that the code does not exist yet.
- * `ENDED` means that the refund expired or was rejected.
+ * A requested refund, with the PIX code to pay the money back. `NOT_READY`: the code does not exist yet. `ENDED`: the
+ * refund expired or was rejected.
  */
 export type Refund = ContractRefund | "NOT_READY" | "ENDED"
 
-/** The statuses of a refund that the customer has paid. The debt keeps the status `opened` for some time after that. */
+/** The statuses of a refund that the customer has paid. The debt stays `opened` for some time after that. */
 const paidRefunds: ReadonlySet<string> = new Set(["paid", "pending_fund"])
 
-/**
- * Reads a refund. It is `ENDED` if its status means so, or if it expired before the customer paid. Until then it stays
- * open.
- */
+/** Reads a refund. It is `ENDED` if it was rejected, or if it expired before the customer paid. */
 const refundOf = (body: unknown, today: CalendarDate): Refund => {
   const status = textAt(body, "status") ?? ""
   const date = dateAt(body, "expiration_date")

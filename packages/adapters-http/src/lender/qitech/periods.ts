@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { numberAt, textAt } from "./json.ts"
 import { type InstallmentPolicy } from "./QitechOptions.ts"
 
-/** Reads the periods of a balance: the annual withdrawals that are still available. Unreadable periods are left out. */
+/** Reads the periods of a balance: the annual withdrawals that are still available. Omits unreadable ones. */
 export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount> =>
   list.flatMap((period) => {
     const due_date = Result.getOrElse(parseCalendarDate(textAt(period, "due_date") ?? ""), () => null)
@@ -16,9 +16,8 @@ export const periodsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<DueAmount
 
 /**
  * Converts the periods of a balance to instalments, in the order of their due dates. Uses only periods after the
- * release day, at most one in each year and only those that the policy allows (POLICY-08). Reduces an amount above the
- * policy's maximum to the maximum. Omits a period below the minimum, and the periods that exceed the number allowed by
- * the policy and the request.
+ * release day, at most one per year, that the policy allows (POLICY-08). Reduces an amount above the policy's maximum
+ * to that maximum. Omits periods below the minimum, and those beyond the number that the policy and the request allow.
  */
 export const installmentsFor = (
   periods: ReadonlyArray<DueAmount>,
@@ -26,8 +25,7 @@ export const installmentsFor = (
   { max_installment, max_installments, min_installment, next_only }: InstallmentPolicy,
   wish: Pick<QuoteWish, "max_installments">
 ): ReadonlyArray<DueAmount> => {
-  // The contract is made on the release day and paid on the next business day. The withdrawal is a next one on both
-  // days.
+  // The contract is made on the release day and paid on the next business day. The withdrawal must come after both.
   const isNext = (period: DueAmount) =>
     [released_on, businessDayFrom(released_on)].every((day) =>
       areNextWithdrawals([period], { birth_date, policy: { max_installments, next_only }, released_on: day })

@@ -30,10 +30,10 @@ export interface QitechCall {
 /** Sends a call and returns the JSON of the response. */
 export type SendCall = (call: QitechCall) => Effect.Effect<unknown, QitechRefused | LenderUnavailable>
 
-/** Returns the bytes of a JSON body. The same bytes are sent and signed. */
+/** Returns the bytes of a JSON body. They are both sent and signed. */
 const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** Describes a failed connection with a code. Omits all data that was sent or received. */
+/** Describes a failed connection with a code. Omits all data sent or received. */
 const connectionFailure = (operation: string, { reason }: HttpClientError.HttpClientError): LenderUnavailable => {
   if (reason._tag !== "TransportError") {
     return new LenderUnavailable({ reason: "ASKED", detail: `${operation}: the answer cannot be read` })
@@ -44,8 +44,8 @@ const connectionFailure = (operation: string, { reason }: HttpClientError.HttpCl
 }
 
 /**
- * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads it from the header `Retry-After`,
- * or from `retry_after` in the body or in the additional fields of the error, in seconds.
+ * Returns the delay in milliseconds after which QI Tech accepts the next call. Reads seconds from the header
+ * `Retry-After`, or from `retry_after` in the body or in the additional fields of the error.
  */
 const retryAfterOf = (
   { headers }: HttpClientResponse.HttpClientResponse,
@@ -64,8 +64,8 @@ const isFailure = (failure: QitechRefused | LenderUnavailable): boolean =>
   failure._tag === "LenderUnavailable" && (failure.reason === "ASKED" || failure.reason === "UNREACHED")
 
 /**
- * Classifies the result of a call for the circuit breaker. A rejection counts as a success. A throttled call or one
- * with rejected credentials is ignored, because it does not show whether QI Tech works.
+ * Classifies the result of a call for the circuit breaker. A rejection counts as a success. A throttled call, or one
+ * with rejected credentials, does not count, because it does not show whether QI Tech works.
  */
 const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): CallResult => {
   if (Exit.isSuccess(exit)) return "SUCCESS"
@@ -74,10 +74,9 @@ const classify = <A>(exit: Exit.Exit<A, QitechRefused | LenderUnavailable>): Cal
   return failure._tag === "QitechRefused" ? "SUCCESS" : "IGNORED"
 }
 
-/** The key of the circuit breaker's circuit, which all calls share. */
+/** All calls share one circuit of the circuit breaker. This is its key. */
 const circuit = "all"
 
-/** The dependencies of the calls. */
 export interface CallOptions {
   readonly client: HttpClient.HttpClient
   readonly url: URL
@@ -87,8 +86,8 @@ export interface CallOptions {
 }
 
 /**
- * Makes the function that signs a call and sends it once, with a timeout and a circuit breaker, and one that returns
- * whether the circuit breaker withholds a call.
+ * Returns two functions. One signs a call and sends it once, with a timeout and a circuit breaker. The other returns
+ * whether the circuit breaker would reject a call.
  */
 export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, privateKey, timeout, url }: CallOptions) {
   const breaker = yield* makeLenderBreaker("qitech", [circuit], { failures: 5, openForMs: 1_000 })
@@ -130,8 +129,7 @@ export const makeQitechCalls = Effect.fnUntraced(function*({ apiKey, client, pri
     const detail = code === null ? `status ${status}` : `status ${status}, ${code}`
     if (isThrottled(status, text, retryAfter !== undefined)) return yield* unavailable("THROTTLED", detail, retryAfter)
     if (isForbidden(status, code)) return yield* unavailable("FORBIDDEN", detail)
-    // If the body does not come from QI Tech, a proxy may have sent the client error, and the effect of the call is
-    // unknown.
+    // A proxy, and not QI Tech, may have sent this client error. Then it is unknown whether the call had an effect.
     if (status < 400 || status >= 500 || body === undefined || status === 408) {
       return yield* unavailable("ASKED", detail, retryAfter)
     }

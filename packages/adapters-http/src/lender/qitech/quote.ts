@@ -31,7 +31,6 @@ import { balanceRejection, caixaError } from "./rejections.ts"
 import { resendCallbacks } from "./resend.ts"
 import { dataOf, financialOf, installmentsOf, type LoanPlan, termsOf } from "./terms.ts"
 
-/** The dependencies of a quote. */
 export interface QuoteParts {
   readonly send: SendCall
   readonly tables: ReadonlyArray<QitechTable>
@@ -45,7 +44,7 @@ const pending = (state: AwaitedBalance, now: number): LenderPending => ({
   callback_key: state.key
 })
 
-/** Requests the balance. QI Tech sends the result in a callback. */
+/** Requests the balance. QI Tech sends it in a callback. */
 const requestBalance = Effect.fnUntraced(function*(send: SendCall, { customer }: LenderQuoteRequest) {
   const answer = yield* orUnavailable(send({
     operation: "balance",
@@ -68,10 +67,10 @@ const unpriced = ({ code, label }: QitechTable, rejection: RejectionReason): Unp
   rejection
 })
 
-/** The error code for a requested amount that the instalments do not reach. */
+/** The error code for a requested amount that exceeds the sum of the instalments. */
 const targetTooHigh = "LEG000071"
 
-/** The error code for a disbursement day in the past. It occurs if midnight passed during the quote. */
+/** The error code for a disbursement day in the past, which occurs if midnight passed during the quote. */
 const dayPast = "COP000090"
 
 const simulate = (send: SendCall, plan: LoanPlan, target: number | null) => {
@@ -89,8 +88,8 @@ const simulate = (send: SendCall, plan: LoanPlan, target: number | null) => {
 }
 
 /**
- * Simulates the requested net amount. Simulates all instalments instead if no amount is requested, or if the
- * instalments do not reach it.
+ * Simulates the requested net amount. Simulates all instalments if no amount is requested, or if they do not suffice
+ * for it.
  */
 const simulateWish = (send: SendCall, plan: LoanPlan, target: number | null) =>
   Effect.catchTag(
@@ -164,7 +163,7 @@ const priceOrRefuse = (
 
 /**
  * Prices the annual withdrawals that a balance allows, with every fee table. If the balance arrived after midnight, the
- * requested release day has passed, and the present day is used instead.
+ * current day replaces the requested release day, which has passed.
  */
 const price = Effect.fnUntraced(function*(
   parts: QuoteParts,
@@ -197,8 +196,8 @@ const price = Effect.fnUntraced(function*(
 })
 
 /**
- * Ends a quote with the balance that a callback has brought. If CAIXA could not return the balance, requests it again
- * after a pause.
+ * Completes a quote with the balance from a callback. If CAIXA could not return the balance, requests it again after a
+ * pause.
  */
 const conclude = Effect.fnUntraced(function*(
   parts: QuoteParts,

@@ -2,7 +2,7 @@ import { type Timestamp, timestampOf } from "@lastro/domain/values"
 import { at, listAt, numberAt, parse, textAt } from "./json.ts"
 
 /**
- * The result of a balance request: the due date and the amount of each period, or the code of a refusal (QI Tech's
+ * The result of a balance request: the due date and amount of each period, or the code of a rejection (QI Tech's
  * `enumerator`).
  */
 export type BalanceResult =
@@ -16,7 +16,7 @@ export interface AwaitedBalance {
   readonly key: string
   /** The time of the balance request, in milliseconds. */
   readonly asked_at: number
-  /** Number of polls so far that found no result. */
+  /** Number of polls so far without a result. */
   readonly looks: number
 }
 
@@ -30,8 +30,8 @@ export interface ReceivedBalance {
 }
 
 /**
- * The state of a quote at QI Tech. The port stores it as `lender_state`. It contains amounts, dates and codes, and no
- * personal data.
+ * The state of a quote at QI Tech, stored as `lender_state`. It contains amounts, dates and codes, but no personal
+ * data.
  */
 export type QuoteState = AwaitedBalance | ReceivedBalance
 
@@ -49,7 +49,7 @@ const storedPeriods = (periods: ReadonlyArray<unknown>): ReadonlyArray<readonly 
       : [[due_date, amount] as const]
   }).slice(0, maxPeriods)
 
-/** Encodes a state as text. The longest state has about 4 000 characters. */
+/** Encodes a state as text of at most about 4 000 characters. */
 export const encodeState = (state: QuoteState): string => {
   if (state.kind === "awaited") {
     const { asked_at, key, looks } = state
@@ -73,7 +73,7 @@ const resultOf = (value: unknown): BalanceResult => {
   return { status: "success", periods }
 }
 
-/** Decodes a state. Returns null if the text is not a state of this version. The balance is then requested again. */
+/** Decodes a state. Returns null if the text is not a state of this version: the balance is then requested again. */
 export const decodeState = (text: string | null): QuoteState | null => {
   const value = text === null ? undefined : parse(text)
   const key = textAt(value, "key")
@@ -93,8 +93,8 @@ export const nextLook = ({ looks }: AwaitedBalance, now: number): Timestamp =>
   timestampOf(now + Math.min(firstLookMs * 2 ** Math.min(looks, 10), longestPauseMs))
 
 /**
- * Returns the time at which the balance is requested again after CAIXA could not return it. The pause is half the age
- * of the quote, but at least 30 s and at most 15 minutes.
+ * Returns when the balance is requested again after CAIXA could not return it. The pause is half the age of the quote,
+ * but at least 30 s and at most 15 minutes.
  */
 export const askAgainAt = ({ received_at }: ReceivedBalance, requested_at: number): number =>
   received_at + Math.min(Math.max((received_at - requested_at) / 2, firstLookMs), longestPauseMs)

@@ -16,7 +16,7 @@ const refusedFor = ({ code, status }: QitechRefused) =>
 
 /**
  * Requests a refund from QI Tech, after storing a {@link Mark} of the call. Returns the rejection, or null if QI Tech
- * has accepted the request.
+ * accepted the request.
  */
 const reverse = Effect.fnUntraced(function*(
   { inbox, send }: DebtParts,
@@ -40,10 +40,7 @@ const reverse = Effect.fnUntraced(function*(
   return refusal
 })
 
-/**
- * Maximum time in milliseconds to wait for an accepted refund to become visible. Until then, the request is not
- * repeated.
- */
+/** Maximum milliseconds until an accepted refund is visible. Until then, the request is not repeated. */
 const acceptedMs = 24 * 3_600_000
 
 /** Returns whether a refund was requested but may not be visible at QI Tech yet. */
@@ -51,9 +48,9 @@ const isAwaited = ({ at, is_accepted }: Mark): Effect.Effect<boolean> =>
   is_accepted ? Effect.map(Clock.currentTimeMillis, (now) => now < at + acceptedMs) : isUnsettled(at)
 
 /**
- * Requests the refund of a paid contract, unless a refund was requested before. Returns PAID only if that earlier
- * refund expired or was rejected. If QI Tech rejects the request, for example because seven days have passed or an
- * instalment was paid, the rejection is final.
+ * Requests the refund of a paid contract, unless it was requested before. Returns PAID only if that earlier refund
+ * expired or was rejected. A rejection by QI Tech is final, for example if seven days have passed or an instalment was
+ * paid.
  */
 export const refund = Effect.fnUntraced(function*(
   parts: DebtParts,

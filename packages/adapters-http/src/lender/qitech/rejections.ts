@@ -1,7 +1,7 @@
 import { type RejectionCode, type RejectionReason, rejectionReason } from "@lastro/domain/offer"
 
 /**
- * The rejection for each code (`enumerator`) of a refused balance request. Source: QI Tech, "Webhooks de Consulta de
+ * The rejection for each code (`enumerator`) of a rejected balance request. Source: QI Tech, "Webhooks de Consulta de
  * Saldo".
  */
 const balanceRejections: ReadonlyMap<string, { readonly code: RejectionCode; readonly message: string }> = new Map([
@@ -25,12 +25,11 @@ const balanceRejections: ReadonlyMap<string, { readonly code: RejectionCode; rea
   }]
 ])
 
-/** The code of a balance request that CAIXA could not process. It means an outage, not a refusal. */
+/** The code of a balance request that CAIXA could not process. It means an outage, not a rejection. */
 export const caixaError = "caixa_error"
 
 /**
- * Returns the rejection for the code (`enumerator`) of a refused balance request. Returns LENDER_POLICY for an unknown
- * code.
+ * Returns the rejection for the code (`enumerator`) of a rejected balance request. LENDER_POLICY for an unknown code.
  */
 export const balanceRejection = (enumerator: string): RejectionReason => {
   const { code, message } = balanceRejections.get(enumerator) ??

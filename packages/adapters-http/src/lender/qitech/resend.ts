@@ -6,19 +6,19 @@ import { type SendCall } from "./qitechCalls.ts"
 const hourMs = 3_600_000
 
 /**
- * Maximum age in milliseconds of the events that a query requests. QI Tech limits the time range of a query to 14 days.
- * One hour is subtracted, because the range ends half an hour in the future.
+ * Maximum age in milliseconds of the events that a query requests. QI Tech limits the time range to 14 days. One hour
+ * is subtracted, because the range ends half an hour in the future.
  */
 const longestRangeMs = 14 * 24 * hourMs - hourMs
 
-/** Maximum number of callbacks that one poll requests again. The newest are sent last. */
+/** Maximum number of callbacks that one poll requests again. The newest ones are sent last. */
 const maxResent = 3
 
 const seconds = (millis: number): string => timestampOf(millis).replace(/\.\d{3}Z$/, "Z")
 
 /**
- * Lists the events of a balance request or a debt since an instant, and requests their callbacks again. The list itself
- * does not contain the content of the callbacks. A failure is only logged, because the next poll tries again.
+ * Lists the events of a balance request or a debt since an instant, and requests their callbacks again. The list does
+ * not contain the content of the callbacks. A failure is only logged, because the next poll tries again.
  */
 export const resendCallbacks = (send: SendCall, origin_key: string, since: number): Effect.Effect<void> =>
   Effect.gen(function*() {

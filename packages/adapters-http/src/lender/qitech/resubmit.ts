@@ -17,8 +17,8 @@ const receiverOf = (body: unknown): Receiver | null => {
 }
 
 /**
- * Returns the state of a contract whose payment attempt failed, because QI Tech cannot pay to the account. The customer
- * must provide other disbursement data.
+ * Returns the state of a contract whose payment failed, because QI Tech cannot pay to the account. The customer must
+ * provide other disbursement data.
  */
 const failedAttempt = (key: string, attempt: number): LenderContract => ({
   reference: referenceOf({ key, attempt }),
@@ -29,15 +29,15 @@ const failedAttempt = (key: string, attempt: number): LenderContract => ({
 })
 
 /**
- * Returns whether a rejection is about the account. QI Tech rejects a debt that does not exist or is being changed with
- * 404 or 409, which shows nothing about the account.
+ * Returns whether a rejection is about the account. With 404 and 409, the debt does not exist or is being changed,
+ * which shows nothing about the account.
  */
 const isAboutAccount = ({ status }: QitechRefused): boolean => status !== 404 && status !== 409
 
 /**
- * Retries a payment with new disbursement data: changes the account, then presents the payment. If the debt is not
- * cancelled, an earlier call has already presented the payment, but its response was lost. If QI Tech rejects the
- * account, the payment attempt has failed.
+ * Retries a payment with new disbursement data: changes the account, then sends the payment again. If the debt is not
+ * cancelled, an earlier call has already sent the payment, but its response was lost. If QI Tech rejects the account,
+ * the payment attempt has failed.
  */
 export const resubmit = Effect.fnUntraced(function*(
   parts: DebtParts & { readonly bankTransfer: "pix" | "ted" },
@@ -67,7 +67,7 @@ export const resubmit = Effect.fnUntraced(function*(
   )
   if (!isRefused) yield* presentPayment(send, key)
   const after = yield* readDebtOf(send, key)
-  // An earlier call that QI Tech processed late may have presented the payment in the meantime.
+  // QI Tech may have processed an earlier call late, and so sent the payment in the meantime.
   return isRefused && after.status === "canceled"
     ? failedAttempt(key, disbursement_attempt)
     : yield* contractOf(parts, after, disbursement_attempt)

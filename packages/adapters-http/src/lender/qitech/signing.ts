@@ -2,9 +2,9 @@ import { Option, Result } from "effect"
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto"
 import { parse, textAt } from "./json.ts"
 
-/** The claims of QI Tech's tokens, which bind a token to one request. */
+/** The claims of QI Tech's tokens. They bind a token to one request. */
 export interface RequestClaims {
-  /** The MD5 of the body, byte by byte, in hexadecimal. */
+  /** The MD5 of the bytes of the body, in hexadecimal. */
   readonly payload_md5: string
   /** The time of the request in UTC, for example `2026-11-23T12:00:00.000000Z`. */
   readonly timestamp: string
@@ -13,18 +13,18 @@ export interface RequestClaims {
   readonly uri: string
 }
 
-/** Returns the MD5 of bytes in hexadecimal. QI Tech prescribes MD5; the signature over it is ES512. */
+/** Returns the MD5 of bytes in hexadecimal. QI Tech requires MD5. The signature over it is ES512. */
 export const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex")
 
 /** The payload whose hash is signed if a request has no body. */
 export const emptyPayload: Uint8Array = new TextEncoder().encode("{}")
 
-/** Formats an instant as QI Tech's samples do, with microseconds. */
+/** Formats an instant as in QI Tech's samples, with microseconds. */
 export const claimTime = (millis: number): string => new Date(millis).toISOString().replace("Z", "000Z")
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-/** Signs the claims of a request: a JWT with ES512 (RFC 7518, section 3.4). */
+/** Signs the claims of a request as a JWT with ES512 (RFC 7518 §3.4). */
 export const signClaims = (key: KeyObject, claims: RequestClaims): string => {
   const content = `${encode({ typ: "JWT", alg: "ES512" })}.${encode(claims)}`
   const signature = sign("sha512", Buffer.from(content), { key, dsaEncoding: "ieee-p1363" })
@@ -69,6 +69,6 @@ const read = (make: (pem: string) => KeyObject) => (pem: string): Result.Result<
 /** Reads a private key from PEM. Fails if it is not an EC P-521 key. */
 export const readPrivateKey = read(createPrivateKey)
 
-/** Reads a public key from PEM. Fails if it is not an EC P-521 key. A private key is refused. */
+/** Reads a public key from PEM. Fails if it is not an EC P-521 key, or if it is a private key. */
 export const readPublicKey = (pem: string): Result.Result<KeyObject, void> =>
   pem.includes("PRIVATE KEY") ? Result.fail(undefined) : read(createPublicKey)(pem)

@@ -26,20 +26,19 @@ import { requesterKeyOf } from "./reference.ts"
 import { financialOf, otherTermsOf } from "./terms.ts"
 import { uploadDocuments, type UploadMemory } from "./upload.ts"
 
-/** The dependencies of a submission. */
 export interface SubmitParts extends DebtParts {
   readonly fine: QitechFine
   readonly bankTransfer: "pix" | "ted"
   readonly uploads: UploadMemory
 }
 
-/** The error codes about the terms of the loan. Correcting the customer's data does not help. */
+/** The error codes about the terms of the loan. A correction of the customer's data does not help. */
 const termsRefused: ReadonlySet<string | null> = new Set(["COP000170", "COP000203", "LEG000099", "LEG000071"])
 
-/** The error code for a disbursement day in the past. It occurs if midnight passed during the call. */
+/** The error code for a disbursement day in the past, which occurs if midnight passed during the call. */
 const dayPast = "COP000090"
 
-/** The statuses of a contract whose money has been paid. */
+/** The statuses of a contract whose money was paid out. */
 const paid: ReadonlySet<LenderContract["status"]> = new Set(["PAID", "REFUND_PENDING", "REFUNDED", "SETTLED"])
 
 const wasPaid = ({ status }: LenderContract): boolean => paid.has(status)
@@ -83,8 +82,8 @@ const issueOf = Effect.fnUntraced(function*(
 })
 
 /**
- * Cancels a debt that pays less than the accepted offer, so that the customer can no longer sign it. Returns a contract
- * with the status REJECTED.
+ * Cancels a debt that pays less than the accepted offer, so that the customer cannot sign it. Returns a contract with
+ * the status REJECTED.
  */
 const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) {
   const contract = yield* Effect.catchTag(
@@ -105,8 +104,8 @@ const rejectShort = Effect.fnUntraced(function*(parts: SubmitParts, debt: Debt) 
 })
 
 /**
- * Returns the contract of a debt, or rejects it if the debt pays less than the accepted offer. `data` are the data with
- * which the debt was issued; null if they are unknown.
+ * Returns the contract of a debt, or rejects it if the debt pays less than the accepted offer. `data` is the data with
+ * which the debt was issued. Null if it is unknown.
  */
 const contractFor = Effect.fnUntraced(function*(
   parts: SubmitParts,
@@ -122,14 +121,14 @@ const contractFor = Effect.fnUntraced(function*(
   return terms === null ? contract : { ...contract, terms }
 })
 
-/** Returns the contract for a debt that an earlier call created. */
+/** Returns the contract of a debt that an earlier call created. */
 const contractOfFound = (parts: SubmitParts, submission: ContractSubmission, debt: Debt) =>
   Effect.flatMap(findIssued(parts.send, debt.key), (data) => contractFor(parts, submission, debt, data))
 
 /**
- * Returns whether an earlier request to issue the debt may still create it, although QI Tech has rejected this one.
- * `isNamed` is true if the rejection is about the terms of the loan or names invalid fields. Any other rejection may
- * mean that the debt already exists.
+ * Returns whether an earlier issue may still create the debt, although QI Tech rejected this one. `isNamed` is true if
+ * the rejection is about the terms of the loan or names invalid fields. Any other rejection may mean that the debt
+ * already exists.
  */
 const isUndecided = Effect.fnUntraced(function*(
   { accepted_at }: ContractSubmission,
@@ -140,10 +139,7 @@ const isUndecided = Effect.fnUntraced(function*(
   return !isNamed && (yield* isUnsettled(millisOf(accepted_at)))
 })
 
-/**
- * Decides how a rejected issue ends. If the debt exists nevertheless, an earlier call created it and its response was
- * lost.
- */
+/** Handles a rejected issue. If the debt exists nevertheless, an earlier call created it and its response was lost. */
 const afterRefusal = Effect.fnUntraced(function*(
   parts: SubmitParts,
   submission: ContractSubmission,
@@ -163,14 +159,14 @@ const afterRefusal = Effect.fnUntraced(function*(
     status: refusal.status,
     code: refusal.code
   })
-  // The rejection may be about a document, so upload all documents again after a correction.
+  // The rejection may be about a document, so all documents are uploaded again after a correction.
   parts.uploads.clear()
   return isTerms
     ? rejected(key, "LENDER_POLICY", "A instituição recusou as condições do contrato.")
     : yield* invalid(fields)
 })
 
-/** Reads the response to an issue, the request that creates a debt. Returns the contract of the new debt. */
+/** Reads the response to an issue. Returns the contract of the new debt. */
 const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: ContractSubmission, answer: unknown) {
   const key = textAt(answer, "key")
   const status = textAt(answer, "status")
@@ -182,9 +178,7 @@ const afterIssue = Effect.fnUntraced(function*(parts: SubmitParts, submission: C
   return yield* contractFor(parts, submission, debt, data)
 })
 
-/**
- * Marks a failure of a call after which a debt can exist: its reason is ASKED, because the submission had an effect.
- */
+/** Sets the reason of a failure to ASKED, because the debt can exist after this call. */
 const afterDebt = <A, E, R>(
   call: Effect.Effect<A, E | LenderUnavailable, R>
 ): Effect.Effect<A, E | LenderUnavailable, R> =>
@@ -194,8 +188,8 @@ const afterDebt = <A, E, R>(
       : failure)
 
 /**
- * Creates the contract. First looks up the debt with the requester identifier key of the proposal, because it exists if
- * the response to an earlier submission was lost. Marks the issue before it is sent; the mark is removed if the call
+ * Creates the contract. First searches for a debt with the proposal's requester identifier key: it exists if the
+ * response to an earlier submission was lost. Stores a mark before the issue is sent. Removes the mark if the call
  * certainly created no debt.
  */
 export const submit = Effect.fnUntraced(function*(

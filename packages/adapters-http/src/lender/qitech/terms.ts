@@ -63,10 +63,11 @@ export const financialOf = ({ disbursed_on, fee, fine, installments, monthly_rat
   rebates: rebatesOf(fee)
 })
 
-/** Reads an amount in reais. QI Tech computes with eight decimals; the amount is rounded half up to the centavo. */
+/** Reads an amount in reais. QI Tech computes with eight decimals. The result is rounded half up to the centavo. */
 const amountAt = (data: unknown, name: string): Centavos | null => {
   const reais = numberAt(data, name)
-  return reais === null || Math.abs(reais) > 1e9 ? null : reais < 0
+  if (reais === null || Math.abs(reais) > 1e9) return null
+  return reais < 0
     ? centavos(-centavosHalfUp(-reais))
     : centavosHalfUp(reais)
 }
@@ -91,7 +92,7 @@ export const installmentsOf = (data: unknown): ReadonlyArray<DueAmount> | null =
   return found.length === 0 || found.length !== list.length ? null : found
 }
 
-/** The reason why the response to a simulation cannot be used: it cannot be read, or contradicts the request. */
+/** Why the response to a simulation is unusable: it cannot be read, or contradicts the request. */
 export type UnreadableTerms = "UNREADABLE" | "OTHER_INSTALLMENTS" | "OTHER_FEES"
 
 /** The largest rounding difference of a fee, in centavos. */
@@ -101,8 +102,8 @@ const feeTolerance = 2
 const rounded = (cost: number) => percent(Math.max(Math.round(cost * 10_000), 0) / 100)
 
 /**
- * Returns the CET, counted from the release day as in all offers of Lastro. If QI Tech pays on a later business day,
- * its own CET counts from that day and is slightly higher. For a short loan with a high fee, the difference exceeds the
+ * Returns the CET from the release day, as in all offers of Lastro. If QI Tech pays on a later business day, its own
+ * CET counts from that day and is slightly higher. For a short loan with a high fee, the difference exceeds the
  * tolerance of Lastro's rule.
  */
 const costFromRelease = (
@@ -125,9 +126,12 @@ const costFromRelease = (
  * Returns whether an amount equals the fee of the fee table. If not, the offer has a cost that was not agreed, such as
  * insurance.
  */
-const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean => {
-  const agreed = fee.kind === "none" ? 0 : fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
-  return Math.abs(amount - agreed) <= feeTolerance
+const isAgreedFee = (amount: number, fee: LoanFee, principal: Centavos): boolean =>
+  Math.abs(amount - agreedFee(fee, principal)) <= feeTolerance
+
+const agreedFee = (fee: LoanFee, principal: Centavos): number => {
+  if (fee.kind === "none") return 0
+  return fee.kind === "fixed" ? fee.amount : principal * fractionOf(fee.percent)
 }
 
 const sameInstallments = (a: ReadonlyArray<DueAmount>, b: ReadonlyArray<DueAmount>): boolean =>
@@ -135,11 +139,12 @@ const sameInstallments = (a: ReadonlyArray<DueAmount>, b: ReadonlyArray<DueAmoun
   a.every(({ amount, due_date }, index) => b[index]?.amount === amount && b[index]?.due_date === due_date)
 
 /**
- * Reads the terms of an offer from the response to a simulation. The principal, the net amount, the IOF and the CET are
- * QI Tech's, rounded to the centavo. The daily IOF is the total IOF less the additional IOF. The fee is the principal
- * less the IOF and the net amount; it must be the fee of the table. Lastro's own method divides the principal among the
- * instalments. QI Tech's method does not fit: it keeps one running balance, in which a small first instalment can have
- * a negative principal.
+ * Reads the terms of an offer from the response to a simulation. Principal, net amount, IOF and CET are QI Tech's,
+ * rounded to the centavo. The daily IOF is the total IOF minus the additional IOF. The fee is the principal minus the
+ * IOF and the net amount, and must equal the fee of the table.
+ *
+ * Lastro divides the principal among the instalments with its own method. QI Tech's method does not fit: it keeps one
+ * running balance, in which a small first instalment can have a negative principal.
  */
 export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffer, UnreadableTerms> => {
   const installments = installmentsOf(data)
@@ -175,13 +180,13 @@ export const termsOf = (data: unknown, plan: LoanPlan): Result.Result<PricedOffe
 
 /**
  * The amounts that are compared with the accepted offer. They change if the loan is paid on another day. The CET is not
- * compared, because the CET of an offer always counts from the release day.
+ * compared, because that of an offer always counts from the release day.
  */
 const totals = ["principal_amount", "iof_amount", "fee_amount", "net_amount"] as const
 
 /**
- * Returns the terms of an issued loan if they differ from the accepted offer because the loan is paid on another day.
- * Returns null if they are the same or cannot be read.
+ * Returns the terms of an issued loan if they differ from the accepted offer, because the loan is paid on another day.
+ * Null if they are equal or cannot be read.
  */
 export const otherTermsOf = (
   data: unknown,
@@ -199,5 +204,5 @@ export const otherTermsOf = (
   return issued === null || totals.every((name) => issued[name] === accepted[name]) ? null : issued
 }
 
-/** Returns the data of a response. They are in the property `data`, or are the response itself. */
+/** Returns the data of a response: its property `data`, or else the response itself. */
 export const dataOf = (answer: unknown): unknown => at(answer, "data") ?? answer

@@ -16,7 +16,7 @@ type UploadField =
 /** The keys of the uploaded documents, by the names of QI Tech's fields. */
 export type UploadedDocuments = { readonly [F in UploadField]?: string }
 
-/** The name of QI Tech's field for each kind of document. Documents of other kinds are not sent. */
+/** QI Tech's field for each kind of document. Other kinds are not sent. */
 const fieldsOfKinds: Readonly<Partial<Record<KycDocumentReference["kind"], UploadField>>> = {
   IDENTITY_FRONT: "document_identification",
   IDENTITY_BACK: "document_identification_back",
@@ -39,7 +39,7 @@ const multipartOf = ({ bytes }: DocumentContent, field: UploadField) => {
 }
 
 /**
- * Reads a document from the {@link DocumentSource}. If the document cannot be read by its reference, the submission is
+ * Reads a document from the {@link DocumentSource}. If the reference has no readable document, the submission is
  * invalid.
  */
 const read = Effect.fnUntraced(function*({ reference, sha256 }: KycDocumentReference) {
@@ -60,7 +60,6 @@ const lifetimeMs = 3_600_000
 /** The keys of documents that this process has uploaded, by field and SHA-256. */
 export type UploadMemory = LruCache<string, { readonly key: string; readonly at: number }>
 
-/** Makes an empty memory. */
 export const makeUploadMemory = (): UploadMemory => new LruCache(capacity)
 
 /** Returns the key of an uploaded document. Uploads it, unless this process has uploaded it in the last hour. */
@@ -90,8 +89,8 @@ const uploadOnce = Effect.fnUntraced(function*(
 
 /**
  * Uploads the documents of a KYC one after another, because the throttle counts a submission as one call at a time. A
- * failed upload does not prevent the others, so a retry uploads only those that failed. If a document is uploaded twice
- * nevertheless, an unused copy remains at QI Tech.
+ * failed upload does not prevent the others, so a retry uploads only those that failed. If a document is uploaded
+ * twice, an unused copy stays at QI Tech.
  */
 export const uploadDocuments = Effect.fnUntraced(function*(
   send: SendCall,

@@ -25,12 +25,14 @@ type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>
 type Answer = Effect.Effect<ClientRows, SqlError.SqlError>
 
 /**
- * Returns the settings of a connection of Lastro. The first call reads them from the database, and later calls return
- * the same values. If `isRepeated` is true, reads them again.
+ * Returns the settings of Lastro's own connections. Reads them from the database at the first call, or if `isRepeated`
+ * is true. Other calls return the stored values.
  */
 export type ReadOwn = (isRepeated: boolean) => Effect.Effect<ClientSettings, SqlError.SqlError>
 
-/** The connection that the next transaction uses instead of one of the pool. */
+/**
+ * The client of the host on which the next transaction runs. Undefined: the transaction uses a connection of the pool.
+ */
 export const CurrentClient = Context.Reference<ClientConnection | undefined>(
   "@lastro/adapters-sql/database/client/ClientConnection/CurrentClient",
   { defaultValue: () => undefined }
@@ -50,8 +52,8 @@ const dieSilent = Effect.die(
 const notOfPg = "Pass a Client or PoolClient of `pg` itself."
 
 /**
- * Turns a TypeError of the client into the defect `ClientRefused`: only a client that does not come from `pg` throws
- * one. A lost connection causes another kind of error.
+ * Turns a TypeError of the client into the defect `ClientRefused`. Only a client that is not from `pg` throws a
+ * TypeError; a lost connection causes another error.
  */
 const refuseTypeError = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
   error.reason.cause instanceof TypeError
@@ -59,9 +61,9 @@ const refuseTypeError = (error: SqlError.SqlError): Effect.Effect<never, SqlErro
     : Effect.fail(error)
 
 /**
- * Uses the client of the host as a connection. Instead of BEGIN, COMMIT and ROLLBACK, it begins, releases
- * and rolls back a savepoint in the transaction of the host. The settings that Lastro depends on are set after the
- * savepoint begins, and restored before it is released.
+ * A connection on the client of the host, inside the transaction of the host. `BEGIN`, `COMMIT` and `ROLLBACK` become
+ * the start, release and rollback of a savepoint. The settings that Lastro requires are set after the savepoint starts,
+ * and restored before its release.
  */
 export class ClientConnection implements SqlConnection.Connection {
   readonly #client: DatabaseClient
@@ -71,7 +73,7 @@ export class ClientConnection implements SqlConnection.Connection {
   #begun: string | undefined
   #wanted: SettingChange = []
   #restore: SettingChange = []
-  /** True after a statement without a response. After that, only the rollback is sent. */
+  /** True after a statement got no response. From then on, only the rollback is sent. */
   isSilent = false
 
   /** `timeout`: the maximum wait for a response, in milliseconds. */
@@ -83,8 +85,8 @@ export class ClientConnection implements SqlConnection.Connection {
   }
 
   /**
-   * Sends the rollback to the savepoint without waiting for the response. The client sends statements in order, so the
-   * rollback also undoes the statement without a response, before the host can commit it.
+   * Sends the rollback to the savepoint without waiting for the response. The client sends statements in order. So the
+   * rollback undoes the statement that got no response, before the host can commit it.
    */
   #abandon(): void {
     this.isSilent = true
@@ -93,7 +95,7 @@ export class ClientConnection implements SqlConnection.Connection {
     }
   }
 
-  /** Sends a statement, and waits for the response until the timeout. */
+  /** Sends a statement. Fails if there is no response within the timeout. */
   #sendStatement(statement: ClientStatement): Answer {
     return Effect.suspend(() => {
       if (this.isSilent) return dieSilent
@@ -111,7 +113,6 @@ export class ClientConnection implements SqlConnection.Connection {
     })
   }
 
-  /** Sends a statement of Lastro. Each of the `parameters` is a text. */
   #send(text: string, parameters: ReadonlyArray<unknown>): Answer {
     return Effect.suspend(() => {
       let isDecoded = false
@@ -158,7 +159,7 @@ export class ClientConnection implements SqlConnection.Connection {
 
   /**
    * Runs a statement of the host inside a transaction of Lastro, with the settings and the parsers of the host. The
-   * statement may change settings, so all settings of Lastro are set again after it.
+   * statement may change settings, so afterwards all settings of Lastro are set again.
    */
   runForHost(text: string, values: ReadonlyArray<unknown>): Answer {
     return Effect.suspend(() =>
@@ -169,12 +170,12 @@ export class ClientConnection implements SqlConnection.Connection {
     )
   }
 
-  /** Releases the savepoint, which keeps its writes. They are stored when the host commits. */
+  /** Releases the savepoint and keeps its writes. They are stored when the host commits. */
   readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     Effect.andThen(this.#set(this.#restore), this.#send("RELEASE SAVEPOINT lastro", []))
   )
 
-  /** Rolls back to the savepoint. PostgreSQL then restores the settings, too. */
+  /** Rolls back to the savepoint. PostgreSQL restores the settings, too. */
   readonly #rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
     Effect.andThen(this.#send("ROLLBACK TO SAVEPOINT lastro", []), this.#send("RELEASE SAVEPOINT lastro", []))
   )
@@ -220,9 +221,9 @@ export class ClientConnection implements SqlConnection.Connection {
 }
 
 /**
- * Runs a statement of the host (the service that embeds Lastro) with the host's own settings: runs `enter`, then the
- * statement, then `leave`. `leave` also runs after a failure. If the database rejected the statement, the transaction
- * has failed, and `leave` fails, too. That failure is ignored, because the rollback restores the settings.
+ * Runs a statement of the host (the service that embeds Lastro) with the host's own settings: `enter`, then the
+ * statement, then `leave`. `leave` runs after a failure, too. If the database rejected the statement, `leave` also
+ * fails, and this second failure is ignored: the rollback restores the settings.
  */
 export const withHostSettings = <A, E, R, E2, R2>(
   statement: Effect.Effect<A, E, R>,

@@ -1,6 +1,6 @@
 import { ClientRefused } from "@lastro/domain/ports"
 
-/** The settings of a session, and the identity of its transaction and of its database. All values are texts. */
+/** The settings of a session, and the identity of its transaction and database. All values are texts. */
 export interface ClientSettings {
   readonly database: string
   /** The time at which the server started. */
@@ -9,9 +9,9 @@ export interface ClientSettings {
   readonly begun: string
   readonly isolation: string
   readonly read_only: string
-  /** The schemas of the search path that exist. */
+  /** The existing schemas of the search path. */
   readonly schemas: string
-  /** `t` if the session has temporary tables. PostgreSQL finds them before all other tables. */
+  /** `t` if the session has temporary tables. PostgreSQL looks them up before all other tables. */
   readonly temporary: string
   readonly search_path: string
   readonly date_style: string
@@ -19,7 +19,6 @@ export interface ClientSettings {
   readonly bytea_output: string
 }
 
-/** Reads the settings of a session. */
 export const selectSettings = `select current_database()::text as database,
   extract(epoch from pg_postmaster_start_time())::text as started, extract(epoch from now())::text as begun,
   current_setting('transaction_isolation') as isolation, current_setting('transaction_read_only') as read_only,
@@ -28,15 +27,15 @@ export const selectSettings = `select current_database()::text as database,
   current_setting('DateStyle') as date_style, current_setting('TimeZone') as time_zone,
   current_setting('bytea_output') as bytea_output`
 
-/** A change of settings, until the end of the transaction. */
+/** Settings and their new values, until the end of the transaction. */
 export type SettingChange = ReadonlyArray<readonly [name: string, value: string]>
 
-/** Lists the settings to change before a statement of Lastro runs, and the changes that undo them. */
+/** Returns the settings to change before a statement of Lastro, and the changes that undo them. */
 export const changesFor = (
   present: ClientSettings,
   schemas: string
 ): {
-  /** All settings that Lastro requires, including those that the session already has. */
+  /** All settings that Lastro requires, even if the session already has them. */
   readonly wanted: SettingChange
   readonly change: SettingChange
   readonly restore: SettingChange
@@ -56,15 +55,15 @@ export const changesFor = (
   }
 }
 
-/** The statement that changes settings until the end of the transaction. */
+/** Returns the statement that changes settings until the end of the transaction. */
 export const setSettings = (change: SettingChange) => ({
   text: `select ${change.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`).join(", ")}`,
   values: change.flat()
 })
 
 /**
- * Returns the error with which Lastro refuses the transaction of a client, or null if Lastro can use it. `begun` is the
- * start of the transaction that the first call used, or undefined at the first call.
+ * Returns the error with which Lastro rejects the transaction of a client, or null if the transaction is usable.
+ * `begun` is the start of the transaction at the first call, or undefined in the first call.
  */
 export const refusalOf = (present: ClientSettings, own: ClientSettings, begun: string | undefined) => {
   if (present.database !== own.database || present.started !== own.started) {

@@ -2,28 +2,28 @@ import { Predicate } from "effect"
 import { type SqlClient, type SqlError } from "effect/sql"
 import { sqlStateOf } from "./sqlErrors.ts"
 
-/** The SQLSTATE of a write for which the server had no disk space. */
+/** The SQLSTATE of a write that failed because the server had no disk space. */
 const diskFullState = "53100"
 
 /**
- * A mark of one client: the disk of its database is full. A statement that fails with SQLSTATE 53100 sets the mark. It
- * stays until a large write succeeds.
+ * Whether the disk of a client's database is full. A statement that fails with SQLSTATE 53100 sets this state. A
+ * successful large write clears it.
  */
 export class DiskSpace {
   isMissing = false
 
-  /** Marks the disk as full if the statement failed for that reason. Returns the error. */
+  /** Marks the disk as full if the error reports a full disk. Returns the error. */
   note(error: SqlError.SqlError): SqlError.SqlError {
     this.noteState(sqlStateOf(error))
     return error
   }
 
-  /** Marks the disk as full if this is the SQLSTATE of a failure for that reason. */
+  /** Marks the disk as full if the SQLSTATE reports a full disk. */
   noteState(state: string | undefined): void {
     if (state === diskFullState) this.isMissing = true
   }
 }
 
-/** Returns the mark of a client. The statements of a client that the host has made do not change its mark. */
+/** Returns the disk state of a client. A client made by the host has a state that never changes. */
 export const diskSpaceOf = (sql: SqlClient.SqlClient): DiskSpace =>
   Predicate.hasProperty(sql, "diskSpace") && sql.diskSpace instanceof DiskSpace ? sql.diskSpace : new DiskSpace()

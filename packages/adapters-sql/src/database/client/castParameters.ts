@@ -1,9 +1,9 @@
 import { PgTypes } from "@effect/sql-pg"
 
-/** A parameter in the text format, and the type that the client of Lastro would send with it. */
+/** A parameter in the text format, with the type that Lastro's own client would send. */
 interface CastParameter {
   readonly text: string | null
-  /** The name of the type. Undefined if PostgreSQL derives it from the statement. */
+  /** The name of the type. Undefined if PostgreSQL infers it from the statement. */
   readonly type: string | undefined
 }
 
@@ -11,15 +11,17 @@ const typeNames = new Map(Object.entries(PgTypes.OID).map(([name, oid]) => [oid,
 
 const isInt32 = (value: number): boolean => (value | 0) === value
 
+const numberType = (value: number): string => {
+  if (isInt32(value)) return "int4"
+  return Number.isSafeInteger(value) ? "int8" : "float8"
+}
+
 const castScalar = (value: unknown): CastParameter => {
   if (value === null || value === undefined) return { text: null, type: undefined }
   if (typeof value === "string") return { text: value, type: undefined }
   if (typeof value === "boolean") return { text: String(value), type: "bool" }
   if (typeof value === "bigint") return { text: String(value), type: "int8" }
-  if (typeof value === "number") {
-    const type = isInt32(value) ? "int4" : Number.isSafeInteger(value) ? "int8" : "float8"
-    return { text: String(value), type }
-  }
+  if (typeof value === "number") return { text: String(value), type: numberType(value) }
   if (value instanceof Date) return { text: value.toISOString(), type: "timestamptz" }
   if (value instanceof Uint8Array) return { text: `\\x${Buffer.from(value).toString("hex")}`, type: "bytea" }
   if (PgTypes.isParameter(value) && (value.oid === PgTypes.OID.json || value.oid === PgTypes.OID.jsonb)) {
@@ -42,8 +44,8 @@ const castArray = (values: ReadonlyArray<unknown>): CastParameter => {
 const cast = (value: unknown): CastParameter => Array.isArray(value) ? castArray(value) : castScalar(value)
 
 /**
- * Adds a cast to each parameter in the text of a statement, because `pg` sends parameters without their types. Converts
- * the values to texts. In the text, every `$` must be that of a parameter.
+ * Adds a cast to each parameter in the text of a statement, because `pg` sends parameters without types. Converts the
+ * values to texts. The text must not contain `$` except in parameters.
  */
 export const castParameters = (text: string, parameters: ReadonlyArray<unknown>) => {
   const all = parameters.map(cast)

@@ -1,9 +1,9 @@
 import { type DatabaseClient } from "@lastro/domain/ports"
 
-/** The answer of postgres.js: the rows, with properties. */
+/** A result of postgres.js: an array of rows with extra properties. */
 interface PostgresJsRows<Row> extends ReadonlyArray<Row> {
   readonly count: number | null
-  /** Absent if the statement returns no rows, such as `savepoint`. */
+  /** Absent if the statement returns no rows, for example `savepoint`. */
   readonly columns?: ReadonlyArray<{ readonly name: string; readonly type: number }> | undefined
 }
 
@@ -18,14 +18,14 @@ export interface PostgresJsTransaction {
 const decoder = new TextDecoder()
 
 /**
- * The type "unknown" of PostgreSQL: postgres.js sends the text unchanged, and PostgreSQL derives the type from the
+ * The type `unknown` of PostgreSQL. postgres.js sends such a text unchanged, and PostgreSQL infers the type from the
  * statement.
  */
 const unknownType = 705
 
 /**
- * Makes the client for `lastro.within` from the `sql` that `sql.begin` of postgres.js passes to its callback. Lastro
- * reads its own columns with its own parsers; the rows of `tx.query` have the types that postgres.js gives them.
+ * Makes the client for `lastro.within` from the `sql` that `sql.begin` of postgres.js passes to its callback. Rows of
+ * `tx.query` have the types that postgres.js gives them.
  */
 export const clientOfPostgresJs = (sql: PostgresJsTransaction): DatabaseClient => ({
   query: async ({ text, types, values }) => {
@@ -33,7 +33,8 @@ export const clientOfPostgresJs = (sql: PostgresJsTransaction): DatabaseClient =
       const rows = await sql.unsafe(text, values as Array<never>)
       return { rows: Array.from(rows), rowCount: rows.count }
     }
-    // All values of Lastro are texts. Without a type, postgres.js would convert them again, such as `true` to `f`.
+    // All values of Lastro are texts already. Without a type, postgres.js would convert them again, for example `true`
+    // to `f`.
     const texts = values.map((value) => sql.typed(value as never, unknownType))
     const rows = await sql.unsafe(text, texts as Array<never>).raw()
     const columns = (rows.columns ?? []).map(({ name, type }) => ({ name, parse: types.getTypeParser(type) }))

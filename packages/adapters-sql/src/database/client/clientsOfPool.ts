@@ -5,29 +5,28 @@ export interface ObservablePool<Client> {
   on(event: "connect" | "remove", listener: (client: Client) => void): unknown
 }
 
-/** Finds the clients of a pool. */
+/** Finds the client of a pool that runs a given transaction. */
 export interface PoolClients<Client> {
   /**
-   * Returns the client on which a library runs its transaction. `run` runs a statement in that transaction and resolves
-   * with the answer of the library: rows, or an object with `rows`.
+   * Returns the client on which a library runs its transaction. `run` runs a statement in that transaction, and
+   * resolves with the library's result: rows, or an object with `rows`.
    */
   readonly of: (run: (text: string) => PromiseLike<unknown>) => Promise<Client>
 }
 
-/** Returns the process id that the statement selected. */
+/** Returns the process id in the result of the statement. */
 const pidOf = (answer: unknown): unknown => {
   const rows: unknown = Array.isArray(answer) ? answer : Object(answer).rows
   return Array.isArray(rows) ? Object(rows[0]).lastro_pid : undefined
 }
 
 /**
- * Observes a pool of `pg`, so that the result finds the client on which a library such as Kysely, Drizzle or Prisma
- * runs a transaction, for `lastro.within`. These libraries do not return that client. Call this function once for each
- * pool, before its first use. The pool must connect to PostgreSQL itself, not through a pooler such as PgBouncer, which
- * gives its clients other process ids.
+ * Observes a pool of `pg`, to find the client on which a library such as Kysely, Drizzle or Prisma runs a transaction.
+ * These libraries do not reveal that client, but `lastro.within` needs it. Call this function once per pool, before the
+ * pool is used. The pool must connect to PostgreSQL directly: a pooler such as PgBouncer reports other process ids.
  */
 export const clientsOfPool = <Client extends DatabaseClient>(pool: ObservablePool<Client>): PoolClients<Client> => {
-  // The pool limits the number of its clients.
+  // Bounded by the maximum size of the pool.
   const clients = new Set<Client>()
   pool.on("connect", (client) => clients.add(client))
   pool.on("remove", (client) => clients.delete(client))

@@ -12,8 +12,8 @@ const decodeTime = (text: string): Date => new Date(`${text.replace(" ", "T").re
 const identity: Decode = (text) => text
 
 /**
- * The decoders of the text format, by type. They return the same values as the client of Lastro, which reads the binary
- * format. They require the settings of `ClientSettings.ts`.
+ * The decoders of the text format, by type. They return the same values as Lastro's own client, which reads the binary
+ * format. They require the settings in `ClientSettings.ts`.
  */
 const decoders = new Map<number, Decode>([
   [OID.bool, (text) => text === "t"],
@@ -41,8 +41,10 @@ const decoders = new Map<number, Decode>([
 const decodeArray = (decode: Decode): Decode => (text) =>
   Array.from(
     text.matchAll(/"((?:[^"\\]|\\.)*)"|([^",{}]+)/g),
-    ([, quoted, plain = ""]) =>
-      quoted !== undefined ? decode(quoted.replace(/\\(.)/g, "$1")) : plain === "NULL" ? null : decode(plain)
+    ([, quoted, plain = ""]) => {
+      if (quoted !== undefined) return decode(quoted.replace(/\\(.)/g, "$1"))
+      return plain === "NULL" ? null : decode(plain)
+    }
   )
 
 const arrayDecoders = new Map(
@@ -52,8 +54,8 @@ const arrayDecoders = new Map(
 const known: ReadonlySet<number> = new Set(Object.values(OID))
 
 /**
- * Returns the decoder of a column. The value of an unknown type, such as an enum, remains a text. This function never
- * throws, because an exception here would crash the client of the host.
+ * Returns the decoder of a column type. A value of an unknown type, such as an enum, stays a text. A decoder never
+ * throws, because an exception in it would crash the client of the host.
  */
 export const decoderOf = (oid: number): Decode =>
   decoders.get(oid) ?? arrayDecoders.get(oid) ?? ((text) => {

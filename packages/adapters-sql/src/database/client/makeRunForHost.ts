@@ -3,25 +3,25 @@ import { Context, Effect } from "effect"
 import { type SqlClient, type SqlError } from "effect/sql"
 import { ClientConnection, withHostSettings } from "./ClientConnection.ts"
 
-/** The present `search_path` of a connection, and the one that it started with. */
+/** The current `search_path` of a connection, and the one it had when it was opened. */
 interface SearchPaths {
   readonly own: string
   readonly start: string
 }
 
-/** Runs a statement of the host in the surrounding transaction. */
+/** Runs a statement of the host in the current transaction of Lastro. */
 export type RunForHost = (text: string, values: ReadonlyArray<unknown>) => Effect.Effect<unknown, SqlError.SqlError>
 
 /**
- * Makes a function that runs statements of the host on the connections of a client. A statement of the host runs with
- * the `search_path` that the connection started with: the default of its role and database. So it finds the tables of
- * the host without a schema, and never a table of Lastro that has the same name. If a statement changes the
- * `search_path`, for example with `set` or `set_config`, the change is undone after it.
+ * Returns a function that runs statements of the host on Lastro's own connections. Each runs with the `search_path`
+ * that the connection had when it was opened, the default of its role and database. So the statement finds the tables
+ * of the host without their schema, and no table of Lastro with the same name. If a statement changes the
+ * `search_path`, the change is undone after it.
  */
 export const makeRunForHost = (sql: SqlClient.SqlClient): RunForHost => {
   let known: SearchPaths | undefined
-  // Read the `search_path` once. Each statement of the host is followed by its restoration, and no statement of Lastro
-  // changes it.
+  // The `search_path` is read once per connection. It stays valid: it is restored after each statement of the host, and
+  // no statement of Lastro changes it.
   const readPaths = Effect.suspend(() =>
     known !== undefined ? Effect.succeed(known) : Effect.map(
       sql<SearchPaths>`select setting as own, reset_val as start from pg_settings where name = 'search_path'`,
@@ -35,10 +35,9 @@ export const makeRunForHost = (sql: SqlClient.SqlClient): RunForHost => {
       const statement = sql.unsafe(text, values).raw
       return Effect.flatMap(readPaths, ({ own, start }) =>
         withHostSettings(statement, {
-          // In a failed transaction, PostgreSQL accepts only the rollback, so do not send another statement before it.
+          // A failed transaction accepts only a rollback, so no other statement is sent before it.
           enter: own === start || isRollbackToSavepoint(text) ? Effect.void : sql`set local search_path to default`,
-          // Set the `search_path` of the whole session, because the statement may have changed it for the whole
-          // session.
+          // Set it for the whole session: the statement may have changed it for the whole session.
           leave: sql`select set_config('search_path', ${own}, false)`
         }))
     })

@@ -6,7 +6,6 @@ interface ErrorFields {
   readonly operation: string
 }
 
-/** Reads a text field of an error. */
 export const readField = (error: unknown, name: string): string | undefined => {
   const value: unknown = typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
   return typeof value === "string" ? value : undefined
@@ -18,7 +17,7 @@ export const stateOf = (error: unknown): string | undefined => {
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Returns the SQLSTATE of an error that the server reported. Errors of the network have none. */
+/** Returns the SQLSTATE of an error that the server reported. Undefined for a network error. */
 export const sqlStateOf = ({ reason: { cause } }: SqlError.SqlError): string | undefined => stateOf(cause)
 
 const reasonOf = (state: string | undefined, constraint: string | undefined, fields: ErrorFields) => {
@@ -39,7 +38,7 @@ const reasonOf = (state: string | undefined, constraint: string | undefined, fie
   }
 }
 
-/** Converts an error of the host's client to the error that the client of Lastro would fail with. */
+/** Converts an error of the host's client to the error that Lastro's own client would fail with. */
 export const toSqlError = (cause: unknown): SqlError.SqlError => {
   const fields = { cause, message: "The statement failed on the client of the host", operation: "query" }
   return new SqlError.SqlError({ reason: reasonOf(stateOf(cause), readField(cause, "constraint"), fields) })
@@ -52,7 +51,7 @@ const tablePattern = new RegExp(
   "i"
 )
 
-/** Removes texts and comments from a statement, which can contain values. */
+/** Removes string literals and comments from a statement, because they can contain stored values. */
 const withoutTexts = (sql: string): string => sql.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs, " ")
 
 /** Returns the verb and the first table of a statement, such as `insert into shop_order`. It contains no values. */
@@ -64,14 +63,14 @@ const describeStatement = (sql: string): string => {
 }
 
 /**
- * Names the statement and the SQLSTATE in the message of an error that the server reported. The message of the server
- * is left out, because it can contain stored values. The fields of the error stay in its cause.
+ * Replaces the message of an error that the server reported by the statement and the SQLSTATE. The server's own message
+ * can contain stored values. The other fields of the error stay in its cause.
  */
 export const nameStatement = (error: SqlError.SqlError, sql: string): SqlError.SqlError => {
   const state = sqlStateOf(error)
   if (state === undefined) return error
   const message = `The statement failed with SQLSTATE ${state} (${describeStatement(sql)})`
-  // The error keeps its class and its fields, which decide whether a retry is useful.
+  // Keep the class and the fields of the error: they decide whether a retry is useful.
   Object.defineProperty(error.reason, "message", { value: message, configurable: true })
   return error
 }

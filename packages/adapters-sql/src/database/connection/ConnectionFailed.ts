@@ -1,4 +1,4 @@
-/** The reason why a connection cannot be opened or used. */
+/** Why a connection cannot be opened or used. */
 export type ConnectionProblem =
   | "host_unknown"
   | "refused"
@@ -30,9 +30,8 @@ export type ConnectionProblem =
   | "other"
 
 /**
- * A connection to the database cannot be opened. The message states the problem and the remedy. It names the server,
- * the role and the database, but contains no password and no part of a key. In an `SqlError`, this error is
- * `reason.cause`.
+ * A connection to the database cannot be opened. The message states the problem and the remedy, with the server, the
+ * role and the database. It contains no password or key. In an `SqlError`, this error is `reason.cause`.
  */
 export class ConnectionFailed extends Error {
   override readonly name = "ConnectionFailed"
@@ -48,8 +47,8 @@ export class ConnectionFailed extends Error {
 }
 
 /**
- * Returns the {@link ConnectionFailed} that caused an error or a defect: the error itself, or one in its chain of
- * causes and reasons.
+ * Returns the {@link ConnectionFailed} in an error or a defect: the error itself, or one in its chain of causes and
+ * reasons.
  */
 export const connectionFailureOf = (error: unknown): ConnectionFailed | undefined => {
   let current = error

@@ -1,6 +1,6 @@
 import { type TcpNetConnectOpts } from "node:net"
 
-/** The server, the role and the database of a URL, for messages. It contains no secret. */
+/** The server, role and database of a URL, for messages. Contains no secret. */
 export interface ConnectionTarget {
   /** The host and the port, or the path of a Unix socket. */
   readonly address: string
@@ -20,7 +20,6 @@ const decode = (text: string): string => {
 
 const quote = (name: string): string => `"${name}"`
 
-/** Returns the server, the role and the database of a valid database URL. */
 export const targetOfUrl = (text: string): ConnectionTarget => {
   const url = new URL(text)
   const server = serverAddress(text)

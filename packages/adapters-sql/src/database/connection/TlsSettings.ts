@@ -3,23 +3,23 @@ import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
 import { type ConnectionOptions, createSecureContext } from "node:tls"
 
-/** The values of `sslmode`. Their meanings are those of libpq. */
+/** The values of `sslmode`, with the meanings of libpq. */
 export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const
 
 /** The encryption of a connection, and the verification of the server's certificate. */
 export interface TlsSettings {
   /**
    * - `disable`: The connection is not encrypted.
-   * - `require`: It is encrypted. The server's certificate is verified only if `rootFile` is set, and then as with
-   *   `verify-ca`.
+   * - `require`: It is encrypted. The certificate of the server is verified only if `rootFile` is set, as with
+   * `verify-ca`.
    * - `verify-ca`: It is encrypted, and an authority in `rootFile` must have signed the certificate. Requires
-   *   `rootFile`.
-   * - `verify-full`: As `verify-ca`, and the certificate must also name the host. `rootFile` is optional.
+   * `rootFile`.
+   * - `verify-full`: Like `verify-ca`, and the certificate must also name the host. `rootFile` is optional.
    */
   readonly mode: typeof tlsModes[number]
-  /** The file with the trusted authorities, in PEM. Undefined for the authorities that Node.js trusts. */
+  /** The PEM file with the trusted authorities. Undefined: those that Node.js trusts. */
   readonly rootFile: string | undefined
-  /** The files with the certificate and the key of the client, in PEM. */
+  /** The PEM files with the certificate and the key of the client. */
   readonly client: { readonly certFile: string; readonly keyFile: string } | undefined
 }
 
@@ -37,11 +37,11 @@ export const tlsOfUrl = (url: string): TlsSettings => {
   }
 }
 
-/** Returns a number that is higher the more a connection verifies. */
+/** Returns a number that is higher the stricter the verification is. */
 const strengthOf = ({ mode, rootFile }: TlsSettings): number =>
   tlsModes.indexOf(mode === "require" && rootFile !== undefined ? "verify-ca" : mode)
 
-/** Returns whether the first connection is encrypted or verified less strictly than the second. */
+/** Returns whether the first connection is encrypted or verified less strictly than the second one. */
 export const isWeaker = (a: TlsSettings, b: TlsSettings): boolean => strengthOf(a) < strengthOf(b)
 
 /** A certificate or key file cannot be read or used. */
@@ -64,8 +64,8 @@ const read = (parameter: string, file: string): Effect.Effect<Buffer, TlsFileUnu
   })
 
 /**
- * Reads the certificate files, and returns the TLS options of a connection. Returns false for an unencrypted
- * connection. Each connection reads the files again, so that renewed certificates take effect without a restart.
+ * Reads the certificate files and returns the TLS options of a connection, or false if it is not encrypted. Every
+ * connection reads the files again, so a renewed certificate takes effect without a restart.
  */
 export const readTlsOptions = Effect.fnUntraced(function*(
   { client, mode, rootFile }: TlsSettings

@@ -1,13 +1,13 @@
 /** Maximum number of hosts in a database URL. */
 export const maxHosts = 16
 
-/** One host of an authority (RFC 3986, section 3.2): a name or an address, and an optional port. */
+/** One host of an authority (RFC 3986 §3.2): a name or an address, and an optional port. */
 const hostPattern = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d*))?$/
 
 /**
- * Rewrites a libpq URI with several hosts, `postgres://user@one:5432,two/database`, to a URI that `URL` can parse: the
- * authority has the first host, and the parameters `host` and `port` have the lists. Returns a URI with one host
- * unchanged. Returns undefined if a host or a port is invalid.
+ * Rewrites a libpq URI with several hosts, such as `postgres://user@one:5432,two/database`, so that `URL` can parse it.
+ * The authority then has the first host, and the parameters `host` and `port` have the lists. A URI with one host stays
+ * unchanged. Returns undefined if a host or port is invalid.
  */
 export const moveHostsToParameters = (url: string): string | undefined => {
   const start = url.indexOf("//") + 2
@@ -38,16 +38,16 @@ export const urlsOfHosts = (url: string): ReadonlyArray<string> => {
   return hosts.map((host, index) => {
     const one = new URL(url)
     one.searchParams.set("host", host)
-    // As in libpq, an empty entry of the list is the default port.
+    // As in libpq, an empty entry of the list means the default port.
     if (ports !== undefined) one.searchParams.set("port", (ports.length === 1 ? ports[0] : ports[index]) || "5432")
     return one.href
   })
 }
 
-/** The values of `target_session_attrs`. Their meanings are those of libpq. */
+/** The values of `target_session_attrs`, with the meanings of libpq. */
 export const sessionAttrs = ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"] as const
 
-/** The state that a server must have for a session. */
+/** The state that a server must be in to be used. */
 export type SessionAttrs = typeof sessionAttrs[number]
 
 /** Returns the parameter `target_session_attrs` of a valid database URL, or undefined if it is absent. */

@@ -3,8 +3,8 @@ import { moveHostsToParameters } from "./databaseHosts.ts"
 import { problemOfEachParameter, problemOfTogether } from "./urlParameters.ts"
 
 /**
- * The text is not a valid PostgreSQL URL. `problem` completes a sentence that starts with the name of the setting. The
- * problem contains no part of the URL, because any part of an invalid URL may belong to the password.
+ * The text is not a valid PostgreSQL URL. `problem` completes a sentence that starts with the name of the setting. It
+ * contains no part of the URL, because any part of an invalid URL may belong to the password.
  */
 export class InvalidDatabaseUrl extends Schema.TaggedError<InvalidDatabaseUrl>()("InvalidDatabaseUrl", {
   problem: Schema.String
@@ -29,18 +29,19 @@ const isDecodable = (text: string): boolean => {
 }
 
 /**
- * Validates a libpq URI to which parameters may still be added, so it does not check that parameters fit together.
- * Returns several hosts as the parameters `host` and `port`. Runs
- * before Node.js parses the URL: the error of Node.js would contain the URL with its password. Node.js would also
- * accept an unencoded `/` or `?` in the password and treat the user as the host.
+ * Validates a libpq URI that may still lack parameters. So it does not check that the parameters fit together. Moves
+ * several hosts to the parameters `host` and `port`.
+ *
+ * Runs before Node.js parses the URL, for two reasons. The error of Node.js contains the URL with its password. And
+ * Node.js accepts an unencoded `/` or `?` in the password, and then takes the user as the host.
  */
 export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDatabaseUrl> => {
   const rest = url.replace(scheme, "")
   if (rest === url || rest === "") {
     return refuse("must be a PostgreSQL URL such as postgres://user:password@host:5432/database")
   }
-  // The authority (user, password, host, port) ends at the first of these characters (RFC 3986, section 3.2). A later @
-  // means that one of these characters was not encoded.
+  // The authority (user, password, host, port) ends at the first of these characters (RFC 3986 §3.2). A later `@` means
+  // that one of them was not percent-encoded.
   const [authority = ""] = rest.split(/[/?#]/, 1)
   if (/[#@]/.test(rest.slice(authority.length))) {
     return refuse(
@@ -58,8 +59,8 @@ export const validateIncompleteUrl = (url: string): Result.Result<URL, InvalidDa
 }
 
 /**
- * Validates a libpq URI. Returns it, with several hosts as the parameters `host` and `port`, so that `URL` can parse
- * it.
+ * Validates a libpq URI. Returns it in a form that `URL` can parse: several hosts are in the parameters `host` and
+ * `port`.
  */
 export const validateDatabaseUrl = (url: string): Result.Result<Redacted.Redacted, InvalidDatabaseUrl> =>
   Result.flatMap(validateIncompleteUrl(url), ({ searchParams }) => {

@@ -17,7 +17,7 @@ export class InvalidDatabaseVariable extends Schema.TaggedError<InvalidDatabaseV
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The variables of libpq that Lastro reads, and the parameter of the URL that each replaces. */
+/** The environment variables of libpq that Lastro reads, each with its URL parameter. */
 const parameterOf = {
   PGHOST: "host",
   PGPORT: "port",
@@ -43,13 +43,16 @@ type Variable = keyof typeof parameterOf
 
 const variables = Object.entries(parameterOf) as ReadonlyArray<readonly [Variable, UrlParameter]>
 
-/** The variables for certificate files, each with its URL parameter. */
+/** The variables of certificate files, each with its URL parameter. */
 const certificates = variables.filter(([, parameter]) => ["sslrootcert", "sslcert", "sslkey"].includes(parameter))
 
 const certificateWithoutMode =
   "requires PGSSLMODE, or sslmode in the URL. Set it to verify-full, or to disable for a connection without TLS"
 
-/** Variables of libpq that change which server, role or certificate is accepted. Ignoring them would be unsafe. */
+/**
+ * Variables of libpq that change which server, role or certificate is accepted. It would be unsafe to ignore them, so
+ * they are rejected.
+ */
 const refused: Readonly<Record<string, string>> = {
   PGHOSTADDR: "Set PGHOST",
   PGPASSFILE: "Set PGPASSWORD, PGPASSWORD_FILE or DATABASE_URL_FILE",
@@ -69,8 +72,8 @@ const refuse = (variable: string, problem: string): Result.Result<never, Invalid
   Result.fail(new InvalidDatabaseVariable({ variable, problem }))
 
 /**
- * Returns whether a URL contains the value of a parameter outside of its query, for example the host. For `sslmode`,
- * returns whether it has the parameter `ssl`, which means the same.
+ * Returns whether a URL has the value of a parameter outside of its query, for example the host. For `sslmode`, returns
+ * whether it has the parameter `ssl`, which means the same.
  */
 const hasValue = (url: URL, parameter: UrlParameter): boolean => {
   switch (parameter) {
@@ -105,22 +108,22 @@ const complete = (given: URL, environment: Variables): Result.Result<string, Inv
   const mode = url.searchParams.get("sslmode")
   for (const [variable, parameter] of certificates) {
     if (given.searchParams.has(parameter) || !url.searchParams.has(parameter)) continue
-    // Without a TLS mode, Lastro would not encrypt the connection, and the certificate would have no effect.
+    // Without a TLS mode, Lastro would not encrypt the connection and would ignore the certificate.
     if (mode === null) return refuse(variable, certificateWithoutMode)
-    // TLS is disabled, so remove the certificate files of the environment.
+    // TLS is disabled, so certificate files from the environment have no use.
     if (mode === "disable") url.searchParams.delete(parameter)
   }
   return Result.succeed(url.href)
 }
 
 /**
- * Returns the URL of the database that environment variables describe: `DATABASE_URL`, completed with the variables of
- * libpq, such as `PGPASSWORD`, `PGSSLMODE` and `PGSSLROOTCERT`. A value of the URL has precedence over a variable. A
- * certificate requires a TLS mode. Returns undefined if none of `DATABASE_URL`, `PGHOST` and `PGDATABASE` is set. Empty
- * variables count as absent. `name` is the variable with the URL.
+ * Returns the database URL from the environment: `DATABASE_URL`, completed with variables of libpq such as
+ * `PGPASSWORD`, `PGSSLMODE` and `PGSSLROOTCERT`. A value in the URL takes precedence. An empty variable counts as
+ * absent. Returns undefined if none of `DATABASE_URL`, `PGHOST` and `PGDATABASE` is set. `name` is the name of the
+ * variable with the URL.
  *
- * Fails with {@link InvalidDatabaseVariable}, whose message contains no value. Fails for `PGPASSFILE`, `PGSERVICE` and
- * other variables of libpq that Lastro does not support.
+ * Fails with {@link InvalidDatabaseVariable}, whose message contains no value: for a certificate without a TLS mode,
+ * and for `PGPASSFILE`, `PGSERVICE` and other variables that Lastro does not support.
  */
 export const databaseUrlOf = (
   environment: Variables,

@@ -12,7 +12,7 @@ const textAt = (value: unknown, field: string): string => {
 }
 
 /**
- * The startup parameters that PgBouncer must be configured to ignore. By default, it refuses parameters that it does
+ * The startup parameters that PgBouncer must be configured to ignore. By default, it rejects parameters that it does
  * not support.
  */
 export const ignoredByPgBouncer =
@@ -22,7 +22,7 @@ export const ignoredByPgBouncer =
 const trust =
   "Set sslrootcert to the certificate of the authority that signed it, or sslmode=require to accept every certificate"
 
-/** Returns the problem and the message for an error of the network or of TLS, by its error code in Node.js. */
+/** Returns the problem and the message for an error of the network or of TLS, by the error code of Node.js. */
 const ofNode = (code: string, { address, host }: ConnectionTarget): Described | undefined => {
   switch (code) {
     case "ENOTFOUND":
@@ -95,19 +95,15 @@ const closedText = (address: string): string =>
   `The server at ${address} closed the connection at once. Check that it is PostgreSQL, and read its log.`
 
 /**
- * Returns the SQLSTATE that PostgreSQL would report for an error of PgBouncer. PgBouncer reports all of its errors as
- * 08P01.
+ * Returns the SQLSTATE that PostgreSQL would report for an error of PgBouncer. PgBouncer reports every error as 08P01.
  */
-const poolerState = (message: string): string =>
-  /no such database/i.test(message)
-    ? "3D000"
-    : /no such user|auth(?:entication)? failed/i.test(message)
-    ? "28P01"
-    : /no more connections allowed/i.test(message)
-    ? "53300"
-    : /statement pooling/i.test(message)
-    ? "pooler_mode"
-    : "08P01"
+const poolerState = (message: string): string => {
+  if (/no such database/i.test(message)) return "3D000"
+  if (/no such user|auth(?:entication)? failed/i.test(message)) return "28P01"
+  if (/no more connections allowed/i.test(message)) return "53300"
+  if (/statement pooling/i.test(message)) return "pooler_mode"
+  return "08P01"
+}
 
 /** Returns the problem and the message for an error that the server reported, by its SQLSTATE. */
 const ofServer = (
@@ -157,7 +153,7 @@ const ofServer = (
   return undefined
 }
 
-/** Returns the message for a connection pooler that moves a session to another connection. */
+/** Returns the message for a connection pooler that moves sessions between connections. */
 export const poolerModeText = (address: string): string =>
   `A connection pooler at ${address} gives each transaction or statement another connection, which loses settings and LISTEN. ` +
   "Set pool_mode = session for this database, or connect to PostgreSQL directly."
@@ -201,7 +197,7 @@ const describe = (cause: unknown, summary: string, target: ConnectionTarget): De
   ]
 }
 
-/** Describes why a connection failed. `summary` is the message of the client, and `cause` the underlying error. */
+/** Describes why a connection failed. `summary` is the message of the client; `cause` is the underlying error. */
 export const describeFailure = (cause: unknown, summary: string, target: ConnectionTarget): ConnectionFailed => {
   if (cause instanceof ConnectionFailed) return cause
   const [problem, message] = describe(cause, summary, target)
@@ -220,7 +216,7 @@ export const refuseOption = <A, R>(effect: Effect.Effect<A, Error, R>): Effect.E
   )
 
 /**
- * Makes the `SqlError` of a connection that cannot be opened. A retry may succeed, once the operator has removed the
+ * Makes the `SqlError` of a connection that cannot be opened. A retry may succeed after the operator has removed the
  * problem.
  */
 export const toSqlError = (failed: ConnectionFailed): SqlError => {

@@ -19,13 +19,12 @@ const problemOf = (name: string): string | undefined => {
   if (!name.isWellFormed() || name.includes("\0")) return "must be text without NUL characters"
   if (new TextEncoder().encode(name).length > maxBytes) return `must have at most ${maxBytes} bytes in UTF-8`
   if (name.startsWith("pg_")) return "must not start with pg_, which PostgreSQL reserves"
-  // In a search_path, "$user" is the schema with the name of the role, even in quotes.
-  return name === "information_schema" || name === "$user"
-    ? `must not be ${name}, which PostgreSQL reserves`
-    : undefined
+  // In a `search_path`, `"$user"` is the schema with the name of the role, even in quotes.
+  if (name === "information_schema" || name === "$user") return `must not be ${name}, which PostgreSQL reserves`
+  return undefined
 }
 
-/** Validates the name of a schema. Names are case-sensitive, and may have any characters but NUL. */
+/** Validates the name of a schema. Names are case-sensitive. They may have any character but NUL. */
 export const validateSchemaName = (name: string): Result.Result<string, InvalidSchemaName> => {
   const problem = problemOf(name)
   return problem === undefined ? Result.succeed(name) : Result.fail(new InvalidSchemaName({ problem }))
@@ -35,8 +34,7 @@ export const validateSchemaName = (name: string): Result.Result<string, InvalidS
 export const quoteName = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
 
 /**
- * Returns the parameter `schema` of a valid database URL. Fails if the name is invalid, or if there are several
- * parameters.
+ * Returns the parameter `schema` of a valid database URL. Fails if the name is invalid or the parameter is repeated.
  */
 export const schemaOfUrl = (url: string): Result.Result<string | undefined, InvalidSchemaName> => {
   const [name, ...more] = new URL(url).searchParams.getAll("schema")
@@ -45,13 +43,15 @@ export const schemaOfUrl = (url: string): Result.Result<string | undefined, Inva
 }
 
 /**
- * Returns the schema of an installation: the option `schema`, or else the parameter `schema` of the database URL.
- * Undefined if neither is set. Fails if the two differ.
+ * Returns the schema of an installation: the option `schema`, or else the parameter `schema` of the URL. Undefined if
+ * both are absent. Fails if they differ.
  */
 export const chooseSchema = (
   option: string | undefined,
   ofUrl: string | undefined
-): Result.Result<string | undefined, InvalidSchemaName> =>
-  option === undefined || ofUrl === undefined || option === ofUrl
-    ? option === undefined ? Result.succeed(ofUrl) : validateSchemaName(option)
-    : Result.fail(new InvalidSchemaName({ problem: "must be the same as the parameter schema of the database URL" }))
+): Result.Result<string | undefined, InvalidSchemaName> => {
+  if (option === undefined || ofUrl === undefined || option === ofUrl) {
+    return option === undefined ? Result.succeed(ofUrl) : validateSchemaName(option)
+  }
+  return Result.fail(new InvalidSchemaName({ problem: "must be the same as the parameter schema of the database URL" }))
+}

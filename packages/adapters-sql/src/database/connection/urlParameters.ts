@@ -4,7 +4,7 @@ import { validateSchemaName } from "./schemaName.ts"
 import { tlsModes } from "./TlsSettings.ts"
 
 /**
- * Returns the problem of a value, or undefined if the value is valid. The problem completes a sentence that starts with
+ * Returns the problem of a value, or undefined if the value is valid. The text completes a sentence that starts with
  * the name of the parameter.
  */
 type Check = (value: string) => string | undefined
@@ -18,7 +18,7 @@ const notEmpty: Check = (value) => value === "" ? "must not be empty" : undefine
 
 const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535
 
-/** In a list of ports, an empty entry is the default port. */
+/** In a list of ports, an empty entry means the default port. */
 const port: Check = (value) =>
   isPort(value) || value.includes(",") && value.split(",").every((port) => port === "" || isPort(port))
     ? undefined
@@ -32,18 +32,20 @@ const host: Check = (value) => {
 
 const seconds: Check = (value) => /^\d{1,5}$/.test(value) ? undefined : "must be a whole number of seconds"
 
-const sslmode: Check = (value) =>
-  value === "prefer" || value === "allow"
-    ? "must not be prefer or allow, which send the password unencrypted if the server or an attacker offers no TLS. " +
+const sslmode: Check = (value) => {
+  if (value === "prefer" || value === "allow") {
+    return "must not be prefer or allow, which send the password unencrypted if the server or an attacker offers no TLS. " +
       "Use require, verify-ca, verify-full or disable"
-    : tlsModes.some((mode) => mode === value)
+  }
+  return tlsModes.some((mode) => mode === value)
     ? undefined
     : "must be disable, require, verify-ca or verify-full"
+}
 
 /**
- * The parameters of a database URL, with a check of the value. Except for `schema`, they have the names and meanings of
- * libpq. The parameters listed below `target_session_attrs` are accepted so that URLs of hosting providers work
- * unchanged. They allow only the values that match the behaviour of Lastro.
+ * The parameters of a database URL, each with a check of its value. All but `schema` have the names and meanings of
+ * libpq. Those below `target_session_attrs` are accepted so that the URLs of hosting providers work unchanged. They
+ * allow only the values that match the behaviour of Lastro.
  */
 const parameters = {
   host,
@@ -72,17 +74,16 @@ const parameters = {
   load_balance_hosts: oneOf("disable")
 } as const satisfies Readonly<Record<string, Check>>
 
-/** The name of a parameter of a database URL. */
 export type UrlParameter = keyof typeof parameters
 
 const names = Object.keys(parameters) as ReadonlyArray<UrlParameter>
 
-/** Returns the problem of a value, which completes a sentence that starts with the name of the parameter. */
+/** Returns the problem of a value. The text completes a sentence that starts with the name of the parameter. */
 export const problemOfValue = (name: UrlParameter, value: string): string | undefined => parameters[name](value)
 
 /**
- * Parameters of libpq that Lastro does not support, and the remedy for each. They would change which server, role or
- * certificate is accepted.
+ * Parameters of libpq that Lastro does not support, each with a remedy. They change which server, role or certificate
+ * is accepted, so it would be unsafe to ignore them.
  */
 const unsupported: Readonly<Record<string, string>> = {
   hostaddr: "Use host",
@@ -93,7 +94,7 @@ const unsupported: Readonly<Record<string, string>> = {
   requiressl: "Use sslmode=require"
 }
 
-/** The number of characters to insert, delete or replace to turn one text into another. */
+/** The edit distance of two texts: the number of characters to insert, delete or replace. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -109,7 +110,7 @@ const distance = (a: string, b: string): number => {
 
 const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "")
 
-/** Returns the parameter with the most similar name, if one is similar. */
+/** Returns the parameter with the most similar name, or undefined if none is similar. */
 const similarName = (name: string): UrlParameter | undefined => {
   const [best] = names
     .map((known) => ({ known, changes: distance(simplify(name), simplify(known)) }))
@@ -130,15 +131,15 @@ const problemOfName = (name: string): string => {
 const isParameter = (name: string): name is UrlParameter => Object.hasOwn(parameters, name)
 
 /**
- * Checks each parameter of a URL on its own. Returns the first problem, which completes a sentence that starts with the
- * name of the setting. The problem contains no value. It contains the name of an unknown parameter only if that name
- * cannot be part of a password.
+ * Checks each parameter of a URL on its own. Returns the first problem, as a text that completes a sentence with the
+ * name of the setting. It contains no value. It names an unknown parameter only if that name cannot be part of a
+ * password.
  */
 export const problemOfEachParameter = (parameters: URLSearchParams): string | undefined => {
   const given = new Set<string>()
   for (const [name, value] of parameters) {
     if (!isParameter(name)) {
-      // If the password contains an unencoded &, the rest of the password looks like a parameter.
+      // If the password contains an unencoded `&`, the rest of the password looks like a parameter.
       return given.has("password") || !/^[A-Za-z][A-Za-z_]{1,39}$/.test(name) || value === ""
         ? "must be percent-encoded: it has an unknown parameter, which may be a part of a value with an unencoded &"
         : problemOfName(name)
@@ -155,7 +156,7 @@ export const problemOfEachParameter = (parameters: URLSearchParams): string | un
 }
 
 /**
- * Checks that the parameters of a URL fit together. Each of them must be valid. Returns the first contradiction or
+ * Checks that the parameters of a URL fit together. Each of them is already valid. Returns the first contradiction or
  * missing parameter, without any value.
  */
 export const problemOfTogether = (given: URLSearchParams): string | undefined => {

@@ -1,9 +1,10 @@
-/** Identifies a virtual connection, by reference: two objects are two connections, even if their contents are equal. */
+/** Identifies a virtual connection by reference: two objects are two connections, even with equal contents. */
 export type Connection = object
 
 /**
- * Gives connections access to PGlite's only session, one at a time, first come, first served. A connection keeps the
- * session for a whole transaction. If a connection waits longer than the timeout, it does not get the session.
+ * Gives virtual connections access to PGlite's only session, one at a time, in the order of their requests. A
+ * connection keeps the session for a whole transaction. A connection that waits longer than the timeout does not get
+ * it.
  */
 export class ConnectionQueue {
   readonly #timeoutMs: number
@@ -18,7 +19,7 @@ export class ConnectionQueue {
     return this.#holder === connection
   }
 
-  /** Acquires the session, unless the connection already holds it. Resolves to false on a timeout. */
+  /** Acquires the session. Returns at once if the connection already holds it. Resolves to false on a timeout. */
   acquire(connection: Connection): Promise<boolean> {
     if (this.#holder === undefined) this.#holder = connection
     if (this.#holder === connection) return Promise.resolve(true)
@@ -35,10 +36,7 @@ export class ConnectionQueue {
     })
   }
 
-  /**
-   * Passes the session to the next connection in the queue. If `connection` is itself waiting, removes it from the
-   * queue.
-   */
+  /** Passes the session to the next connection in the queue. If `connection` is itself in the queue, removes it. */
   release(connection: Connection): void {
     for (let index = this.#waiting.length - 1; index >= 0; index--) {
       if (this.#waiting[index]?.connection === connection) this.#waiting.splice(index, 1)[0]?.settle(false)

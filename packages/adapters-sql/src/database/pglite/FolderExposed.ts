@@ -4,10 +4,10 @@ import { lstat, open, readdir, realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { makeFolder } from "./syncPath.ts"
 
-/** Other users of the machine may own or change the data folder. */
+/** Other users of the machine own the data folder, or can change it. */
 export class FolderExposed extends Schema.TaggedError<FolderExposed>()("FolderExposed", {
   path: Schema.String,
-  /** A sentence that states the reason and the remedy. */
+  /** A sentence with the reason and the remedy. */
   reason: Schema.String
 }) {
   override get message(): string {
@@ -18,7 +18,7 @@ export class FolderExposed extends Schema.TaggedError<FolderExposed>()("FolderEx
 /** The permission bits of the group and of others. */
 const sharedBits = 0o077
 
-/** Returns the permission bits of a file or folder without those of the group and of others. */
+/** Removes the permission bits of the group and of others. */
 export const withoutSharedBits = (mode: number): number => mode & ~sharedBits
 
 const ownedByOther = (path: string, owner: number, self: number) =>
@@ -29,10 +29,10 @@ const ownedByOther = (path: string, owner: number, self: number) =>
       `folder and its files to user ${self}.`
   })
 
-/** The entries of the data folder that Lastro writes. Other files in the folder keep their permissions. */
+/** The entries of the data folder that Lastro writes. Other files keep their permissions. */
 const ownEntries: ReadonlySet<string> = new Set(["database", "lock"])
 
-/** The id of the user that runs this process. Undefined on Windows, which has no permissions of this kind. */
+/** The id of the user that runs this process. Undefined on Windows, which has no such permissions. */
 const currentUser = process.getuid?.()
 
 const linkToOther = (path: string, owner: number, self: number) =>
@@ -43,10 +43,7 @@ const linkToOther = (path: string, owner: number, self: number) =>
       `${self}. Remove the link, and name the data folder itself.`
   })
 
-/**
- * Returns an error if a path is a symbolic link of another user, or if another user owns its target. A missing target
- * is no error here.
- */
+/** Returns an error if a symbolic link or its target belongs to another user. A missing target is not an error here. */
 const checkLink = async (path: string, self: number): Promise<FolderExposed | undefined> => {
   const link = await lstat(path)
   if (!link.isSymbolicLink()) return undefined
@@ -56,8 +53,8 @@ const checkLink = async (path: string, self: number): Promise<FolderExposed | un
 }
 
 /**
- * Changes the permissions of a file or folder. Fails if the path has become a symbolic link, so that no other user can
- * direct the change to another file.
+ * Changes the permissions of a file or folder. Fails if the path has become a symbolic link. So no other user can
+ * redirect the change to another file.
  */
 const changeMode = async (path: string, mode: number): Promise<void> => {
   const opened = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -66,7 +63,7 @@ const changeMode = async (path: string, mode: number): Promise<void> => {
 
 /**
  * Removes the permissions of other users from a file, or from a folder and its content. Returns an error if an entry
- * belongs to another user, because only the owner can change permissions. Symbolic links are left as they are.
+ * belongs to another user, because only the owner can change permissions. Does not follow or change symbolic links.
  */
 export const protectTree = async (path: string, self = currentUser): Promise<FolderExposed | undefined> => {
   if (self === undefined) return undefined
@@ -77,7 +74,7 @@ export const protectTree = async (path: string, self = currentUser): Promise<Fol
   return stats.isDirectory() ? findRefused(path, await readdir(path), (entry) => protectTree(entry, self)) : undefined
 }
 
-/** Runs a check for these entries of a folder. Returns the first error. */
+/** Runs a check for each of these entries of a folder. Returns the first error. */
 const findRefused = async (
   folder: string,
   entries: ReadonlyArray<string>,
@@ -88,10 +85,12 @@ const findRefused = async (
 }
 
 /**
- * Creates the data folder with mode 0700, whatever the umask. If it exists, removes the permissions of other users from
- * it and from the database in it. Returns an error if an entry belongs to another user, if the folder or one of its
- * entries is a symbolic link to a place of another user, or if every user can write to the folder. The repair of the
- * permissions follows no link, except one of this user to the data folder.
+ * Creates the data folder with mode 0700, regardless of the umask. If it exists, removes the permissions of other users
+ * from it and from the database in it. Follows no link while it changes permissions, except a link of this user to the
+ * data folder.
+ *
+ * Returns an error if an entry belongs to another user, if the folder or one of its entries is a link to a path of
+ * another user, or if every user can write to the folder.
  */
 export const protectDataFolder = async (path: string, self = currentUser): Promise<FolderExposed | undefined> => {
   const isNew = await makeFolder(path)

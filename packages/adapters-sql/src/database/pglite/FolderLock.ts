@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { makeFolder } from "./syncPath.ts"
 
-/** Another process has the data folder open. Two processes would corrupt the folder. */
+/** Another process has opened the data folder. Two processes would corrupt the database in it. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
   folder: Schema.String,
   pid: Schema.Int
@@ -15,18 +15,19 @@ export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse"
 }
 
 /**
- * The folders that this process has open. If a lock file contains the pid of this process but its folder is not in this
- * set, an earlier process with the same pid wrote the file.
+ * The folders that this process has open. A lock file may contain the pid of this process although its folder is not in
+ * this set. Then an earlier process with the same pid wrote the file.
  */
 const openFolders = new Set<string>()
 
 /**
- * Reads the start time of a process, which distinguishes the process from a later one with the same pid. Returns an
- * empty string on systems other than Linux.
+ * Reads the start time of a process. It distinguishes the process from a later one with the same pid. Returns an empty
+ * text on systems other than Linux.
  */
 const readStartTime = async (pid: number): Promise<string> => {
   try {
-    // The command, in parentheses, may contain spaces; the start time is the 20th field after it (proc_pid_stat(5)).
+    // The command is in parentheses and may contain spaces. The start time is the 20th field after it
+    // (proc_pid_stat(5)).
     const stat = await readFile(`/proc/${pid}/stat`, "utf8")
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
   } catch {
@@ -67,12 +68,12 @@ const readLockFile = (file: string): Promise<string> => readFile(file, "utf8").c
 
 /** Replaces the lock file of a dead process. Returns whether this process now holds the lock. */
 const takeOver = async (file: string, owner: string): Promise<boolean> => {
-  // Rename the file instead of removing it: only one of two concurrent processes can rename the same file.
+  // Rename the file instead of deleting it: of two processes at the same time, only one can rename it.
   const stale = `${file}.${process.pid}`
   await rename(file, stale).catch(() => undefined)
   await rm(stale, { force: true })
-  // Another process may also have read the stale file, and may then rename the new one. After a pause, the process
-  // named in the file holds the lock.
+  // Another process may have read the stale file too, and may rename the new file. After this pause, the process named
+  // in the file holds the lock.
   if (await createLockFile(file, owner)) await setTimeout(50)
   return await readLockFile(file) === owner
 }

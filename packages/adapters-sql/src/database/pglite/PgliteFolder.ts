@@ -19,18 +19,18 @@ export class FolderUnusable extends Schema.TaggedError<FolderUnusable>()("Folder
 export interface PgliteFolder {
   readonly pglite: PGlite
   readonly wal: WalSync
-  /** Returns the number of bytes written to the WAL since the start. */
+  /** Returns the number of bytes written to the write-ahead log (WAL) since the start. */
   readonly walBytes: () => number
 }
 
 const noBytes = (): number => 0
 
-/** Returns the text of an error in PostgreSQL's log that ends the process, or undefined. */
+/** Returns the text of a fatal error in a line of PostgreSQL's log. Undefined for any other line. */
 const fatalError = (line: string): string | undefined => /(?:FATAL|PANIC): +(.+)/.exec(line)?.[1]
 
 /**
- * Opens an existing database in a folder. Every sync that PostgreSQL requests reaches the disk; {@link WalSync} delays
- * those of the write-ahead log. Fails with {@link FolderUnusable}.
+ * Opens an existing database in a folder. Every sync that PostgreSQL requests reaches the disk. {@link WalSync} delays
+ * the syncs of the write-ahead log. Fails with {@link FolderUnusable}.
  */
 export const openPgliteFolder = async (
   folder: string,
@@ -73,8 +73,8 @@ export const openPgliteFolder = async (
 }
 
 /**
- * Returns PGlite's start parameters with smaller buffers. By default, PGlite allocates 128 MiB in this process at the
- * start. The cache of the operating system serves the pages that do not fit into the smaller buffers.
+ * Returns PGlite's start parameters with smaller buffers. By default, PGlite allocates 128 MiB of this process at the
+ * start. Pages that do not fit stay in the cache of the operating system.
  */
 export const withSmallBuffers = (parameters: ReadonlyArray<string>): Array<string> => [
   ...parameters,
@@ -82,16 +82,14 @@ export const withSmallBuffers = (parameters: ReadonlyArray<string>): Array<strin
   "shared_buffers=32MB"
 ]
 
-/**
- * Returns PGlite's start parameters with `fsync`. By default, PGlite starts PostgreSQL with `-F`, which turns it off.
- */
+/** Returns PGlite's start parameters with `fsync` turned on. By default, PGlite turns it off with `-F`. */
 const withSyncs = (parameters: ReadonlyArray<string>): Array<string> => [
   ...parameters.filter((parameter) => parameter !== "-F"),
   "-c",
   "fsync=on",
   "-c",
   "full_page_writes=on",
-  // The default method, fdatasync, does not reach NODEFS.
+  // The default method, fdatasync, never reaches NODEFS.
   "-c",
   "wal_sync_method=fsync"
 ]

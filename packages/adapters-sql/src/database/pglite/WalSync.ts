@@ -6,45 +6,45 @@ const fdatasync = promisify(fs.fdatasync)
 /**
  * Syncs the write-ahead log (WAL) of an embedded database to disk, with group commit.
  *
- * PostgreSQL requests a sync of a WAL file at every commit. The request only marks the file, and {@link settle} syncs
- * the marked files outside of the JavaScript thread. One sync covers all commits that were marked before it started.
+ * PostgreSQL requests a sync of a WAL file at every commit. The request only marks the file. {@link settle} then syncs
+ * the marked files, without blocking the JavaScript thread. One sync covers all commits that were marked before it
+ * started.
  *
- * PostgreSQL assumes that a requested sync has finished. Two rules ensure that no client and no file on disk
- * contradicts this assumption:
- *
+ * PostgreSQL assumes that a requested sync has finished. Two rules keep this assumption true for clients and files:
  * - No response is sent to a client before `settle` resolves.
- * - Nothing outside of the WAL changes in the data folder before {@link settleNow} returns.
+ * - Nothing in the data folder outside of the WAL changes before {@link settleNow} returns.
  *
- * After a failed sync it is unknown which data is on disk. Every later call fails, and a new start recovers the data.
+ * After a failed sync, it is unknown which data is on disk. So every later call fails, and the next start recovers the
+ * data.
  */
 export class WalSync {
-  /** Descriptors of the marked files by path. */
+  /** File descriptors of the marked files, by path. */
   #marked = new Map<string, number>()
-  /** Descriptors of the files whose sync is in progress. */
+  /** File descriptors of the files that are being synced. */
   #syncing: ReadonlyArray<number> = []
   #round: Promise<void> | undefined
   #marks = 0
   #settledMarks = 0
   #failure: { readonly cause: unknown } | undefined
 
-  /** Number of marks so far. If an operation increases this number, it has marked a file. */
+  /** Number of marks so far. An operation that increases it has marked a file. */
   get marks(): number {
     return this.#marks
   }
 
-  /** Marks a WAL file. Everything written to it so far is on disk after the next settle. */
+  /** Marks a WAL file. Its current content is on disk after the next settle. */
   mark(file: string): void {
     this.#marks++
-    // Open a descriptor for this class, because PostgreSQL may close its own descriptor before the sync starts.
+    // This class needs its own descriptor, because PostgreSQL may close its descriptor before the sync starts.
     if (!this.#marked.has(file)) this.#marked.set(file, fs.openSync(file, "r+"))
   }
 
-  /** Resolves when every mark so far is on disk. */
+  /** Resolves when all files marked so far are on disk. */
   settle(): Promise<void> {
     return this.#settleUpTo(this.#marks)
   }
 
-  /** Returns when every mark so far is on disk. Blocks the JavaScript thread. */
+  /** Returns when all files marked so far are on disk. Blocks the JavaScript thread. */
   settleNow(): void {
     this.#throwFailure()
     if (this.#settledMarks === this.#marks) return
@@ -57,7 +57,7 @@ export class WalSync {
     this.#closeMarked()
   }
 
-  /** Closes the descriptors after the database has been closed. */
+  /** Closes the descriptors. Call it after the database was closed. */
   async close(): Promise<void> {
     await this.#round?.catch(() => undefined)
     this.#closeMarked()

@@ -11,22 +11,22 @@ interface FileNode {
 
 interface OpenFile {
   readonly node: FileNode
-  /** The descriptor in Node. */
+  /** The file descriptor in Node.js. */
   readonly nfd: number
 }
 
-/** The attributes that an operation changes. */
+/** The file attributes that an operation changes. */
 interface Attributes {
   readonly mode?: number | undefined
 }
 
 /**
- * The operations of Emscripten's NODEFS that change files, see
+ * The operations of Emscripten's NODEFS that change files:
  * https://emscripten.org/docs/api_reference/Filesystem-API.html.
  */
 export interface Nodefs {
   readonly realPath: (node: FileNode) => string
-  /** Runs an operation and throws its failure as an error that PostgreSQL receives as `errno`. */
+  /** Runs an operation. Converts its failure to an error that PostgreSQL receives as `errno`. */
   readonly tryFSOperation: <A>(operation: () => A) => A
   readonly node_ops: {
     setattr: (node: FileNode, attributes: Attributes) => void
@@ -43,20 +43,19 @@ export interface Nodefs {
   }
 }
 
-/** Returns whether a path is a file of the WAL: 24 hexadecimal digits in the folder `pg_wal`. */
+/** Returns whether a path is a WAL file: 24 hexadecimal digits in the folder `pg_wal`. */
 const isWal = (path: string): boolean => basename(dirname(path)) === "pg_wal" && /^[\dA-F]{24}$/.test(basename(path))
 
 const withPrivateMode = (attributes: Attributes): Attributes =>
   attributes.mode === undefined ? attributes : { ...attributes, mode: withoutSharedBits(attributes.mode) }
 
 /**
- * Adds syncs and private permissions to NODEFS, the file system through which PGlite stores a folder. By itself, NODEFS ignores every sync that
- * PostgreSQL requests.
- *
- * - A sync of a WAL file only marks the file in `wal`. Before anything else changes, all marked files are synced.
- * - A sync of any other file or folder is executed at once.
- * - New files and folders get no permissions for the group and for others, whatever the umask.
- * - The first sync of a file after its creation or renaming also syncs the folder, which contains the file's name.
+ * Adds syncs and private permissions to NODEFS, the file system through which PGlite stores a folder. Unmodified,
+ * NODEFS ignores every sync that PostgreSQL requests.
+ * - A sync of a WAL file only marks the file in `wal`. All marked files are synced before anything else changes.
+ * - A sync of any other file or folder runs at once.
+ * - New files and folders have no permissions for the group and for others, regardless of the umask.
+ * - The first sync of a file after its creation or renaming also syncs its folder, which contains the file's name.
  *
  * Returns a function that returns the number of bytes written to the WAL so far.
  */

@@ -8,25 +8,24 @@ import { makeFolder, syncFolder, syncTree } from "./syncPath.ts"
 
 interface CacheOptions {
   /**
-   * A folder that caches a freshly initialized database, because copying a database is faster than initializing one. A
-   * start in memory fills the cache. The first start in a data folder uses the cache if it is already filled.
+   * A folder that caches a new, empty database. Copying it is faster than initializing a database. A start in memory
+   * fills the cache. The first start in a data folder uses the cache only if it is already filled.
    */
   readonly cacheFolder?: string | undefined
 }
 
-/** Loads the extensions that the schema requires. */
 const loadExtensions = async () => {
   const { pg_trgm } = await import("@electric-sql/pglite/contrib/pg_trgm")
   return { pg_trgm }
 }
 
-/** Creates a PGlite instance. Imports PGlite on demand, so that a node on a PostgreSQL server never loads it. */
+/** Creates a PGlite instance. Imports PGlite on demand, so a node on a PostgreSQL server never loads it. */
 const create = async (options: PGliteOptions): Promise<PGlite> => {
   const [{ PGlite }, extensions] = await Promise.all([import("@electric-sql/pglite"), loadExtensions()])
   return PGlite.create({ ...options, extensions, startParams: withSmallBuffers(PGlite.defaultStartParams) })
 }
 
-/** The path of the cached database for the installed version of PGlite. */
+/** The path of the cached database of the installed PGlite version. */
 export const cachePath = async (cacheFolder: string): Promise<string> => {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite")
   const manifest = await readFile(join(dirname(entry), "..", "package.json"), "utf8")
@@ -35,8 +34,7 @@ export const cachePath = async (cacheFolder: string): Promise<string> => {
 }
 
 /**
- * Initializes a database and writes it to the cache. If several processes write the cache at the same time, the last
- * write remains.
+ * Initializes a database and writes it to the cache. If several processes write at the same time, the last one wins.
  */
 const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
   const pglite = await create({})
@@ -50,7 +48,9 @@ const fillCache = async (cacheFolder: string, file: string): Promise<void> => {
 
 const exists = (path: string): Promise<boolean> => stat(path).then(() => true, () => false)
 
-/** Loads the cached database. If the cache is empty, fills it first, or returns no data if `fill` is false. */
+/**
+ * Loads the cached database. If the cache is empty, fills it first if `fill` is true, and otherwise returns no data.
+ */
 const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promise<{ readonly loadDataDir?: Blob }> => {
   if (cacheFolder === undefined) return {}
   const file = await cachePath(cacheFolder)
@@ -62,15 +62,15 @@ const loadCache = async (cacheFolder: string | undefined, fill: boolean): Promis
 }
 
 /**
- * Creates a database under a temporary name. Renames it once it is complete and on disk, so that neither a crash nor a
- * power failure leaves a partial database.
+ * Creates a database under a temporary name. Renames it when it is complete and on disk. So neither a crash nor a power
+ * failure leaves a partial database.
  */
 const initialize = async (folder: string, cacheFolder: string | undefined): Promise<void> => {
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
   const pglite = await create({ dataDir: draft, ...await loadCache(cacheFolder, false) })
   await pglite.close()
-  // PGlite creates the files of a new database with the permissions that the umask leaves.
+  // PGlite creates files with the permissions that the umask allows.
   await protectTree(draft)
   await syncTree(draft)
   await rename(draft, folder)
@@ -82,15 +82,15 @@ export const startPglite = async ({ cacheFolder }: CacheOptions = {}): Promise<P
   create(await loadCache(cacheFolder, true))
 
 /**
- * Starts PGlite in a folder, and initializes the database if the folder is missing. Every commit is on disk once
+ * Starts PGlite in a folder. Initializes the database if the folder is missing. Every commit is on disk once
  * `wal.settle()` resolves. Fails with {@link FolderUnusable}.
  */
 export const startPgliteIn = async (folder: string, { cacheFolder }: CacheOptions): Promise<PgliteFolder> => {
   if (!(await exists(folder))) await initialize(folder, cacheFolder)
-  // Without this check, PGlite would initialize a new database over the remaining files.
+  // Otherwise, PGlite would initialize a new database over the remaining files.
   else if (!(await exists(join(folder, "PG_VERSION")))) {
     throw new FolderUnusable({ folder, reason: "its file PG_VERSION is missing" })
-  } // Sync the folder first: a restored backup, or files of an older version of Lastro, may not be on disk yet.
+  } // Sync the folder first: the files of a restored backup or of an older Lastro version may not be on disk yet.
   else await syncTree(folder)
   return openPgliteFolder(folder, { extensions: await loadExtensions() })
 }

@@ -5,10 +5,9 @@ import { promisify } from "node:util"
 
 const [open, fsync, close] = [promisify(fs.open), promisify(fs.fsync), promisify(fs.close)]
 
-/** Windows cannot sync a folder. Its file system stores the names of files in its own journal. */
+/** Windows cannot sync a folder. Its file system keeps file names in its own journal. */
 const canSyncFolders = process.platform !== "win32"
 
-/** Syncs the content of a file to disk. */
 const syncFile = async (file: string): Promise<void> => {
   const descriptor = await open(file, "r+")
   try {
@@ -18,7 +17,7 @@ const syncFile = async (file: string): Promise<void> => {
   }
 }
 
-/** Syncs the names in a folder to disk. */
+/** Syncs the file names in a folder to disk. */
 export const syncFolder = async (folder: string): Promise<void> => {
   if (!canSyncFolders) return
   const descriptor = await open(folder, "r")
@@ -29,7 +28,7 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Syncs the names in a folder to disk. Blocks the JavaScript thread. */
+/** Syncs the file names in a folder to disk. Blocks the JavaScript thread. */
 export const syncFolderNow = (folder: string): void => {
   if (!canSyncFolders) return
   const descriptor = fs.openSync(folder, "r")
@@ -40,12 +39,13 @@ export const syncFolderNow = (folder: string): void => {
   }
 }
 
-/** Syncs a folder and everything in it to disk, except for the targets of symbolic links. */
+/** Syncs a folder and everything in it to disk, but not the targets of symbolic links. */
 export const syncTree = async (folder: string): Promise<void> => {
   const entries = await readdir(folder, { withFileTypes: true })
   await Promise.all(entries.map((entry) => {
     const path = join(folder, entry.name)
-    return entry.isDirectory() ? syncTree(path) : entry.isFile() ? syncFile(path) : undefined
+    if (entry.isDirectory()) return syncTree(path)
+    return entry.isFile() ? syncFile(path) : undefined
   }))
   await syncFolder(folder)
 }
@@ -54,9 +54,9 @@ const hasCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
 
 /**
- * Creates a folder and its missing parents, and syncs their names to disk. Node's own recursive `mkdir` is not used,
- * because it hangs if the parent exists but the system call fails with ENOENT, as under `/proc`. Returns whether the
- * folder was created by this call.
+ * Creates a folder and its missing parents, and syncs their names to disk. Returns whether this call created the
+ * folder. Does not use Node's recursive `mkdir`: it hangs if the parent exists but the system call fails with ENOENT,
+ * as under `/proc`.
  */
 export const makeFolder = async (folder: string): Promise<boolean> => {
   const parent = dirname(folder)

@@ -7,12 +7,12 @@ import { errorResponse, frontend, readAnswer, startupCode, startupResponse } fro
 type PgliteSession = Pick<PGlite, "execProtocolRawStream" | "exec">
 
 /**
- * Executes the messages of one cycle (defined at {@link makeConnector}) with PGlite's streaming call. Any other call
- * would parse the response and keep all of its rows in memory.
+ * Executes the messages of one cycle (see {@link makeConnector}) with PGlite's streaming call. Any other call would
+ * parse the response and keep all of its rows in memory.
  */
 const execute = async (session: PgliteSession, messages: Uint8Array): Promise<Uint8Array> => {
   const parts: Array<Uint8Array> = []
-  // Each part is a view of PGlite's memory, which the next part overwrites, so copy it.
+  // Copy each part: it is a view of PGlite's memory, which the next part overwrites.
   await session.execProtocolRawStream(messages, { onRawData: (part) => parts.push(part.slice()) })
   return Buffer.concat(parts)
 }
@@ -22,13 +22,12 @@ const execute = async (session: PgliteSession, messages: Uint8Array): Promise<Ui
  * stream with PostgreSQL's wire protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html).
  *
  * A cycle is a sequence of client messages that ends with a message that requests a response. Messages are buffered
- * until a cycle is complete, and the cycle is executed as a whole. Another connection gets the session when no
- * transaction is open. A connection that waits too long receives SQLSTATE 55P03, the code of a lock timeout on a
- * server. Closing a connection inside a transaction rolls the transaction back.
+ * until the cycle is complete, and then executed together. Another connection can get the session only while no
+ * transaction is open. A connection that waits too long receives SQLSTATE 55P03, like a lock timeout on a server.
+ * Closing a connection inside a transaction rolls the transaction back.
  *
- * With `wal`, an answer is sent after everything committed before it is on disk, so that a power failure cannot undo
- * what a client has seen. Other connections use the session in the meantime. An answer inside a transaction is sent at
- * once.
+ * With `wal`, a response is sent when all earlier commits are on disk, so a power failure cannot undo data that a
+ * client has seen. Meanwhile, other connections use the session. A response inside a transaction is sent at once.
  *
  * `onError` receives the SQLSTATE of each failed cycle.
  */
@@ -62,14 +61,15 @@ export const makeConnector = (
     const isIdle = status === "I"
     if (sqlState !== undefined) onError(sqlState)
     if (isIdle) queue.release(connection)
-    // These messages can commit and then begin the next transaction. A new mark in the WAL then shows the commit.
+    // These messages can commit and begin the next transaction. A new mark in the WAL then shows that there was a
+    // commit.
     if (isIdle || wal?.marks !== marks) await wal?.settle()
     send(answer)
   }
 
   const handleStartup = (code: number): void => {
     if (code === startupCode.ssl || code === startupCode.gss) send(Buffer.from("N"))
-    // PGlite runs on this thread, so the statement has already ended when a cancel request is read.
+    // PGlite runs on this thread. When a cancel request is read, the statement has already ended.
     else if (code === startupCode.cancel) duplex.destroy()
     else {
       started = true
@@ -77,7 +77,7 @@ export const makeConnector = (
     }
   }
 
-  /** Removes one complete message from the buffer. */
+  /** Takes one complete message from the buffer. */
   const nextMessage = (): Buffer | undefined => {
     const header = started ? 1 : 0
     if (buffered.length < header + 4) return undefined

@@ -1,4 +1,4 @@
-/** Request codes that a startup packet contains in place of the protocol version. */
+/** Codes of requests that a startup packet contains instead of the protocol version. */
 export const startupCode = { cancel: 80_877_102, ssl: 80_877_103, gss: 80_877_104 } as const
 
 /** Types of the frontend messages that end a cycle (`query`, `sync`) or the connection (`terminate`). */
@@ -24,7 +24,7 @@ const texts = (...values: ReadonlyArray<string>): Uint8Array =>
 /** ReadyForQuery outside of a transaction. */
 const readyIdle = message("Z", Buffer.from("I"))
 
-/** The server's response to a startup packet if no password is required. */
+/** The server's response to a startup packet when no password is required. */
 export const startupResponse: Uint8Array = Buffer.concat([
   message("R", int32(0)),
   message("S", texts("server_encoding", "UTF8")),
@@ -42,14 +42,14 @@ export const errorResponse = (sqlState: string, text: string): Uint8Array =>
     readyIdle
   ])
 
-/** The parts of a response that are read before the client gets it. */
+/** The parts of a response that Lastro reads before it passes the response on. */
 interface Answer {
   /**
    * The transaction status after the response: idle (`I`), in a transaction (`T`) or in a failed transaction (`E`).
-   * Undefined if the response contains no ReadyForQuery message.
+   * Undefined without a ReadyForQuery message.
    */
   readonly status: "I" | "T" | "E" | undefined
-  /** The SQLSTATE of the ErrorResponse, if the response contains one. */
+  /** The SQLSTATE of the ErrorResponse. Undefined without one. */
   readonly sqlState: string | undefined
 }
 

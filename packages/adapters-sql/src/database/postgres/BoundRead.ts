@@ -4,20 +4,23 @@ import { type Constructor, type Fragment, fragment, literal, type Statement } fr
 import { type BoundStatement } from "./LeanClient.ts"
 import { compileOnce, runCompiled } from "./statements.ts"
 
-/** A statement that runs any number of reads. Each parameter is an array that has an element for each read. */
+/**
+ * A statement that runs any number of equal reads in one execution. Each of its parameters is an array with one element
+ * per read.
+ */
 export interface ReadShape {
   readonly text: string
   readonly names: ReadonlyArray<string>
 }
 
-/** A read of bounded cost: a statement that shares an execution with other reads of its shape. */
+/** A read of bounded cost. It can share an execution with other reads of the same shape. */
 export interface BoundRead extends BoundStatement {
   readonly shape: ReadShape
-  /** The value of each name, as an element of an array literal of PostgreSQL. */
+  /** The parameters of this read, each as an element of a PostgreSQL array literal. */
   readonly elements: ReadonlyArray<string>
 }
 
-/** Returns whether a statement is a read for the lane. */
+/** Returns whether a statement is a read that the lane can run. */
 export const isRead = (statement: BoundStatement): statement is BoundRead => "shape" in statement
 
 type Values<Name extends string> = Readonly<Record<Name, string | number | null>>
@@ -29,11 +32,12 @@ const toElement = (value: string | number | null): string => {
 }
 
 /**
- * Compiles a read of bounded cost, such as one by key. `types` has the PostgreSQL type of each value. For `build`, see
- * `compileOnce`.
+ * Compiles a read of bounded cost, such as a read by key. `types` has the PostgreSQL type of each value. For `build`,
+ * see `compileOnce`.
  *
- * PostgreSQL assumes 10 rows for an array of unknown length, for which it would scan whole tables. It assumes a tenth
- * of them for an unknown limit. With this limit, it therefore makes the plan of a single read, and keeps it.
+ * The statement contains a limit that PostgreSQL does not know in advance. PostgreSQL assumes 10 rows for an array of
+ * unknown length, and would plan to scan whole tables. For an unknown limit, it assumes a tenth of the rows: a single
+ * one. So it chooses the plan of a single read, and keeps it.
  */
 export const compileRead = <Name extends string>(
   types: Readonly<Record<Name, "uuid" | "text" | "int">>,
@@ -51,7 +55,7 @@ export const compileRead = <Name extends string>(
   return (values) => ({ ...compile(values), shape, elements: names.map((name) => toElement(values[name])) })
 }
 
-/** Compiles a read of bounded cost once, so that each execution only binds its values. See {@link compileRead}. */
+/** Compiles a read of bounded cost once. Each execution then only binds its values. See {@link compileRead}. */
 export const precompileRead = <Row extends object, Name extends string>(
   sql: Constructor,
   types: Readonly<Record<Name, "uuid" | "text" | "int">>,

@@ -1,9 +1,9 @@
 import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { isEarlier, type PrimaryIdentity } from "./SessionRole.ts"
 
-/** The pools of this process that are connected to a cluster. */
+/** A pool of this process that is connected to a cluster. */
 export interface ClusterMember {
-  /** Destroys the sessions with a primary that is earlier than this one. */
+  /** Destroys the sessions with an earlier primary than this one. */
   readonly destroyEarlier: (newest: PrimaryIdentity) => void
   /** Returns whether the pool has an open session with a primary of this cluster. */
   readonly isConnectedTo: (system: string) => boolean
@@ -12,8 +12,8 @@ export interface ClusterMember {
 }
 
 /**
- * The state of a database cluster that the pools of this process share. When one of them reaches a new primary, the
- * others destroy their sessions with the former one, which may still answer reads.
+ * The state of a database cluster, shared by the pools of this process. When one pool reaches a new primary, the other
+ * pools destroy their sessions with the former one, because it may still answer reads.
  */
 export class Cluster {
   readonly #members = new Set<ClusterMember>()
@@ -30,8 +30,8 @@ export class Cluster {
   }
 
   /**
-   * Returns the reason why a session with this primary must not be used: the cluster has a later primary, or the server
-   * belongs to another cluster, so that the data would be divided.
+   * Returns why a session with this primary must not be used, or undefined if it may. The cluster may have a later
+   * primary. Or the server may belong to another cluster, which would divide the data.
    */
   refuse({ system, timeline }: PrimaryIdentity, address: string): ConnectionFailed | undefined {
     const newest = this.#newest
@@ -53,7 +53,7 @@ export class Cluster {
       : undefined
   }
 
-  /** Records a session with a primary that was not refused. */
+  /** Records a session with a primary that `refuse` accepted. */
   accept(primary: PrimaryIdentity): void {
     const newest = this.#newest
     if (newest !== undefined && newest.system === primary.system && !isEarlier(newest, primary)) return
@@ -61,16 +61,16 @@ export class Cluster {
     for (const member of this.#members) member.destroyEarlier(primary)
   }
 
-  /** Replaces the sessions of all pools, because one of them turned out to be read-only. */
+  /** Replaces the sessions of all pools, because one session turned out to be read-only. */
   readonly replaceAll = (): void => {
     for (const member of this.#members) member.replaceAll()
   }
 }
 
-/** The clusters to which pools are connected, by their addresses. */
+/** The clusters that pools are connected to, by their addresses. */
 const clusters = new Map<string, Cluster>()
 
-/** Returns the cluster with these addresses, and adds a pool to it. The pool calls `leave` when it ends. */
+/** Returns the cluster with these addresses, with the pool added. Call `leave` when the pool ends. */
 export const joinCluster = (
   addresses: string,
   member: ClusterMember

@@ -7,7 +7,6 @@ import { type PoolUse, registerPoolMetrics } from "./poolMetrics.ts"
 import { type ServerConnection, SilentConnection } from "./ServerConnection.ts"
 import { isEarlier, isUnique, type PrimaryIdentity } from "./SessionRole.ts"
 
-/** Settings of a pool of connections. */
 export interface ConnectionPoolConfig extends HostsConfig {
   readonly maxConnections: number
   /** Maximum wait for a connection while all are in use. */
@@ -21,12 +20,12 @@ const idleTimeout = 60_000
 const replaceInterval = 1_000
 
 /**
- * If a response takes longer than this, in milliseconds, the pool searches for a new primary, and again after each such
- * time.
+ * If a response takes longer than this, in milliseconds, the pool searches for a new primary. It repeats the search
+ * after each such time.
  */
 const silenceTimeout = 1_000
 
-/** Maximum wait at the end for connections that are still lent. */
+/** When the pool ends, the maximum wait for connections that are still in use. */
 const closeTimeout = "1 second"
 
 const allInUse = ({ maxConnections, poolTimeout }: ConnectionPoolConfig) =>
@@ -46,7 +45,7 @@ const ended = new SqlError({
   })
 })
 
-/** The server is a former primary of the cluster. Another server has taken its place. */
+/** The server is a former primary of the cluster. Another server has replaced it. */
 class FormerPrimary extends Error {
   override readonly name = "FormerPrimary"
   constructor() {
@@ -54,21 +53,21 @@ class FormerPrimary extends Error {
   }
 }
 
-/** Returns the same text for the pools of a process that use the same hosts. */
+/** Returns a key that is equal for the pools of a process with the same hosts. */
 const hostsKey = ({ sessionAttrs, urls }: ConnectionPoolConfig): string =>
   [sessionAttrs, ...urls.map((url) => targetOfUrl(Redacted.value(url)).address)].join(" ")
 
-/** A fiber that waits for a connection. It gets a connection, or `open` if it may open one. */
+/** A fiber that waits for a connection. It gets a connection, or `open`, the permission to open one. */
 interface Waiter {
   readonly resume: (offer: Effect.Effect<ServerConnection | "open", SqlError>) => void
-  /** The offer that the fiber has not taken yet. */
+  /** The connection or permission that the fiber has been given but has not taken yet. */
   offer: ServerConnection | "open" | undefined
 }
 
 /**
- * Opens connections on demand, and lends the connection that was used last. Closes a spent connection instead of
- * lending it again. An idle connection is lent synchronously, because the pool of Effect takes more processor time than
- * a short statement.
+ * Opens connections on demand. Lends the connection that was used last. Closes a spent connection instead of lending it
+ * again. Lends an idle connection synchronously, because the pool of Effect takes more processor time than a short
+ * statement.
  */
 export class ConnectionPool implements ClusterMember {
   readonly #config: ConnectionPoolConfig
@@ -76,7 +75,7 @@ export class ConnectionPool implements ClusterMember {
   /** The scope of each open connection. */
   readonly #open = new Map<ServerConnection, Scope.Closeable>()
   readonly #lent = new Set<ServerConnection>()
-  /** The idle connections, the one that was used last at the end. */
+  /** The idle connections. The last one is the most recently used. */
   readonly #idle: Array<ServerConnection> = []
   readonly #waiting = new Set<Waiter>()
   /** Number of connections that are open or being opened. */
@@ -105,14 +104,17 @@ export class ConnectionPool implements ClusterMember {
     { interruptible: true }
   )
 
-  /** Returns how the pool is used now. */
+  /** Returns the current use of the pool. */
   get present(): PoolUse {
     const inUse = this.#lent.size
     const idle = this.#idle.length
     return { inUse, idle, opening: this.#size - inUse - idle, waiting: this.#waiting.size, timeouts: this.#timeouts }
   }
 
-  /** Takes an idle connection in the same step as it starts the effect: the fiber cannot be interrupted in between. */
+  /**
+   * Runs an effect on an idle connection. Takes the connection in the same step as it starts the effect, so no
+   * interruption can happen in between.
+   */
   use<A, E, R>(f: (connection: ServerConnection) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> {
     return Effect.suspend(() => {
       let taken: ServerConnection | undefined
@@ -143,7 +145,7 @@ export class ConnectionPool implements ClusterMember {
     )
   }
 
-  /** Replaces all connections. A lent connection is replaced after its current use. Runs at most once a second. */
+  /** Replaces all connections, at most once a second. A connection in use is replaced after its current use. */
   readonly replaceAll = (): void => {
     const now = performance.now()
     if (now - this.#replacedAt < replaceInterval) return
@@ -152,7 +154,7 @@ export class ConnectionPool implements ClusterMember {
     for (const connection of this.#idle.splice(0)) this.#close(connection)
   }
 
-  /** Destroys the connections to a former primary. Its answers would lack later changes. */
+  /** Destroys the connections to a former primary, because its answers would lack later changes. */
   destroyEarlier(newest: PrimaryIdentity): void {
     for (const connection of this.#open.keys()) {
       if (connection.primary !== undefined && isEarlier(connection.primary, newest)) {
@@ -168,8 +170,8 @@ export class ConnectionPool implements ClusterMember {
   }
 
   /**
-   * Searches the other hosts while a statement gets no response, because the primary may be frozen or cut off. If there
-   * is a new one, {@link destroyEarlier} ends the silent connections long before their deadline.
+   * Searches the other hosts while a statement gets no response, because the primary may be frozen or cut off. If the
+   * search finds a new primary, {@link destroyEarlier} ends the silent connections long before their timeout.
    */
   readonly searchIfSilent: Effect.Effect<void> = Effect.suspend(() => {
     const since = performance.now() - silenceTimeout
@@ -178,7 +180,7 @@ export class ConnectionPool implements ClusterMember {
       : Effect.void
   })
 
-  /** Destroys the idle connections that have not received a response since this time, in monotonic milliseconds. */
+  /** Destroys the idle connections that have received no response since this time, in monotonic milliseconds. */
   readonly destroyIdleSince = (time: number): void => {
     for (const connection of this.#idle.filter(({ lastResponse }) => lastResponse <= time)) {
       connection.destroy(new SilentConnection(Math.round(performance.now() - time)))
@@ -191,7 +193,7 @@ export class ConnectionPool implements ClusterMember {
     while (this.#idle[0] !== undefined && this.#idle[0].lastResponse < since) this.#close(this.#idle.shift())
   }
 
-  /** Destroys the connections that are still lent, and closes the others. */
+  /** Destroys the connections in use, and closes the others. */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
     this.#isEnded = true
     this.#leaveCluster()
@@ -250,7 +252,7 @@ export class ConnectionPool implements ClusterMember {
     waiter.resume(Effect.succeed(offer))
   }
 
-  /** Lets the next waiter open a new connection after one was closed. */
+  /** Lets the next waiter open a connection, after one was closed. */
   #vacate(): void {
     const waiter = this.#nextWaiter()
     if (waiter === undefined || this.#isEnded) this.#size--
@@ -283,7 +285,7 @@ export class ConnectionPool implements ClusterMember {
     })
   })
 
-  /** Removes an idle connection whose socket was closed. A lent connection is removed when it is returned. */
+  /** Removes an idle connection whose socket was closed. A connection in use is removed when it is returned. */
   #forget(connection: ServerConnection): void {
     const index = this.#idle.indexOf(connection)
     if (index < 0) return
@@ -291,7 +293,7 @@ export class ConnectionPool implements ClusterMember {
     this.#close(connection)
   }
 
-  /** Waits for a connection, or for permission to open one after another was closed. */
+  /** Waits for a connection, or for the permission to open one. */
   readonly #wait: Effect.Effect<ServerConnection | "open", SqlError> = Effect.suspend(() => {
     const { poolTimeout } = this.#config
     const waiter: { offer: Waiter["offer"] } = { offer: undefined }
@@ -337,7 +339,7 @@ export const makeConnectionPool = Effect.fnUntraced(function*(
     (timer) =>
       Effect.gen(function*() {
         clearInterval(timer)
-        // Finalizers cannot be interrupted, so another fiber limits the wait.
+        // A finalizer cannot be interrupted, so another fiber limits this wait.
         const ending = yield* Effect.forkDetach(pool.end)
         yield* Fiber.await(yield* Effect.forkDetach(Effect.timeoutOption(Fiber.await(ending), closeTimeout)))
       })

@@ -10,28 +10,27 @@ import { Pooler } from "./Pooler.ts"
 import { type ConnectionConfig, type ServerConnection, setSearchPath } from "./ServerConnection.ts"
 import { isUnique, readRole, refuseRole } from "./SessionRole.ts"
 
-/** Settings of the sessions of a pool. */
 export interface HostsConfig extends Omit<ConnectionConfig, "url" | "connectTimeout"> {
   /** A valid URL for each host, in the order in which they are tried. */
   readonly urls: ReadonlyArray<Redacted.Redacted>
-  /** The state that a server must have. */
+  /** The state that a server must be in. */
   readonly sessionAttrs: SessionAttrs
   /** Maximum time to open a connection to one host. */
   readonly connectTimeout: Duration.Duration
 }
 
 /**
- * The time after which the next host is tried while the one before it has not responded, in milliseconds. A host that
- * has disappeared thus delays a session by this time, not by its timeout.
+ * If a host has not responded after this time in milliseconds, the next host is tried, too. So a lost host delays a
+ * session by this time only, and not by its timeout.
  */
 const nextHostAfter = 300
 
-/** Maximum time of a search on one host. It is short, because the frozen host must not delay the next search. */
+/** Maximum time of a search on one host. It is short, because a frozen host must not delay the next search. */
 const searchTimeout = "1500 millis"
 
 /**
- * Problems that state that the hosts respond, but none is the primary. They are more useful than one that is
- * unreachable.
+ * The problems of hosts that respond but are not the primary. They are reported before the problem of an unreachable
+ * host, because they are more useful.
  */
 const rolesFirst: ReadonlySet<ConnectionProblem> = new Set(["other_cluster", "former_primary", "read_only"])
 
@@ -44,7 +43,7 @@ interface Host {
 const problemOf = ({ reason: { cause } }: SqlError): ConnectionFailed | undefined =>
   cause instanceof ConnectionFailed ? cause : undefined
 
-/** Combines the failures of all hosts. The message has each of their messages. */
+/** Combines the errors of all hosts into one. Its message contains all of their messages. */
 const combine = (errors: ReadonlyArray<SqlError>, sessionAttrs: SessionAttrs): SqlError | undefined => {
   if (errors.length < 2) return errors[0]
   const problems = errors.map(problemOf).filter((problem) => problem !== undefined)
@@ -60,8 +59,8 @@ const combine = (errors: ReadonlyArray<SqlError>, sessionAttrs: SessionAttrs): S
 }
 
 /**
- * Opens sessions on the first host in the required state. If only one host can have it, which is the primary, the host
- * of the last session is tried first.
+ * Opens sessions on the first host in the required state. If only the primary can be in that state, the host of the
+ * last session is tried first.
  */
 export class Hosts {
   readonly #config: HostsConfig
@@ -92,8 +91,8 @@ export class Hosts {
   })
 
   /**
-   * Opens and ends a session on each host, and notes its role, so that all pools know a new primary. For use while the
-   * current primary does not respond.
+   * Opens and ends a session on each host and records its role, so that all pools detect a new primary. For use while
+   * the current primary does not respond.
    */
   readonly search: Effect.Effect<void> = Effect.suspend(() =>
     isUnique(this.#config.sessionAttrs) && this.#hosts.length > 1
@@ -130,8 +129,8 @@ export class Hosts {
   }
 
   /**
-   * Opens a session on the first host that accepts one. Tries the next host when the one before it fails or, with
-   * `after`, has not responded for this time in milliseconds.
+   * Opens a session on the first host that accepts one. Tries the next host when one fails. With `after`, also tries it
+   * when the one before has not responded for this time in milliseconds.
    */
   #first(
     hosts: ReadonlyArray<Host>,

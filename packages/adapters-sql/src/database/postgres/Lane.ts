@@ -2,16 +2,18 @@ import { Cause, Effect, Exit, Option } from "effect"
 import { type SqlConnection, type SqlError } from "effect/sql"
 import { type BoundRead, type ReadShape } from "./BoundRead.ts"
 
-/** Maximum number of departures in the lane at the same time. */
+/**
+ * Maximum number of departures in the lane at the same time. A departure is a group of reads that are sent together.
+ */
 const maxDepartures = 2
 
-/** Maximum number of reads of a shape in a departure. */
+/** Maximum number of reads of one shape in a departure. */
 const maxReads = 64
 
-/** Time in milliseconds after which a departure leaves the lane, and its shapes count as slow. */
+/** Milliseconds after which a departure leaves the lane, and its unfinished shapes count as slow. */
 const slowAfter = 20
 
-/** Time in milliseconds for which a shape counts as slow. */
+/** Milliseconds for which a shape counts as slow. */
 const slowFor = 1_000
 
 type Rows = ReadonlyArray<object>
@@ -20,7 +22,7 @@ type RowsExit = Exit.Exit<Rows, SqlError.SqlError>
 type BatchExit = Exit.Exit<ReadonlyArray<Rows>, SqlError.SqlError>
 type Listener = (result: RowsExit) => void
 
-/** A read, and the requests that wait for its rows. */
+/** A read, and the callers that wait for its rows. */
 interface WaitingRead {
   readonly read: BoundRead
   readonly listeners: Set<Listener>
@@ -40,7 +42,7 @@ type WithConnection = <A>(
 const execute = (connection: SqlConnection.Connection, text: string, parameters: ReadonlyArray<unknown>) =>
   connection.execute(text, parameters, undefined) as Effect.Effect<Rows, SqlError.SqlError>
 
-/** Resumes the requests that wait for a read. */
+/** Resumes the callers that wait for a read. */
 const resumeAll = ({ listeners }: WaitingRead, result: RowsExit): void => {
   for (const resume of listeners) resume(result)
 }
@@ -55,8 +57,8 @@ const parametersOf = ({ reads, shape }: Batch): ReadonlyArray<string> => {
 }
 
 /**
- * Runs a batch, and divides its rows among its reads. Runs a single read as a statement of its own, which costs less
- * than the statement for many.
+ * Runs a batch, and divides the rows among its reads. Runs a single read as its own statement, which costs less than
+ * the statement for many reads.
  */
 const runBatch = (connection: SqlConnection.Connection, batch: Batch) => {
   const [first] = batch.reads
@@ -68,7 +70,7 @@ const runBatch = (connection: SqlConnection.Connection, batch: Batch) => {
     const divided = batch.reads.map((): Array<object> => [])
     for (const row of rows as ReadonlyArray<{ "~read"?: number }>) {
       const { "~read": index = Number.NaN } = row
-      // V8 deletes the newest property of an object fast, and faster than it makes a copy without the property.
+      // V8 deletes the newest property of an object faster than it copies the object without that property.
       delete row["~read"]
       divided[index]?.push(row)
     }
@@ -76,7 +78,7 @@ const runBatch = (connection: SqlConnection.Connection, batch: Batch) => {
   })
 }
 
-/** Failures that would hit each read of a batch, because they do not depend on its values. */
+/** Failures that would affect every read of the batch, because they do not depend on the values of a read. */
 const commonFailures: ReadonlySet<string> = new Set<SqlError.SqlErrorReason["_tag"]>([
   "ConnectionError",
   "LockTimeoutError",
@@ -90,21 +92,21 @@ const isCommon = (cause: Cause.Cause<SqlError.SqlError>): boolean =>
   })
 
 /**
- * Coalesces reads of bounded cost. The reads that become ready in one turn of the event loop, or while the lane is
- * busy, depart together: on one connection, in one write, with one execution for each shape. Each read has its own
- * result. A read departs after it was submitted, so it sees every change that was committed before.
+ * Combines reads of bounded cost. A departure contains the reads that became ready in one turn of the event loop, or
+ * while the lane was busy. It runs on one connection and is sent in one write, with one execution per shape. Each read
+ * gets its own result. A read departs after its submission, so it sees every change that was committed before.
  *
- * A shape whose departure takes more than 20 ms departs alone for a second, and one departure at a time. Other shapes
- * do not wait for it.
+ * A shape whose departure took more than 20 ms counts as slow for a second. It then departs alone, in one departure at
+ * a time, and the other shapes do not wait for it.
  */
 export class Lane {
   readonly #withConnection: WithConnection
   readonly #runFork: (effect: Effect.Effect<unknown>) => unknown
-  /** The reads that wait for the next departure. Equal reads have the same key. */
+  /** The reads that wait for the next departure, by shape and key. Equal reads have the same key. */
   readonly #waiting = new Map<ReadShape, Map<string, WaitingRead>>()
-  /** The shapes of departures that are outside of the lane. */
+  /** The shapes whose departures currently run outside of the lane. */
   readonly #outside = new Set<ReadShape>()
-  /** The time until which a shape is slow. */
+  /** The time until which a shape counts as slow. */
   readonly #slowUntil = new WeakMap<ReadShape, number>()
   /** Number of departures in the lane. */
   #departures = 0
@@ -115,7 +117,7 @@ export class Lane {
     this.#runFork = runFork
   }
 
-  /** Runs a read. If the fiber is interrupted, only its interest in the rows ends. */
+  /** Runs a read. An interruption of the fiber does not cancel the read, because others may wait for it. */
   run(read: BoundRead): Effect.Effect<Rows, SqlError.SqlError> {
     return Effect.callback((resume) => {
       const leave = this.#listen(read, resume)
@@ -123,7 +125,9 @@ export class Lane {
     })
   }
 
-  /** Runs a read of at most one row, and an effect at the same time. Takes less processor time than a fiber for each. */
+  /**
+   * Runs a read of at most one row and an effect at the same time. Takes less processor time than one fiber for each.
+   */
   runWith<Row extends object, A, E, R>(
     read: BoundRead,
     effect: Effect.Effect<A, E, R>
@@ -149,7 +153,7 @@ export class Lane {
     )
   }
 
-  /** Calls a listener with the rows of a read. Returns a function that prevents the call. */
+  /** Calls a listener with the rows of a read. Returns a function that removes the listener. */
   #listen(read: BoundRead, listener: Listener): () => void {
     const { listeners } = this.#enter(read)
     listeners.add(listener)
@@ -173,7 +177,7 @@ export class Lane {
     return waiting
   }
 
-  /** Removes the oldest reads of a shape from those that wait. */
+  /** Removes the oldest waiting reads of a shape, and returns them as a batch. */
   #take(shape: ReadShape, waiting: Map<string, WaitingRead>): Batch {
     const reads: Array<WaitingRead> = []
     for (const [key, read] of waiting) {
@@ -199,9 +203,9 @@ export class Lane {
     if (together.length > 0) this.#start(together, false)
   }
 
-  /** Starts a departure, in the lane or outside of it. */
+  /** Starts a departure. If `isAlone` is true, it runs outside of the lane. */
   #start(batches: ReadonlyArray<Batch>, isAlone: boolean): void {
-    // PostgreSQL runs the statements of a connection in order, so the first one without a result is the slow one.
+    // PostgreSQL runs the statements of a connection in order. So the first batch without a result is the slow one.
     const pending = new Set(batches)
     const results = new Map<Batch, BatchExit>()
     let outside: ReadShape | undefined
@@ -237,7 +241,8 @@ export class Lane {
     )
     if (isAlone) batches.forEach(goOutside)
     else this.#departures++
-    // After a pause of this process, results may have arrived but not been read yet.
+    // After a pause of this process, results may have arrived without having been read. `setImmediate` lets them be
+    // read first.
     const timer = setTimeout(() => setImmediate(onSlow), slowAfter)
     this.#runFork(Effect.map(Effect.exit(running), (exit) => {
       clearTimeout(timer)
@@ -245,7 +250,7 @@ export class Lane {
       pending.clear()
       if (outside === undefined) this.#departures--
       else this.#outside.delete(outside)
-      // The next departure leaves first: PostgreSQL runs it while this process uses the results.
+      // Send the next departure first: PostgreSQL runs it while this process handles the results.
       this.#depart()
       deliver()
     }))
@@ -261,7 +266,7 @@ export class Lane {
     }
   }
 
-  /** Runs a read as a statement of its own, because its batch failed. */
+  /** Runs a read as its own statement, because its batch failed. */
   #runAlone(waiting: WaitingRead): void {
     const { parameters, text } = waiting.read
     this.#runFork(Effect.map(

@@ -11,7 +11,7 @@ export interface BoundStatement {
   readonly parameters: ReadonlyArray<unknown>
 }
 
-/** Runs list reads on a standby if the standby is up to date, and otherwise on the primary. */
+/** Runs list reads on a standby that is up to date, and otherwise on the primary. */
 export interface ListReplica {
   /** The client of the standby. */
   readonly sql: PgClient.PgClient & LeanClient
@@ -22,18 +22,18 @@ export interface ListReplica {
   ) => Effect.Effect<A, E, R>
 }
 
-/** The additional functions of a client of `makePgClient`, which a client of `@effect/sql-pg` does not have. */
+/** Functions of a client made by `makePgClient` that a client of `@effect/sql-pg` does not have. */
 export interface LeanClient {
   /**
-   * Runs a compiled statement, without the cost of building it. Runs it as a prepared statement, unless `isPrepared` is
-   * false. A read of bounded cost shares an execution with others: see `Lane`.
+   * Runs a compiled statement, without the cost of building it. It is a prepared statement unless `isPrepared` is
+   * false. A read of bounded cost can share an execution with other reads (see `Lane`).
    */
   readonly runBound: <Row extends object>(
     statement: BoundStatement,
     isPrepared?: boolean
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /**
-   * Runs a statement that returns at most one row, and an effect at the same time. In a transaction, the effect runs
+   * Runs a statement that returns at most one row and an effect at the same time. Inside a transaction, the effect runs
    * after the statement.
    */
   readonly runWith: <Row extends object, A, E, R>(
@@ -42,18 +42,18 @@ export interface LeanClient {
   ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
   /** Runs all statements of an effect on one connection, without a transaction. */
   readonly onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
-  /** The mark of a full disk of the database. */
+  /** Whether the disk of the database is full. */
   readonly diskSpace: DiskSpace
   /** The standby that serves lists. Undefined if there is none. */
   readonly replica: ListReplica | undefined
   /**
-   * Returns functions that use a client of the host, on which the host has begun a transaction. Calls of these
-   * functions run one at a time.
+   * Returns functions that use a client of the host, which has begun a transaction on it. Calls of these functions run
+   * one at a time.
    */
   readonly within: (client: DatabaseClient) => {
     /** Runs an effect in a savepoint of the transaction. */
     readonly runInSavepoint: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
-    /** Runs a statement of the host, outside of all savepoints of Lastro. */
+    /** Runs a statement of the host outside of all savepoints of Lastro. */
     readonly runForHost: RunForHost
   }
 }

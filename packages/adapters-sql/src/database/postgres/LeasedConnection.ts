@@ -6,35 +6,38 @@ import { nameStatement, sqlStateOf } from "../client/sqlErrors.ts"
 import { CommitOutcomeUnknown, type ServerConnection, SilentConnection } from "./ServerConnection.ts"
 import { IsSentAhead } from "./statements.ts"
 
-/** The deadlines of statements, in milliseconds, and the reactions to failures that affect other connections. */
+/** The timeouts of statements, in milliseconds, and the callbacks for failures that affect other connections. */
 export interface StatementRules {
   /** Maximum wait for a response to a statement. */
   readonly statement: number
-  /** Maximum wait for a response in a connection that changed its `statement_timeout`. */
+  /** Maximum wait for a response on a connection that changed its `statement_timeout`. */
   readonly longStatement: number
-  /** Called when a statement got no response. Receives the start of the statement, in monotonic milliseconds. */
-  readonly onSilence: (start: number) => void
   /**
-   * Called when a statement failed because its connection is read-only. The other connections are probably read-only
-   * too.
+   * Called when a statement got no response. Receives the time at which the statement was sent, in monotonic
+   * milliseconds.
    */
+  readonly onSilence: (start: number) => void
+  /** Called when a statement failed because its connection is read-only. The other connections probably are, too. */
   readonly onReadOnly: () => void
-  /** Notes statements that fail because the disk is full. */
+  /** Records statements that fail because the disk is full. */
   readonly diskSpace: DiskSpace
-  /** Called when a statement was interrupted that may be canceled. The server is still running the statement. */
+  /** Called when a cancelable statement was interrupted. The server is still running the statement. */
   readonly onInterrupt: (server: ServerConnection) => void
 }
 
-/** The SQLSTATE of a write in a read-only connection, for example on a standby after a failover. */
+/** The SQLSTATE of a write on a read-only connection, for example on a standby after a failover. */
 const readOnlyState = "25006"
 
-/** Returns whether the connection has ended: it is lost, a transaction was idle, or the server stops. */
+/**
+ * Returns whether an error means that the connection has ended: it was lost, its transaction was idle for too long, or
+ * the server is stopping.
+ */
 const endsConnection = (error: SqlError.SqlError): boolean => {
   const state = sqlStateOf(error)
   return error.reason._tag === "ConnectionError" || state === "25P03" || state?.startsWith("57P") === true
 }
 
-/** The beginning of a statement that only reads or locks. */
+/** The start of a statement that only reads or locks rows. */
 const isSelect = /^\s*select\b/i
 
 const commitIsLocal = Effect.suspend(() => {
@@ -52,7 +55,7 @@ const hasFailed = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
-/** Names the statement in the message of its failure, also for a port of the host that uses the client. */
+/** Names the statement in the message of its error. This includes statements of a host's port that uses the client. */
 const named = <A, R>(
   sql: string,
   statement: Effect.Effect<A, SqlError.SqlError, R>
@@ -69,24 +72,24 @@ const leaseEnded = Effect.fail(
 )
 
 /**
- * Runs the statements of one lease of a connection. Each statement has a deadline, because the server's
- * `statement_timeout` does not apply while the network is silent. A statement without a response in time destroys the
- * connection.
+ * Runs statements on a connection that was borrowed from the pool. Each statement has its own timeout, because the
+ * server's `statement_timeout` does not help while the network is silent. A statement without a response in time
+ * destroys the connection.
  *
- * In a transaction, `BEGIN`, `SAVEPOINT` and the statements of {@link IsSentAhead} are sent without waiting for their
- * responses. If one of them fails, the next statement fails with the same error, and so does the commit.
+ * In a transaction, `BEGIN`, `SAVEPOINT` and statements with {@link IsSentAhead} are sent without waiting for their
+ * responses. If one of them fails, the next statement and the commit fail with the same error.
  */
 export class LeasedConnection implements SqlConnection.Connection {
   readonly server: ServerConnection
   readonly #connection: PgConnection.PgConnection
   readonly #rules: StatementRules
   readonly #isTransaction: boolean
-  /** The statements that were sent ahead. */
+  /** Statements that were sent without waiting for their responses. */
   #ahead: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
   #isReturned = false
-  /** True once a response has shown that the transaction was begun. */
+  /** True after a response that shows that the transaction has begun. */
   #isBegun = false
-  /** True after a statement that mentions `statement_timeout`, which only long-running commands do. */
+  /** True after a statement that contains `statement_timeout`. Only long-running commands change it. */
   #runsLong = false
 
   constructor(
@@ -103,15 +106,15 @@ export class LeasedConnection implements SqlConnection.Connection {
     this.#isTransaction = isTransaction
   }
 
-  /** Ends the lease. The pool does not lend the connection again if a statement is still in progress. */
+  /** Returns the connection. The pool does not lend it again if a statement is still running. */
   return(): void {
     this.#isReturned = true
     if (this.#ahead.some((fiber) => fiber.pollUnsafe() === undefined)) this.server.isSpent = true
   }
 
   /**
-   * Runs a statement under its deadline. If the statement is interrupted, the connection is not used again, because the
-   * cancel request may arrive late.
+   * Runs a statement with its timeout. If the statement is interrupted, the connection is not used again, because the
+   * cancel request may reach a later statement.
    */
   guard<A, R>(
     statement: Effect.Effect<A, SqlError.SqlError, R>,
@@ -148,7 +151,7 @@ export class LeasedConnection implements SqlConnection.Connection {
     this.server.statementEnded()
   }
 
-  /** Waits for the statements that were sent ahead. Fails with the first of their failures. */
+  /** Waits for the statements that were sent ahead. Fails with their first error. */
   readonly #settle: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => {
     const sent = this.#ahead
     this.#ahead = []
@@ -161,20 +164,20 @@ export class LeasedConnection implements SqlConnection.Connection {
     })
   }
 
-  /** Waits for the response to a statement. The responses to the statements that were sent ahead arrive before it. */
+  /** Waits for the response to a statement. The responses to statements sent ahead arrive before it. */
   #await<A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
     return Effect.suspend(() => {
       if (this.#ahead.length === 0) return statement
-      // If an earlier statement has failed, do not send this one. An earlier statement that could not be encoded was
-      // never sent, so PostgreSQL would commit without it.
+      // Do not send this statement after an earlier one has failed. A statement that could not be encoded was never
+      // sent, so PostgreSQL would commit the transaction without it.
       if (this.#ahead.some(hasFailed)) return Effect.andThen(this.#settle, statement)
       return Effect.flatMap(Effect.exit(statement), (exit) => Effect.andThen(this.#settle, exit))
     })
   }
 
   /**
-   * Returns true if the statement may be sent before the response to `BEGIN` has arrived. If `BEGIN` failed, each
-   * statement after it would commit on its own. Only statements that read or lock are harmless in that case.
+   * Returns whether the statement may be sent before the response to `BEGIN` has arrived. If `BEGIN` fails, each later
+   * statement runs and commits alone. That is harmless only for statements that read or lock.
    */
   #mayFollow(sql: string): boolean {
     return this.#isBegun || isSelect.test(sql)
@@ -187,9 +190,9 @@ export class LeasedConnection implements SqlConnection.Connection {
   )
 
   /**
-   * Returns whether a statement may be canceled. A cancel request during a commit ends its wait for the synchronous
-   * standby: other sessions would see the changes, and a failover could lose them. So a statement that commits is left
-   * to its timeouts on the server: `COMMIT`, and outside of a transaction each statement that may write.
+   * Returns whether a statement may be canceled. Statements that commit may not: `COMMIT`, and every statement outside
+   * of a transaction that may write. A cancel request would end the wait for the synchronous standby. Other sessions
+   * would then see the changes, and a failover could lose them. The timeouts of the server still apply.
    */
   #mayCancel(sql: string): boolean {
     return this.#isTransaction ? sql !== "COMMIT" : isSelect.test(sql)
@@ -201,7 +204,7 @@ export class LeasedConnection implements SqlConnection.Connection {
       undefined,
       this.#mayCancel(sql)
     )
-    // This statement changes the timeout, so the statements after it may run for long.
+    // This statement changes the timeout, so later statements may take long.
     if (sql.includes("statement_timeout")) this.#runsLong = true
     return guarded
   }
@@ -213,8 +216,8 @@ export class LeasedConnection implements SqlConnection.Connection {
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
     const isBegin = this.#isTransaction && sql === "BEGIN"
-    // Do not prepare BEGIN: if the server had lost the prepared statement, the client would repeat BEGIN after the
-    // statements that were sent behind it.
+    // `BEGIN` is not a prepared statement. If the server had lost a prepared `BEGIN`, the client would send it again,
+    // after the statements that follow it.
     const statement = this.#query(sql, params, prepare && !isBegin)
     const awaited = Effect.map(
       this.#await(statement),
@@ -224,7 +227,7 @@ export class LeasedConnection implements SqlConnection.Connection {
       }
     )
     if (!this.#isTransaction) return awaited
-    // After a rollback, it does not matter which of the statements failed.
+    // A rollback undoes everything, so failures of earlier statements do not matter.
     if (sql.startsWith("ROLLBACK")) return Effect.andThen(Effect.ignore(this.#settle), awaited)
     return Effect.flatMap(IsSentAhead, (isSentAhead): Effect.Effect<Rows, SqlError.SqlError> => {
       if (isBegin) return Effect.as(this.#sendAhead(statement), [])
@@ -254,9 +257,9 @@ export class LeasedConnection implements SqlConnection.Connection {
     return this.#values(sql, params, false)
   }
 
-  /** Streams rows without a deadline, because the consumer determines the pace. */
+  /** Streams rows without a timeout, because the consumer sets the pace. */
   executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    // A stream that ends early sends a cancel request, which may arrive late.
+    // A stream that ends early sends a cancel request, which may reach a later statement.
     this.server.isSpent = true
     const rows = this.#connection.stream(sql, params)
     return transform === undefined

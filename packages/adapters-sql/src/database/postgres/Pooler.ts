@@ -12,14 +12,14 @@ import {
 } from "./ServerConnection.ts"
 
 /**
- * Maximum wait for the second session, which the check compares with the first one. A pooler that uses session pooling
- * and has only one server connection never opens a second session.
+ * Maximum wait for the second session that the check needs. A pooler in session mode with a single server connection
+ * never opens a second session.
  */
 const secondTimeout = Duration.seconds(2)
 
 /**
- * Number of times that the two sessions are compared. One comparison is not enough, because other clients of the pooler
- * may take connections in the meantime.
+ * Number of comparisons of the two sessions. One is not enough, because other clients of the pooler may take
+ * connections in between.
  */
 const attempts = 3
 
@@ -32,10 +32,10 @@ const readProcessId = (server: ServerConnection, { responseTimeout }: Connection
 const isSilent = ({ reason: { cause } }: SqlError): boolean => cause instanceof SilentConnection
 
 /**
- * Returns true if the pooler shares server processes between sessions. That is so in two cases: the idle first session
- * and the second one have the same process, or the first one gets a different process while the second one is in a
- * transaction. Neither happens without a pooler, nor in session pooling. With statement pooling, this function fails,
- * because the pooler ends a session that begins a transaction.
+ * Returns whether the pooler shares server processes between sessions. It does in two cases: the idle first session and
+ * the second one have the same process, or the first session gets another process while the second one is in a
+ * transaction. Neither happens in session pooling or without a pooler. Fails in statement pooling, because the pooler
+ * ends a session that begins a transaction.
  */
 const isShared = Effect.fnUntraced(
   function*(first: ServerConnection, second: ServerConnection, config: ConnectionConfig) {
@@ -51,9 +51,9 @@ const isShared = Effect.fnUntraced(
 )
 
 /**
- * Returns `session` if the pooler keeps each session on one connection, and `shared` if it does not. Returns undefined
- * if the check is impossible: no second session can be opened, or a session does not respond in time. The reason may be
- * a slow network, or session pooling with only one server connection.
+ * Returns `session` if the pooler keeps each session on one connection, and `shared` if not. Returns undefined if the
+ * check is impossible: no second session can be opened, or a session does not respond in time. The network may be slow,
+ * or the pooler may have only one server connection.
  */
 const judgePooler = (
   first: ServerConnection,
@@ -82,19 +82,19 @@ const judgePooler = (
   )
 
 /**
- * Detects a connection pooler between this process and the server. A pooler announces a process id that is not that of
- * the server process. A pooler must keep a session on one server connection until the session ends. Otherwise it is
- * refused, because settings, prepared statements and `LISTEN` would be lost.
+ * Detects a connection pooler between this process and the server: it reports a process id that is not the server's.
+ * The pooler is accepted only if it keeps a session on one server connection. Otherwise, settings, prepared statements
+ * and `LISTEN` would be lost.
  *
- * Each new session of a pool is checked until the result is known, which is normally after the first one. Without a
- * pooler, the check is one query.
+ * Each new session is checked until the result is known, normally only the first one. Without a pooler, the check is
+ * one query.
  */
 export class Pooler {
   #kind: "unknown" | "none" | "session" = "unknown"
 
   /**
    * Opens a session. Checks the pooler before the session changes any setting, because a shared connection would keep
-   * the change for other clients.
+   * that setting for other clients.
    */
   open(config: ConnectionConfig): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
     return openConnection(config).pipe(

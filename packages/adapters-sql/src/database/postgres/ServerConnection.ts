@@ -21,7 +21,8 @@ export interface ConnectionConfig
 }
 
 /**
- * The server did not respond in time. The socket is destroyed, because a later response could belong to any statement.
+ * The server did not respond in time. The socket is destroyed, because a late response could be taken for that of
+ * another statement.
  */
 export class SilentConnection extends Error {
   override readonly name = "SilentConnection"
@@ -31,14 +32,14 @@ export class SilentConnection extends Error {
 }
 
 /**
- * The outcome of a commit is unknown: the connection was lost while it ran, or the standby has not confirmed it. Read
- * the data again, or repeat the request with the same idempotency key.
+ * The outcome of a commit is unknown: the connection was lost during the commit, or the standby has not confirmed it.
+ * Read the data again, or repeat the request with the same idempotency key.
  */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = "CommitOutcomeUnknown"
 }
 
-/** A message of the server. The driver ignores notices and changed parameters. */
+/** A message of the server, such as a notice or a changed parameter. The driver ignores these. */
 interface ServerMessage {
   readonly _tag: string
   readonly name?: string
@@ -46,7 +47,7 @@ interface ServerMessage {
   readonly fields?: { readonly routine?: string | undefined }
 }
 
-/** Calls a function with each message of a connection. The driver has no public function for it. */
+/** Calls a function with each message of a connection. The driver has no public API for this. */
 const observeMessages = (connection: PgConnection.PgConnection, listener: (message: ServerMessage) => void): void => {
   const dispatch: unknown = Reflect.get(connection, "dispatch")
   if (typeof dispatch !== "function") return
@@ -57,33 +58,34 @@ const observeMessages = (connection: PgConnection.PgConnection, listener: (messa
 }
 
 /**
- * Idle time before TCP keep-alive probes start, in milliseconds. Ten lost probes, one each second, end the connection.
+ * Idle time before TCP keep-alive probes start, in milliseconds. Probes follow every second; ten lost ones end the
+ * connection.
  */
 const keepAliveDelay = 10_000
 
 /** Maximum time in milliseconds to send the Terminate message. After that, the socket is destroyed. */
 const closeTimeout = 1_000
 
-/** One connection to the server, and the socket below it. */
+/** A connection to the server, with its socket. */
 export class ServerConnection {
   readonly pg: PgConnection.PgConnection
   readonly #socket: Socket
-  /** True if the connection must not be used for another transaction. */
+  /** True if the connection must not be lent again. */
   isSpent = false
   /** The time of the last response, in monotonic milliseconds. */
   lastResponse = performance.now()
-  /** The primary to which the session is connected. Undefined if it is unknown or does not matter. */
+  /** The primary of this session. Undefined if it is unknown or does not matter. */
   primary: PrimaryIdentity | undefined
-  /** Number of statements without a response. */
+  /** Number of statements that wait for a response. */
   #waiting = 0
-  /** The time since which the oldest of these statements has waited, or a later one. */
+  /** The time since which the oldest waiting statement waits, or a later time. */
   #waitingSince = 0
   /**
-   * The id of the server process of this connection. A connection pooler announces a different id when the connection
-   * starts.
+   * The process id of this connection on the server. A connection pooler reports another id at the start of the
+   * connection.
    */
   processId: number
-  /** True if a commit was stored on the primary alone, because its wait for the synchronous standby was canceled. */
+  /** True if a commit was stored on the primary only, because its wait for the synchronous standby was canceled. */
   #isCommitLocal = false
   #readOnlyListener: (() => void) | undefined
 
@@ -108,14 +110,14 @@ export class ServerConnection {
     this.#readOnlyListener = listener
   }
 
-  /** Returns whether the last commit is not confirmed by the synchronous standby, and forgets it. */
+  /** Returns whether the last commit was stored on the primary only. Resets this state. */
   takeLocalCommit(): boolean {
     const isLocal = this.#isCommitLocal
     this.#isCommitLocal = false
     return isLocal
   }
 
-  /** True if the socket can send nothing more. */
+  /** True if the socket can no longer send data. */
   get isClosed(): boolean {
     return this.#socket.destroyed
   }
@@ -138,7 +140,7 @@ export class ServerConnection {
     return this.#waiting > 0 && this.#waitingSince <= time
   }
 
-  /** Destroys the socket, which fails the current statement. */
+  /** Destroys the socket. The current statement fails. */
   destroy(error: Error): void {
     this.isSpent = true
     this.#socket.destroy(error)
@@ -167,9 +169,8 @@ export const queryNew = (
   })
 
 /**
- * Sets the `search_path` of a connection. This is a statement and not a parameter of the startup message, because a
- * connection pooler ignores or refuses such parameters. If it ignored this one, the statements would reach the tables
- * of another schema.
+ * Sets the `search_path` of a connection with a statement. A parameter of the startup message would not do: a
+ * connection pooler may ignore it, and statements would then use tables of another schema.
  */
 export const setSearchPath = (server: ServerConnection, { responseTimeout, searchPath }: ConnectionConfig) =>
   searchPath === undefined
@@ -177,8 +178,8 @@ export const setSearchPath = (server: ServerConnection, { responseTimeout, searc
     : queryNew(server, "select set_config('search_path', $1, false)", [searchPath], responseTimeout)
 
 /**
- * Opens a connection. Closing the scope terminates the connection, and destroys the socket if that takes too long.
- * Fails with an `SqlError` whose cause is a `ConnectionFailed`.
+ * Opens a connection. Closing the scope ends it, and destroys the socket if that takes too long. Fails with an
+ * `SqlError` whose cause is a `ConnectionFailed`.
  */
 export const openConnection = (
   { responseTimeout: _, searchPath: __, url, ...config }: ConnectionConfig
@@ -194,7 +195,7 @@ export const openConnection = (
         readTlsOptions(tlsOfUrl(text)),
         (error) => toSqlError(describeFailure(error, "", target))
       )
-    // The first socket carries the statements. The others carry cancel requests.
+    // The first socket is that of the statements. The others are those of cancel requests.
     const sockets: Array<Socket> = []
     const stream = (): Socket => {
       const socket = connect({
@@ -203,8 +204,8 @@ export const openConnection = (
         keepAlive: true,
         keepAliveInitialDelay: keepAliveDelay
       })
-      // With TLS, this is the only listener for errors of the underlying socket. Without a listener, an error would
-      // crash the process.
+      // With TLS, this is the only error listener of the underlying socket. Without it, an error would crash the
+      // process.
       socket.on("error", () => undefined)
       sockets.push(socket)
       return socket
@@ -214,7 +215,7 @@ export const openConnection = (
         setTimeout(() => sockets[0]?.destroy(), closeTimeout).unref()
       })
     )
-    // Multiplexing lets a statement be sent before the response to the one before it has arrived.
+    // With multiplexing, a statement can be sent before the response to the previous one has arrived.
     const connection = yield* Effect.mapError(
       PgConnection.make({ ...config, url, ssl, stream, multiplex: true }),
       describeSqlError(target)

@@ -4,33 +4,36 @@ import { ConnectionFailed } from "../connection/ConnectionFailed.ts"
 import { type SessionAttrs } from "../connection/databaseHosts.ts"
 import { queryNew, type ServerConnection } from "./ServerConnection.ts"
 
-/** The role of a server when a session started. */
+/** The role of a server at the start of a session. */
 export interface SessionRole {
   readonly isStandby: boolean
-  /** True if a transaction of the session cannot write. It is true on a standby. */
+  /** True if the session cannot write, as on a standby. */
   readonly isReadOnly: boolean
-  /** The identity of the server in its cluster. Undefined if the server is a standby or does not reveal it. */
+  /** The identity of the primary. Undefined if the server is a standby, or does not reveal it. */
   readonly primary: PrimaryIdentity | undefined
 }
 
-/** Identifies a primary of a cluster, which is a database and its physical copies. */
+/** Identifies a primary of a cluster. A cluster is a database with its physical copies. */
 export interface PrimaryIdentity {
-  /** The system identifier, equal for all servers of a cluster. */
+  /** The system identifier, which all servers of a cluster share. */
   readonly system: string
-  /** The timeline, which increases when a standby becomes the primary. */
+  /** The timeline. It increases when a standby becomes the primary. */
   readonly timeline: number
   /** The start of the server, in seconds since 1970. */
   readonly started: number
 }
 
-/** Returns whether the first identity is that of an earlier primary, or of an earlier start, in the same cluster. */
+/**
+ * Returns whether the first identity belongs to an earlier primary of the same cluster, or to an earlier start of the
+ * same primary.
+ */
 export const isEarlier = (a: PrimaryIdentity, b: PrimaryIdentity): boolean =>
   a.system === b.system &&
   (a.timeline < b.timeline || a.timeline === b.timeline && a.started < b.started)
 
 const selectRole = "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only"
 
-/** Fails on engines that are compatible with PostgreSQL but have no write-ahead log of their own, such as Aurora. */
+/** Fails on servers that are compatible with PostgreSQL but have no write-ahead log of their own, such as Aurora. */
 const selectPrimary = `select system_identifier::text as system,
     ('x' || lpad(substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8), 8, '0'))::bit(32)::int as timeline,
     extract(epoch from pg_postmaster_start_time())::float8 as started
@@ -55,7 +58,7 @@ export const readRole = Effect.fnUntraced(function*(
   return { isStandby, isReadOnly, primary }
 })
 
-/** Returns the reason why a server does not have the state that `target_session_attrs` requires, if there is one. */
+/** Returns why a server is not in the state that `target_session_attrs` requires. Undefined if it is. */
 export const refuseRole = (
   attrs: SessionAttrs,
   { isReadOnly, isStandby }: SessionRole,
@@ -87,5 +90,5 @@ export const refuseRole = (
   }
 }
 
-/** Returns whether only one server of a cluster can have this state. */
+/** Returns whether only one server of a cluster can be in this state. */
 export const isUnique = (attrs: SessionAttrs): boolean => attrs === "read-write" || attrs === "primary"

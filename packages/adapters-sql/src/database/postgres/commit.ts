@@ -5,7 +5,7 @@ import { sqlStateOf } from "../client/sqlErrors.ts"
 import { LeasedConnection } from "./LeasedConnection.ts"
 import { CommitOutcomeUnknown } from "./ServerConnection.ts"
 
-/** A statement of the transaction failed, and the error was ignored. PostgreSQL rolls such a transaction back. */
+/** A statement of the transaction failed, and the error was ignored. PostgreSQL rolled the transaction back. */
 export class TransactionAborted extends Error {
   override readonly name = "TransactionAborted"
 }
@@ -16,8 +16,8 @@ const failCommit = (cause: Error): Effect.Effect<never, SqlError.SqlError> =>
   )
 
 /**
- * Returns whether the commit may have succeeded despite the error. A server that is shutting down may report SQLSTATE
- * 57P after it has stored the commit. Any other error that a server reports means that the transaction was rolled back.
+ * Returns whether the commit may have succeeded despite the error. A server that is stopping may report SQLSTATE 57P
+ * after it stored the commit. Any other error that the server reports means that it rolled back.
  */
 const isOutcomeUnknown = (connection: SqlConnection.Connection, error: SqlError.SqlError): boolean =>
   (connection instanceof LeasedConnection && connection.server.isClosed) ||
@@ -25,8 +25,7 @@ const isOutcomeUnknown = (connection: SqlConnection.Connection, error: SqlError.
 
 /**
  * Commits. Fails with the cause {@link CommitOutcomeUnknown} if the response is lost. If a statement of the transaction
- * has failed, PostgreSQL responds to the commit with `ROLLBACK`; the commit then fails with the cause {@link
- * TransactionAborted}.
+ * had failed, PostgreSQL answers `ROLLBACK`, and the commit fails with the cause {@link TransactionAborted}.
  */
 export const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   (connection.executeRaw("COMMIT", []) as Effect.Effect<PgConnection.Result, SqlError.SqlError>).pipe(

@@ -15,13 +15,16 @@ import { type BoundStatement, type LeanClient } from "./LeanClient.ts"
 import { LeasedConnection, type StatementRules } from "./LeasedConnection.ts"
 import { type ServerConnection } from "./ServerConnection.ts"
 
-/** Maximum wait for a response to a statement that may run for long, such as one of a migration. */
+/** Maximum wait for the response to a statement that may take long, such as one of a migration. */
 const longResponseTimeout = Duration.hours(6)
 
-/** The pause between probes of a connection that only receives notifications, and the maximum wait for a response. */
+/**
+ * Probes of a connection that only receives notifications: the pause between two of them, and the maximum wait for a
+ * response in milliseconds.
+ */
 const probe = { interval: "10 seconds", timeout: 5_000 } as const
 
-/** Returns whether a tracer or the host application sees the statements of a fiber. */
+/** Returns whether a tracer or the host application can see the statements of a fiber. */
 const isSeen = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   fiber.cache.tracer !== undefined || fiber.getRef(Statement.CurrentTransformer) !== undefined
 
@@ -32,10 +35,7 @@ const statementSpan = (text: string) => ({
   attributes: { "db.system.name": "postgresql", "db.operation.name": "execute", "db.query.text": text }
 })
 
-/**
- * A semaphore for each client of the host. Calls on one client run one at a time, because its savepoints must be
- * nested.
- */
+/** A semaphore per client of the host. Calls on one client run one at a time, because its savepoints must be nested. */
 const semaphores = new WeakMap<DatabaseClient, Semaphore.Semaphore>()
 
 const semaphoreOf = (client: DatabaseClient): Semaphore.Semaphore => {
@@ -45,8 +45,8 @@ const semaphoreOf = (client: DatabaseClient): Semaphore.Semaphore => {
 }
 
 /**
- * Runs an effect when the earlier calls on a client have ended. Fails after `maxWait`, because callbacks on two clients
- * that use each other's client would wait for ever. The caller then gets `Busy`, and nothing was changed.
+ * Runs an effect when the earlier calls on a client have ended. Fails with `Busy` after `maxWait`, before anything
+ * changes. Otherwise, callbacks that use each other's clients could wait forever.
  */
 const oneAtATime = (client: DatabaseClient, maxWait: Duration.Duration) => {
   const semaphore = semaphoreOf(client)
@@ -72,8 +72,8 @@ const oneAtATime = (client: DatabaseClient, maxWait: Duration.Duration) => {
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 /**
- * Makes a client in which every wait has an end: for a new connection, for a free one and for the response to a
- * statement. In all other respects, it behaves like the client of `@effect/sql-pg`.
+ * Makes a client that behaves like that of `@effect/sql-pg`, except that every wait has an end: for a new connection,
+ * for a free one and for a response.
  */
 export const makePgClient = Effect.fnUntraced(function*(
   config: ConnectionPoolConfig
@@ -81,13 +81,13 @@ export const makePgClient = Effect.fnUntraced(function*(
   const pool = yield* makeConnectionPool(config)
   const diskSpace = new DiskSpace()
   const runFork = Effect.runForkWith(yield* Effect.context())
-  /** Cancels the statement of a connection through another connection. */
+  /** Cancels the statement of a connection, through another connection. */
   const cancel = (server: ServerConnection) => {
     const { processId } = server
     runFork(
       Effect.ignore(
         pool.use((other) =>
-          // The connection has ended, so its process id may belong to another connection by now.
+          // The connection has ended. Its process id may belong to another one by now.
           server.isClosed
             ? Effect.void
             : new LeasedConnection(other, rules).executeRaw("select pg_cancel_backend($1)", [processId])
@@ -124,11 +124,12 @@ export const makePgClient = Effect.fnUntraced(function*(
     const pinned = yield* server.pg.pin
     const connection = new LeasedConnection(server, rules, { connection: pinned })
     const notifications = yield* connection.guard(pinned.listen(channel))
-    // This finalizer is added last, so it runs first: the client then does not wait for the response to UNLISTEN.
+    // Finalizers run in reverse order. So this one destroys the socket before the client would wait for the response to
+    // UNLISTEN.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.destroy(new Error("The listener ends"))))
-    // A listening connection sends nothing, so only a probe detects that the network is silent. If a probe gets no
-    // response, the connection is destroyed and the queue fails. A spent connection is destroyed too, because its
-    // server may now be read-only.
+    // A listening connection sends nothing, so only a probe detects a silent network. Without a response, the
+    // connection is destroyed and the queue fails. So is a spent connection, because its server may have become
+    // read-only.
     yield* connection.guard(Effect.asVoid(pinned.query("select 1")), probe.timeout).pipe(
       Effect.andThen(Effect.sync(() => server.isSpent && server.destroy(new Error("The server is replaced")))),
       Effect.delay(probe.interval),
@@ -151,8 +152,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     prepareTransactionControls: true,
     commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    // A closed connection has no transaction to roll back. Returning false here reports the failure of the connection,
-    // not that of the rollback.
+    // A closed connection has no transaction to roll back. False reports the failure of the connection instead of that
+    // of the rollback.
     isTransaction: (connection) =>
       connection instanceof ClientConnection
         ? !connection.isSilent
@@ -168,7 +169,7 @@ export const makePgClient = Effect.fnUntraced(function*(
         : connection.executeUnprepared(text, parameters, undefined)) as Rows
     const execute = (fiber: Fiber.Fiber<unknown, unknown>): Rows => {
       if (fiber.getRef(Statement.CurrentTransformer) !== undefined) {
-        // The host application sees every statement.
+        // Build the statement in the usual way, so that the host application can see it.
         const built = client.unsafe<Row>(statement.text, statement.parameters)
         return isPrepared ? built : built.unprepared
       }
@@ -179,7 +180,7 @@ export const makePgClient = Effect.fnUntraced(function*(
         : withConnection((connection) => run(connection, statement))
     }
     return Effect.withFiber((fiber): Rows =>
-      // Without a tracer, nobody could see the span.
+      // Without a tracer, a span has no use.
       fiber.cache.tracer === undefined
         ? execute(fiber)
         : Effect.useSpan("sql.execute", statementSpan(statement.text), () => execute(fiber))
@@ -187,10 +188,7 @@ export const makePgClient = Effect.fnUntraced(function*(
   }
 
   let known: ClientSettings | undefined
-  /**
-   * Reads the settings of a connection of this client, unless they are already known. If `isRepeated` is true, reads
-   * them in any case.
-   */
+  /** Returns the settings of a connection of this client. Reads them at the first call, or if `isRepeated` is true. */
   const readOwn = (isRepeated: boolean) =>
     known === undefined || isRepeated
       ? Effect.map(

@@ -11,35 +11,34 @@ import { precompileStatement } from "./statements.ts"
 
 type Client = PgClient.PgClient & LeanClient
 
-/** Maximum wait in milliseconds for the standby to replay what the primary has committed. */
+/** Maximum wait in milliseconds for the standby to replay the commits of the primary. */
 const maxWait = 50
 
 /**
- * Maximum time in milliseconds to get a connection to the standby and to check that it is up to date. A standby that
- * does not respond in time counts as unavailable. The time is longer than `maxWait`, so that a new connection can be
- * opened.
+ * Maximum time in milliseconds to get a connection to the standby and to check that it is up to date. Otherwise, the
+ * standby counts as unavailable. It is longer than `maxWait`, to leave time for a new connection.
  */
 const maxSilence = 250
 
-/** The time in milliseconds for which all lists are read from the primary after the standby was found to be behind. */
+/** After the standby was found to be behind, all lists use the primary for this time in milliseconds. */
 const pauseBehind = 250
 
-/** The pause between two attempts to use a standby that is unavailable. */
+/** The pause between two attempts to reach an unavailable standby. */
 const retryInterval = "1 second"
 
-/** A standby that is behind for longer than this is logged, in milliseconds. */
+/** A standby that is behind for longer than this, in milliseconds, is logged. */
 const reportBehindAfter = 10_000
 
-/** A position in the write-ahead log. */
+/** A position in the write-ahead log (WAL). */
 interface Position {
   readonly lsn: string
-  /** The timeline, as in the names of the log files. It changes when a standby becomes the primary. */
+  /** The timeline, as in the names of WAL files. It changes when a standby becomes the primary. */
   readonly timeline: string
 }
 
 /**
- * Selects the end of everything that is visible on the primary. A commit becomes visible when it is flushed, or earlier
- * with `synchronous_commit=off`. Null if the server is a standby, which has no such position.
+ * Selects the WAL position after everything that is visible on the primary. A commit becomes visible when it is
+ * flushed, or earlier with `synchronous_commit=off`. Null on a standby, which has no such position.
  */
 const selectPosition = (sql: SqlClient.SqlClient) =>
   compileRead({}, () =>
@@ -53,9 +52,9 @@ const selectPosition = (sql: SqlClient.SqlClient) =>
     )
 
 /**
- * Selects true if the standby has replayed the log up to a position. Selects false if the server has become a primary,
- * or follows another timeline: after a failover, a standby on the old timeline may have changes that the new primary
- * lost. A standby reports the timeline of its last restartpoint.
+ * Selects whether the standby has replayed the WAL up to a position. False if the server has become a primary or
+ * follows another timeline: after a failover, a standby on the old timeline may have changes that the new primary lost.
+ * A standby reports the timeline of its last restartpoint.
  */
 const selectIsCurrent = (sql: SqlClient.SqlClient) =>
   precompileStatement(sql, ["lsn", "timeline"], ({ lsn, timeline }) =>
@@ -63,7 +62,7 @@ const selectIsCurrent = (sql: SqlClient.SqlClient) =>
       select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${lsn}::text::pg_lsn
         and ${timeline}::text = (select lpad(upper(to_hex(timeline_id)), 8, '0') from pg_control_checkpoint()) as current`)
 
-/** Reads the identity of the database: physical copies of a database have the same values. */
+/** Reads the identity of the database. Physical copies of a database have the same values. */
 const readIdentity = (sql: Client) =>
   Effect.map(
     sql<{ readonly identity: string }>`
@@ -77,14 +76,12 @@ const isMismatch = ({ reason: { cause } }: SqlError.SqlError): boolean =>
   cause instanceof ConnectionFailed && cause.problem === "replica_mismatch"
 
 /**
- * Makes the replica of a primary. A list is read from the standby only if the standby has replayed everything that was
- * visible on the primary when the list was requested. So a list contains every change that was made before, by any
- * caller on any node. The hierarchy that limits the list is never older than the caller's authorization, which the
- * primary has checked.
+ * Makes the replica of a primary. A list is read from the standby only after the standby has replayed everything that
+ * was visible on the primary at the time of the request. So a list contains every earlier change, by any caller on any
+ * node. The hierarchy that limits the list is as new as the caller's authorization, which was checked on the primary.
  *
- * Inside a transaction, a list is read from the primary. It is also read from the primary if the standby is behind, is
- * unavailable or fails. `failureText` returns the text to log for a failure of the database, and undefined for any
- * other defect.
+ * A list is read from the primary inside a transaction, and if the standby is behind, unavailable or fails.
+ * `failureText` returns the text to log for a failure of the database, and undefined for any other defect.
  */
 export const makeReplica = Effect.fnUntraced(function*(
   primary: Client,
@@ -123,7 +120,9 @@ export const makeReplica = Effect.fnUntraced(function*(
       return report(failure)
     })
 
-  /** Checks the identity of the standby and marks it as available. Fails if it is a copy of another database. */
+  /**
+   * Checks the identity of the standby and marks the standby as available. Fails if it is a copy of another database.
+   */
   const verify = Effect.gen(function*() {
     const [own, other] = yield* Effect.all([readIdentity(primary), readIdentity(standby)], { concurrency: 2 })
     if (own !== other) {
@@ -140,7 +139,7 @@ export const makeReplica = Effect.fnUntraced(function*(
   const verifyOrReport = Effect.catch(verify, (error) => unavailable(failureText(error) ?? ""))
 
   const isCurrent = selectIsCurrent(standby)
-  /** Waits until the standby has replayed the position. Returns false if that takes too long. */
+  /** Waits until the standby has replayed the position. Returns false after `maxWait`. */
   const waitFor = Effect.fnUntraced(function*({ lsn, timeline }: Position) {
     const end = performance.now() + maxWait
     for (let delay = 1;; delay *= 2) {
@@ -152,8 +151,8 @@ export const makeReplica = Effect.fnUntraced(function*(
   })
 
   /**
-   * Runs an effect on a connection of the standby once it has replayed the position. Returns none if the standby is
-   * behind the position, and undefined if it does not respond in time. The time limit does not apply to the effect.
+   * Runs an effect on a connection of the standby, after the standby has replayed the position. Returns none if the
+   * standby is behind, and undefined if it does not respond in time. The effect itself has no time limit.
    */
   const runCurrent = <A, R>(position: Position, effect: Effect.Effect<A, never, R>) =>
     Effect.suspend(() => {
@@ -174,8 +173,8 @@ export const makeReplica = Effect.fnUntraced(function*(
     })
 
   /**
-   * Reads from the standby. Returns none if the standby cannot be used. If the standby stops responding during the
-   * read, the caller waits for the response timeout of the statement before the primary is used.
+   * Reads from the standby. Returns none if the standby is not usable. If it stops responding during the read, the
+   * primary is used after the timeout of the statement.
    */
   const attempt = <A, E, R>(position: Position, read: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, E, R> =>
     Effect.gen(function*() {
@@ -205,7 +204,7 @@ export const makeReplica = Effect.fnUntraced(function*(
       Effect.withFiber((fiber) => {
         const isInTransaction = Context.getOrUndefined(fiber.context, primary.transactionService) !== undefined
         if (isInTransaction || !isAvailable || performance.now() < pausedUntil) return onPrimary
-        // This statement and the one that reads the caller depart together.
+        // This statement and the one that reads the caller are sent together.
         const position = primary.runBound<Position | { readonly lsn: null }>(present)
         return Effect.flatMap(Effect.option(position), (found) => {
           const reached = Option.getOrUndefined(found)?.[0]

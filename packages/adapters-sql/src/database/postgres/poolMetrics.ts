@@ -1,7 +1,7 @@
 import { type MetricOnRead, registerMetrics } from "@lastro/domain/adapters"
 import { type Effect, type Scope } from "effect"
 
-/** The present use of a pool. */
+/** The current use of a pool. */
 export interface PoolUse {
   readonly inUse: number
   readonly idle: number
@@ -12,9 +12,9 @@ export interface PoolUse {
   readonly timeouts: number
 }
 
-/** The settings of a pool that its metrics show. */
+/** The settings of a pool that its metrics report. */
 interface PoolLimits {
-  /** `application_name` in `pg_stat_activity`, which is the label `pool`. */
+  /** `application_name` in `pg_stat_activity`, the value of the label `pool`. */
   readonly applicationName?: string | undefined
   readonly maxConnections: number
 }

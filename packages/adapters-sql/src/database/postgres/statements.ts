@@ -3,7 +3,7 @@ import { type SqlError } from "effect/sql/SqlError"
 import { type Constructor, type Statement } from "effect/sql/Statement"
 import { type BoundStatement, isLean } from "./LeanClient.ts"
 
-/** Marks the position of a parameter while a statement is compiled. */
+/** The position of a parameter while a statement is compiled. */
 class Placeholder<Name> {
   readonly name: Name
 
@@ -13,10 +13,10 @@ class Placeholder<Name> {
 }
 
 /**
- * Compiles the text of a statement once. Returns a function that returns this text, always as the same string object,
- * with the parameters for the given values.
+ * Compiles the text of a statement once. The returned function binds values. It always returns the text as the same
+ * string object.
  *
- * `build` receives a placeholder for each name and may only interpolate it into the statement. Throws if the statement
+ * `build` receives a placeholder for each name, and may only interpolate it into the statement. Throws if the statement
  * has any other parameter.
  */
 export const compileOnce = <Name extends string>(
@@ -35,14 +35,13 @@ export const compileOnce = <Name extends string>(
   return (values) => ({ text, parameters: order.map((name) => values[name]) })
 }
 
-/** Runs a compiled statement. */
 export const runCompiled = <Row extends object>(
   sql: Constructor,
   statement: BoundStatement
 ): Effect.Effect<ReadonlyArray<Row>, SqlError> =>
   isLean(sql) ? sql.runBound<Row>(statement) : sql.unsafe<Row>(statement.text, statement.parameters)
 
-/** Runs a statement whose text is used only once or rarely. */
+/** Runs a statement whose text is used once or rarely. */
 export const runUnprepared = <Row extends object>(
   sql: Constructor,
   statement: Statement<Row>
@@ -53,9 +52,9 @@ export const runUnprepared = <Row extends object>(
 }
 
 /**
- * Compiles the text of a statement once, so that each execution only binds its parameters. Use this function for
- * statements on a hot path. The driver looks up prepared statements by their text, and the lookup is fastest if the
- * text is always the same string object. See {@link compileOnce} for `build`.
+ * Compiles the text of a statement once, so each execution only binds its parameters. For statements on a hot path. The
+ * driver looks up prepared statements by their text, which is fastest with the same string object. For `build`, see
+ * {@link compileOnce}.
  */
 export const precompileStatement = <Row extends object, Name extends string>(
   sql: Constructor,
@@ -67,8 +66,8 @@ export const precompileStatement = <Row extends object, Name extends string>(
 }
 
 /**
- * True for a statement that is sent without waiting for its response. Only a transaction on a PostgreSQL server does
- * this. Other connections wait for each response.
+ * True for statements that are sent without waiting for their responses. Has an effect only in a transaction on a
+ * PostgreSQL server.
  */
 export const IsSentAhead: Context.Reference<boolean> = Context.Reference<boolean>(
   "@lastro/adapters-sql/database/postgres/sendAhead/IsSentAhead",
@@ -76,9 +75,9 @@ export const IsSentAhead: Context.Reference<boolean> = Context.Reference<boolean
 )
 
 /**
- * Sends a statement of a transaction without waiting for its response, so that it shares a round trip with the
- * statement after it. Use it for statements that return nothing. A failure becomes the failure of the next statement or
- * of the commit, so the transaction never commits without it.
+ * Sends a statement of a transaction without waiting for its response, so it shares a round trip with the next
+ * statement. For statements that return nothing. If it fails, the next statement or the commit fails, so the
+ * transaction never commits without it.
  */
 export const sendAhead = <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<void, E, R> =>
   Effect.asVoid(Effect.provideService(statement, IsSentAhead, true))

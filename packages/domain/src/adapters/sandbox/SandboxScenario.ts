@@ -17,52 +17,48 @@ export interface SandboxScenario {
   /** Short description of the outcome, for people. */
   readonly outcome: string
   /**
-   * The rejection that the first quotes of an application receive; null if no quote is rejected. `quotes` is the number
-   * of rejected quotes. `retry_after_ms` is the time between the request of the quote and `retry_at`; null if the
-   * rejection has no `retry_at`.
+   * The rejection of the first quotes of an application. Null: no quote is rejected. `quotes` is the number of rejected
+   * quotes. `retry_after_ms` is the time from the request of the quote to `retry_at`. Null: no `retry_at`.
    */
   readonly refuses: SandboxRefusal & { readonly quotes: number; readonly retry_after_ms: number | null } | null
-  /** The number of attempts at the start of each quote that the lender leaves unanswered. */
+  /** The number of unanswered attempts at the start of each quote. */
   readonly silent_attempts: number
   readonly answers_after_ms: number
-  /** Time between the request of a quote and the expiry of its offers; null if the lender sets no expiry. */
+  /** Time from the request of a quote to the expiry of its offers. Null: the lender sets no expiry. */
   readonly offers_last_ms: number | null
-  /** The customer's FGTS balance. If null, the balance is derived from the CPF. */
+  /** The customer's FGTS balance. Null: it is derived from the CPF. */
   readonly balance: Centavos | null
   /** The fee of the fee table `plus`. */
   readonly plus_fee: LoanFee
-  /** If true, a contract is IN_ANALYSIS for one step before it is AWAITING_SIGNATURE. */
+  /** True if a contract is IN_ANALYSIS for one step before AWAITING_SIGNATURE. */
   readonly is_analysed: boolean
-  /**
-   * The name in the reference of a contract, which is `usual` unless the contract differs from that of most customers.
-   */
+  /** The name of the scenario in the reference of a contract: `usual` unless the contract takes an unusual course. */
   readonly contract_name: string
   /** The statuses that a contract takes after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>
-  /** The rejection that comes with the last status of `contract`; null if the contract succeeds. */
+  /** The rejection with the last status of `contract`. Null if the contract succeeds. */
   readonly contract_refusal: SandboxRefusal | null
-  /** For this time after a quote was requested, the lender throttles requests. */
+  /** The lender throttles requests for this time after a quote was requested. */
   readonly throttled_ms: number
   /**
-   * The lender answers the first request of a quote with PENDING, and every request until `ready_ms` have passed.
-   * `look_ms` is the time from the first answer to its `look_at`. Null if the lender answers the first request with a
-   * result.
+   * The lender answers PENDING to all requests of a quote until `ready_ms` have passed. `look_ms` is the time from the
+   * first answer to its `look_at`. Null: the first answer is the result.
    */
   readonly pending: { readonly ready_ms: number; readonly look_ms: number } | null
-  /** If true, the lender refuses a submission as invalid unless the house number of the address is `S/N`. */
+  /** True if the lender refuses a submission unless the house number of the address is `S/N`. */
   readonly refuses_number: boolean
-  /** If true, all contracts of CPFs with this ending have the same reference. */
+  /** True if all contracts of CPFs with this ending have the same reference. */
   readonly shares_reference: boolean
-  /** If true, a contract is PAID when its cancellation is requested, so it is not cancelled. */
+  /** True if a contract becomes PAID when its cancellation is requested, instead of CANCELLED. */
   readonly pays_on_cancel: boolean
-  /** If true, the customer pays back a refund in time. */
+  /** True if the customer pays back a refund in time. */
   readonly pays_refund: boolean
 }
 
 /** A status of a contract after its signature. */
 export type SandboxStatus = Exclude<LenderContractStatus, "AWAITING_SIGNATURE" | "IN_ANALYSIS">
 
-/** The scenario of every CPF whose last two digits have no entry in {@link sandboxScenarios}. */
+/** The scenario of a CPF whose last two digits are not in {@link sandboxScenarios}. */
 export const defaultScenario: SandboxScenario = {
   outcome: "three offers; the contract is paid within seconds",
   refuses: null,
@@ -261,11 +257,11 @@ const digitsOfName = new Map([
   )
 ])
 
-/** Returns the name of the scenario of a contract, which appears in its reference. It reveals no digit of the CPF. */
+/** Returns the name of the scenario of a contract, for its reference. It reveals no digit of the CPF. */
 export const contractName = (digits: string): string => sandboxScenario(digits).contract_name
 
 /**
- * Returns digits that select the scenario of a contract with this name. None for an unknown name. References of an
- * earlier version contain the digits themselves.
+ * Returns digits that select the scenario with this name. Undefined for an unknown name. References of an earlier
+ * version contain the digits themselves.
  */
 export const contractDigits = (name: string): string | undefined => /^\d\d$/.test(name) ? name : digitsOfName.get(name)

@@ -1,9 +1,11 @@
 import { type Centavos } from "../../values/Centavos.ts"
 
-/** A field of a BR Code: its id, the length of its value in two digits, and its value. */
+/** Formats a field of a BR Code: its id, the length of its value in two digits, and its value. */
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, "0")}${value}`
 
-/** The CRC of a BR Code: CRC-16 with the polynomial 1021 and the start value FFFF, as four hexadecimal digits. */
+/**
+ * Computes the CRC of a BR Code: CRC-16 with the polynomial 1021 and the start value FFFF, as four hexadecimal digits.
+ */
 const checksum = (text: string): string => {
   let crc = 0xffff
   for (const character of text) {
@@ -16,7 +18,7 @@ const checksum = (text: string): string => {
 
 /** The content of a PIX code. */
 export interface BrCode {
-  /** The PIX key that is paid. */
+  /** The PIX key of the payee. */
   readonly key: string
   /** Null: the payer chooses the amount. */
   readonly amount: Centavos | null

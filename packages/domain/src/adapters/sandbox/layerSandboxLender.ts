@@ -16,35 +16,35 @@ import { sandboxReference } from "./sandboxReference.ts"
 /** Options of the sandbox lender. */
 export interface SandboxOptions {
   /**
-   * Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status
-   * immediately.
+   * Delay of each step of a contract, in milliseconds. Default: 1000. With 0, a contract reaches its last status at
+   * once.
    */
   readonly stepMs?: number
   /**
-   * The page that `signature_url` opens. The reference of the contract is added as a query. Default: a page that does
-   * not exist.
+   * The page that `signature_url` opens, with the reference of the contract as a query. Default: a page that does not
+   * exist.
    */
   readonly signaturePage?: string | undefined
   /**
-   * `quick`: answers at once, at a high price. `slow`: answers after some seconds, at a low price. A quick one has no
-   * answer for a CPF that ends in 60, and a slow one for a CPF that ends in 61. Default: neither.
+   * `quick`: answers at once, at a high price. `slow`: answers after some seconds, at a low price. The quick lender
+   * does not answer for a CPF that ends in 60, and the slow one not for 61. Default: neither.
    */
   readonly temper?: SandboxTemper | undefined
 }
 
 const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED", detail })
 
-/** Returns whether a quote is refused until a time that has passed. */
+/** Returns whether a quotation is a refusal whose `retry_at` has passed. */
 const isOver = (quotation: FinalQuotation, at: Timestamp): boolean =>
   quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null && quotation.rejection.retry_at <= at
 
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
 
 /**
- * Creates a stateless lender for demonstrations and tests. Each answer is derived from the last two digits of the CPF
- * (see `sandboxScenarios`), the request and the clock. The reference of a contract encodes all requests for the
- * contract. It changes with each payment attempt, cancellation, refund and new signature link. A restart therefore
- * loses nothing. A cancellation without a reference finds no contract.
+ * Creates a stateless lender for demonstrations and tests. Each answer follows from the last two digits of the CPF
+ * (`sandboxScenarios`), the request and the clock. The reference of a contract encodes all requests about it, and
+ * changes with each payment attempt, cancellation, refund and new signature link. So a restart loses nothing. A
+ * cancellation without a reference finds no contract.
  */
 export const layerSandboxLender = (
   { signaturePage, stepMs = 1_000, temper }: SandboxOptions = {}
@@ -77,7 +77,7 @@ export const layerSandboxLender = (
         yield* Effect.sleep(after_ms)
         const at = yield* currentTimestamp
         if (quotation !== null && isOver(quotation, at)) {
-          // The answer was delayed, for example by a full queue. Its times count from now on.
+          // The answer was delayed, for example by a full queue. It is computed again, with times from now on.
           return sandboxAnswer({ ...request, requested_at: at }, temper).quotation ?? quotation
         }
         return quotation ?? (yield* unavailable("the sandbox lender does not answer in the scenario of this customer"))

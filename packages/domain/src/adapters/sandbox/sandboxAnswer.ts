@@ -18,7 +18,7 @@ import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenar
 const least = 1_000_00
 const most = 6_000_00
 
-/** Hashes a text to a number from 0 to 1 (FNV-1a with the finaliser of MurmurHash3). */
+/** Hashes a text to an evenly distributed number from 0 to 1 (FNV-1a with the finaliser of MurmurHash3). */
 const evenlySpread = (text: string): number => {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
@@ -60,8 +60,8 @@ export const tablesOfTemper: Readonly<Record<SandboxTemper, ReadonlyArray<Sandbo
 }
 
 /**
- * Of two sandbox lenders, the quick one does not answer for a CPF that ends in 60, and the slow one for a CPF that ends
- * in 61.
+ * Of two sandbox lenders, the quick one does not answer for a CPF that ends in 60, and the slow one not for a CPF that
+ * ends in 61.
  * @rule SANDBOX-13
  */
 export const isSilent = (temper: SandboxTemper | undefined, cpf: Cpf): boolean =>
@@ -83,15 +83,15 @@ export type SandboxQuoteRequest =
   & Pick<LenderQuoteRequest, "number" | "attempt" | "requested_at" | "released_on" | "policy" | "wish">
   & { readonly customer: Pick<Customer, "cpf" | "birth_date"> }
 
-/** An answer of the sandbox lender and its delay. `quotation` is null if there is no answer. */
+/** An answer of the sandbox lender, and its delay. `quotation` is null without an answer. */
 export interface SandboxAnswer {
   readonly after_ms: number
   readonly quotation: FinalQuotation | null
 }
 
 /**
- * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF determines whether the
- * lender sends offers, sends a rejection or does not answer.
+ * The sandbox lender's answer to a quote depends only on the request. The scenario of the CPF determines whether it has
+ * offers or a rejection, or is missing.
  * @rule SANDBOX-03
  */
 export const sandboxAnswer = (request: SandboxQuoteRequest, temper?: SandboxTemper): SandboxAnswer => {

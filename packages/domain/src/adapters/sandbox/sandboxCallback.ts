@@ -2,7 +2,7 @@ import { Result, Schema } from "effect"
 import { CallbackRefused, type CallbackTarget, type LenderCallback } from "../../lender/LenderCallback.ts"
 import { ProposalId, QuoteId } from "../../values/ids.ts"
 
-/** The bearer token of callbacks to the sandbox. It is public: the sandbox has nothing to protect. */
+/** The bearer token of callbacks to the sandbox. It is public, because the sandbox has nothing to protect. */
 const sandboxCallbackToken = "sandbox"
 
 const Body = Schema.fromJsonString(Schema.Struct({
@@ -12,7 +12,7 @@ const Body = Schema.fromJsonString(Schema.Struct({
   reference: Schema.optionalKey(Schema.String)
 }))
 
-/** Decodes a body of ASCII characters: keys and ids contain no others. */
+/** Decodes a body as ASCII, because keys and ids are ASCII. */
 const textOf = (body: Uint8Array): string => Array.from(body, (code) => String.fromCharCode(code)).join("")
 
 const decodeBody = Schema.decodeUnknownResult(Body)

@@ -13,7 +13,7 @@ import { type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
 
 /**
  * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not. Returns
- * none if the reference does not belong to a sandbox contract.
+ * none if it is not the reference of a sandbox contract.
  * @rule SANDBOX-06
  */
 export const sandboxPaymentReference = (
@@ -27,11 +27,11 @@ export const sandboxPaymentReference = (
       ? reference
       : formatReference({ ...contract, attempt: disbursement_attempt, payment_ms: millisOf(requested_at) }))
 
-/** Returns the number of status steps since an instant. The number is infinite if `stepMs` is 0. */
+/** Returns the number of steps since a time. Infinite if `stepMs` is 0. */
 const stepsSince = (since_ms: number, at_ms: number, stepMs: number): number =>
   stepMs > 0 ? Math.max(0, Math.floor((at_ms - since_ms) / stepMs)) : Number.POSITIVE_INFINITY
 
-/** Returns the status that a contract would have if no cancellation and no refund had been requested. */
+/** Returns the status that a contract would have without a requested cancellation or refund. */
 const courseStatus = (
   { accepted_ms, attempt, digits, payment_ms }: SandboxContract,
   at_ms: number,
@@ -42,7 +42,7 @@ const courseStatus = (
   return course[Math.min(stepsSince(accepted_ms, at_ms, stepMs), course.length - 1)] ?? "AWAITING_SIGNATURE"
 }
 
-/** Returns the statuses of a contract, one for each step, from its acceptance on. */
+/** Returns the statuses of a contract, one for each step since its acceptance. */
 const courseOf = ({ contract, is_analysed }: SandboxScenario): ReadonlyArray<LenderContractStatus> => [
   ...(is_analysed ? ["IN_ANALYSIS"] as const : []),
   "AWAITING_SIGNATURE",
@@ -50,8 +50,8 @@ const courseOf = ({ contract, is_analysed }: SandboxScenario): ReadonlyArray<Len
 ]
 
 /**
- * Returns the status of a contract at a time. If a cancellation or a refund was requested last, it determines the
- * status. Otherwise the scenario does.
+ * Returns the status of a contract at a time. It follows from the requested cancellation or refund, or else from the
+ * scenario.
  */
 export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: number): LenderContractStatus => {
   const { digits, exit } = contract
@@ -70,7 +70,7 @@ export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: numbe
   }
 }
 
-/** Returns the time of the payment of a contract that was paid. */
+/** Returns the time at which a contract was paid. */
 const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxContract, stepMs: number): number =>
   exit?.kind === "cancel"
     ? exit.at_ms
@@ -78,7 +78,7 @@ const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxCon
     ? payment_ms + stepMs
     : accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
 
-/** Returns the number of the step at which a contract is paid. A contract that is settled was paid one step earlier. */
+/** Returns the step at which a contract is paid. In the scenario of a settled contract, it is the last step but one. */
 const paidStepOf = (scenario: SandboxScenario): number => {
   const course = courseOf(scenario)
   return course.includes("PAID") ? course.indexOf("PAID") : course.indexOf("SETTLED") - 1
@@ -91,7 +91,6 @@ const settledMsOf = ({ accepted_ms, digits }: SandboxContract, stepMs: number): 
 const isPaid = (status: LenderContractStatus): boolean =>
   status === "PAID" || status === "REFUND_PENDING" || status === "REFUNDED" || status === "SETTLED"
 
-/** Removes everything but letters and digits. */
 const plain = (text: string): string => text.replaceAll(/[^0-9a-zA-Z]/g, "")
 
 const paymentOf = (contract: SandboxContract, stepMs: number): ContractPayment | null => {
@@ -102,7 +101,7 @@ const paymentOf = (contract: SandboxContract, stepMs: number): ContractPayment |
   return { amount: net_amount, at, end_to_end_id }
 }
 
-/** The time that a customer has to pay back a refund, in milliseconds: 7 days. */
+/** The time for the customer's payment of a refund, in milliseconds: 7 days. */
 const refundMs = 7 * 86_400_000
 
 const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, stepMs: number): ContractRefund | null =>
@@ -118,13 +117,13 @@ const refundOf = ({ digits, exit, net_amount, proposal_id }: SandboxContract, st
     expires_at: timestampOf(exit.at_ms + (sandboxScenario(digits).pays_refund ? refundMs : stepMs))
   }
 
-/** The signature page of a sandbox whose server has none. The host does not exist (RFC 2606 §2). */
+/** The default signature page. The host does not exist (RFC 2606 §2). */
 const defaultSignaturePage = "https://sandbox.invalid/signature"
 
 /**
- * A sandbox contract starts with AWAITING_SIGNATURE, or in one scenario with IN_ANALYSIS. After its acceptance, it
- * moves to the next status of its scenario every `stepMs` milliseconds. A retried payment succeeds after one step.
- * Returns none if the reference does not belong to a sandbox contract.
+ * A sandbox contract starts with AWAITING_SIGNATURE, or in one scenario with IN_ANALYSIS. It moves to the next status
+ * of its scenario every `stepMs` milliseconds after its acceptance. A retried payment succeeds after one step. Returns
+ * none if it is not the reference of a sandbox contract.
  * @rule SANDBOX-07
  */
 export const sandboxContract = (

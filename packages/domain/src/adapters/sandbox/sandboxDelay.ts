@@ -3,7 +3,7 @@ import { type LenderPending, type LenderQuoteRequest } from "../../lender/Lender
 import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
-/** The reason why the sandbox lender does not answer a quote request now. */
+/** The reason why the sandbox lender does not answer a quote request yet. */
 export type SandboxDelay = LenderPending | { readonly kind: "THROTTLED"; readonly retry_after_ms: number }
 
 /** The fields of a quote request that determine its delay. */
@@ -17,15 +17,15 @@ const longestWaitMs = 1_000
 const stateShape = /^sandbox\.(\d{1,15})$/
 
 /**
- * Reads from `lender_state` the time at which a pending quote gets its answer. Returns 0 for the state of another
- * lender: its quote is answered at once.
+ * Reads from `lender_state` the time at which a pending quote gets its answer. 0 for the state of another lender, whose
+ * quote is answered at once.
  */
 const readyMsOf = (lender_state: string): number => Number(stateShape.exec(lender_state)?.[1] ?? 0)
 
 /**
  * In the sandbox, a quote can be throttled for some time after its request, or PENDING for some time after its first
- * attempt. `lender_state` contains the end of the PENDING time, so that the lender stores nothing. Returns null if the
- * lender answers now.
+ * attempt. The lender stores nothing: `lender_state` contains the end of the PENDING time. Returns null if the lender
+ * answers now.
  * @rule SANDBOX-08
  */
 export const sandboxDelay = (

@@ -2,12 +2,12 @@ import { type Customer, type KycValues } from "../../kyc/KycValues.ts"
 import { type InvalidField } from "../../lender/LenderFailures.ts"
 import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
-/** The house number that the sandbox accepts from every customer: "sem número". */
+/** The only house number that this scenario accepts: "sem número". */
 const acceptedHouseNumber = "S/N"
 
 /**
- * In the sandbox, the scenario of the CPF determines whether the lender refuses the house number of the address. It
- * accepts `S/N`, so that a corrected submission succeeds. An empty list means that the lender accepts the data.
+ * In the sandbox, the scenario of the CPF determines whether the lender refuses the house number of the address. `S/N`
+ * is accepted, so that a corrected submission succeeds. Returns the refused fields.
  * @rule SANDBOX-09
  */
 export const sandboxInvalid = (

@@ -6,23 +6,23 @@ import { millisOf } from "../../values/Timestamp.ts"
 import { contractDigits, contractName, sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
 
 /**
- * The exit that was requested last for a contract: a new signature link, a cancellation or a refund. `at_ms` is the
- * time of the request, in milliseconds since 1970-01-01T00:00:00Z.
+ * The last request about a contract: a new signature link, a cancellation or a refund. `at_ms` is the time of the
+ * request, in milliseconds since 1970-01-01T00:00:00Z.
  */
 export interface SandboxExit {
   readonly kind: "link" | "cancel" | "refund"
   readonly at_ms: number
 }
 
-/** The state of a sandbox contract. The reference of the contract encodes the whole state. */
+/** The state of a sandbox contract, which its reference encodes completely. */
 export interface SandboxContract {
   readonly digits: string
   readonly proposal_id: string
   readonly accepted_ms: number
   readonly attempt: number
-  /** The instant at which the current payment attempt was requested, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** The time at which the current payment attempt was requested, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly payment_ms: number
-  /** Null in a reference that an earlier version of Lastro created, and in a reference that several contracts share. */
+  /** Null in a reference of an earlier version of Lastro, and in one that several contracts share. */
   readonly net_amount: Centavos | null
   readonly exit: SandboxExit | null
 }
@@ -42,7 +42,7 @@ export const formatReference = (contract: SandboxContract): string => {
   return parts.join(".")
 }
 
-/** Parses the reference of a contract. Returns none if it does not belong to a sandbox contract. */
+/** Parses the reference of a contract. None if it is not the reference of a sandbox contract. */
 export const parseReference = (reference: string): Option.Option<SandboxContract> => {
   const [, name = "", proposal_id, accepted, attempt, payment, net, kind, at] = shape.exec(reference) ?? []
   const digits = contractDigits(name)
@@ -63,11 +63,11 @@ export const parseReference = (reference: string): Option.Option<SandboxContract
 const sharedProposal = "00000000-0000-7000-8000-000000000000"
 
 /**
- * The reference of a sandbox contract encodes the scenario of the contract, the id of the proposal, the time of
- * acceptance and the net amount. It also encodes the last payment attempt and the last request for a cancellation,
- * refund or signature link, each with its time. The scenario has a name, so the reference contains no digit of the CPF,
- * and reveals no more about it than the statuses of the contract do. Equal submissions have equal references. In one
- * scenario, all submissions have the same reference.
+ * The reference of a sandbox contract encodes its state. It contains the name of the scenario, the id of the proposal,
+ * the time of acceptance and the net amount. It also contains the last payment attempt and the last request for a
+ * cancellation, refund or signature link, each with its time. It contains no digit of the CPF: the name reveals no more
+ * than the statuses of the contract. Equal submissions have equal references. In one scenario, all submissions have the
+ * same reference.
  * @rule SANDBOX-05
  */
 export const sandboxReference = (

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isSilent, sandboxAnswer, type SandboxTemper } from "../../../src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
-import { policyOn } from "../../../src/offer/Policy.ts"
+import { policyOn } from "../../../src/offer/FgtsPolicy.ts"
 import { calendarDate } from "../../../src/values/CalendarDate.ts"
 import { type Timestamp } from "../../../src/values/Timestamp.ts"
 

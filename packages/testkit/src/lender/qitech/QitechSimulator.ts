@@ -37,17 +37,20 @@ export interface SimulatedCall {
 }
 
 /**
- * A fault of the next call. DROP: the connection closes before the call is handled. LOSE: the call is handled, and the
- * connection closes before the answer. SILENCE: there is never an answer. An answer: it is sent without handling the
- * call.
+ * A fault of the next call.
+ *
+ * - DROP: the connection closes before the call is handled.
+ * - LOSE: the call is handled, and the connection closes before the answer.
+ * - SILENCE: there is never an answer.
+ * - An answer: it is sent without handling the call.
  */
 export type SimulatorFault = "DROP" | "LOSE" | "SILENCE" | SimulatedAnswer
 
 /** Options of a simulator. */
 export interface SimulatorOptions {
-  /** The time in milliseconds. Default: the time of the system. */
+  /** The current time in milliseconds. Default: that of the system. */
   readonly now?: () => number
-  /** Sends each webhook at once. Default: webhooks wait for `deliver`. */
+  /** True to send each webhook at once. Default: webhooks wait for `deliver`. */
   readonly immediate?: boolean
 }
 
@@ -63,40 +66,41 @@ export interface QitechSimulator extends DebtControls {
   readonly debts: () => ReadonlyArray<SimulatedDebt>
   /** The uploaded documents. */
   readonly documents: () => ReadonlyArray<Uint8Array>
-  /** Sets the faults of the next calls, one for each call; null for no fault. A pattern selects the calls of a path. */
+  /** Sets the faults of the next calls whose path matches, one for each call. Null: no fault. */
   readonly injectFaults: (path: RegExp, ...faults: ReadonlyArray<SimulatorFault | null>) => void
   /** Sets the receiver of webhooks. `path` is the path of the registered address. */
   readonly sendTo: (path: string, receive: WebhookReceiver) => void
   /** Sends all waiting webhooks. Returns the statuses of the answers. */
   readonly deliver: (options?: DeliveryOptions) => Promise<ReadonlyArray<number>>
-  /** Adds a webhook with this body, for example of a type that QI Tech may add. */
+  /** Adds a webhook with this body, for example of an unknown type. */
   readonly addWebhook: (origin_key: string, body: object) => void
   /** Drops all waiting webhooks. They can be requested again. */
   readonly loseWebhooks: () => void
   /** Returns the bodies of all waiting webhooks. */
   readonly waitingWebhooks: () => ReadonlyArray<unknown>
-  /** Sets the result of later balance requests. Null: the last two digits of the CPF select the result. */
+  /** Sets the result of later balance requests. Null: it depends on the last two digits of the CPF. */
   readonly setBalance: (outcome: BalanceOutcome | null) => void
   /** Sets the periods in the results of successful balance requests. */
   readonly setPeriods: (periods: ReadonlyArray<BalancePeriod>) => void
-  /**
-   * Refuses accounts that contain this text, for a new debt and for a change of its account. Null: refuses no account.
-   */
+  /** Refuses accounts that contain this text, for a new debt and for a change of its account. Null: refuses none. */
   readonly refuseAccount: (text: string | null) => void
-  /** Makes issued debts pay this amount less than their simulation, in reais. */
+  /** Lets issued debts pay this amount less than their simulation, in reais. */
   readonly setShortfall: (amount: number) => void
   /**
-   * Sets the time in milliseconds after which a new debt can be found by its requester key, and a new refund has a
+   * Sets the delay in milliseconds until a new debt can be found by its requester key, and until a new refund has a
    * code.
    */
   readonly setReadLag: (millis: number) => void
-  /** Refuses cancellations, whatever the status of the debt is. */
+  /** Refuses all cancellations, or none. */
   readonly refuseCancel: (isRefused: boolean) => void
-  /** Makes the simulator pay a debt just before it handles the cancellation of the debt. */
+  /** Lets the simulator pay a debt just before it handles its cancellation. */
   readonly payBeforeCancel: () => void
 }
 
-/** The longest difference between the time of a token and the time of the simulator. QI Tech does not publish it. */
+/**
+ * The maximum difference between the time of a token and that of the simulator, in milliseconds. QI Tech does not
+ * publish it.
+ */
 const toleranceMs = 5 * 60_000
 
 /** Returns the file of a multipart body; null for another body. */
@@ -117,9 +121,9 @@ const jsonOf = (body: Buffer): unknown => {
 
 /**
  * Starts a simulator on a local port until the scope closes. It verifies the signature of each call with the client's
- * public key, and signs its webhooks. The last two digits of the CPF select the result of a balance request. The
- * simulator is written from QI Tech's public documentation and was not compared with QI Tech. The repository's
- * docs/lenders-qitech.md lists the assumptions.
+ * public key, and signs its webhooks. The last two digits of the CPF select the result of a balance request. It is
+ * written from QI Tech's public documentation, and was never compared with QI Tech. docs/lenders-qitech.md in the
+ * repository lists the assumptions.
  */
 export const qitechSimulator = (options: SimulatorOptions = {}): Effect.Effect<QitechSimulator, never, Scope.Scope> =>
   Effect.acquireRelease(Effect.promise(() => startSimulator(options)), ({ close }) => Effect.promise(close))

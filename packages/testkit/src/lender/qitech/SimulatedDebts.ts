@@ -27,7 +27,7 @@ export interface SimulatedDebt {
   reversed: number
 }
 
-/** A debt in the form of the answer to the request that issues it, and of the data of a webhook. */
+/** A debt in the form of two bodies: the answer to its request, and a webhook. */
 export const issuedBody = (debt: SimulatedDebt) => ({
   key: debt.key,
   status: debt.status,
@@ -43,7 +43,7 @@ export const issuedBody = (debt: SimulatedDebt) => ({
   }
 })
 
-/** A debt as `GET /v2/credit_operation` shows it. It states no reason of a cancellation. */
+/** A debt as `GET /v2/credit_operation` shows it. It contains no reason for a cancellation. */
 export const operationBody = (debt: SimulatedDebt) => ({
   credit_operation_key: debt.key,
   issue_amount: debt.data.issue_amount,
@@ -59,7 +59,7 @@ export const operationBody = (debt: SimulatedDebt) => ({
   external_contract_fees: []
 })
 
-/** The fields that the simulator reads of a request to issue a debt. */
+/** The fields of a request for a debt that the simulator reads. */
 export interface IssueBody {
   readonly borrower?: Readonly<Record<string, unknown>>
   readonly collaterals?: ReadonlyArray<Readonly<Record<string, unknown>>>
@@ -68,7 +68,7 @@ export interface IssueBody {
   readonly requester_identifier_key?: string
 }
 
-/** Fields of a borrower that the page "Criação da operação" marks as required, except those that may be null. */
+/** The fields of a borrower that the page "Criação da operação" marks as required, except those that can be null. */
 const requiredOfBorrower = [
   "person_type",
   "name",
@@ -82,7 +82,7 @@ const requiredOfBorrower = [
   "document_identification"
 ]
 
-/** Returns the names of the fields that are missing in a request to issue a debt. */
+/** Returns the names of the missing fields in a request for a debt. */
 export const missingOfIssue = (
   { borrower, collaterals, disbursement_bank_accounts, financial }: IssueBody
 ): ReadonlyArray<string> => [

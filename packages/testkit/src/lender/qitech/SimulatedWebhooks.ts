@@ -8,14 +8,14 @@ export interface SentWebhook {
   readonly body: Uint8Array
 }
 
-/** Receives webhooks. Returns the status of the answer. */
+/** Receives webhooks. Returns the HTTP status of the answer. */
 export type WebhookReceiver = (webhook: SentWebhook) => Promise<number>
 
 /** Options of a delivery. */
 export interface DeliveryOptions {
-  /** How often each webhook is sent. Default: 1. */
+  /** The number of times that each webhook is sent. Default: 1. */
   readonly times?: number
-  /** Sends the newest webhook first. */
+  /** True to send the newest webhook first. */
   readonly reversed?: boolean
   /** Changes a webhook after it was signed. */
   readonly change?: (webhook: SentWebhook) => SentWebhook
@@ -37,9 +37,9 @@ interface NotificationEvent {
 
 /** The webhooks of the simulator. */
 export interface SimulatedWebhooks {
-  /** Adds a webhook. It waits until it is delivered, unless deliveries are immediate. */
+  /** Adds a webhook. It waits for `deliver`, unless deliveries are immediate. */
   readonly add: (event_type: string, origin_key: string, body: object) => void
-  /** Sends all waiting webhooks. Returns the statuses of the answers. */
+  /** Sends all waiting webhooks. Returns the HTTP statuses of the answers. */
   readonly deliver: (options?: DeliveryOptions) => Promise<ReadonlyArray<number>>
   /** Removes all waiting webhooks, as if their deliveries had failed. */
   readonly lose: () => void
@@ -56,7 +56,7 @@ export const makeWebhooks = (options: {
   readonly privateKey: string
   readonly apiKey: string
   readonly now: () => number
-  /** Sends each webhook as soon as it is added. */
+  /** Returns whether each webhook is sent as soon as it is added. */
   readonly immediate: () => boolean
 }): SimulatedWebhooks => {
   const events: Array<NotificationEvent> = []
@@ -82,7 +82,7 @@ export const makeWebhooks = (options: {
     const ordered = delivery.reversed === true ? pending.toReversed() : pending
     const statuses: Array<number> = []
     const sent = Array.from({ length: delivery.times ?? 1 }, () => ordered).flat()
-    // The webhooks are sent one after the other, because tests control their order.
+    // The webhooks are sent one after another, because tests control their order.
     await sent.reduce(
       (before, event) =>
         before.then(() => send(event, delivery)).then((status) => {

@@ -71,7 +71,7 @@ const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 export const issue = (state: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
   const body = json as IssueBody
   const missing = missingOfIssue(body)
-  // QI Tech does not document how it names the fields of an invalid body. The description is an assumption.
+  // QI Tech does not document the names of invalid fields in this error, so they are an assumption.
   if (missing.length > 0) return refusedWith(400, "LEG000069", `Invalid request body: ${missing.join(", ")}`)
   const complete = body as Parameters<typeof createDebt>[0]
   const key = complete.requester_identifier_key
@@ -119,7 +119,7 @@ export const reversal = (state: SimulatorState, json: unknown): SimulatedAnswer 
   return answered({ reversal_key: debt.refund.reversal_key, status: "pending" })
 }
 
-/** Returns the PIX code with which the customer pays a reversed debt back. */
+/** Returns the PIX code with which the customer pays the money back. */
 export const qrCode = ({ now, settings }: SimulatorState, debt: SimulatedDebt): SimulatedAnswer =>
   debt.refund === null || now() < debt.refund_requested_at + settings.readLag ?
     refusedWith(404, "COP000205", "Reversal not found.") :

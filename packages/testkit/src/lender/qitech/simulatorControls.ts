@@ -2,7 +2,7 @@ import { type SimulatedDebt } from "./SimulatedDebts.ts"
 import { announce, type SimulatorState } from "./simulatorState.ts"
 
 /**
- * Makes debts change outside the API, as the customer, the banks and CAIXA do. Each function takes the key of a debt.
+ * Changes debts outside the API, as the customer, the banks and CAIXA do. Each function takes the key of a debt.
  * Default: the newest debt.
  */
 export interface DebtControls {
@@ -16,9 +16,9 @@ export interface DebtControls {
   readonly expireSignature: (key?: string) => void
   /** QI Tech cancels a debt for another reason. */
   readonly cancelFor: (reason: string, key?: string) => void
-  /** A debt gets a status without a webhook. */
+  /** Sets the status of a debt without a webhook. */
   readonly setStatus: (status: string, key?: string) => void
-  /** A refund gets a status without a webhook. Its debt stays opened. */
+  /** Sets the status of a refund without a webhook. Its debt stays opened. */
   readonly setRefundStatus: (status: string, key?: string) => void
   /** The customer pays the money back. */
   readonly payRefund: (key?: string) => void

@@ -4,7 +4,7 @@ interface DesiredInstallment {
   readonly total_amount: number
 }
 
-/** The parts of a financial object that determine the price. */
+/** The fields of a financial object that determine the price. */
 export interface Financial {
   readonly monthly_interest_rate: number
   readonly disbursement_date: string
@@ -18,7 +18,7 @@ const round = (value: number, decimals: number): number =>
 const dayMs = 86_400_000
 const daysTo = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
-/** Finds the annual rate at which the instalments are worth the net amount, by bisection. */
+/** Finds, by bisection, the annual rate at which the instalments are worth the net amount. */
 const annualCost = (
   net: number,
   installments: ReadonlyArray<{ readonly days: number; readonly amount: number }>
@@ -36,9 +36,9 @@ const annualCost = (
 }
 
 /**
- * Prices a loan as in QI Tech's documented answers: interest by calendar days of a month of 30 days (`pre_price_days`),
- * one running balance, and IOF of 0.0082 % a day for at most 365 days plus 0.38 % once. Returns the data of a
- * simulation.
+ * Prices a loan like QI Tech's documented answers, and returns the data of a simulation. Interest is for calendar days
+ * of a month of 30 days (`pre_price_days`), on one running balance. The IOF is 0.0082 % a day for at most 365 days,
+ * plus 0.38 % once.
  */
 export const simulateLoan = (
   { desired_installments, disbursement_date, monthly_interest_rate, rebates }: Financial
@@ -103,8 +103,8 @@ export const simulateLoan = (
 export type LoanData = ReturnType<typeof simulateLoan>
 
 /**
- * Prices a loan for a target: takes the instalments in order until the target is reached, and reduces the last of them.
- * Undefined if the instalments are too low for the target.
+ * Prices a loan for a target. Takes the instalments in order until they reach the target, and reduces the last one.
+ * Undefined if all of them do not reach it.
  */
 export const simulateTarget = (financial: Financial, target: number): LoanData | undefined => {
   const { desired_installments } = financial

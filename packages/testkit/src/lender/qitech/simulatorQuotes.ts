@@ -11,7 +11,7 @@ import {
   type SimulatorState
 } from "./simulatorState.ts"
 
-/** Source: QI Tech, "Webhooks de Consulta de Saldo". */
+/** The results by the last two digits of the CPF. Source: QI Tech, "Webhooks de Consulta de Saldo". */
 const enumerators: Readonly<Record<string, string>> = {
   "90": "ongoing_operation",
   "91": "unauthorized_institution",
@@ -25,7 +25,7 @@ const enumerators: Readonly<Record<string, string>> = {
   "99": "caixa_error"
 }
 
-/** Handles a request for the balance of a customer. A webhook contains the result. */
+/** Handles a request for the balance of a customer. The result follows in a webhook. */
 export const balance = ({ now, settings, webhooks }: SimulatorState, { json }: SimulatedRequest): SimulatedAnswer => {
   const { document_number } = json as { readonly document_number?: unknown }
   if (typeof document_number !== "string" || !/^\d{11}$/.test(document_number)) {
@@ -50,7 +50,7 @@ export const balance = ({ now, settings, webhooks }: SimulatorState, { json }: S
   })
 }
 
-/** Returns the refusal of the terms of a loan, if they are refused. */
+/** Returns the refusal of the terms of a loan. Undefined if they are accepted. */
 export const judgeFinancial = ({ now }: SimulatorState, financial: Financial): SimulatedAnswer | undefined => {
   const { desired_installments, disbursement_date } = financial
   if (disbursement_date < day(now())) return refusedWith(400, "COP000090", "Disbursement date is in the past.")

@@ -1,18 +1,18 @@
 import { type SimulatedDebt } from "./SimulatedDebts.ts"
 import { type SimulatedWebhooks } from "./SimulatedWebhooks.ts"
 
-/** A period of a balance. */
+/** A period with its balance. */
 export interface BalancePeriod {
   readonly due_date: string
   readonly amount: number
 }
 
-/** The result of a balance request: periods, or an enumerator. */
+/** The result of a balance request: periods, or the code of a refusal. */
 export type BalanceOutcome = ReadonlyArray<BalancePeriod> | string
 
-/** The behaviour of a simulator that a test can change. */
+/** The behaviour of a simulator, which a test can change. */
 export interface SimulatorSettings {
-  /** The result of balance requests. Null: the last two digits of the CPF select the result. */
+  /** The result of balance requests. Null: it depends on the last two digits of the CPF. */
   balance: BalanceOutcome | null
   /** The periods in the results of successful balance requests. */
   periods: ReadonlyArray<BalancePeriod>
@@ -20,11 +20,13 @@ export interface SimulatorSettings {
   refusedAccount: string | null
   /** The amount in reais by which an issued debt pays less than its simulation. */
   shortfall: number
-  /** The time in milliseconds after which a new debt can be found by its requester key, and a new refund has a code. */
+  /**
+   * The delay in milliseconds until a new debt can be found by its requester key, and until a new refund has a code.
+   */
   readLag: number
-  /** If true, every cancellation is refused, in any status of the debt. */
+  /** True if every cancellation is refused. */
   isCancelRefused: boolean
-  /** If true, a debt becomes paid just before its cancellation is handled. */
+  /** True if a debt becomes paid just before its cancellation is handled. */
   isPaidFirst: boolean
 }
 
@@ -41,7 +43,7 @@ export interface SimulatorState {
   readonly settings: SimulatorSettings
 }
 
-/** A request whose signature is verified. */
+/** A received request with a verified signature. */
 export interface SimulatedRequest {
   readonly method: string
   readonly url: URL
@@ -49,16 +51,16 @@ export interface SimulatedRequest {
   readonly file: Uint8Array | null
 }
 
-/** Returns the day of a time in São Paulo. */
+/** Returns the calendar day of a time in America/Sao_Paulo. */
 export const day = (millis: number): string => new Date(millis - 3 * 3_600_000).toISOString().slice(0, 10)
 
-/** Returns a time as webhooks state it. */
+/** Returns a time in the format of webhooks. */
 export const eventTime = (millis: number): string => new Date(millis).toISOString().slice(0, 19)
 
 /** Returns whether a day is a Saturday or a Sunday. */
 export const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay())
 
-/** Adds the webhook of a debt's status. */
+/** Adds the webhook about a debt's status. */
 export const announce = (
   { now, webhooks }: SimulatorState,
   debt: SimulatedDebt,
@@ -83,7 +85,7 @@ export interface SimulatedAnswer {
 /** Makes a successful answer. */
 export const answered = (body: unknown, status = 200): SimulatedAnswer => ({ status, body })
 
-/** Makes an error in the form that most of QI Tech's pages show: as JSON within a text. */
+/** Makes an error in the form of most of QI Tech's pages: JSON inside a string. */
 export const refusedWith = (
   status: number,
   code: string,

@@ -15,29 +15,31 @@ export type CallerResponse =
 export type ObservedCommand =
   | { readonly _tag: "Open" }
   | { readonly _tag: "Requote" }
-  /** A quote job ended, with or without a result of the lender. */
+  /** A quote job ended, with or without an answer of the lender. */
   | { readonly _tag: "RecordQuote"; readonly quote_id: QuoteId }
   | { readonly _tag: "SubmitKyc"; readonly is_account_only: boolean }
   | { readonly _tag: "AcceptOffer"; readonly offer_id: OfferId; readonly terms_accepted: boolean }
   | { readonly _tag: "CancelApplication" }
   | { readonly _tag: "WithdrawFromProposal" }
   | { readonly _tag: "RenewSignatureLink" }
-  /** The lender reported a contract status. It can be the status of an earlier payment than the last one. */
+  /**
+   * The lender returned a contract status. `is_earlier_payment`: it belongs to an earlier payment than the last one.
+   */
   | { readonly _tag: "RecordContract"; readonly is_earlier_payment: boolean }
 
-/** A command, its outcome, and the states of the application before and after the command. */
+/** A command, its outcome, and the application before and after it. */
 export interface Observation {
   readonly at: Timestamp
   readonly command: ObservedCommand
   /** `done`, or the `_tag` of the error. */
   readonly outcome: string
-  /** The response to a successful command that creates a record; null for other commands. */
+  /** The response to a command that created a record. Otherwise null. */
   readonly response: CallerResponse | null
   readonly before: Application | null
   readonly after: Application
 }
 
-/** The fields of an application that its audit entries contain. */
+/** The fields of an application in its audit entries. */
 export interface Snapshot {
   /** The latest quote. */
   readonly quote: { readonly number: number; readonly outcome: string; readonly rejection: string | null }
@@ -49,7 +51,7 @@ export interface Snapshot {
   } | null
 }
 
-/** A change recorded in the audit log. `before` is null for the creation of the application. */
+/** A change in the audit log. `before` is null for the creation of the application. */
 export interface AuditedChange {
   readonly action: string
   readonly changed: ReadonlyArray<string>
@@ -57,17 +59,17 @@ export interface AuditedChange {
   readonly after: Snapshot | null
 }
 
-/** Everything that a test has recorded about one application. The rules are checked against it. */
+/** Everything that a test has recorded about one application, to check it against the rules. */
 export interface Evidence {
   /** The stored application. */
   readonly application: Application
-  /** Every command, in order. Empty if commands were not observed, which is the case in races. */
+  /** Every command, in order. Empty in races, where commands are not observed. */
   readonly observations: ReadonlyArray<Observation>
   /** The audit entries of the application, oldest first. Null if they were not read. */
   readonly audit: ReadonlyArray<AuditedChange> | null
   /** The contracts of the application at the lender. */
   readonly contracts: ReadonlyArray<ScriptedContract>
-  /** The contract submissions of the application, in the order in which the lender received them. */
+  /** The contract submissions of the application, in the order of their arrival at the lender. */
   readonly submissions: ReadonlyArray<ContractSubmission>
   readonly responses: ReadonlyArray<CallerResponse>
   /** Durable jobs that have not ended. */

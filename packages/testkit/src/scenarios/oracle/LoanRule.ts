@@ -3,14 +3,19 @@ import { Equal } from "effect"
 import { type Evidence, type Observation, type ObservedCommand, type Snapshot, snapshotOf } from "./Evidence.ts"
 
 /**
- * The number of a rule of loan origination. 1: a request for another quote supersedes all older offers. 2: late quote
- * results are dropped. 3: an acceptance requires an available offer, a complete KYC and accepted terms. 4: at most one
- * offer is accepted, and only once. 5: an acceptance locks the KYC. 6: offers comply with the policy. 7: data returned
- * to a caller is never lost.
+ * The number of a rule of loan origination:
+ *
+ * 1. A request for another quote supersedes all older offers.
+ * 2. Late quote results are ignored.
+ * 3. An acceptance requires an available offer, a complete KYC and accepted terms.
+ * 4. At most one offer is accepted, and only once.
+ * 5. An acceptance locks the KYC.
+ * 6. Offers comply with the policy.
+ * 7. Data that was returned to a caller is never lost.
  */
 export type RuleNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7
 
-/** One statement of a rule, with the function that checks it. A rule can have several statements. */
+/** One statement of a rule, with its check. A rule can have several statements. */
 export interface LoanRule {
   readonly rule: RuleNumber
   readonly statement: string
@@ -27,7 +32,7 @@ export type StepOf<Tag extends ObservedCommand["_tag"]> = Step & { readonly comm
 
 const isStep = (observation: Observation): observation is Step => observation.before !== null
 
-/** Makes a rule that every observed command to an existing application has to satisfy. */
+/** Makes a rule for every observed command to an existing application. */
 export const onEveryStep = (
   rule: RuleNumber,
   statement: string,
@@ -38,7 +43,7 @@ export const onEveryStep = (
   isKept: ({ observations }) => observations.filter(isStep).every(isKept)
 })
 
-/** Makes a rule that every observed command of one kind has to satisfy. */
+/** Makes a rule for every observed command of one kind. */
 export const onEvery = <Tag extends ObservedCommand["_tag"]>(
   tag: Tag,
   rule: RuleNumber,
@@ -49,7 +54,7 @@ export const onEvery = <Tag extends ObservedCommand["_tag"]>(
   return onEveryStep(rule, statement, (step) => !isOfKind(step) || isKept(step))
 }
 
-/** Makes a rule that every observed or audited change has to satisfy. */
+/** Makes a rule for every observed or audited change. */
 export const onEveryChange = (
   rule: RuleNumber,
   statement: string,
@@ -62,7 +67,7 @@ export const onEveryChange = (
     (audit ?? []).every(({ after, before }) => before === null || isKept(before, after))
 })
 
-/** Makes the rule that a failed command of one kind changes nothing. */
+/** Makes the rule that a refused command of one kind changes nothing. */
 export const refusalChangesNothing = (tag: ObservedCommand["_tag"], rule: RuleNumber): LoanRule =>
   onEvery(
     tag,

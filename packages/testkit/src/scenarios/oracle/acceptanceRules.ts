@@ -14,7 +14,7 @@ import {
   type Step
 } from "./LoanRule.ts"
 
-/** Makes a rule about the accepted offer. The rule holds if no offer is accepted. */
+/** Makes a rule about the accepted offer. Without an accepted offer, it is satisfied. */
 const onAcceptance = (
   rule: RuleNumber,
   statement: string,
@@ -218,7 +218,7 @@ export const acceptanceRules: ReadonlyArray<LoanRule> = [
   {
     rule: 5,
     statement: "Every submission to the lender contains the accepted offer and the personal data of the KYC",
-    // Submissions before a correction contain other data than the present KYC.
+    // Submissions before a correction contain other data than the current KYC.
     isKept: ({ application: { kyc, proposal }, submissions }) =>
       submissions.every((submission, index) =>
         submission.proposal_id === proposal?.proposal_id && submission.offer.offer_id === proposal.offer_id &&

@@ -1,16 +1,16 @@
-/** A partner of a chain, and the percent that it receives, as decimal text: `12.5`. The root first. */
+/** A partner of a chain that begins with the root, and its percent as decimal text: `12.5`. */
 export interface OracleLink {
   readonly partner: string
   readonly percent: string
 }
 
-/** Moves the decimal point of a text by two places and by the number of its decimals, and returns digits and scale. */
+/** Divides a decimal text by 100. Returns its digits, and the number of decimals as the scale. */
 const digitsOf = (percent: string): { readonly digits: bigint; readonly scale: number } => {
   const [whole = "0", fraction = ""] = percent.split(".")
   return { digits: BigInt(whole + fraction), scale: fraction.length + 2 }
 }
 
-/** Rounds digits with a number of decimals half up to a whole number, by the first dropped digit. */
+/** Rounds digits with `scale` decimals half up to a whole number, by the first dropped digit. */
 const roundDigits = (digits: bigint, scale: number): number => {
   const text = String(digits).padStart(scale + 1, "0")
   const whole = Number(text.slice(0, text.length - scale))
@@ -18,8 +18,8 @@ const roundDigits = (digits: bigint, scale: number): number => {
 }
 
 /**
- * Computes the commission of each partner of a chain, in centavos, by the digits of decimal numbers. It is written apart
- * from the rules of the domain, which use shares in whole millionths.
+ * Computes the commission of each partner of a chain in centavos, with the digits of decimal numbers. It is independent
+ * of the domain's rules, which use shares in whole millionths.
  */
 export const commissionOracle = (
   basis: number,

@@ -5,7 +5,7 @@ import { findQuote } from "./quoteRules.ts"
 
 const isFinal = (status: string): boolean => ["CANCELLED", "REJECTED", "REFUNDED", "SETTLED"].includes(status)
 
-/** Rule 7: data returned to callers is stored, pending work has a job, and changes are recorded in order. */
+/** Rule 7: data that was returned to callers is stored, pending work has a job, and changes are recorded in order. */
 export const durabilityRules: ReadonlyArray<LoanRule> = [
   {
     rule: 7,

@@ -5,8 +5,8 @@ import { type OfferId, type Timestamp } from "@lastro/domain/values"
 import { Equal } from "effect"
 
 /*
- * A second, naive implementation of the loan rules. It uses the record types of the domain, but none of the domain's
- * functions, so that tests compare two independent implementations.
+ * A second, naive implementation of the loan rules. It uses the record types of the domain but none of its functions,
+ * so that tests compare two independent implementations.
  */
 
 const hourMs = 3_600_000
@@ -31,11 +31,10 @@ const policies: ReadonlyArray<NaivePolicy> = [
   { from: "0000-01-01", max_installments: 10, min_amount: 1, max_amount: Number.POSITIVE_INFINITY }
 ]
 
-/**
- * The first day from which only the next annual withdrawals can be pledged, and the highest lawful monthly rate of that
- * time.
- */
+/** The first day on which only the next annual withdrawals can be pledged. */
 const nextOnlyFrom = "2025-11-01"
+
+/** The highest lawful monthly rate since then, in percent. */
 const highestRate = 1.8
 
 /** The instants at which a policy ends, in UTC. Each is midnight in São Paulo. */
@@ -47,7 +46,7 @@ const firstYearAfter = (day: string, birth_date: string): number => {
   return `${year}-${birth_date.slice(5, 7)}-01` > day ? year : year + 1
 }
 
-/** Returns whether the policy in force at an instant allows an offer to a customer. */
+/** Returns whether the policy in force at a time allows an offer to a customer. */
 export const isLawfulAt = (
   at: Timestamp,
   { terms: { installments, monthly_rate } }: Offer,
@@ -66,7 +65,7 @@ export const isLawfulAt = (
 }
 
 /**
- * Returns whether instalments are due in the customer's birth month, after the day of an instant, in ascending years.
+ * Returns whether the instalments are due in the customer's birth month, after the day of a time, in ascending years.
  */
 export const areAnnualWithdrawals = (
   { installments }: Offer["terms"],
@@ -79,7 +78,7 @@ export const areAnnualWithdrawals = (
     return month === birth_date.split("-")[1] && year !== undefined && year > before && due_date > dayOf(at)
   })
 
-/** Returns the latest instant at which an offer of a quote may expire. */
+/** Returns the latest time at which an offer of a quote can expire. */
 export const latestExpiry = ({ completed_at, created_at }: Quote, { terms: { installments } }: Offer): string => {
   const nextDay = new Date(Date.parse(completed_at ?? created_at) + 24 * hourMs).toISOString()
   const firstDue = installments.map(({ due_date }) => `${due_date}T03:00:00.000Z`)
@@ -102,8 +101,8 @@ export const cancelOutcome = (application: Application): string => {
 }
 
 /**
- * Returns the expected outcome of a withdrawal at a lender with refunds: possible until the seventh day after the
- * payment.
+ * Returns the expected outcome of a withdrawal at a lender that supports refunds. It is possible until the seventh day
+ * after the payment.
  */
 export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): string => {
   if (proposal?.status !== "PAID") return "ProposalNotWithdrawable"
@@ -113,7 +112,7 @@ export const withdrawOutcome = ({ proposal }: Application, at: Timestamp): strin
   return dayOf(at) <= lastDay ? "done" : "ProposalNotWithdrawable"
 }
 
-/** Returns the expected outcome of a request for a new signature link at a lender with links. */
+/** Returns the expected outcome of a request for a new signature link, at a lender that supports it. */
 export const renewLinkOutcome = ({ proposal }: Application): string =>
   proposal?.status === "AWAITING_SIGNATURE" ? "done" : "SignatureNotPending"
 
@@ -133,8 +132,8 @@ const changedPaths = (before: KycValues, after: KycValues): ReadonlyArray<string
   })
 
 /**
- * Returns whether a KYC differs only in fields that the lender refused. If the lender named none, only the identity
- * cannot change.
+ * Returns whether two KYCs differ only in fields that the lender refused. If the lender named none, every field but the
+ * identity can differ.
  */
 export const isCorrection = (refused: ReadonlyArray<string>, before: KycValues, after: KycValues): boolean =>
   changedPaths(before, after).every((path) =>
@@ -189,7 +188,7 @@ export const accountOf = ({ bank, disbursement_method, pix }: KycValues) =>
 /** Returns the fields of a KYC other than the disbursement account. */
 export const personOf = ({ bank: _bank, disbursement_method: _method, pix: _pix, ...person }: KycValues) => person
 
-/** Returns the expected outcome of accepting an offer when the terms are accepted. */
+/** Returns the expected outcome of accepting an offer, if the customer accepts the terms. */
 export const acceptOutcome = (application: Application, offer_id: OfferId, at: Timestamp): string => {
   const { customer, kyc, proposal, quotes } = application
   const offers = quotes.flatMap(({ offers }) => offers)

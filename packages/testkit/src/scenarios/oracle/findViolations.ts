@@ -25,8 +25,7 @@ export const loanStatements: ReadonlyArray<string> = [nothingLost, ...rules.map(
 
 /**
  * Returns the statements of the loan rules that one application violates. Expected outcomes are computed without the
- * functions of the domain. If the commands or the audit entries were not recorded, the statements about them count as
- * satisfied.
+ * domain's functions. Statements about commands or audit entries that were not recorded count as satisfied.
  */
 export const findViolations = (evidence: Evidence): ReadonlyArray<Violation> =>
   rules.filter(({ isKept }) => !isKept(evidence)).map(({ rule, statement }) => ({
@@ -49,8 +48,7 @@ const subjectOf = (response: CallerResponse): ApplicationId =>
   response._tag === "Quoting" ? response.application_id : response.answer.application_id
 
 /**
- * Returns the statements of the loan rules that any application violates. For races, in which commands are not
- * recorded.
+ * Returns the statements of the loan rules that any application violates. For races, where commands are not recorded.
  */
 export const findAllViolations = (
   { applications, audit, calls, contracts, responses }: OriginationRecords

@@ -11,10 +11,7 @@ const isPending = ({ outcome }: { readonly outcome: string }): boolean => outcom
 export const findQuote = ({ quotes }: Application, { quote_id }: Pick<Quote, "quote_id">): Quote | undefined =>
   quotes.find((quote) => quote.quote_id === quote_id)
 
-/**
- * Returns whether quotes are numbered without gaps, and each quote was requested only after the previous one was
- * completed.
- */
+/** Returns whether quotes are numbered without gaps, and each was requested after the previous one was completed. */
 const isConsecutive = ({ quotes }: Application): boolean =>
   quotes.every((quote, index) => {
     const next = quotes[index + 1]
@@ -22,7 +19,7 @@ const isConsecutive = ({ quotes }: Application): boolean =>
       (next === undefined || (quote.completed_at !== null && quote.completed_at <= next.created_at))
   })
 
-/** Returns whether a change keeps the latest quote, completes it, or adds a quote after it has completed. */
+/** Returns whether a change keeps the latest quote, completes it, or adds a quote after its completion. */
 const isQuoteChange = (before: Snapshot["quote"], after: Snapshot["quote"] | undefined): boolean =>
   Equal.equals(before, after) || (after?.number === before.number
     ? isPending(before)

@@ -22,7 +22,7 @@ import { decomposedText, readWalk, scopeOfPartner } from "../suite/queries.ts"
 import { anAuditEntry, removePartner, storeAuditEntry } from "../suite/storedRecords.ts"
 import { atomically, rollBack } from "../suite/transactions.ts"
 
-/** Builds an audit entry whose values are easily corrupted. */
+/** Builds an audit entry with values that careless code corrupts. */
 const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
   return yield* anAuditEntry(yield* storeRootPartner(), {
     actor: yield* freshId,
@@ -35,7 +35,7 @@ const anEntry = Effect.fnUntraced(function*(fields: Partial<AuditEntry> = {}) {
 
 const entriesOf = (subject_id: string) => AuditInspector.use((inspector) => inspector.entriesOf(subject_id))
 
-/** Contract cases for AuditLog. An AuditInspector reads the recorded entries. */
+/** Contract cases for AuditLog. An AuditInspector reads the entries. */
 export const auditLogCases: ContractCases<AuditInspector | AuditLog | PartnerRepository | UnitOfWork> = (it) => {
   it("`record` stores every field of an entry, including nulls", function*() {
     const full = yield* anEntry()
@@ -204,7 +204,7 @@ export const auditTrailCases: ContractCases<AuditLog | AuditTrail | PartnerRepos
 
 const early = (day: number) => `1980-01-0${day}T00:00:00.000Z` as Timestamp
 
-/** Contract cases for AuditRetention. They use times before those of all other cases. */
+/** Contract cases for AuditRetention. Their times are before those of all other cases. */
 export const auditRetentionCases: ContractCases<AuditLog | AuditRetention | AuditTrail | PartnerRepository> = (it) => {
   it("AUDIT-05 `exportBefore` streams and `deleteBefore` deletes the oldest entries before a time, and totals stay exact", function*() {
     const { deleteBefore, exportBefore } = yield* AuditRetention

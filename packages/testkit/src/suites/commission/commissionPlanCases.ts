@@ -31,7 +31,7 @@ const query = (fields: Partial<PlanQuery> = {}): PlanQuery => ({
   ...fields
 })
 
-/** Returns the ids of the plans that count, from the root to a partner. */
+/** Returns the ids of the plans in force on a day, from the root to a partner. */
 const chainOf = Effect.fnUntraced(function*({ partner_id }: PartnerDetail, on: string) {
   const links = yield* (yield* CommissionPlans).chain(partner_id, day(on))
   return links.map((link) => [link.partner_id, link.plan?.plan_id ?? null])

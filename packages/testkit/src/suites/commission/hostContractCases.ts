@@ -10,7 +10,7 @@ import { storeForest } from "../../builders/storedRecords.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { atomically, holdOpen, inParallel, rollBack } from "../suite/transactions.ts"
 
-/** Makes an accepted contract of the last partner of a chain, which has the root first. */
+/** Makes an accepted contract of the last partner of a chain that begins with the root. */
 const aContract = Effect.fnUntraced(function*(
   chain: ReadonlyArray<PartnerDetail>,
   fields: Partial<StoredHostContract> = {}

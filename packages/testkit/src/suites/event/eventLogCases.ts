@@ -43,7 +43,7 @@ const read = (partner: PartnerDetail, root: PartnerDetail, query: Partial<EventQ
 const idsOf = (partner: PartnerDetail, root: PartnerDetail, query: Partial<EventQuery> = {}) =>
   Effect.map(read(partner, root, query), ({ events }) => events.map(({ event_id }) => event_id))
 
-/** Reads the whole feed in parts. Returns the ids in the order in which they were read. */
+/** Reads the whole feed, up to `limit` events at a time. Returns the ids in the order of the reads. */
 const readAll = Effect.fnUntraced(function*(root: PartnerDetail, limit: number, from = 0) {
   const ids: Array<string> = []
   let after = from
@@ -55,11 +55,11 @@ const readAll = Effect.fnUntraced(function*(root: PartnerDetail, limit: number, 
   }
 })
 
-/** Times that only the cases of `deleteBefore` use, so that no event of another case is deleted. */
+/** Only the cases of `deleteBefore` use these times, so that they delete no event of another case. */
 const [longAgo, cutoff, later] = ["2001-01-01T00:00:00.000Z", "2001-06-01T00:00:00.000Z", "2001-06-01T00:00:00.000Z"]
   .map((instant) => instant as Timestamp) as [Timestamp, Timestamp, Timestamp]
 
-/** Deletes old events in pieces until there are none. Returns the sizes of the pieces. */
+/** Deletes old events, up to `limit` at a time, until none is left. Returns the numbers of deleted events. */
 const deleteAll = Effect.fnUntraced(function*(limit: number) {
   const pieces: Array<number> = []
   for (;;) {

@@ -57,7 +57,7 @@ const happen = (partner: PartnerDetail, count: number) =>
     count
   ))
 
-/** Delivers events until there are none, or until another holder has the lease. Returns the last step. */
+/** Delivers events until none is left, or until another holder has the lease. Returns the last step. */
 const deliverAll = Effect.fnUntraced(function*(
   { partner_id }: PartnerDetail,
   key: SubscriptionKey,
@@ -71,7 +71,7 @@ const deliverAll = Effect.fnUntraced(function*(
   }
 })
 
-/** Contract cases for SubscriptionStore, and for the delivery of events with it. */
+/** Contract cases for SubscriptionStore, and for the delivery of events with this store. */
 export const subscriptionStoreCases: ContractCases<
   EventLog | PartnerRepository | SubscriptionStore | UnitOfWork
 > = (it, { units }) => {

@@ -12,7 +12,7 @@ export interface FindSubject<A, R> {
   readonly methods: Readonly<
     Record<string, (scope: SubtreeScope, id: string) => Effect.Effect<Option.Option<FoundRecord<A>>, never, R>>
   >
-  /** Stores a record of a partner. Returns the id of the record, and the record as the find methods must return it. */
+  /** Stores a record of a partner. Returns its id, and the record that the find methods must return. */
   readonly store: (partner: PartnerDetail) => Effect.Effect<{ readonly id: string; readonly record: A }, never, R>
   /** The ids of the threats that the scope check of these methods prevents. */
   readonly threats?: ReadonlyArray<`T${number}`>

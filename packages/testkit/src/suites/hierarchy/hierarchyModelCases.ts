@@ -22,7 +22,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Remove"), node: fc.nat() }) }
 )
 
-/** Contract cases that compare the hierarchy with a simple model of it, the naive forest, after random changes. */
+/** Contract cases that compare the hierarchy with a simple model, the naive forest, after random changes. */
 export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
   it.forAll(
     "T10 the hierarchy equals the naive forest after random moves and removals",
@@ -42,7 +42,7 @@ export const hierarchyModelCases: ContractCases<PartnerRepository | PartnerTree 
         if (change._tag === "Move") {
           const parent = at(change.parent)
           const root = rootOf(model, partner_id)
-          // The use cases never move a root, and never move a partner to another tree, so the case skips such moves.
+          // The use cases never move a root or move a partner to another tree, so the case skips such moves.
           if (!live.has(partner_id) || !live.has(parent.partner_id)) continue
           if (root === undefined || root === partner_id || root !== rootOf(model, parent.partner_id)) continue
           yield* moveIfAcyclic({ partner_id: root }, at(change.node), parent)

@@ -37,7 +37,7 @@ export const treeFinds: FindSubject<PartnerId, PartnerTree> = {
   store: ({ partner_id }) => Effect.succeed({ id: partner_id, record: partner_id })
 }
 
-/** Contract cases for PartnerTree, except those for locks. */
+/** Contract cases for PartnerTree, except those about locks. */
 export const partnerTreeCases: ContractCases<PartnerRepository | PartnerTree | UnitOfWork> = (it) => {
   it("`find` returns nothing for a removed partner", function*() {
     const tree = yield* PartnerTree

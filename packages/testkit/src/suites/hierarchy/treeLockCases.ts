@@ -16,8 +16,8 @@ import { atomically, holdOpen, inParallel, rollBack } from "../suite/transaction
 type Mode = "shared" | "exclusive"
 
 /**
- * Locks a tree, and waits until the lock is held. `lock` may return before that, so this function also calls `find`,
- * which waits for the lock.
+ * Locks a tree, and returns when the lock is held. `lock` can return earlier, so this also calls `find`, which waits
+ * for the lock.
  */
 const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
   const tree = yield* PartnerTree
@@ -25,7 +25,7 @@ const holdTree = Effect.fnUntraced(function*(root: PartnerId, mode: Mode) {
   yield* tree.find(asOperator.scope(root), root)
 })
 
-/** Starts a transaction in another fiber. The transaction locks a tree, and holds the lock until `release` runs. */
+/** In another fiber, starts a transaction that locks a tree and holds the lock until `release` runs. */
 const forkHolder = (root: { readonly partner_id: PartnerId }, mode: Mode) => holdOpen(holdTree(root.partner_id, mode))
 
 /** Contract cases for PartnerTree: locks. */
@@ -109,7 +109,7 @@ const newPartner = (parent_uuid: PartnerId) => ({
   }
 })
 
-/** Contract cases for creating a partner while its tree changes. */
+/** Contract cases for the creation of a partner while its tree changes. */
 export const treeRaceCases: ContractCases<OriginationStorage> = (it) => {
   it("T10 a partner that is created below a moving partner waits for the move, and is then at the new place", function*() {
     const partners = yield* PartnerRepository
@@ -132,7 +132,7 @@ export const treeRaceCases: ContractCases<OriginationStorage> = (it) => {
         Effect.sync(() => order.push("created"))
       )
     )
-    // Without the lock, the creation ends before the move.
+    // Without the lock, the creation would end before the move.
     yield* Effect.timeoutOption(Fiber.await(creating), "300 millis")
     yield* moving.release
     const { answer: { partner_id } } = yield* Fiber.join(creating)

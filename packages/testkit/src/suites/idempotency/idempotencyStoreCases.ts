@@ -17,7 +17,7 @@ const anAnswer = Effect.gen(function*() {
     fingerprint: yield* freshId,
     partner_id: (yield* storeRootPartner()).partner_id,
     record_id: yield* freshId,
-    // No JSON serializer writes this text, so an adapter that parses the body cannot return the same text.
+    // No JSON serializer writes this text, so an adapter that parses it cannot return it unchanged.
     answer:
       `{ "values" : [1.50, null, {"deep":[ ]}],\n "name": "Joa\u0303o João \\"D'Ávila\\" \\\\ \\u00e9 🏦", "id": 1e0 }`,
     stored_at: exampleInstant
@@ -28,14 +28,14 @@ const anAnswer = Effect.gen(function*() {
 const find = (slot: IdempotencySlot, since = exampleInstant) =>
   Effect.map(IdempotencyStore.use((answers) => answers.find(slot, since)), Option.getOrNull)
 
-/** Saves a response as a use case does: in a transaction that has claimed the slot. */
+/** Saves a response like a use case: in a transaction that has claimed the slot. */
 const save = Effect.fnUntraced(function*(slot: IdempotencySlot, answer: StoredAnswer) {
   const store = yield* IdempotencyStore
   const claimed = yield* atomically(Effect.tap(store.claim(slot), store.save(slot, answer)))
   assert.isTrue(claimed)
 })
 
-/** The ways in which a text can be stored without being encrypted. */
+/** Returns the forms of a text that reveal it in a store without encryption. */
 const plainForms = (text: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(text)
   return [text, bytes.toString("latin1"), bytes.toString("hex"), bytes.toString("base64").replaceAll("=", "")]
@@ -151,7 +151,7 @@ export const idempotencyStoreCases: ContractCases<
     const answer = yield* anAnswer
     let effects = 0
     const request = atomically(Effect.gen(function*() {
-      // `find` is started before the claim has ended, but must run after it.
+      // `find` starts before the claim has ended, but must run after it.
       const [isClaimed, stored] = yield* inParallel([store.claim(slot), find(slot)])
       if (!isClaimed) return "in flight"
       if (stored !== null) return "replayed"

@@ -45,7 +45,7 @@ export const passwordHasherCases: ContractCases<PasswordHasher> = (it) => {
         shortest[index] = Math.min(shortest[index] ?? 0, performance.now() - began)
       }
     }
-    // Compares the shortest of many runs, because it hardly depends on the load of the machine. If an adapter skips the
+    // Compares the shortest of many runs, which hardly depends on the load of the machine. If an adapter skips the
     // computation, every run is shorter.
     const [slow = 0, fast = 0, absent = 0] = shortest
     assert.isAbove(fast, slow / 3, "a fast hash")

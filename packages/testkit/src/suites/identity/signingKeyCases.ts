@@ -73,7 +73,7 @@ export const signingKeyCases: ContractCases<SigningKeyRepository | UnitOfWork> =
         : retireSigningKey(one.kid)
       const held = yield* holdOpen(change)
       const second = yield* Effect.forkChild(revokeSigningKey(other.kid, Effect.succeed(spare)))
-      // Without the lock, the second change ends before the first one commits, and no live key remains.
+      // Without the lock, the second change would end before the first one commits, and no live key would remain.
       yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
       yield* held.release
       assert.deepStrictEqual(yield* Fiber.join(second), spare)

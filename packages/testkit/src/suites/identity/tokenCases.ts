@@ -130,7 +130,7 @@ export const refreshTokenCases: ContractCases<
     const added = yield* aToken
     const starting = yield* holdOpen(Effect.andThen(repository.lockUser(user_id), repository.insert(added, record)))
     const revoking = yield* Effect.forkChild(atomically(repository.revokeUser(user_id, later)))
-    // Without a lock, `revokeUser` ends before the new token is committed.
+    // Without a lock, `revokeUser` would end before the new token is committed.
     yield* Effect.timeoutOption(Fiber.await(revoking), "200 millis")
     yield* starting.release
     yield* Fiber.join(revoking)

@@ -27,7 +27,7 @@ interface ListExample {
   readonly ids: ReadonlyArray<string>
 }
 
-/** A record that passes every filter, and for each filter a record that fails only that filter. */
+/** A record that matches every filter. For each filter, also a record that only this filter excludes. */
 interface FilterExample<Filters extends object> {
   readonly caller: PartnerDetail
   readonly filters: Filters
@@ -48,16 +48,16 @@ export interface ListSubject<Item, Filters extends object, Field extends string,
   readonly storeRecord: (partner: PartnerDetail) => Effect.Effect<string, never, R>
   /** Stores one record per name in a new tree. */
   readonly storeNames: (names: ReadonlyArray<string>) => Effect.Effect<ListExample, never, R>
-  /** For each text field, returns filters that search only this field for a text. */
+  /** Returns, for each text field, filters that search only this field for a text. */
   readonly textFilters: (text: FoldedText) => ReadonlyArray<Filters>
   /** Stores a record of a partner and returns filters that match it. */
   readonly storeFilterable: (partner: PartnerDetail) => Effect.Effect<ReadonlyArray<Filters>, never, R>
-  /** Sort orders in which records with the same name are equal, each with the direction of its last sort field. */
+  /** Sorts in which records with the same name are equal, each with the direction of its last sort field. */
   readonly tiedSorts: ReadonlyArray<readonly [ListQuery<Filters, CommonField | Field>["sort"], Direction]>
   readonly filterExample: Effect.Effect<FilterExample<Filters>, never, R>
 }
 
-/** The tied sorts of a list that can be sorted by name. */
+/** The {@link ListSubject.tiedSorts} of a list that can be sorted by name. */
 export const nameTies: ReadonlyArray<readonly [ListQuery<object, CommonField | "name">["sort"], Direction]> = [
   [[{ property: "created_at", direction: "desc" }], "desc"],
   [[{ property: "status", direction: "asc" }], "asc"],
@@ -87,10 +87,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 (it) => {
   const noFilters = {} as Filters
 
-  /**
-   * Lists all records as a caller who belongs to the partner `caller`. Asserts that the total equals the number of
-   * listed records.
-   */
+  /** Lists all records as a caller of the partner `caller`. Asserts that the total equals the number of records. */
   const listAll = (
     caller: PartnerDetail,
     filters: Filters = noFilters,
@@ -218,7 +215,7 @@ export const listCases = <Item, Filters extends object, Field extends string, R>
 }
 
 /**
- * Contract cases for totals. They store more records than fit in the largest page, so they are only for lists whose
+ * Contract cases for totals. They store more records than the largest page has, so they are only for lists whose
  * records can be stored quickly.
  */
 export const totalCases = <Item, Filters extends object, Field extends string, R>(
@@ -233,8 +230,7 @@ export const totalCases = <Item, Filters extends object, Field extends string, R
 }
 
 /**
- * Names sorted by the code points of their form without case and accents. Sorting by UTF-16 code units would give
- * another order.
+ * Names sorted by the code points of their form without case and accents. By UTF-16 code units, the order would differ.
  */
 const sortedNames = ["Abacate", "ábaco", "ABC", "Straße", "strassf", "Zz", "\uff5e\uff5e", "\u{1f600}\u{1f600}"]
 

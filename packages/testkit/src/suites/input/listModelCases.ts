@@ -21,17 +21,17 @@ import { forestOf, isWithin } from "../../hierarchy/naiveForest.ts"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { readEveryPage, readWalk, scopeOfPartner } from "../suite/queries.ts"
 
-/** The stored rows of a list, and the rows and partners from which filter values are drawn. */
+/** The stored rows of a list, and the rows and partners from which filter values are taken. */
 interface StoredRows<Row> {
   readonly partners: ReadonlyArray<PartnerDetail>
   readonly rows: ReadonlyArray<Row>
-  /** The rows from which filter values are drawn, including removed rows. Default: `rows`. */
+  /** The rows from which filter values are taken, including removed ones. Default: `rows`. */
   readonly candidates?: ReadonlyArray<Row>
 }
 
 type Candidates<Row> = Required<Pick<StoredRows<Row>, "candidates" | "partners">>
 
-/** A filter value, and the predicate for the rows that pass the filter. */
+/** A filter value, and the predicate for matching rows. */
 interface ModelFilter<Row, Value> {
   readonly value: Value
   readonly passes: (row: Row) => boolean
@@ -40,7 +40,7 @@ interface ModelFilter<Row, Value> {
 /** The brute-force model of one filter. */
 export interface FilterModel<Row, Value> {
   readonly draw: fc.Arbitrary<Needle>
-  /** Returns the filter that a random draw selects; undefined if there is no value to filter by. */
+  /** Returns a filter by a random value. Undefined if no row has a value for this filter. */
   readonly filterFor: (draw: Needle, from: Candidates<Row>) => ModelFilter<Row, Value> | undefined
 }
 
@@ -66,7 +66,7 @@ const modelOf = <Row, Value>(
   }
 })
 
-/** Models a filter that searches a field for a text, ignoring case and accents. */
+/** Models a filter that searches a field for a text, without regard to letter case and accents. */
 export const containsText = <Row>(field: (row: Row) => string): FilterModel<Row, FoldedText> =>
   modelOf(
     (draw, { candidates }) => needleIn(candidates.map(field), draw),
@@ -93,7 +93,7 @@ export const equalsLiteral = <Row, Value>(
   literals: ReadonlyArray<Value>
 ): FilterModel<Row, Value> => modelOf((draw) => drawFrom(literals, draw), (row, value) => field(row) === value)
 
-/** Models a filter by several of these literals: one of them, or three that follow each other. */
+/** Models a filter by several of these literals: one of them, or three consecutive ones. */
 export const isOneOf = <Row, Value>(
   field: (row: Row) => Value,
   literals: ReadonlyArray<Value>
@@ -110,7 +110,7 @@ export const isOneOf = <Row, Value>(
 export const equalsPartner = <Row>(field: (row: Row) => PartnerId | null): FilterModel<Row, PartnerId> =>
   modelOf((draw, { partners }) => drawFrom(partners, draw)?.partner_id, (row, value) => field(row) === value)
 
-/** Models a filter that compares a field with a value. The value is taken from the same field of some row. */
+/** Models a filter that compares a field with a value from the same field of some row. */
 export const comparesField = <Row, Value>(
   field: (row: Row) => Value,
   isMatch: (value: Value, filter: Value) => boolean
@@ -120,9 +120,7 @@ export const comparesField = <Row, Value>(
     (row, filter) => isMatch(field(row), filter)
   )
 
-/**
- * Models a filter by metadata. The value of the filter is a part of the metadata of a row, or a text that no row has.
- */
+/** Models a filter by metadata. Its value is a part of the metadata of a row, or a text that no row has. */
 export const includesMetadata = <Row extends { readonly metadata: Metadata }>(): FilterModel<Row, Metadata> =>
   modelOf(
     (draw, { candidates }) => {
@@ -141,7 +139,7 @@ export const includesMetadata = <Row extends { readonly metadata: Metadata }>():
     fc.record({ row: fc.nat(), from: fc.nat({ max: 7 }), length: fc.integer({ min: 1, max: 3 }) })
   )
 
-/** A list method, its storage, and the brute-force model with which the list is compared. */
+/** A list method, its storage, and the brute-force model with which it is compared. */
 export interface ListModel<Example, Row, Item, Filters, Field extends string, R> {
   readonly examples: fc.Arbitrary<Example>
   readonly store: (example: Example) => Effect.Effect<StoredRows<Row>, never, R>
@@ -162,7 +160,7 @@ export interface ListModel<Example, Row, Item, Filters, Field extends string, R>
   readonly id: (item: Item) => string
 }
 
-/** Asserts that the pages of a list contain exactly the expected items, and that every page has the correct total. */
+/** Asserts that the pages of a list contain exactly the expected items, and that each page has the correct total. */
 const comparePages = <Item, E, R>(
   expected: ReadonlyArray<Item>,
   size: number,
@@ -191,7 +189,7 @@ export const listModelCases =
   ): ContractCases<R> =>
   (it) => {
     const query = fc.record({
-      // The first partner is a root, so its scope is large. The scopes of other partners are mostly small.
+      // The first partner is a root with a large scope. The scopes of other partners are mostly small.
       caller: fc.oneof(fc.constant(0), fc.nat()),
       sort: sortOf(sortFields),
       size: fc.integer({ min: 1, max: 5 }),

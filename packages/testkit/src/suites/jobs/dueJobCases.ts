@@ -36,10 +36,7 @@ import {
 const soon: QuoteAnswer = (request) =>
   Effect.flatMap(currentTimestamp, (look_at) => pending("state of the lender", { look_at })(request))
 
-/**
- * Repeats an effect until an application has its answer, because the PENDING answer is stored some time after the
- * request.
- */
+/** Repeats an effect until an application has its answer. The PENDING answer is stored some time after the request. */
 const repeatUntilAnswered = Effect.fnUntraced(function*<E, R>(
   application: Parameters<typeof awaitState>[0],
   effect: Effect.Effect<unknown, E, R>
@@ -49,7 +46,7 @@ const repeatUntilAnswered = Effect.fnUntraced(function*<E, R>(
   }
 })
 
-/** Contract cases for DurableWork: jobs whose lender calls back. Requires the scripted lender. */
+/** Contract cases for DurableWork: jobs for which the lender sends callbacks. Requires the scripted lender. */
 export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
   it("LENDER-06 a PENDING answer is stored with the job, which requests the quote again at the time in the answer", function*() {
     const application = yield* startPending(soon, offerAnswer)
@@ -86,7 +83,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "AWAITING_SIGNATURE")
     yield* lender.moveContract(proposal_id, "PAID")
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
-    // A paid contract is polled rarely. Its job therefore runs soon only because of `makeDue`.
+    // A paid contract is rarely polled, so only `makeDue` lets its job run soon.
     yield* lender.moveContract(proposal_id, "CANCELLED")
     yield* makeDue({ kind: "contract", id: proposal_id })
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")
@@ -108,7 +105,7 @@ export const dueJobCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* runOtherJob
     const settled_at = timestampOf(millisOf(at) + 86_400_000)
     yield* lender.moveContract(proposal_id, "SETTLED", { settled_at })
-    // The job waits for the next due date, so only `makeDue` makes it poll.
+    // The job waits for the next due date, so only `makeDue` lets it poll now.
     yield* makeDue({ kind: "contract", id: proposal_id })
     const settled = yield* awaitState(contract, ({ proposal }) => proposal?.status === "SETTLED")
     assert.deepInclude(settled.proposal, { status: "SETTLED" as const, settled_at })

@@ -25,7 +25,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     const lender = yield* ScriptedLender
     const partner = yield* storeRootPartner()
     yield* lender.setActions("undone", "lost", "done")
-    // One transaction, because a node starts the job of a stored contract that has none (JOB-02).
+    // One transaction, because a node starts the missing job of a stored contract (JOB-02).
     const contract = yield* atomically(Effect.tap(storeContractedApplication(partner), startContract))
     const proposal_id = proposalIdOf(contract)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
@@ -80,7 +80,7 @@ export const durableContractCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* lender.setContractStatus("PAID")
     yield* atomically(startContract(contract))
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "PAID")
-    // A paid contract is polled rarely. Its job therefore runs soon only because it is started again.
+    // A paid contract is rarely polled, so only the new start lets its job run soon.
     yield* lender.moveContract(proposal_id, "CANCELLED")
     yield* atomically(startContract(contract))
     yield* awaitState(contract, ({ proposal }) => proposal?.status === "REFUNDED")

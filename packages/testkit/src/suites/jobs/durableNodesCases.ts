@@ -21,7 +21,7 @@ import {
 const startOn = ({ run }: WorkNode) =>
   run(Effect.tap(storePending, (application) => atomically(startQuote(application))))
 
-/** Counts the requests to the lender for an application on each node. */
+/** Returns the number of requests to the lender for an application, for each node. */
 const countsOf = (nodes: ReadonlyArray<WorkNode>, application: Application) =>
   Effect.forEach(nodes, ({ run }) => run(countQuoteRequests(application)))
 
@@ -87,11 +87,11 @@ export interface WorkNode {
   /** Runs an effect with the ports of this node. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, DurableWorkPorts>) => Effect.Effect<A, E>
   /**
-   * Cuts the node off its store, without an error, as a frozen process or a silent network does. Its calls to the
-   * lender go on.
+   * Isolates the node from its store without an error, like a frozen process or a silent network. Its calls to the
+   * lender continue.
    */
   readonly isolate: Effect.Effect<void>
-  /** Lets the node reach its store again. */
+  /** Ends the isolation of the node. */
   readonly heal: Effect.Effect<void>
 }
 

@@ -37,8 +37,8 @@ import {
 const caller = (traceId: string) => Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
 
 /**
- * Stores an application whose quote is pending at two lenders that the installation does not have, since `age_ms`. With
- * `offers`, the first of them had offers at once, and the quote is completed.
+ * Stores an application whose quote has been pending for `age_ms` at two lenders that the installation does not have.
+ * With `hasOffers`, the first of them returned offers at once, and the quote is completed.
  */
 const storeAtLeftLenders = Effect.fnUntraced(function*(age_ms: number, { hasOffers }: { readonly hasOffers: boolean }) {
   const at = timestampOf(millisOf(yield* currentTimestamp) - age_ms)
@@ -115,8 +115,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
   it("`startQuote` and `startContract` roll back with the surrounding transaction", function*() {
     const partner = yield* storeRootPartner()
     const application = yield* anApplication({ at: yield* currentTimestamp }).of(partner)
-    // The records are stored in the transaction that starts their jobs, because a node starts the job of a stored
-    // record that has none (JOB-02).
+    // One transaction, because a node starts the missing job of a stored record (JOB-02).
     const storeAndStart = Effect.gen(function*() {
       yield* (yield* ApplicationRepository).insert(asOperator.inScope(partner.partner_id), application)
       yield* startQuote(application)
@@ -128,8 +127,8 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     yield* runOtherJob
     assert.strictEqual(yield* countQuoteRequests(application), 0)
     for (const contract of begun) assert.deepStrictEqual(yield* listContractCalls(contract), [])
-    // A job whose start rolled back can be started again. No contract is left, whose job would use up the actions that
-    // a later case scripts.
+    // A job whose start was rolled back can be started again. No contract is left whose job could use up the actions of
+    // a later case.
     const contract = yield* atomically(storeAndStart)
     yield* awaitAnswer(application)
     yield* awaitState(contract, ({ proposal }) => proposal !== null && referenceOf(proposal) !== null)
@@ -142,7 +141,7 @@ export const durableQuoteCases: ContractCases<DurableWorkPorts> = (it) => {
     const start = atomically(startQuote(application))
     yield* atomically(Effect.andThen(startQuote(application), startQuote(application)))
     yield* repeatInParallel(3, start)
-    // The first request to the lender comes from this job, and not from the other job.
+    // This job makes the first request to the lender, not the other job.
     yield* awaitRequests(application, 1)
     yield* runOtherJob
     assert.strictEqual(yield* countQuoteRequests(application), 1)

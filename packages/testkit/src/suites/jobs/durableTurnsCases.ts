@@ -27,7 +27,7 @@ const startMany = (partner: PartnerDetail, count: number) =>
     return applications
   }))
 
-/** Returns the partners of the requests of these applications, in the order of the requests. */
+/** Returns the partners of the requests for these applications, in order. */
 const partnersInOrder = (applications: ReadonlyArray<Application>) =>
   Effect.map(ScriptedLender.use((lender) => lender.calls), (calls) =>
     calls.flatMap((call) => {

@@ -23,15 +23,12 @@ export const offerAnswer = offering(netAmount)
 export const setQuoteAnswers = (...answers: InTurn<QuoteAnswer>) =>
   ScriptedLender.use((lender) => lender.setQuoteAnswers(...answers))
 
-/**
- * Stores an application that is created at the current time. If it were created earlier, the deadline of its quote
- * could already have passed.
- */
+/** Stores an application that is created now. The quote of an older one could already have passed its deadline. */
 export const storePending = Effect.gen(function*() {
   return yield* storeApplication(yield* storeRootPartner(), { at: yield* currentTimestamp })
 })
 
-/** Polls an application until a condition holds. If it never holds, the case times out. */
+/** Polls an application until a condition holds. The case times out if it never holds. */
 export const awaitState = Effect.fnUntraced(function*(
   { quotes: [{ quote_id }] }: Application,
   condition: (present: Application) => boolean
@@ -65,7 +62,7 @@ export const startPending = Effect.fnUntraced(function*(...answers: InTurn<Quote
   return application
 })
 
-/** Does the same as {@link startPending}, and waits for the first request. */
+/** Like {@link startPending}, but also waits for the first request. */
 export const startRequested = Effect.fnUntraced(function*(...answers: InTurn<QuoteAnswer>) {
   const application = yield* startPending(...answers)
   yield* awaitRequests(application, 1)
@@ -79,7 +76,7 @@ export const runOtherJob = Effect.gen(function*() {
   yield* awaitAnswer(other)
 })
 
-/** Returns the requests for quotes of an application that the lender has received, in order. */
+/** Returns the quote requests of an application that the lender has received, in order. */
 export const requestsOf = ({ application_id }: Application) =>
   Effect.map(
     ScriptedLender.use((lender) => lender.calls),
@@ -89,15 +86,15 @@ export const requestsOf = ({ application_id }: Application) =>
       )
   )
 
-/** Returns the `lender_state` of each request for a quote of an application, in order. */
+/** Returns the `lender_state` of each quote request of an application, in order. */
 export const statesOf = (application: Application) =>
   Effect.map(requestsOf(application), (requests) => requests.map(({ lender_state }) => lender_state))
 
-/** Counts the quote requests of an application to the lender. */
+/** Returns the number of quote requests of an application to the lender. */
 export const countQuoteRequests = (application: Application) =>
   Effect.map(requestsOf(application), (requests) => requests.length)
 
-/** Waits until the lender has received this number of requests for quotes of an application. */
+/** Waits until the lender has received this number of quote requests of an application. */
 export const awaitRequests = Effect.fnUntraced(function*(application: Application, count: number) {
   while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("10 millis")
 })
@@ -115,7 +112,7 @@ export const listContractCalls = (application: Application) =>
     )
   })
 
-/** The time in one hour. */
+/** The time in one hour from now. */
 export const inAnHour = Effect.map(currentTimestamp, (at): Timestamp => timestampOf(millisOf(at) + 3_600_000))
 
 /** Makes a job due. The target names the job by an id or a callback key. */

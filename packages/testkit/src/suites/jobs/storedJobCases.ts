@@ -32,7 +32,7 @@ import {
   statesOf
 } from "./observedWork.ts"
 
-/** Polls a stored job until a condition holds. If it never holds, the case times out. */
+/** Polls a stored job until a condition holds. The case times out if it never holds. */
 const awaitJob = (job: Job, condition: (stored: StoredJob | null) => boolean) =>
   Effect.gen(function*() {
     const jobs = yield* StoredJobs
@@ -45,9 +45,7 @@ const awaitJob = (job: Job, condition: (stored: StoredJob | null) => boolean) =>
 
 const hasEnded = (stored: StoredJob | null): boolean => stored === null
 
-/**
- * Starts the job of a pending quote with these answers of the lender. Returns its application, its key and its name.
- */
+/** Starts the job of a pending quote with these answers of the lender. Returns its application, key and name. */
 const startQuoteJob = Effect.fnUntraced(function*(...answers: InTurn<QuoteAnswer>) {
   const application = yield* startPending(...answers)
   const job: Job = { kind: "quote", id: latestQuote(application).quote_id }
@@ -114,7 +112,7 @@ export const storedJobCases: ContractCases<DurableWorkPorts | JobPorts | StoredJ
     while ((yield* found(10)).length < 2) yield* Effect.sleep("10 millis")
     assert.deepStrictEqual(yield* found(10), ids)
     assert.deepStrictEqual(yield* found(1), ids.slice(0, 1))
-    // No job is left that would use up the answers that a later case scripts.
+    // No job is left that could use up the answers of a later case.
     for (const application of [waiting, first, second, stranger]) yield* cancelJob(`quote/${quoteIdOf(application)}`)
     assert.deepStrictEqual(yield* found(10), [])
   })

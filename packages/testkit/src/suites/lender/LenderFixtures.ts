@@ -5,7 +5,7 @@ import { type RejectionCode } from "@lastro/domain/offer"
 import { type ProposalId } from "@lastro/domain/values"
 import { type Effect } from "effect"
 
-/** The contract that a case polls, and the proposal to which it belongs. */
+/** The polled contract of a case, and its proposal. */
 export interface FollowedContract {
   readonly proposal_id: ProposalId
   /** The last state that the lender returned. */
@@ -13,34 +13,33 @@ export interface FollowedContract {
 }
 
 /**
- * A step of a lender. If the lender sends callbacks during the step, the step returns the targets that the adapter
- * returned for them. The case keeps the `lender_state` of a target for the next request of the quote, as the job of a
- * quote does.
+ * A step of a lender. It returns the targets of the callbacks that the lender sends during the step, as the adapter
+ * returned them. The case keeps the `lender_state` of a target for the next request of the quote, like the job of a
+ * quote.
  */
 export type LenderStep<R = never> = (
   followed: FollowedContract | null
 ) => Effect.Effect<ReadonlyArray<CallbackTarget> | void, never, R>
 
 /**
- * A customer for whom a lender has one outcome. `R` are the services of the layer that the fixture uses, for example a
+ * A customer for whom the lender has one outcome. `R` are services of the layer that the fixture uses, for example a
  * simulator of the lender.
  */
 export interface LenderFixture<R = never> {
-  /** Overrides fields of the example customer. A CPF that is set here also replaces the CPF in the KYC. */
+  /** Overrides fields of the example customer. A CPF here also replaces the CPF in the KYC. */
   readonly customer?: Partial<Customer>
   /** Overrides fields of the example KYC. */
   readonly kyc?: Partial<KycValues>
   /** Prepares the lender before the first call of a case. */
   readonly prepare?: Effect.Effect<void, never, R>
   /**
-   * Makes the lender take its next step: for example, the balance arrives, the customer signs, or the payment is made.
-   * It runs between two calls of a case. `followed` is null before the submission. Default: `advance` of {@link
-   * LenderFixtures}.
+   * Lets the lender take its next step between two calls of a case. Examples: the balance arrives, the customer signs,
+   * the payment is made. `followed` is null before the submission. Default: `advance` of {@link LenderFixtures}.
    */
   readonly advance?: LenderStep<R>
 }
 
-/** The fixture of a submission that the lender refuses as INVALID. */
+/** A customer whose submission the lender refuses as INVALID. */
 export interface InvalidFixture<R = never> extends LenderFixture<R> {
   /** The KYC with which the lender accepts the same proposal. */
   readonly corrected: Partial<KycValues>
@@ -48,56 +47,53 @@ export interface InvalidFixture<R = never> extends LenderFixture<R> {
   readonly fields: ReadonlyArray<string>
 }
 
-/** The fixture of a contract whose first payment fails. */
+/** A customer whose first payment fails. */
 export interface PaymentFixture<R = never> extends LenderFixture<R> {
-  /**
-   * Makes the second payment fail, too, so that a third can be requested. Absent if a test cannot make this payment
-   * fail.
-   */
+  /** Lets the second payment fail, too, so that a third one can be requested. Absent if a test cannot cause this. */
   readonly fail_again?: (followed: FollowedContract) => Effect.Effect<void, never, R>
 }
 
-/** The fixture of a quote whose first request the lender throttles. */
+/** A customer whose first quote request the lender throttles. */
 export interface ThrottledFixture<R = never> extends LenderFixture<R> {
-  /** The delay that the lender requests, in milliseconds. Absent if the fixture does not define it. */
+  /** The delay that the lender states, in milliseconds. Absent if unknown. */
   readonly retry_after_ms?: number
 }
 
-/** A failure of the lender: it responds without a decision, or not at all. */
+/** A failure of the lender: a useless response, or none. */
 export interface LenderFailure<R = never> {
   /** The name of the failure, for example `status 500`. */
   readonly name: string
-  /** The reason that the adapter has to return. Default: ASKED. */
+  /** The reason that the adapter must return. Default: ASKED. */
   readonly reason?: LenderUnavailable["reason"]
-  /** Makes the next call to the lender fail. */
+  /** Lets the next call to the lender fail. */
   readonly inject: Effect.Effect<void, never, R>
 }
 
-/** The fixture of a lender whose calls fail. */
+/** A customer of a lender whose calls fail. */
 export interface FailingFixture<R = never> extends LenderFixture<R> {
   /**
-   * At least a status 5xx, a body that is no JSON, and an unknown status of a contract, if the lender can respond with
-   * them.
+   * The failures. Include at least a status 5xx, a body that is not JSON, and an unknown contract status, if the lender
+   * can respond with them.
    */
   readonly failures: ReadonlyArray<LenderFailure<R>>
 }
 
-/** The fixture of a lender that refuses the next call. */
+/** A customer of a lender that refuses the next call. */
 export interface RefusalFixture<R = never> extends LenderFixture<R> {
-  /** Makes the lender refuse the next call. */
+  /** Lets the lender refuse the next call. */
   readonly refuse: Effect.Effect<void, never, R>
 }
 
-/** The fixture of a lender that finally refuses an exit of a contract. */
+/** A customer for whose contract the lender refuses a cancellation, a refund or a new signature link for good. */
 export interface ExitRefusalFixture<R = never> extends RefusalFixture<R> {
-  /** The exits that the lender can refuse. */
+  /** The requests that the lender can refuse. */
   readonly exits: ReadonlyArray<keyof LenderExits>
 }
 
 /** Callbacks of a lender. */
 export interface CallbackFixture<R = never> {
   readonly prepare?: Effect.Effect<void, never, R>
-  /** An authentic callback. `targets` lists the quotes or contracts that it names. */
+  /** An authentic callback. `targets` are the quotes or contracts that it names. */
   readonly authentic: Effect.Effect<LenderCallback, never, R>
   readonly targets: ReadonlyArray<CallbackTarget>
   /** An authentic callback of a type that the adapter does not know. */
@@ -112,10 +108,10 @@ export interface Impossible {
   readonly impossible: string
 }
 
-/** Declares that a lender cannot have an outcome. The reason becomes part of the name of the case. */
+/** Declares an outcome as impossible for a lender. The reason becomes part of the name of the case. */
 export const impossible = (reason: string): Impossible => ({ impossible: reason })
 
-/** The codes with which a lender can refuse a quote. */
+/** The codes with which a lender can reject a quote. */
 export const quoteRefusals = [
   "NO_AUTHORIZATION",
   "NOT_OPTED_IN",
@@ -135,29 +131,27 @@ export const quoteRefusals = [
   "FRAUD_SUSPECTED"
 ] as const satisfies ReadonlyArray<RejectionCode>
 
-/** A code with which a lender can refuse a quote. */
+/** A code with which a lender can reject a quote. */
 export type QuoteRefusal = typeof quoteRefusals[number]
 
-/**
- * The outcomes of a lender. Each is a fixture, or `impossible(reason)`. `sandboxLenderFixtures` is an example.
- */
+/** The outcomes of a lender. Each is a fixture, or `impossible(reason)`. `sandboxLenderFixtures` is an example. */
 export interface LenderFixtures<R = never> {
   /** The usual step of the lender. See {@link LenderFixture}. */
   readonly advance: LenderStep<R>
   /**
-   * Overrides fields of the example customer, such as the CPF, and of the example KYC. They apply to every fixture that
-   * does not override them itself.
+   * Overrides fields of the example customer, such as the CPF, and of the example KYC, for every fixture that does not
+   * override them itself.
    */
   readonly customer?: Partial<Customer>
   readonly kyc?: Partial<KycValues>
   /**
-   * Every fee table has an offer. One fee table is enough. The balance allows three instalments, of which the first is
-   * limited by the highest legal amount.
+   * Every fee table has an offer. One fee table is enough. The balance allows three instalments. The legal maximum
+   * limits the first one.
    */
   readonly priced: LenderFixture<R>
   /** Some fee tables have an offer. */
   readonly partially_priced: LenderFixture<R> | Impossible
-  /** For each rejection code, a customer whose quote the lender refuses with this code for all fee tables. */
+  /** For each rejection code, a customer whose quote the lender rejects with this code for all fee tables. */
   readonly refused: { readonly [Code in QuoteRefusal]: LenderFixture<R> | Impossible }
   /** The quote is PENDING first, and PRICED later. */
   readonly pending: LenderFixture<R> | Impossible
@@ -179,7 +173,7 @@ export interface LenderFixtures<R = never> {
   readonly signature_expired: LenderFixture<R> | Impossible
   /** The first payment fails, and the second succeeds. */
   readonly payment_failed: PaymentFixture<R> | Impossible
-  /** The first payment fails. `refuse` makes the lender refuse the destination of the next payment. */
+  /** The first payment fails. `refuse` lets the lender refuse the destination of the next payment. */
   readonly destination_refused: RefusalFixture<R> | Impossible
   /** The contract is repaid in full after its payment: it becomes SETTLED. */
   readonly settled: LenderFixture<R> | Impossible
@@ -187,11 +181,14 @@ export interface LenderFixtures<R = never> {
   readonly reversed: LenderFixture<R> | Impossible
   /** The contract is cancelled before its payment. */
   readonly cancelled: LenderFixture<R> | Impossible
-  /** The contract of a submission whose answer was lost is cancelled: the lender finds it by its `proposal_id`. */
+  /**
+   * The answer to the submission was lost. The contract is cancelled all the same, because the lender finds it by its
+   * `proposal_id`.
+   */
   readonly cancelled_by_proposal: LenderFixture<R> | Impossible
-  /** A proposal is cancelled before its submission, and the lender remembers that. */
+  /** A proposal is cancelled before its submission. The lender then creates no contract for it. */
   readonly cancelled_before_submission: LenderFixture<R> | Impossible
-  /** `refuse` makes the lender finally refuse an exit of a contract. */
+  /** `refuse` lets the lender refuse a cancellation, a refund or a new signature link for good. */
   readonly exit_refused: ExitRefusalFixture<R> | Impossible
   /** The contract is paid before its cancellation. */
   readonly paid_before_cancellation: LenderFixture<R> | Impossible

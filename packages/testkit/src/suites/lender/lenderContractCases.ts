@@ -193,9 +193,6 @@ const ranks: Readonly<Record<LenderContractStatus, number>> = {
   SETTLED: 6
 }
 
-/**
- * Returns whether a contract can have a status at a later time. Repeated payments and expired refunds are not
- * considered.
- */
+/** Returns whether a contract can have the status `to` after `from`. Ignores repeated payments and expired refunds. */
 const isContractStep = (from: LenderContractStatus, to: LenderContractStatus): boolean =>
   from === to || ranks[from] < ranks[to]

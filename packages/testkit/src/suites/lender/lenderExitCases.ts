@@ -22,7 +22,7 @@ const refundOf = Effect.fnUntraced(function*(
   return { proposal_id, reference, reason, requested_at: yield* currentTimestamp } as const
 })
 
-/** Checks that a call of an exit fails if `exits` does not contain this exit. */
+/** Checks that a request fails if `exits` does not contain it. */
 const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>) =>
   Effect.gen(function*() {
     if ((yield* lender.exits)[exit]) return
@@ -40,7 +40,7 @@ const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>)
     assert.strictEqual((yield* Effect.flip(call))._tag, "LenderUnsupported")
   })
 
-/** Contract cases for Lender: exits. */
+/** Contract cases for Lender: cancellations, refunds and new signature links. */
 export const lenderExitCases: LenderCases = (fixtures) => (it) => {
   const outcome = outcomesOf(it, fixtures)
   it("`knownExits` returns the same as `exits` after `exits` has answered", function*() {
@@ -71,8 +71,7 @@ export const lenderExitCases: LenderCases = (fixtures) => (it) => {
     ["unsubmitted", fixtures.cancelled],
     "`cancel` returns null for a proposal that was never submitted",
     function*({ lender, newSubmission }) {
-      // The cancellation was requested an hour ago. A lender may wait for a submission that is still on its way, but
-      // not for an hour.
+      // The cancellation was requested an hour ago. A lender can wait for a late submission, but not for an hour.
       const requested_at = timestampOf((yield* Clock.currentTimeMillis) - 3_600_000)
       const request = { ...(yield* cancellationOf(yield* newSubmission(), null)), requested_at }
       assert.isNull(yield* lender.cancel(request))

@@ -10,7 +10,7 @@ const reason = "CUSTOMER_REQUEST"
 const isUnavailable = (failure: { readonly _tag: string }): failure is LenderUnavailable =>
   failure._tag === "LenderUnavailable"
 
-/** Contract cases for Lender: calls to which the lender gives no usable answer. */
+/** Contract cases for Lender: calls without a usable answer. */
 export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
   const outcome = outcomesOf(it, fixtures)
   outcome(
@@ -48,7 +48,7 @@ export const lenderFailureCases: LenderCases = (fixtures) => (it) => {
               `${method}: ${name}: personal data in \`detail\``
             )
           }
-          // The contract is unchanged. The call also resets a circuit breaker, which counts failures in a row.
+          // The contract is unchanged. This call also resets a circuit breaker, which counts consecutive failures.
           const now = yield* lender.contract(reference)
           assert.deepStrictEqual([now.status, now.disbursement_attempt], [created.status, 1], `${method}: ${name}`)
         }

@@ -6,12 +6,12 @@ import { Effect, Result } from "effect"
 import { quoteRefusals } from "./LenderFixtures.ts"
 import { type LenderCases, outcomesOf, playLender } from "./playLender.ts"
 
-/** The form of the name in the requirements of a lender. */
+/** Matches the name in the requirements of a lender. */
 const lenderName = /^[a-z0-9-]+$/
 
 /**
- * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and its
- * `lender_ref` with its limits.
+ * Checks that an offer complies with the rules of the domain (also POLICY-08, FGTS-41 and FGTS-58), and that its
+ * `lender_ref` is within its limits.
  */
 const checkOffer = (request: LenderQuoteRequest, { lender_ref, table, terms }: LenderOffer): void => {
   assert.isTrue(Result.isSuccess(judgeLenderOffer(request, terms, table)))
@@ -89,7 +89,7 @@ export const lenderQuoteCases: LenderCases = (fixtures) => (it) => {
       for (const [code, { gross_amount }] of terms) {
         const usual = most.terms.get(code)
         if (usual === undefined) assert.fail(`the default request has no offer of table ${code}`)
-        // An offer that exceeds a limit of the request has to become smaller.
+        // An offer that exceeds a limit of the request must become smaller.
         if (exceeds(usual, request)) assert.isBelow(gross_amount, usual.gross_amount, code)
         else assert.isAtMost(gross_amount, usual.gross_amount, code)
       }

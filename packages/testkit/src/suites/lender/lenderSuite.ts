@@ -15,7 +15,7 @@ export interface LenderSuiteOptions<R> extends ContractOptions {
   /** The outcomes of the lender. Default: those of the sandbox. */
   readonly outcomes?: LenderFixtures<R>
   /**
-   * The clock of the adapter and the cases. `test` is a clock that stands still until a fixture moves it, and starts at
+   * The clock of the adapter and the cases. `test` is a clock that only a fixture moves. It starts at
    * 2026-12-01T15:00:00Z. Default: `test`.
    */
   readonly clock?: "real" | "test"
@@ -25,8 +25,8 @@ export interface LenderSuiteOptions<R> extends ContractOptions {
 const beginning = Date.parse("2026-12-01T15:00:00.000Z")
 
 /**
- * Contract suite for Lender. Takes a map from each outcome of the lender to a fixture. An outcome that the lender
- * cannot have is declared with `impossible(reason)`.
+ * Contract suite for Lender. It takes a fixture for each outcome of the lender. An outcome that the lender cannot have
+ * is declared with `impossible(reason)`.
  */
 export const lenderSuite = <E, R = never>(
   name: string,

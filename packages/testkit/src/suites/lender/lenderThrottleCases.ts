@@ -26,8 +26,8 @@ const leave = (lender: string, call: string) =>
   Effect.flatMap(LenderThrottle, (throttle) => throttle.leave(lender, call))
 
 /**
- * Requests a call from the throttle until the throttle allows it. Between two requests, waits as long as the throttle
- * states. Returns the time and the id of the call.
+ * Requests a call until the throttle allows it, with the waits that the throttle states. Returns the time and the id of
+ * the call.
  */
 const enterInTurn = Effect.fnUntraced(function*(lender: string, ticket: string, limits: LenderThrottleLimits) {
   for (let slot_at: number | null = null;;) {
@@ -56,7 +56,7 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
     const [b = 0, c = 0, d = 0] = slots
     assert.approximately(c - b, 100_000, 1)
     assert.approximately(d - c, 100_000, 1)
-    // A caller that asks again keeps its slot, and reserves no other.
+    // A caller that requests again keeps its slot, and reserves no other.
     const again = yield* enter(lender, "b", slow, b)
     assert(again._tag === "WAIT")
     if (again._tag === "WAIT") assert.strictEqual(again.slot_at, b)
@@ -83,8 +83,8 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
     let inProgress = 0
     let most = 0
     const called: Array<string> = []
-    // The first calls end when as many are in progress as allowed. If that does not happen, they end after a while, and
-    // the case fails.
+    // The first calls end when as many are in progress as allowed. Otherwise they end after a while, and the case
+    // fails.
     const full = yield* Latch.make()
     yield* Effect.forEach(
       Array.from({ length: 12 }, (_, index) => ticketOf(index)),
@@ -149,7 +149,7 @@ export const lenderThrottleCases: ContractCases<LenderThrottle> = (it) => {
     const lender = yield* freshId
     const limits = limit({ max_in_flight: 2 })
     for (const ticket of ["a", "b"]) assert.strictEqual((yield* enter(lender, ticket, limits))._tag, "ENTERED")
-    // An API request has no ticket, so its earlier call is unknown.
+    // An API request has no ticket, so a new request does not end its earlier call.
     assert.strictEqual((yield* enter(lender, "", limits))._tag, "WAIT")
     for (const ticket of ["b", "a", "a"]) assert.strictEqual((yield* enter(lender, ticket, limits))._tag, "ENTERED")
     assert.strictEqual((yield* enter(lender, "c", limits))._tag, "WAIT")

@@ -43,7 +43,7 @@ const personOf = <R>(
   return { customer, kyc: { ...aCompleteKyc().for(customer).build(), ...fixtures.kyc, ...fixture.kyc } }
 }
 
-/** Returns the last `lender_state` that callbacks contained for a quote; undefined if none contained one. */
+/** Returns the last `lender_state` in the callbacks for a quote, or undefined. */
 const stateInCallbacks = (
   targets: ReadonlyArray<CallbackTarget>,
   quote_id: QuoteId,
@@ -149,10 +149,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
     return { submission, created: yield* lender.submit(submission) }
   })
 
-  /**
-   * Polls a contract after each step of the lender until it has one of these statuses. Returns the last state of the
-   * contract.
-   */
+  /** Polls a contract after each step of the lender, until it has one of these statuses. Returns the last state. */
   const follow = (
     followed: FollowedContract,
     until: ReadonlyArray<LenderContractStatus>,
@@ -176,7 +173,7 @@ export const playLender = Effect.fnUntraced(function*<R>(fixtures: LenderFixture
   return { lender, customer, newRequest, finish, quote, offers, newSubmission, submitNew, follow, reach, advance }
 })
 
-/** Makes contract cases for Lender from the fixtures of the outcomes that a lender can have. */
+/** Makes the contract cases for Lender from the fixtures of a lender. */
 export type LenderCases = <R>(fixtures: LenderFixtures<R>) => ContractCases<Lender | R>
 
 /** The requests that a case can make to the lender. */
@@ -193,11 +190,11 @@ type FixtureOf<R, K extends OutcomeName> = Exclude<LenderFixtures<R>[K], Impossi
  */
 export const outcomesOf = <R>(it: RegisterCase<Lender | R>, fixtures: LenderFixtures<R>) =>
 <K extends OutcomeName>(
-  /** The name of the outcome, or another name and a fixture. */
+  /** The name of an outcome, or a name for the case with a fixture. */
   outcome: K | readonly [name: string, fixture: LenderFixtures<R>[K]],
   sentence: string,
   holds: (play: LenderPlay<R>, fixture: FixtureOf<R, K>) => Holds<Lender | R>,
-  /** Checks a lender that declares the outcome as impossible. Default: checks nothing. */
+  /** Checks a lender that declares the outcome as impossible. Default: no check. */
   unsupported: (play: LenderPlay<R>) => Holds<Lender | R> = () => Effect.void
 ): void => {
   const [name, fixture] = typeof outcome === "string" ? [outcome, fixtures[outcome]] as const : outcome

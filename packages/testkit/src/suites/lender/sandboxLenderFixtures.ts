@@ -21,10 +21,10 @@ const callback = (content: object, authorization = "Bearer sandbox"): LenderCall
 
 const { address } = aCompleteKyc().for({ cpf: sandboxCpf("72"), birth_date: "1990-08-20" }).build()
 
-/** The corrected address. The sandbox accepts the house number `S/N` even for the CPFs whose submission it refuses. */
+/** The corrected address. The sandbox accepts the house number `S/N` from every customer. */
 const corrected = { address: address === null ? null : { ...address, number: "S/N" } }
 
-/** The outcomes of a lender that follows the rules of the sandbox, with steps of one second on the test clock. */
+/** The outcomes of a lender with the rules of the sandbox, and steps of one second on the test clock. */
 export const sandboxLenderFixtures: LenderFixtures = {
   advance: () => TestClock.adjust("1 second"),
   priced: ending("00"),
@@ -56,7 +56,7 @@ export const sandboxLenderFixtures: LenderFixtures = {
   paid: ending("00"),
   rejected: ending("86"),
   signature_expired: ending("87"),
-  // The sandbox accepts a further payment at any time.
+  // The sandbox accepts another payment at any time, so no step is needed.
   payment_failed: { ...ending("88"), fail_again: () => Effect.void },
   destination_refused: impossible("the sandbox accepts every destination"),
   settled: ending("69"),

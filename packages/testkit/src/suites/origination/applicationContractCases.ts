@@ -35,7 +35,7 @@ const aReference = Effect.map(freshId, (id) => `reference-${id}`)
 const confirm = (application: Application, reference: string) =>
   saveApplication(application, recordContractStatus(application, "AWAITING_SIGNATURE", { reference }))
 
-/** The lender of the stored contracts, which have no code. */
+/** A lender for contracts that are stored without a code. */
 const anyLender = "sandbox"
 
 /** Stores an accepted application whose offers are those of the lender with this code. */

@@ -44,7 +44,7 @@ const listAll = (caller: PartnerDetail, filters: ApplicationFilters = {}, at = e
 /** Contract cases for `ApplicationRepository.list`. */
 export const applicationListCases: ContractCases<ApplicationRepository | PartnerRepository> = (it) => {
   const query = fc.record({
-    // The first partner is a root, so its scope is large. The scopes of other partners are mostly small.
+    // The first partner is a root with a large scope. The scopes of other partners are mostly small.
     caller: fc.oneof(fc.constant(0), fc.nat()),
     sort: sortOf(applicationSortFields),
     size: fc.integer({ min: 1, max: 5 }),

@@ -13,10 +13,9 @@ import { millisOf, saoPauloMidnight, type Timestamp, timestampOf } from "@lastro
 import * as fc from "fast-check"
 import { sparse } from "../../arbitraries/paging.ts"
 
-/** Returns an instant so many milliseconds later. */
 export const later = (at: Timestamp, ms: number): Timestamp => timestampOf(millisOf(at) + ms)
 
-/** Lists the instants at or near which the status of an application changes. */
+/** Lists the times at or near which the status of an application changes. */
 export const instantsOf = ({ created_at, quotes, updated_at }: Application): ReadonlyArray<Timestamp> =>
   [
     created_at,
@@ -29,7 +28,7 @@ export const instantsOf = ({ created_at, quotes, updated_at }: Application): Rea
   ]
     .flatMap((at) => [later(at, -1), at, later(at, 1)])
 
-/** For each filter of a query, a random number. It selects the row from which the value of the filter is taken. */
+/** A random number for each filter of a query. It selects the row whose value the filter has. */
 export const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, number>>> = sparse({
   external_id: fc.nat(),
   cpf: fc.nat(),
@@ -54,7 +53,7 @@ export const filterDraws: fc.Arbitrary<Partial<Record<keyof ApplicationFilters, 
 export const pick = <A>(values: ReadonlyArray<A>, draw: number): A | undefined =>
   values[draw % Math.max(1, values.length)]
 
-/** Returns the list item of an application, with the whole CPF, and the time at which its last offer expires. */
+/** Returns the list item of an application with its full CPF, and the time at which its last offer expires. */
 export const item = (application: Application, at: Timestamp) => ({
   ...fgtsApplicationListItem(application, at, "full"),
   last_expiry: lastExpiryOf(latestQuote(application))
@@ -62,7 +61,7 @@ export const item = (application: Application, at: Timestamp) => ({
 /** The list item of an application, with the time at which its last offer expires. */
 export type Item = ReturnType<typeof item>
 
-/** Each value alone, and each value with the next two. */
+/** Returns each value alone, and each value with the next two. */
 const setsOf = <A>(values: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => [
   ...values.map((value) => [value]),
   ...values.map((_, index) => values.slice(index, index + 3))
@@ -70,11 +69,11 @@ const setsOf = <A>(values: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
 
 const retryOf = ({ rejection }: Item): Timestamp | null => rejection?.retry_at ?? null
 
-/** Each time that is present, and the next millisecond. */
+/** Returns each time that is not null, and the next millisecond. */
 const around = (times: ReadonlyArray<Timestamp | null>): ReadonlyArray<Timestamp> =>
   times.flatMap((at) => at === null ? [] : [at, later(at, 1)])
 
-/** The values of the filters that can match some of the rows. */
+/** Lists values of the filters that can match some of the rows. */
 export const filterValues = (
   items: ReadonlyArray<Item>,
   partners: ReadonlyArray<PartnerDetail>
@@ -101,12 +100,12 @@ export const filterValues = (
   retry_to: around(items.map(retryOf))
 })
 
-/** Returns whether a time that can be absent is in a range. */
+/** Returns whether a time, which can be null, is in a range. */
 const isBetween = (at: Timestamp | null, from: Timestamp | undefined, to: Timestamp | undefined): boolean =>
   from === undefined && to === undefined ||
   at !== null && (from === undefined || from <= at) && (to === undefined || at < to)
 
-/** Returns whether an item passes the filters. */
+/** Returns whether an item matches the filters. */
 export const matches = (item: Item, filters: ApplicationFilters): boolean =>
   (filters.external_id === undefined || item.external_id === filters.external_id) &&
   (filters.cpf === undefined || item.customer.cpf === filters.cpf) &&

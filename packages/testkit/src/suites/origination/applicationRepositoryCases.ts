@@ -36,7 +36,7 @@ const readStored = Effect.fnUntraced(function*(partner: PartnerDetail, applicati
 
 const idOf = ({ application_id }: Application) => application_id
 
-/** Contract cases for ApplicationRepository, except those for scopes, searches and polling. */
+/** Contract cases for ApplicationRepository, except those about scopes, searches and polling. */
 export const applicationRepositoryCases: ContractCases<Ports> = (it) => {
   it.forAll(
     "`find`, `findForUpdate`, `ofQuote` and `ofProposal` return every state of random histories as saved",

@@ -23,7 +23,7 @@ export const expiredQuoteCases: ContractCases<ApplicationRepository | PartnerRep
     const pending = yield* storeApplication(partner)
     const quoted = yield* saveApplication(pending, yield* answerWithOffers(pending))
     const end = latestQuote(quoted).offers.map(({ expires_at }) => expires_at).toSorted().at(-1) ?? exampleInstant
-    /** Takes all expired quotes. Returns how often the one of this case was taken. */
+    /** Takes all expired quotes. Returns how often the quote of this case was taken. */
     const takeAll = Effect.fnUntraced(function*(at: Timestamp) {
       let count = 0
       for (;;) {

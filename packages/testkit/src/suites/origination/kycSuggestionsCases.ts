@@ -20,7 +20,7 @@ import { moveIfAcyclic, removePartner, storeScopeExamples } from "../suite/store
 
 const minutesAfterStart = (minutes: number): Timestamp => timestampOf(millisOf(exampleInstant) + minutes * 60_000)
 
-/** Returns the customer with the same CPF and another birth date. */
+/** Returns a customer with the same CPF and another birth date. */
 const anotherBirthDate = (customer: Application["customer"]): Application["customer"] => ({
   ...customer,
   birth_date: addDays(customer.birth_date, 1)
@@ -55,8 +55,7 @@ export const kycSuggestionsCases: ContractCases<
       rows: fc.array(
         fc.record({
           partner: fc.nat(),
-          // Half of the rows belong to the same person. The third person has the CPF of the first, and another birth
-          // date.
+          // Half of the rows belong to one person. The third person has the same CPF and another birth date.
           person: fc.constantFrom(0, 0, 0, 1, 2, 2),
           minutes: fc.nat({ max: 1_000 }),
           submitted: fc.boolean()
@@ -73,7 +72,7 @@ export const kycSuggestionsCases: ContractCases<
       for (const [index, { minutes, partner, person, submitted }] of rows.entries()) {
         const owner = partners[partner % partners.length] as PartnerDetail
         const customer = people[person] ?? people[0]
-        // The index makes all submission times different.
+        // With the index, all submission times differ.
         const at = minutes * 100 + index
         const mother_name = `Mother of ${at}` as KycValues["mother_name"]
         const application = submitted

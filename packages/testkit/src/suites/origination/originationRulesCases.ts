@@ -28,7 +28,7 @@ import { inParallel } from "../suite/transactions.ts"
 /** Start times of scenarios: an ordinary day, and the evening before a policy change. */
 const instants = fc.constantFrom(Date.parse(exampleInstant), Date.UTC(2026, 9, 31, 20), Date.UTC(2026, 10, 1, 2, 59))
 
-/** Dies when a scenario violates a rule. */
+/** Dies if a scenario violates a rule. */
 const expectNoViolation = (scenario: LoanScenario) =>
   Effect.flatMap(scenario.violations, (violations) => {
     if (violations.length === 0) return Effect.void
@@ -54,8 +54,8 @@ class StepCommand implements fc.AsyncCommand<object, (step: ScenarioStep) => Pro
 }
 
 /**
- * Titles of cases, each with the time from the expiry of an offer to its acceptance in milliseconds (negative: before
- * the expiry), and with the expected outcome.
+ * The titles of cases, with the time from the expiry of an offer to its acceptance in milliseconds (negative: before
+ * the expiry), and the expected outcome.
  */
 const expiryExamples = [
   ["an offer can be accepted 1 ms before its expiry", -1, "done"],
@@ -165,7 +165,7 @@ const openApplication = Effect.fnUntraced(function*(caller: Caller, { partner_id
   return { id: answer.application_id, created_by: answer.created_by }
 })
 
-/** Contract cases for use cases of callers that the host application authenticated. */
+/** Contract cases for use cases of callers whom the host application has authenticated. */
 export const hostCallerCases: ContractCases<OriginationStorage | PartnerRepository> = (it) => {
   it("T51 AUTH-24 a user of the host creates records, and its idempotency keys are separate from those of an API client with the same id", function*() {
     const [root, child] = yield* storeForest([null, 0])

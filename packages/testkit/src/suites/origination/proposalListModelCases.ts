@@ -28,13 +28,13 @@ import { storeHistory } from "../suite/storedRecords.ts"
 import { proposalList } from "./proposalCases.ts"
 
 const isEqual = <A>(value: A, filter: A): boolean => value === filter
-/** Stands for the lender of an old proposal, which no filter matches. */
+/** Replaces the missing lender of an old proposal. No filter matches it. */
 const unknownLender = "unknown"
 const isKnown = (lender: string, filter: string): boolean => lender === filter && lender !== unknownLender
 const isFrom = (at: Timestamp, from: Timestamp): boolean => from <= at
 const isBefore = (at: Timestamp, to: Timestamp): boolean => at < to
 
-/** Stands for the time of the payment of an unpaid proposal, which no filter includes. */
+/** Replaces the missing payment time of an unpaid proposal. No filter includes it. */
 const unpaid = timestampOf(0)
 const paidOrUnpaid = ({ proposal }: ContractedApplication): Timestamp => paidAt(proposal) ?? unpaid
 

@@ -51,7 +51,7 @@ export const partnerList: ListSubject<PartnerListItem, PartnerFilters, "name", P
   filterExample: Effect.gen(function*() {
     const [root, parent] = yield* storeForest([null, 0])
     let count = 10
-    /** Stores a partner that passes every filter of the example. `fields` overrides fields of the partner. */
+    /** Stores a partner that matches every filter of the example. `fields` overrides its fields. */
     const storeBlue = (below: PartnerDetail, fields: PartnerFields = {}) => {
       count += 1
       const blue = { name: "Loja Azul", email: "azul@example.com", document_number: `044477735${count}` }

@@ -10,7 +10,7 @@ import { AuditInspector } from "../../memory/audit.ts"
 /** The ports that a host needs for its transactions. */
 export type HostPorts = AuditInspector | HostTransactions | UseCasePorts
 
-/** The code of a host: the use cases as promises, and a caller at the root of a new tree. */
+/** A simulated host: the use cases as promises, and a caller at the root of a new tree. */
 export interface HostFixture {
   readonly lastro: Lastro
   readonly caller: Caller
@@ -18,7 +18,7 @@ export interface HostFixture {
   readonly client_id: string
   /** Four document numbers (CPFs) that no other record has. */
   readonly documents: ReadonlyArray<string>
-  /** Makes a body for `createPartner`, each time with another document number. */
+  /** Makes a body for `createPartner`, with a new document number each time. */
   readonly partnerBody: (name?: string) => { readonly partner: object }
   /** Returns the names of all partners below the root, in alphabetical order. */
   readonly names: () => Promise<ReadonlyArray<string>>
@@ -54,7 +54,7 @@ export const openHost = Effect.gen(function*() {
   })
 })
 
-/** One call of a use case by a host. `target` selects a record that an earlier call has created. */
+/** One call of a use case by a host. `target` selects a record of an earlier call. */
 export interface HostCommand {
   readonly kind:
     | "createPartner"
@@ -96,7 +96,7 @@ export const hostCommands: fc.Arbitrary<ReadonlyArray<HostCommand>> = fc.array(
   { minLength: 1, maxLength: 8 }
 )
 
-/** The caller, its API client, and the document numbers (CPFs) of the records that the calls create. */
+/** The caller, its API client, and the document numbers (CPFs) for the records that the calls create. */
 export interface HostInput {
   readonly caller: Caller
   readonly client_id: string
@@ -105,7 +105,7 @@ export interface HostInput {
 
 type UseCases = Omit<LastroTransaction, "atomically" | "query">
 
-/** Runs calls one after another and returns their outcomes: `Success`, or the tag of the refusal. */
+/** Runs calls one after another. Returns their outcomes: `Success`, or the tag of the refusal. */
 export const runHostCommands = async (
   lastro: UseCases,
   { caller, client_id, documents }: HostInput,

@@ -15,7 +15,7 @@ import { Effect, Option } from "effect"
 import { type ContractCases } from "../suite/ContractSuite.ts"
 import { hostCommands, type HostFixture, type HostPorts, openHost, runHostCommands } from "./hostFixture.ts"
 
-/** Returns the error of a promise that rejects. */
+/** Returns the error with which a promise rejects. */
 const rejection = (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
 
@@ -23,9 +23,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 1))
 
 class HostError extends Error {}
 
-/**
- * Returns the partners and applications that a host can read, without the values that differ between two equal runs.
- */
+/** Returns the partners and applications that a host can read, without the values that differ in every run. */
 const observe = async ({ caller, lastro }: HostFixture) => {
   const partners = orThrow(await lastro.listPartners(caller)).content
   const applications = orThrow(await lastro.listApplications(caller)).content
@@ -262,7 +260,7 @@ export const hostTransactionsCases: ContractCases<HostPorts> = (it, { runs }) =>
     async ({ caller, documents: [cpf], lastro }) => {
       const body = { external_id: "loan", customer: { cpf, birth_date: "1990-05-17", name: "Ana Souza" } }
       const { application_id } = orThrow(await lastro.createApplication(caller, body))
-      // The status has a next action, so that the poll would wait.
+      // With this next action, the poll would wait.
       const poll = Effect.flatMap(
         Effect.fromResult(authorize(caller, "fgts:read")),
         (allowed) => getApplicationStatus(allowed, application_id, { wait: "20" }, () => Option.some(true))

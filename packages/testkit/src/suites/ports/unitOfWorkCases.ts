@@ -75,7 +75,7 @@ export const unitOfWorkCases: ContractCases<PartnerRepository | UnitOfWork> = (i
     const write = Effect.andThen(renamePartner(existing, "after"), insertRoot(added))
     const writer = yield* holdOpen(write, Effect.fail(new Refused()))
     const reader = yield* Effect.forkChild(Effect.all([readName(existing), isStored(added)]))
-    // An adapter that runs one unit of work at a time may block the reader until the writer ends.
+    // An adapter that runs one unit of work at a time can block the reader until the writer ends.
     if (units === "concurrent") yield* Fiber.await(reader)
     else yield* Effect.sleep("20 millis")
     yield* Effect.exit(writer.release)

@@ -86,7 +86,7 @@ const storeSale = Effect.fnUntraced(function*(partner: PartnerDetail, cpf: Cpf) 
 
 const keyOf = ({ application_id, updated_at }: Application): string => `${updated_at} ${application_id}`
 
-/** Returns an application with every value that an erasure replaces. */
+/** Returns an application in which every value that an erasure replaces is different. */
 const replaced = (application: Application): Application => ({
   ...application,
   external_id: "erased",

@@ -9,8 +9,8 @@ export interface ContractOptions {
   /** The number of random examples of a property. Default: 30. */
   readonly runs?: number
   /**
-   * `concurrent` if the adapter can run two units of work at the same time, `serialised` if it runs one after another.
-   * The cases that open two units of work run only for `concurrent`. Default: `concurrent`.
+   * `concurrent`: the adapter can run two units of work at the same time. `serialised`: it runs one after another, and
+   * the cases that open two units of work are skipped. Default: `concurrent`.
    */
   readonly units?: "concurrent" | "serialised"
   /** The timeout for building the layer, and for closing it. Default: 1 minute. */
@@ -18,8 +18,7 @@ export interface ContractOptions {
 }
 
 /**
- * An effect that fails or dies if a sentence does not hold, or the generator of such an effect, as `Effect.gen` takes
- * it.
+ * The check of a sentence: an effect that fails or dies if the sentence does not hold, or a generator for `Effect.gen`.
  */
 export type Holds<R> =
   | Effect.Effect<unknown, unknown, R | Scope.Scope>
@@ -30,9 +29,9 @@ export interface RegisterCase<R> {
   /** Registers a case. `timeout` is in milliseconds. Default: 30 s. */
   (sentence: string, holds: () => Holds<R>, timeout?: number): void
   /**
-   * Registers a property, which holds for random examples. Checks one example after another. If an example fails,
-   * shrinks it for at most 5 s, and dies with the smallest example that fails. `runs` is the number of examples.
-   * Default: that of the suite.
+   * Registers a property, which must hold for random examples. They are checked one after another. A failing example is
+   * shrunk for at most 5 s, and the case dies with the smallest one. `runs` is the number of examples. Default: that of
+   * the suite.
    */
   readonly forAll: <A>(
     sentence: string,
@@ -55,8 +54,8 @@ export interface Contract<R> {
 }
 
 /**
- * Registers every case of the suite with a test runner. The cases use the ports of a layer, which is built once before
- * the first case and closed after the last. Every case fails if the layer cannot be built.
+ * Registers every case of the suite with a test runner. The cases use the ports of a layer, which is built before the
+ * first case and closed after the last. If the layer cannot be built, every case fails.
  */
 export interface ContractSuite<R> {
   <E>(name: string, layer: Layer.Layer<R, E>, runner: Runner, options?: ContractOptions): void
@@ -66,16 +65,13 @@ export interface ContractSuite<R> {
 /** The default timeout of a case, in milliseconds. */
 const caseTimeout = 30_000
 
-/**
- * The timeout of a property, in milliseconds. It is long enough for a remote adapter, and for the shrinking of a
- * failing example.
- */
+/** The timeout of a property, in milliseconds. It includes the time of a remote adapter, and of shrinking. */
 const propertyTimeout = 60_000
 
 /** The time limit for shrinking a failing example, in milliseconds. */
 const shrinkingLimit = 5_000
 
-/** Returns the effect that checks a sentence. */
+/** Returns the effect of a check. */
 export const effectOf = <R>(holds: Holds<R>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
   Effect.isEffect(holds) ? holds : Effect.gen(() => holds)
 
@@ -101,16 +97,16 @@ const checkExamples = <A, R>(
       return fc.assert(fc.asyncProperty(arbitrary, run), { numRuns: runs })
     }))
 
-/** Only errors are logged. Many cases make the lender fail, which would log a warning. */
+/** Many cases let the lender fail, and would log a warning. Only errors are logged. */
 const errorsOnly = Layer.succeed(References.MinimumLogLevel, "Error")
 
-/** Builds the ports of a suite at their first use, and runs the cases of the suite one at a time. */
+/** Builds the ports of a suite at their first use, and runs its cases one at a time. */
 const openPorts = <R, E>(layer: Layer.Layer<R, E>) => {
   const runtime = ManagedRuntime.make(layer)
   let last: Promise<void> = Promise.resolve()
   return {
     open: () => runtime.runPromise(Effect.void),
-    // The runner aborts a case that times out. The case has to end before the next one begins.
+    // The runner aborts a case that times out. The case must end before the next one begins.
     run: <A, E1>(holds: Effect.Effect<A, E1, R | Scope.Scope>, signal: AbortSignal | undefined): Promise<void> => {
       const ended = last.then(() => runtime.runPromise(Effect.asVoid(Effect.scoped(holds)), signal && { signal }))
       last = ended.catch(() => {})

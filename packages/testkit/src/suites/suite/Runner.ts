@@ -32,7 +32,7 @@ interface VitestHooks {
  */
 export type Runner = Registration & (NodeHooks | VitestHooks)
 
-/** Registers hooks before the first case and after the last case of the current suite. */
+/** Registers hooks that run before the first and after the last case of the current suite. */
 export const registerHooks = (
   runner: Runner,
   { after, before, timeout }: {
@@ -50,7 +50,9 @@ export const registerHooks = (
   }
 }
 
-/** The functions of Jest that a suite uses: `@jest/globals`, or the global variables. `timeout` is in milliseconds. */
+/**
+ * The functions of Jest that a suite uses, from `@jest/globals` or the global variables. `timeout` is in milliseconds.
+ */
 export interface JestGlobals {
   readonly describe: (name: string, define: () => void) => unknown
   readonly it: (name: string, run: () => Promise<void>, timeout: number) => unknown
@@ -59,8 +61,8 @@ export interface JestGlobals {
 }
 
 /**
- * Adapts Jest as the runner of a contract suite. Jest takes the timeout as the last argument, and does not abort a case
- * that times out. This adapter aborts such a case, so that it ends before the next one begins.
+ * Adapts Jest as the runner of a contract suite. Jest takes the timeout as the last argument and does not abort a case
+ * that times out. This adapter aborts it, so that it ends before the next case begins.
  */
 export const jestRunner = ({ afterAll, beforeAll, describe, it }: JestGlobals): Runner => ({
   afterAll,

@@ -20,8 +20,8 @@ export const recordOrRefusal = <A>(found: Option.Option<FoundRecord<A>>): A | "N
   Result.match(judgeFound(found), { onSuccess: ({ record }) => record, onFailure: ({ _tag }) => _tag })
 
 /**
- * Runs a find method and returns the record as an `InScope`, the type that the methods for writing require. Fails if
- * the record is missing or out of scope.
+ * Runs a find method, and returns the record as an `InScope`, which the writing methods require. Fails if the record is
+ * missing or out of scope.
  */
 export const requireInScope = <A, E, R>(
   find: Effect.Effect<Option.Option<FoundRecord<A>>, E, R>
@@ -39,7 +39,7 @@ export const listQuery = <Filters, Field extends string>(
   ...change
 })
 
-/** Reads the pages of a list in order, up to and including the first empty page. */
+/** Reads the pages of a list in order, including the first empty page. */
 export const readEveryPage = <A, E, R>(
   size: number,
   list: (page: { readonly number: number; readonly size: number }) => Effect.Effect<ListSlice<A>, E, R>
@@ -68,5 +68,5 @@ export const readWalk = <A, E, R>(
     return items
   })
 
-/** A text whose accents are combining characters (Unicode form NFD). An adapter that normalizes text changes it. */
+/** A text with combining accents (Unicode NFD). An adapter that normalizes texts would change it. */
 export const decomposedText = "Joa\u0303o D'A\u0301vila \u212b"

@@ -61,14 +61,14 @@ export const removePartner = (partner: PartnerDetail) =>
     yield* (yield* PartnerRepository).remove(yield* findPartnerForUpdate(partner), later)
   })
 
-/** The partner of a caller, and the partners inside and outside the caller's scope. */
+/** The partner of a caller, with the partners inside and outside of the caller's scope. */
 interface ScopeExample {
   readonly caller: PartnerDetail
   readonly inside: ReadonlyArray<PartnerDetail>
   readonly outside: ReadonlyArray<PartnerDetail>
 }
 
-/** Stores a branching tree of five levels and a second tree. Returns the scope of one caller on each level. */
+/** Stores a branching tree of five levels, and a second tree. Returns the scope of one caller at each level. */
 export const storeScopeExamples = Effect.gen(function*() {
   const partners = yield* storeForest([null, 0, 1, 2, 3, 2, 0, null])
   const [root, upper, middle, lower, leaf, branch, sibling, stranger] = partners
@@ -83,7 +83,7 @@ export const storeScopeExamples = Effect.gen(function*() {
   return { partners, scopes }
 })
 
-/** Moves a partner as a use case does: locks the tree, and moves the partner unless the move would make a cycle. */
+/** Moves a partner like a use case: locks the tree, and moves the partner unless this would make a cycle. */
 export const moveIfAcyclic = (root: Pick<PartnerDetail, "partner_id">, partner: PartnerDetail, parent: PartnerDetail) =>
   Effect.gen(function*() {
     const tree = yield* PartnerTree
@@ -129,7 +129,7 @@ export const findApplicationForUpdate = (caller: PartnerDetail, { application_id
     ApplicationRepository.use((applications) => applications.findForUpdate(scopeOfPartner(caller), application_id))
   )
 
-/** Stores an application of a partner, saves the state after each step of a history, and returns the last state. */
+/** Stores an application of a partner, saves its state after each step of a history, and returns the last state. */
 export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, history: History) {
   const { opening: { _tag, partner_id: _, ...opening }, steps } = yield* freshHistory(history, partner.partner_id)
   let state = yield* storeApplication(partner, opening)
@@ -138,8 +138,8 @@ export const storeHistory = Effect.fnUntraced(function*(partner: PartnerDetail, 
 })
 
 /**
- * Increments the version of an application. Between the read and the write, yields to other fibers, so that a missing
- * lock shows.
+ * Increments the version of an application. Yields to other fibers between the read and the write, so that a missing
+ * lock is detected.
  */
 export const incrementVersion = Effect.fnUntraced(function*(caller: PartnerDetail, application: Application) {
   const before = yield* findApplicationForUpdate(caller, application)
@@ -164,7 +164,7 @@ export const storePaid = Effect.fnUntraced(function*(partner: PartnerDetail) {
   return yield* saveApplication(contract, recordContractStatus(contract, "PAID"))
 })
 
-/** Builds an audit entry about a record of a partner. `fields` overrides the example. */
+/** Builds an audit entry about a record of a partner. `fields` overrides the defaults. */
 export const anAuditEntry = Effect.fnUntraced(function*(
   { partner_id }: Pick<PartnerDetail, "partner_id">,
   fields: Partial<AuditEntry> = {}

@@ -23,7 +23,7 @@ export const repeatInParallel = <A, E, R>(times: number, effect: Effect.Effect<A
 
 /**
  * Runs an effect in a unit of work of another fiber, and returns when the effect has ended. The unit of work stays
- * open. `release` runs `last` in it, and waits for the commit.
+ * open. `release` runs `last` in it, and waits for its commit.
  */
 export const holdOpen = Effect.fnUntraced(function*<E, R, E2 = never, R2 = never>(
   effect: Effect.Effect<unknown, E, R>,

@@ -35,7 +35,7 @@ export type AccountStorage =
   | UnitOfWork
   | UserRepository
 
-/** The ports that the cases of accounts use instead of the real ones. */
+/** Ports that the cases of accounts use instead of real ones. */
 export const generators = Layer.mergeAll(
   layerCommonPasswords,
   layerPasswordHasher,
@@ -65,8 +65,8 @@ const noInput = {
 type AccountOperation = "createUser" | "deletePartner" | "deleteUser" | "updatePartner" | "updateUser"
 
 /**
- * Calls an operation as a caller whose permissions were checked before, as a request does. Returns `done`, or the name
- * of the refusal.
+ * Calls an operation as a caller, after the check of its permissions, like a request. Returns `done`, or the name of
+ * the refusal.
  */
 export const call = (name: AccountOperation, caller: Caller, id: string, body?: unknown) =>
   Effect.suspend(() => {

@@ -25,7 +25,7 @@ const prefixed = <A>(prefix: string, of: Readonly<Record<string, A>>): Readonly<
 
 const viewer = groupBySlug("viewer").group_id
 
-/** The changes that take the role of the administrator `last` away. */
+/** The changes that remove the role of the last administrator from the user `last`. */
 const ends = ({ user_id }: UserListItem, below: PartnerDetail) => {
   const update = (body: unknown) => (caller: Caller) => call("updateUser", caller, user_id, body)
   return {
@@ -41,7 +41,7 @@ const ends = ({ user_id }: UserListItem, below: PartnerDetail) => {
   }
 }
 
-/** Contract cases for the rules of users, which the use cases and the storage enforce together. */
+/** Contract cases for the rules of users that use cases and storage enforce together. */
 export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
   it("USER-08 no caller of a partner takes the role of its last active administrator away; a caller above can", function*() {
     const [root, child, leaf] = yield* storeForest([null, 0, 1])
@@ -78,7 +78,7 @@ export const accountRulesCases: ContractCases<AccountStorage> = (it) => {
       const first = call("updateUser", yield* callerOf(one, root), other.user_id, { status: "INACTIVE" })
       const held = yield* holdOpen(Effect.map(first, (outcome) => assert.strictEqual(outcome, "done")))
       const second = yield* Effect.forkChild(end?.[1](caller) ?? Effect.die(road))
-      // Without a lock, the second change ends before the first one commits.
+      // Without a lock, the second change would end before the first one commits.
       yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
       yield* held.release
       assert.strictEqual(yield* Fiber.join(second), "LastAdministrator")

@@ -18,8 +18,8 @@ const requestToken = (body: object) =>
   })
 
 /**
- * Stores a user with a known password. `signIn` runs `meanwhile` while the password is verified, `refresh` exchanges a
- * refresh token, and `change` sets the status of the user.
+ * Stores a user with a known password. `signIn` runs `meanwhile` during the verification of the password, `refresh`
+ * exchanges a refresh token, and `change` sets the status of the user.
  */
 const storeSignIn = Effect.gen(function*() {
   const [root] = yield* storeForest([null])
@@ -63,7 +63,7 @@ export const signInCases: ContractCases<AccountStorage> = (it) => {
       const [one, other] = first === "sign-in" ? steps : steps.toReversed()
       const held = yield* holdOpen(one ?? Effect.void)
       const second = yield* Effect.forkChild(other ?? Effect.void)
-      // Without a lock, the second one ends before the first one commits.
+      // Without a lock, the second one would end before the first one commits.
       yield* Effect.timeoutOption(Fiber.await(second), "200 millis")
       yield* held.release
       yield* Fiber.join(second)

@@ -30,7 +30,7 @@ import {
 import { requireInScope, scopeOfPartner } from "../suite/queries.ts"
 import { later } from "../suite/storedRecords.ts"
 
-/** Stores a user that passes every filter of the example below. `fields` overrides fields of the user. */
+/** Stores a user that matches every filter of the example below. `fields` overrides its fields. */
 const storeBlue = Effect.fnUntraced(function*(partner: PartnerDetail, fields: UserFields = {}) {
   const email = `azul.${yield* freshId}@example.com`
   const { user_id } = yield* storeUser(partner, {

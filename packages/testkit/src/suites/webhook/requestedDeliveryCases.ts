@@ -102,7 +102,7 @@ export const requestedDeliveryCases: ContractCases<
     yield* planAll(lease)
     yield* queue.settle(lease, batch([delivered(id)]))
     yield* redeliver(yield* foundWebhook(root, webhook), id)
-    // The request came while the webhook was leased.
+    // The request arrived while the webhook was leased.
     yield* queue.release(lease, 100)
     assert.deepStrictEqual(yield* dueOf(yield* mustClaim(webhook)), [id])
     const found = yield* findDelivery(yield* foundWebhook(root, webhook), id)

@@ -43,10 +43,10 @@ export const foundWebhook = (partner: PartnerDetail, { webhook_id }: Webhook) =>
 export const readWebhook = (partner: PartnerDetail, webhook: Webhook) =>
   Effect.map(foundWebhook(partner, webhook), ({ record }) => record)
 
-/** Claims everything that has something to deliver, so that only what is stored later can be claimed. */
+/** Claims all webhooks that have something to deliver. Only deliveries that are stored later can then be claimed. */
 export const claimAll = WebhookQueue.use((queue) => queue.claim({ healthy: 10_000, lagging: 10_000 }))
 
-/** Claims a webhook. Gives the other webhooks back. Undefined if the webhook has nothing to deliver. */
+/** Claims a webhook and releases all others. Undefined if it has nothing to deliver. */
 export const claimOf = Effect.fnUntraced(function*({ webhook_id }: Webhook) {
   const leases = yield* claimAll
   const queue = yield* WebhookQueue
@@ -54,14 +54,14 @@ export const claimOf = Effect.fnUntraced(function*({ webhook_id }: Webhook) {
   return leases.find((lease) => lease.webhook_id === webhook_id)
 })
 
-/** Claims a webhook that has something to deliver. */
+/** Claims a webhook that must have something to deliver. */
 export const mustClaim = Effect.fnUntraced(function*(webhook: Webhook) {
   const lease = yield* claimOf(webhook)
   if (lease === undefined) return assert.fail("The webhook has nothing to deliver")
   return lease
 })
 
-/** Returns whether a webhook has something to deliver. Gives it back. */
+/** Returns whether a webhook has something to deliver, and releases it. */
 export const isClaimed = Effect.fnUntraced(function*(webhook: Webhook) {
   const lease = yield* claimOf(webhook)
   if (lease !== undefined) yield* (yield* WebhookQueue).release(lease, 10_000)
@@ -74,13 +74,13 @@ export const readFeed = Effect.fnUntraced(function*({ cursor, partner_id, root_i
   return { after: cursor, events, next }
 })
 
-/** Stores the events after the cursor of a leased webhook as deliveries. Returns the ids of those that are due. */
+/** Stores the events after the cursor of a leased webhook as deliveries. Returns the ids of the due ones. */
 export const planAll = Effect.fnUntraced(function*(lease: WebhookLease, limit = 10) {
   const step = yield* (yield* WebhookQueue).advance(lease, yield* readFeed(lease), limit)
   return step?.due.map(({ event_id }) => event_id)
 })
 
-/** Returns the ids of the deliveries of a leased webhook that are due. */
+/** Returns the ids of the due deliveries of a leased webhook. */
 export const dueOf = Effect.fnUntraced(function*(lease: WebhookLease, limit = 10) {
   const step = yield* (yield* WebhookQueue).advance(lease, null, limit)
   return step?.due.map(({ event_id }) => event_id)
@@ -96,7 +96,7 @@ export const delivered = (event_id: string): DeliveryOutcome => ({
   after_ms: null
 })
 
-/** An attempt that failed, and is repeated after a time. */
+/** A failed attempt that is repeated after a time. */
 export const failed = (event_id: string, after_ms: number): DeliveryOutcome => ({
   event_id,
   status: "PENDING",
@@ -129,5 +129,5 @@ export const readDeliveries = Effect.fnUntraced(function*(partner: PartnerDetail
   return items.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
 })
 
-/** The body of the delivery of an event. */
+/** Returns the body of the delivery of an event. */
 export const bodyOf = (event: DomainEvent): string => JSON.stringify(event)

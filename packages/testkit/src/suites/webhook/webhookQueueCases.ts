@@ -26,7 +26,7 @@ import {
   readWebhook
 } from "./webhookFixtures.ts"
 
-/** Returns whether each of the leased endpoints lags. */
+/** Returns for each leased endpoint whether it lags. */
 const lanes = (leases: ReadonlyArray<{ readonly is_lagging: boolean }>) => leases.map(({ is_lagging }) => is_lagging)
 
 /** Contract cases for WebhookQueue. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { fgtsPolicies, type OperatorRate, policyEnds, policyOn, rateLimit } from "../../src/offer/Policy.ts"
+import { fgtsPolicies, type OperatorRate, policyEnds, policyOn, rateLimit } from "../../src/offer/FgtsPolicy.ts"
 import { addDays, calendarDate, saoPauloDate } from "../../src/values/CalendarDate.ts"
 import { percent } from "../../src/values/Percent.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"

@@ -5,9 +5,9 @@ import { type Centavos, centavos } from "../values/Centavos.ts"
 import { type Percent, percent } from "../values/Percent.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
-/** The limits on the anticipation of FGTS withdrawals, in force from a given day. All limits are inclusive. */
+/** The limits for the anticipation of annual FGTS withdrawals, in force from a given day. All limits are inclusive. */
 export interface FgtsPolicy {
-  /** The resolution and, if it has several stages, the stage. Offers contain this version. */
+  /** The name of the resolution, with its stage if it has several. Offers contain this version. */
   readonly version: string
   /** The first day in force, in America/Sao_Paulo. */
   readonly from: CalendarDate
@@ -16,7 +16,7 @@ export interface FgtsPolicy {
   readonly max_installment: Centavos | null
   /** True if only the next `max_installments` annual withdrawals can be pledged (POLICY-08). */
   readonly next_only: boolean
-  /** Maximum monthly rate, in percent. It is the limit that the market applies, not a published law (POLICY-09). */
+  /** Maximum monthly rate, in percent. Market practice, not a published law (POLICY-09). */
   readonly max_monthly_rate: Percent
 }
 
@@ -31,8 +31,8 @@ const first: FgtsPolicy = {
 }
 
 /**
- * All policies, oldest first. Two policies have the same version if only the maximum rate differs, because no
- * resolution states that rate.
+ * All policies, oldest first. No resolution states the maximum rate, so policies that differ only in this rate have the
+ * same version.
  *
  * Source: Resolução CCFGTS 958/2020, changed by Resolução CCFGTS 1.130 of 7 October 2025, which allows five annual
  * withdrawals until 31 October 2026 and three afterwards.
@@ -84,15 +84,14 @@ export const policyEnds = (policy: FgtsPolicy): Timestamp | null => {
 export interface OperatorRate {
   /** Maximum monthly rate of an offer, in percent. Absent or null: the maximum of the policy. */
   readonly max_monthly_rate?: Percent | null | undefined
-  /** True if the operator's maximum also applies where it is above that of the policy. Default: false. */
+  /** True if the operator's maximum applies even above the maximum of the policy. Default: false. */
   readonly max_monthly_rate_above_policy?: boolean | undefined
 }
 
 /**
- * The rate limit in force is the maximum monthly rate of the policy. The operator can lower it. A maximum of the
- * operator above that of the policy counts only if the operator has confirmed it. The maximum of the policy is the
- * limit that the market applies: the law leaves it to the Conselho Curador, below that of the payroll loans of federal
- * servants.
+ * The rate limit in force is the maximum monthly rate of the policy, or a lower one of the operator. A higher maximum
+ * of the operator applies only if the operator has confirmed it. The maximum of the policy is market practice: the law
+ * only leaves the limit to the Conselho Curador, below the limit for payroll loans of federal servants.
  *
  * Source: Lei 8.036/1990, art. 20-D, § 3º.
  * @rule POLICY-09
@@ -111,9 +110,7 @@ export const policyInForce = (date: CalendarDate, operator: OperatorRate): FgtsP
   return { ...policy, max_monthly_rate: rateLimit(policy, operator) }
 }
 
-/**
- * The instalments violate the policy. `installment` is the number of the first instalment out of bounds, starting at 1.
- */
+/** The instalments violate the policy. `installment` is the number of the first violating instalment, starting at 1. */
 export class PolicyViolation
   extends Refusal("PolicyViolation", "The instalments violate the lending policy.", ["reason", "installment"])<{
     readonly policy: string
