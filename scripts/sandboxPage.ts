@@ -44,7 +44,7 @@ For another CPF with the same ending, call \`sandboxCpf("90", 1)\` of \`@lastro/
 
 A signature link opens a page of the server, \`/sandbox/signature\`, with this table in English or Portuguese. Signature links require \`https\` or \`localhost\`; with any other issuer, the link opens nothing.
 
-Every contract can be cancelled before its payment, refunded after it, and get a new signature link. A refund is REFUND_PENDING for one step, then REFUNDED. The sandbox stores nothing: the reference of a contract contains the request, and changes with it. A callback to the sandbox needs no secret:
+Every contract can be cancelled before its payment, refunded after it, and get a new signature link. A refund is REFUND_PENDING for one step, then REFUNDED. The reference of a contract changes with each request. A callback to the sandbox needs no secret:
 
 \`\`\`sh
 curl -X POST "$LASTRO_URL/api/v1/lender-callbacks/sandbox" -H "authorization: Bearer sandbox" -d "{\\"quote_id\\":\\"$QUOTE_ID\\"}"
