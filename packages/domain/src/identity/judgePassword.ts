@@ -8,7 +8,7 @@ import { parsePassword } from "./Password.ts"
 export interface PasswordFacts {
   /** The result of {@link isCommonPassword}. */
   readonly isCommon: boolean
-  /** The name, e-mail address and CPF of the user. */
+  /** The name, e-mail address and CPF of the user, and the name of its partner. */
   readonly personal: ReadonlyArray<string>
 }
 
@@ -33,18 +33,26 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}]/gu, "")
 const reversed = (text: string): string => Array.from(text).toReversed().join("")
 
 /**
+ * Returns the characters of a password without letter case and accents, and the letters that they may stand for: `1` and
+ * `!` for `i` in `read` and for `l` in `other`.
+ */
+const formsOf = (password: string) => {
+  const plain = Array.from(foldText(password))
+  const read = plain.map((character) => lookalikes[character] ?? character)
+  return { plain, read, other: read.map((character, index) => /[1!]/.test(plain[index] ?? "") ? "l" : character) }
+}
+
+/**
  * Returns the readings of a password, without letter case and accents: the part from the first to the last letter, with
  * up to two more characters on each side that may stand for letters. In each part, characters that look like a letter
  * are read as they are, or as this letter. A password without letters has no readings.
  */
 const readingsOf = (password: string): ReadonlySet<string> => {
-  const characters = Array.from(foldText(password))
+  const { other, plain: characters, read } = formsOf(password)
   const first = characters.findIndex(isLetter)
   const last = characters.findLastIndex(isLetter)
   const readings = new Set<string>()
   if (first < 0) return readings
-  const read = characters.map((character) => lookalikes[character] ?? character)
-  const other = read.map((character, index) => /[1!]/.test(characters[index] ?? "") ? "l" : character)
   for (let start = Math.max(0, first - 2); start <= first; start++) {
     for (let end = last + 1; end <= Math.min(characters.length, last + 3); end++) {
       for (const one of [characters, read, other]) readings.add(one.slice(start, end).join(""))
@@ -97,6 +105,33 @@ const hasOnlyParts = (letters: string, parts: ReadonlyArray<string>): boolean =>
   return parts.reduce((rest, part) => rest.replaceAll(part, " "), letters).trim() === ""
 }
 
+/** A year of the last and the present century. */
+const year = /(?:19|20)\d\d/
+
+/** The most letters and digits that a password may have beside a word and a year to be guessable. */
+const maxBesideYear = 4
+
+/** A shorter word beside a year is not looked for. */
+const minWordWithYear = 4
+
+/**
+ * Returns whether a password is one of the words and a year, with at most four more letters or digits. The words have
+ * neither letter case nor accents. They are found forwards and backwards, also in letters that look alike.
+ */
+const isWordWithYear = (password: string, words: ReadonlyArray<string>): boolean => {
+  const { other, plain, read } = formsOf(password)
+  return words.filter(({ length }) => length >= minWordWithYear).flatMap((word) => [word, reversed(word)]).some((
+    word
+  ) =>
+    [plain, read, other].some((form) => {
+      const at = form.join("").indexOf(word)
+      const rest = `${plain.join("").slice(0, at)} ${plain.join("").slice(at + word.length)}`
+      return at >= 0 && year.test(rest) &&
+        rest.replace(year, "").replace(/[^\p{L}\p{N}]/gu, "").length <= maxBesideYear
+    })
+  )
+}
+
 const digitsOf = (text: string): string => text.replace(/\D/g, "")
 
 /** Returns whether a password contains all digits of a personal number, such as the CPF, forwards or backwards. */
@@ -111,6 +146,7 @@ const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean 
   const words = personal.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf("@")))])
   if (words.some((word) => isSame(password, word) || containsNumber(password, word))) return true
   const parts = partsOf(personal)
+  if (isWordWithYear(password, parts)) return true
   const letters = new Set(Array.from(readingsOf(password), lettersOf))
   return Array.from(letters).some((letter) => hasOnlyParts(letter, parts) || hasOnlyParts(reversed(letter), parts))
 }
@@ -143,7 +179,8 @@ const isSequence = (password: string): boolean => {
  * A new password must be hard to guess. It is refused as GUESSABLE if it is one of the most common passwords, a
  * sequence, a common word or name with only digits and symbols around it, or a short unit that is repeated. It is also
  * refused if its letters are the name, the e-mail address or parts of them and nothing else, or if it contains the CPF
- * of the user. Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and
+ * of the user. A word of this software, or a part of a name or address, with a year and at most four more letters or
+ * digits is refused, too. The names are those of the user and of its partner. Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and
  * punctuation are ignored, and digits and symbols that look like a letter count as this letter, too.
  * @rule AUTH-18
  */
@@ -162,7 +199,7 @@ export const judgePassword = (
 /** Returns whether a password is among the most common ones, or is a common word with digits and symbols around it. */
 export const isCommonPassword = Effect.fnUntraced(function*(password: string) {
   const { includes, isWord } = yield* CommonPasswords
-  if (yield* includes(password)) return true
+  if (isWordWithYear(password, Array.from(ownWords)) || (yield* includes(password))) return true
   for (const word of candidateWords(readingsOf(password))) {
     if (ownWords.has(word) || (yield* isWord(word)) || (yield* includes(word))) return true
   }
