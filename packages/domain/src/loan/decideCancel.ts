@@ -89,21 +89,22 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
 
 /**
  * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
- * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. A cancelled proposal is CANCELLED
+ * (FGTS-30). A cancelled quote, or its part at a lender, is FAILED with NO_ANSWER. Lenders that wait for their
+ * turn are requested next, if the routing still has them. A cancelled proposal is CANCELLED
  * with CANCELLED_BY_PARTNER. A job that the application no longer needs is cancelled without an event. In any other
  * case the command is refused, because no job would poll the contract at the lender any more. The operator then cancels
  * the application instead.
  * @rule JOB-07
  */
 export const decideCancelJob = (
-  { at, callable, job }: CancelJob,
+  { at, job }: CancelJob,
   application: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, JobNotCancellable> => {
   const { proposal } = application
   if (job.kind === "quote") {
     const { quote_id } = latestQuote(application)
     const { lender } = job
-    const part = { at, ...callable === undefined ? {} : { callable }, ...lender === undefined ? {} : { lender } }
+    const part = { at, ...lender === undefined ? {} : { lender } }
     return Result.succeed(quote_id === job.id ? failPart(application, part) : [])
   }
   if (job.kind === "patience") {
