@@ -46,7 +46,10 @@ it.effect("a first batch that takes longer than a lease keeps the lease, so that
         handle: (_, move) =>
           Effect.suspend(() => {
             calls.push(holder)
-            return Effect.andThen(Effect.andThen(Effect.sleep("25 seconds"), move), Effect.sync(() => done.push(holder)))
+            return Effect.andThen(
+              Effect.andThen(Effect.sleep("25 seconds"), move),
+              Effect.sync(() => done.push(holder))
+            )
           }),
         stopping
       }))
