@@ -70,9 +70,13 @@ layer(layerConsole(), { timeout: 180_000, excludeTestServices: true })("the cons
         yield* person.presses(words.save)
         yield* person.sees(words.proposalStatus.PAID)
         yield* openApplication(person, "00", locale === "en-US" ? 60 : 61)
-        // A page that follows the quote is replaced once it is QUOTED.
-        yield* person.sees(words.applicationStatus.QUOTED)
+        // A page that follows the quote is replaced once it is QUOTED. What the person opened stays open and focused.
         yield* person.unfolds(words.cancelApplication)
+        yield* person.sees(words.applicationStatus.QUOTED)
+        const summary = page.locator("details[open] > summary")
+        assert.isTrue(
+          yield* Effect.promise(() => summary.evaluate((one) => one === one.ownerDocument.activeElement))
+        )
         yield* person.presses(words.cancelApplication)
         assert.lengthOf(yield* textsOf(person, "details[open] .error"), 1)
         yield* person.fills({ reason: "DUPLICATE" })

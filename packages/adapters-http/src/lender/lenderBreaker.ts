@@ -13,6 +13,7 @@ import {
   LenderUnavailable,
   recordResult
 } from "@lastro/domain/lender"
+import { monotonicMillis } from "@lastro/domain/values"
 import { Clock, Effect, Exit, type Scope } from "effect"
 
 /** A circuit breaker with separate circuits per key. */
@@ -61,7 +62,8 @@ const isOpen = ({ all, tenants }: Panel, at: number): boolean =>
 
 /**
  * Makes a circuit breaker whose circuits are in memory. The rules LENDER-23 and LENDER-24 decide. Registers one metric
- * per key until the scope closes. Its label is the code of the lender. Default: `name`, the name of the adapter.
+ * per key until the scope closes. Its label is the code of the lender. Default: `name`, the name of the adapter. Times
+ * are monotonic, so that a clock that is set back keeps no circuit open.
  */
 export const makeLenderBreaker = <Key extends string>(
   name: string,
@@ -69,7 +71,7 @@ export const makeLenderBreaker = <Key extends string>(
   limits: BreakerLimits
 ): Effect.Effect<LenderBreaker<Key>, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { currentTimeMillisUnsafe } = yield* Clock.Clock
+    const clock = yield* Clock.Clock
     const lender = (yield* LenderCode) ?? name
     const panels = new Map<Key, Panel>()
     const panelOf = (key: Key): Panel => {
@@ -84,7 +86,7 @@ export const makeLenderBreaker = <Key extends string>(
       description:
         "1 while the circuit breaker withholds calls of at least one tenant to the lender, and 0 while the next call is made",
       labels: { lender, circuit },
-      read: () => isOpen(panelOf(circuit), currentTimeMillisUnsafe()) ? 1 : 0,
+      read: () => isOpen(panelOf(circuit), Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)) ? 1 : 0,
       join: Math.max
     })))
 
@@ -95,7 +97,7 @@ export const makeLenderBreaker = <Key extends string>(
       { key, operation }: { readonly key: Key; readonly operation: string },
       onAllowed: (call: BreakerCall, circuits: Circuits) => void
     ): Effect.Effect<BreakerCall, LenderUnavailable> =>
-      Effect.flatMap(Effect.all([CallOrigin, Clock.currentTimeMillis]), ([{ job, root }, at]) => {
+      Effect.flatMap(Effect.all([CallOrigin, monotonicMillis]), ([{ job, root }, at]) => {
         const call: BreakerCall = { id: ++lastId, job, root }
         const [circuits, answer] = judgeCall(circuitsOf(panelOf(key), root), call, at)
         if (answer._tag === "WITHHELD") {
@@ -119,7 +121,7 @@ export const makeLenderBreaker = <Key extends string>(
           allow({ key, operation }, ({ root }, circuits) => store(panelOf(key), root, circuits)),
           () => call,
           (allowed, exit) =>
-            Effect.map(Clock.currentTimeMillis, (at) => {
+            Effect.map(monotonicMillis, (at) => {
               const result = Exit.hasInterrupts(exit) ? "IGNORED" : resultOf(exit)
               const before = circuitsOf(panelOf(key), allowed.root)
               store(panelOf(key), allowed.root, recordResult(before, allowed, result, { at, limits }))

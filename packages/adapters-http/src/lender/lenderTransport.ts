@@ -141,6 +141,9 @@ const longestDelayMs = 24 * 60 * 60_000
 
 const bound = (milliseconds: number): number => Math.min(Math.max(milliseconds, 0), longestDelayMs)
 
+/** The obsolete format of an HTTP date that names no time zone. It is in UTC (RFC 9110 §5.6.7). */
+const asctime = /^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+
 /**
  * Parses a `Retry-After` header (RFC 9110 §10.2.3): a number of seconds, or an HTTP date. Returns the delay from `now`
  * in milliseconds, at least 0 and at most one day. Undefined if the header is absent or invalid.
@@ -150,6 +153,6 @@ export const parseRetryAfter = (header: string | undefined, now: number): number
   if (/^\d{1,10}$/.test(text)) return bound(Number(text) * 1_000)
   // In all three formats, an HTTP date starts with a weekday.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined
-  const at = Date.parse(text)
+  const at = Date.parse(asctime.test(text) ? `${text} GMT` : text)
   return Number.isNaN(at) ? undefined : bound(at - now)
 }

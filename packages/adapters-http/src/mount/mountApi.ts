@@ -1,5 +1,7 @@
-import { Effect, Exit, type Layer, Option } from "effect"
+import { Effect, Exit, type Layer, Option, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { maxSendingMs } from "../limits/limitSending.ts"
+import { logExportFailure } from "../pipeline/csvExport.ts"
 import { type Incoming } from "../pipeline/Exchange.ts"
 import { type Found } from "../pipeline/RouteTable.ts"
 import { type Outgoing, type RunningRequest } from "../pipeline/RunningRequest.ts"
@@ -32,14 +34,55 @@ export interface MountedApi extends AsyncDisposable {
 
 type Mount = Effect.Success<ReturnType<typeof openMount>>
 
+/** Waits until the client reads the chunk. Interrupts itself if the body was cancelled. Dies after a maximum time. */
+const writeChunk = (writer: WritableStreamDefaultWriter<Uint8Array>, chunk: Uint8Array): Effect.Effect<void> =>
+  Effect.timeoutOrElse(Effect.catchDefect(Effect.promise(() => writer.write(chunk)), () => Effect.interrupt), {
+    duration: maxSendingMs,
+    orElse: () => Effect.die("The client reads too slowly")
+  })
+
+/**
+ * Makes the body of a response from a stream. Each chunk waits until the client has read the one before. If the client
+ * cancels the body or aborts the request, the stream is interrupted. If the stream fails, the body fails, so that the
+ * client detects that the file is incomplete.
+ */
+const bodyOf = (
+  content: NonNullable<Outgoing["stream"]>,
+  { signal }: Request,
+  { activeRequests, services }: Mount
+): ReadableStream<Uint8Array> => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const sending = Effect.onError(
+    Stream.runForEach(content, (chunk) => writeChunk(writer, chunk)),
+    logExportFailure
+  )
+  const fiber = Effect.runForkWith(services)(sending)
+  const request = { abort: () => fiber.interruptUnsafe() }
+  activeRequests.add(request)
+  // Rejects if the client cancels the body.
+  writer.closed.catch(request.abort)
+  if (signal.aborted) request.abort()
+  else signal.addEventListener("abort", request.abort, { once: true })
+  fiber.addObserver((exit) => {
+    signal.removeEventListener("abort", request.abort)
+    const end = Exit.isSuccess(exit) ? writer.close() : writer.abort(new Error("The file is incomplete"))
+    end.catch(() => undefined)
+    activeRequests.remove(request)
+  })
+  return readable
+}
+
 /** Converts a result to a response. If the request was interrupted or failed, the response has only a status. */
-const toResponse = ({ method, signal }: Request, exit: Exit.Exit<Outgoing>): Response => {
+const toResponse = (request: Request, exit: Exit.Exit<Outgoing>, mount: Mount): Response => {
+  const { method, signal } = request
   if (Exit.isFailure(exit)) {
     const interrupted = signal.aborted ? 499 : 503
     return new Response(null, { status: Exit.hasInterrupts(exit) ? interrupted : 500 })
   }
-  const { headers, status, text } = exit.value
-  return new Response(method === "HEAD" ? null : text ?? null, { status, headers })
+  const { headers, status, stream, text } = exit.value
+  const body = method === "HEAD" ? undefined : stream === undefined ? text : bodyOf(stream, request, mount)
+  return new Response(body ?? null, { status, headers })
 }
 
 /** Answers a Fetch API request. Interrupts the work if the signal of the request is aborted. */
@@ -47,14 +90,15 @@ const serveWeb = (
   request: Request,
   incoming: Incoming,
   { handler, params }: Found<HandlerServices>,
-  { activeRequests, services }: Mount
+  mount: Mount
 ): Promise<Response> =>
   new Promise((resolve) => {
     const { signal } = request
+    const { activeRequests, services } = mount
     const abort = () => running.abort()
     let isTracked = false
     const running: RunningRequest = handler(incoming, params, services, (exit) => {
-      resolve(toResponse(request, exit))
+      resolve(toResponse(request, exit, mount))
       signal.removeEventListener("abort", abort)
       if (isTracked) activeRequests.remove(running)
     })

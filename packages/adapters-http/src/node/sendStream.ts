@@ -1,8 +1,8 @@
-import { Cause, type Context, Effect, Exit, Stream } from "effect"
+import { type Context, Effect, Exit, Stream } from "effect"
 import { type ServerResponse } from "node:http"
 import { maxSendingMs } from "../limits/limitSending.ts"
 import { type ActiveRequests } from "../mount/ActiveRequests.ts"
-import { describeDefect } from "../pipeline/describeDefect.ts"
+import { logExportFailure } from "../pipeline/csvExport.ts"
 
 /** Waits until the client has read enough for the next chunk. Dies if the client reads too slowly. */
 const drained = (response: ServerResponse): Effect.Effect<void> =>
@@ -18,11 +18,6 @@ const drained = (response: ServerResponse): Effect.Effect<void> =>
 const writeChunk = (response: ServerResponse, chunk: Uint8Array): Effect.Effect<void> =>
   Effect.suspend(() => response.write(chunk) ? Effect.void : drained(response))
 
-const logFailure = (cause: Cause.Cause<never>): Effect.Effect<void> =>
-  Effect.annotateLogs(Effect.logError("export failed; closing the connection"), {
-    ...describeDefect(Cause.squash(cause))
-  })
-
 /**
  * Sends the chunks of a stream, each after the client has read the previous one. Interrupts the stream if the client
  * disconnects. If the stream fails, closes the connection, so that the client detects an incomplete file.
@@ -35,7 +30,7 @@ export const sendStream = (
 ): void => {
   const sending = Effect.onError(
     Stream.runForEach(content, (chunk) => writeChunk(response, chunk)),
-    (cause) => Cause.hasInterruptsOnly(cause) ? Effect.void : logFailure(cause)
+    logExportFailure
   )
   const fiber = Effect.runForkWith(context)(sending)
   const request = { abort: () => fiber.interruptUnsafe() }

@@ -1,9 +1,10 @@
 import { type Caller } from "@lastro/domain/access"
 import { csvFormats, csvHeader, csvLine, exportList, type ExportName, exports } from "@lastro/domain/export"
 import { type RawQuery, ValidationFailed } from "@lastro/domain/input"
-import { Effect, Result, Stream, Struct } from "effect"
+import { Cause, Effect, Result, Stream, Struct } from "effect"
 import { type Language } from "../errors/Language.ts"
 import { localizeRejections } from "../errors/rejectionMessages.ts"
+import { describeDefect } from "./describeDefect.ts"
 import { type Incoming } from "./Exchange.ts"
 import { parseRanges } from "./negotiation.ts"
 import { parseQuery } from "./parseQuery.ts"
@@ -45,6 +46,13 @@ export const openCsvExport = Effect.fnUntraced(function*(
   }
   return file
 })
+
+/** Logs that the content of a file failed. An interruption is no failure: the client has disconnected. */
+export const logExportFailure = (cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.annotateLogs(
+    Effect.logError("export failed; closing the connection"),
+    { ...describeDefect(Cause.squash(cause)) }
+  )
 
 /** The ports that exports use. */
 export type ExportPorts = Effect.Services<ReturnType<typeof openCsvExport>>

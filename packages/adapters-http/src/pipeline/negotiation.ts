@@ -55,7 +55,8 @@ export const preferredCoding = (header: string | undefined): Coding => {
   const ranges = parseRanges(header)
   let best: { readonly coding: Coding; readonly quality: number } = { coding: "identity", quality: 0 }
   for (const coding of codings) {
-    const quality = ranges.find(({ range }) => range === coding || range === "*")?.quality ?? 0
+    const range = ranges.find(({ range }) => range === coding) ?? ranges.find(({ range }) => range === "*")
+    const quality = range?.quality ?? 0
     if (quality > best.quality) best = { coding, quality }
   }
   return best.coding

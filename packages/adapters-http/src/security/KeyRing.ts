@@ -1,6 +1,6 @@
 import { publishedKeysAt, type SigningKey, signingKeyAt, SigningKeyRepository } from "@lastro/domain/identity"
-import { currentTimestamp, timestampOf } from "@lastro/domain/values"
-import { Clock, Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
+import { currentTimestamp, monotonicMillis, timestampOf } from "@lastro/domain/values"
+import { type Clock, Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { type PublicJwk } from "../api/SystemApi.ts"
 
@@ -78,6 +78,7 @@ export class KeyRing extends Context.Service<KeyRing, {
 }>()("@lastro/adapters-http/security/KeyRing") {}
 
 interface Loaded {
+  /** The monotonic time in milliseconds. The wall clock can be set back, and would keep a revoked key for that time. */
   readonly at: number
   readonly keys: ReadonlyMap<string, ImportedKey>
 }
@@ -105,7 +106,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
      * revoked meanwhile.
      */
     const load = Effect.gen(function*() {
-      const at = yield* Clock.currentTimeMillis
+      const at = yield* monotonicMillis
       const keys = yield* Effect.forEach(yield* records, (record) => {
         const known = loaded.keys.get(record.kid)
         return known === undefined ? Effect.orDie(importSigningKey(record)) : Effect.succeed({ ...known, record })
@@ -115,7 +116,7 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
 
     /** Returns the keys. Reloads them if they are older than `age` milliseconds. */
     const loadedWithin = (age: number, clock: Clock.Clock): Effect.Effect<Loaded> => {
-      const isFresh = () => clock.currentTimeMillisUnsafe() - loaded.at < age
+      const isFresh = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n) - loaded.at < age
       if (isFresh()) return Effect.succeed(loaded)
       const loadIfOld = Effect.suspend(() => isFresh() ? Effect.void : load)
       // The second time matters only if the first read took longer than `age`.

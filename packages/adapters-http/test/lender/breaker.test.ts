@@ -37,6 +37,17 @@ describe("circuit breaker of the lender", () => {
       assert.deepStrictEqual(yield* outcomes(2), ["PRICED", "PRICED"])
     })))
 
+  it.effect("closes after its open time even if the clock of the node is set back", () =>
+    breaking(Effect.fnUntraced(function*({ injectFaults }) {
+      yield* TestClock.adjust("1 hour")
+      injectFaults(failing, failing, failing)
+      yield* outcomes(failures)
+      assert.strictEqual(yield* outcome, "WITHHELD")
+      yield* TestClock.setTime(0)
+      yield* TestClock.adjust(openFor)
+      assert.strictEqual(yield* outcome, "PRICED")
+    })))
+
   it.effect("LENDER-24 bad quotes of one tenant withhold no call of another, and one repeated bad quote no other call", () =>
     breaking(Effect.fnUntraced(function*({ injectFaults }) {
       const quoteOf = (root: string, job: string) =>

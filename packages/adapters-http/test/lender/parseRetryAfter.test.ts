@@ -25,4 +25,17 @@ describe("parseRetryAfter", () => {
       ] as const
     ) assert.strictEqual(parseRetryAfter(header, now), expected, String(header))
   })
+
+  it("reads a date without a time zone in UTC, whatever the time zone of the process", () => {
+    const { TZ } = process.env
+    try {
+      process.env["TZ"] = "America/Sao_Paulo"
+      assert.strictEqual(new Date(now).getTimezoneOffset(), 180)
+      assert.strictEqual(parseRetryAfter("Sat Jan 31 12:00:05 2026", now), 5_000)
+      assert.strictEqual(parseRetryAfter("Sun Feb  1 11:00:00 2026", now), 82_800_000)
+    } finally {
+      if (TZ === undefined) delete process.env["TZ"]
+      else process.env["TZ"] = TZ
+    }
+  })
 })

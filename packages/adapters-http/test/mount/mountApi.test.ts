@@ -131,6 +131,39 @@ describe("mountApi", () => {
     assert.isString(reply.headers.get("x-request-id"))
   })
 
+  it("sends a list as CSV, and ends the export if the client cancels it or the API closes", async () => {
+    const { api, client, logs } = await mounted(undefined, { closeTimeout: 1 })
+    await using _ = api
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => client.post("/api/v1/partners", partner(index + 1)))
+    )
+    assert.deepStrictEqual(new Set(made.map(({ status }) => status)), new Set([201]))
+    const open = () => client.get("/api/v1/partners?format=csv")
+    const whole = await open()
+    assert.strictEqual(whole.headers.get("content-type"), "text/csv; charset=utf-8; header=present")
+    const lines = (await whole.text()).split("\r\n")
+    assert.match(lines[0] ?? "", /^partner_id,name,/)
+    assert.lengthOf(lines, 23)
+    const head = await client.get("/api/v1/partners?format=csv", { method: "HEAD" })
+    assert.deepStrictEqual([head.status, await head.text()], [200, ""])
+    // A tree can have few exports at the same time, so one that is cancelled must end.
+    const cancelNext = async (times: number): Promise<void> => {
+      const cancelled = await open()
+      assert.strictEqual(cancelled.status, 200)
+      const reader = cancelled.body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
+      return times > 1 ? cancelNext(times - 1) : undefined
+    }
+    await cancelNext(5)
+    const unread = await open()
+    assert.strictEqual(unread.status, 200)
+    await api.close()
+    const failed = await unread.text().then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(failed, Error)
+    assert.deepStrictEqual(logs.filter((line) => line.includes("export failed")), [])
+  })
+
   it("answers every concurrent request", async () => {
     const { api, client } = await mounted("http://inside/lending", { callerLimit: "off" })
     await using _ = api

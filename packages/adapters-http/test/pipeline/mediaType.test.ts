@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { preferredCoding } from "../../src/pipeline/negotiation.ts"
 import { isUtf8, parseMediaType } from "../../src/pipeline/readBody.ts"
 
 const cases: ReadonlyArray<readonly [header: string | undefined, type: string, utf8: boolean]> = [
@@ -22,4 +23,21 @@ describe("parseMediaType", () => {
       assert.strictEqual(isUtf8(media), utf8)
     })
   }
+})
+
+describe("preferredCoding", () => {
+  it("selects the coding with the highest weight, and a coding that is named takes precedence over `*`", () => {
+    for (
+      const [header, expected] of [
+        ["gzip, br", "br"],
+        ["gzip;q=0.9, br;q=0.8", "gzip"],
+        ["*;q=0, gzip", "gzip"],
+        ["*, br;q=0", "gzip"],
+        ["br;q=0, *", "gzip"],
+        ["*;q=0.1, identity", "identity"],
+        ["", "identity"],
+        [undefined, "identity"]
+      ] as const
+    ) assert.strictEqual(preferredCoding(header), expected, String(header))
+  })
 })

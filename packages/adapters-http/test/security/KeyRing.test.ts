@@ -46,6 +46,14 @@ describe("KeyRing", () => {
         yield* TestClock.adjust("1 millis")
         yield* Effect.all([ring.published, ring.signing, verifying(record.kid)], { concurrency: "unbounded" })
         assert.strictEqual(yield* more, 2)
+        yield* TestClock.adjust("1 hour")
+        yield* ring.published
+        assert.strictEqual(yield* more, 3)
+        // The clock is set back. Otherwise, a revoked key would stay valid for an hour.
+        yield* TestClock.setTime(0)
+        yield* TestClock.adjust("5 seconds")
+        yield* ring.published
+        assert.strictEqual(yield* more, 4)
       }).pipe(Effect.provide(Layer.provide(layerKeyRing, counting(reads))))
     }))
 

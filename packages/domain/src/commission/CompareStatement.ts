@@ -10,12 +10,11 @@ import { parseFilters } from "../input/ListQuery.ts"
 import { type RawQuery } from "../input/RawQuery.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { addDays, calendarDate } from "../values/CalendarDate.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { CommissionStatements, type StatementKey } from "./CommissionStatements.ts"
 import { parseStatement } from "./parseStatement.ts"
-import { nextPeriod, parsePeriodFilter, type Period } from "./period.ts"
+import { daysOfPeriod, parsePeriodFilter } from "./period.ts"
 import { compareStatement, type StatementComparison } from "./Statement.ts"
 
 const parseQuery = parseFilters({ filters: { period: parsePeriodFilter, lender: parseExactFilter }, groups: {} })
@@ -34,12 +33,6 @@ const parseTarget = ({ lender, period }: RawQuery) =>
           )
         })
       ))
-
-/** Returns the first and the last day of a month. */
-const daysOf = (period: Period) => ({
-  first: calendarDate(`${period}-01`),
-  last: addDays(calendarDate(`${nextPeriod(period)}-01`), -1)
-})
 
 /** Maximum number of payments and reversals with which a statement is compared. */
 const maxContracts = 200_000
@@ -75,7 +68,7 @@ export const compareCommissionStatement = Effect.fnUntraced(function*(
       if (Option.isSome(stored)) return stored.value
       const references = Array.from(new Set(lines.map(({ reference }) => reference)))
       const contracts = yield* statements.contracts(
-        { root_id, lender, references, ...daysOf(period) },
+        { root_id, lender, references, ...daysOfPeriod(period) },
         maxContracts + 1
       )
       if (contracts.length > maxContracts) {

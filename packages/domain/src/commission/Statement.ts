@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { field } from "../input/field.ts"
 import { Amount } from "../values/Amount.ts"
-import { addCentavos, type Centavos, reaisOf } from "../values/Centavos.ts"
+import { type Centavos, reaisOf } from "../values/Centavos.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { type EntryKind } from "./CommissionEntry.ts"
 import { type StatementLine } from "./parseStatement.ts"
@@ -69,7 +69,10 @@ interface Known extends StatedContract {
   isStated: boolean
 }
 
-/** Adds up the payments, and the reversals, with the same reference. One without a reference stays alone. */
+/**
+ * Adds up the payments, and the reversals, with the same reference. One without a reference stays alone. The sums are
+ * plain numbers, because a sum of contracts can exceed the maximum of an amount.
+ */
 const knownBy = (contracts: ReadonlyArray<StatedContract>) => {
   const known = new Map<string, Known>()
   for (const [index, contract] of contracts.entries()) {
@@ -82,8 +85,8 @@ const knownBy = (contracts: ReadonlyArray<StatedContract>) => {
         ...before,
         paid_amount: before.paid_amount === null || contract.paid_amount === null
           ? null
-          : addCentavos(before.paid_amount, contract.paid_amount),
-        commission_amount: addCentavos(before.commission_amount, contract.commission_amount),
+          : before.paid_amount + contract.paid_amount as Centavos,
+        commission_amount: before.commission_amount + contract.commission_amount as Centavos,
         in_period: before.in_period || contract.in_period
       }
     )

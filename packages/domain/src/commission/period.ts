@@ -2,7 +2,7 @@ import { type Brand, Result } from "effect"
 import { filterOf, type FilterParser } from "../input/Filter.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
-import { type CalendarDate, saoPauloDate } from "../values/CalendarDate.ts"
+import { type CalendarDate, calendarDate, saoPauloDate } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 
 /** A month in America/Sao_Paulo as text, `2026-11`. In text order, months are in order. */
@@ -33,6 +33,13 @@ export const nextPeriod = (period: Period): Period => {
   const [year = 0, month = 0] = period.split("-").map(Number)
   const next = year * 12 + month
   return `${Math.floor(next / 12)}-${String(next % 12 + 1).padStart(2, "0")}` as Period
+}
+
+/** Returns the first and the last day of a month. */
+export const daysOfPeriod = (period: Period): { readonly first: CalendarDate; readonly last: CalendarDate } => {
+  const [year = 0, month = 0] = period.split("-").map(Number)
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return { first: calendarDate(`${period}-01`), last: calendarDate(`${period}-${last}`) }
 }
 
 /**

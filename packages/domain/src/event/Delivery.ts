@@ -64,12 +64,16 @@ const failed = (event: DomainEvent | undefined, cause: Cause.Cause<unknown>): De
 const handleEvent = ({ handle }: Delivery, event: DomainEvent, move: Effect.Effect<void, SubscriptionLost>) =>
   Effect.catchIf(Effect.as(handle(event, move), true), isLost, () => Effect.succeed(false))
 
-/** Leases the subscription, reads up to 100 events and handles them one after another. Stops at the first failure. */
-export const deliverBatch = Effect.fnUntraced(function*(delivery: Delivery) {
+/**
+ * Leases the subscription, reads up to 100 events and handles them one after another. Stops at the first failure. Runs
+ * `onLease` when it has the lease, which the caller must then renew.
+ */
+export const deliverBatch = Effect.fnUntraced(function*(delivery: Delivery, onLease: () => void = () => {}) {
   const { holder, key, source, stopping } = delivery
   const store = yield* SubscriptionStore
   const leased = yield* store.lease(key, holder, leaseMs)
   if (Option.isNone(leased)) return standby
+  onLease()
   let cursor = leased.value
   const slice = yield* Effect.exit(readSource(source, cursor))
   if (Exit.isFailure(slice)) return failed(undefined, slice.cause)
@@ -127,7 +131,9 @@ const runDelivery = Effect.fnUntraced(function*(delivery: Delivery) {
   const running = Effect.gen(function*() {
     for (let failures = 0; !isStopping();) {
       const step: DeliveryStep = yield* Effect.catchCause(
-        deliverBatch(delivery),
+        deliverBatch(delivery, () => {
+          isLeased = true
+        }),
         (cause) => Effect.succeed<DeliveryStep>({ _tag: "FAILED", event: undefined, cause })
       )
       isLeased = step._tag !== "STANDBY"

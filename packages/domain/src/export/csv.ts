@@ -43,11 +43,12 @@ export const csvColumns = ({ ast }: Schema.Top, omitted: ReadonlyArray<string> =
 }
 
 /**
- * A text that begins with `=`, `+`, `-` or `@` gets an apostrophe in front. Otherwise a spreadsheet would evaluate it
- * as a formula. Numbers get none.
+ * A text that begins with `=`, `+`, `-` or `@`, the full-width form of one of them, a tab or a line break gets an
+ * apostrophe in front. Otherwise a spreadsheet would evaluate it as a formula. Numbers get none.
  * @rule CSV-02
  */
-export const withoutFormula = (text: string): string => /^[=+\-@]/.test(text) ? `'${text}` : text
+export const withoutFormula = (text: string): string =>
+  /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/.test(text) ? `'${text}` : text
 
 /** Returns the content of a cell: null is empty, and an array or an object is JSON text. */
 const contentOf = (value: unknown, { decimalMark }: CsvFormat): string => {

@@ -8,7 +8,7 @@ import { parsePassword } from "./Password.ts"
 export interface PasswordFacts {
   /** The result of {@link isCommonPassword}. */
   readonly isCommon: boolean
-  /** The name, e-mail address and CPF of the user. */
+  /** The name, e-mail address and CPF of the user, and the name of its partner. */
   readonly personal: ReadonlyArray<string>
 }
 
@@ -33,18 +33,26 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}]/gu, "")
 const reversed = (text: string): string => Array.from(text).toReversed().join("")
 
 /**
+ * Returns the characters of a password without letter case and accents, and two forms in which lookalikes are letters.
+ * `1` and `!` are an `i` in `read`, and an `l` in `other`.
+ */
+const formsOf = (password: string) => {
+  const plain = Array.from(foldText(password))
+  const read = plain.map((character) => lookalikes[character] ?? character)
+  return { plain, read, other: read.map((character, index) => /[1!]/.test(plain[index] ?? "") ? "l" : character) }
+}
+
+/**
  * Returns the readings of a password, without letter case and accents. A reading is the text from the first to the last
  * letter, with up to two more lookalike characters on each side. Lookalikes are read as they are, or as their letter. A
  * password without letters has no readings.
  */
 const readingsOf = (password: string): ReadonlySet<string> => {
-  const characters = Array.from(foldText(password))
+  const { other, plain: characters, read } = formsOf(password)
   const first = characters.findIndex(isLetter)
   const last = characters.findLastIndex(isLetter)
   const readings = new Set<string>()
   if (first < 0) return readings
-  const read = characters.map((character) => lookalikes[character] ?? character)
-  const other = read.map((character, index) => /[1!]/.test(characters[index] ?? "") ? "l" : character)
   for (let start = Math.max(0, first - 2); start <= first; start++) {
     for (let end = last + 1; end <= Math.min(characters.length, last + 3); end++) {
       for (const one of [characters, read, other]) readings.add(one.slice(start, end).join(""))
@@ -95,6 +103,33 @@ const hasOnlyParts = (letters: string, parts: ReadonlyArray<string>): boolean =>
   return parts.reduce((rest, part) => rest.replaceAll(part, " "), letters).trim() === ""
 }
 
+/** A year of the last and the present century. */
+const year = /(?:19|20)\d\d/
+
+/** The most letters and digits that a password may have beside a word and a year to be guessable. */
+const maxBesideYear = 4
+
+/** A shorter word beside a year is not looked for. */
+const minWordWithYear = 4
+
+/**
+ * Returns whether a password is one of the words and a year, with at most four more letters or digits. The words have
+ * neither letter case nor accents. They are found forwards and backwards, also in letters that look alike.
+ */
+const isWordWithYear = (password: string, words: ReadonlyArray<string>): boolean => {
+  const { other, plain, read } = formsOf(password)
+  return words.filter(({ length }) => length >= minWordWithYear).flatMap((word) => [word, reversed(word)]).some((
+    word
+  ) =>
+    [plain, read, other].some((form) => {
+      const at = form.join("").indexOf(word)
+      const rest = `${plain.join("").slice(0, at)} ${plain.join("").slice(at + word.length)}`
+      return at >= 0 && year.test(rest) &&
+        rest.replace(year, "").replace(/[^\p{L}\p{N}]/gu, "").length <= maxBesideYear
+    })
+  )
+}
+
 const digitsOf = (text: string): string => text.replace(/\D/g, "")
 
 /** Returns whether a password contains all digits of a personal number, such as the CPF, forwards or backwards. */
@@ -109,6 +144,7 @@ const isPersonal = (password: string, personal: ReadonlyArray<string>): boolean 
   const words = personal.flatMap((text) => [text, text.slice(0, Math.max(0, text.lastIndexOf("@")))])
   if (words.some((word) => isSame(password, word) || containsNumber(password, word))) return true
   const parts = partsOf(personal)
+  if (isWordWithYear(password, parts)) return true
   const letters = new Set(Array.from(readingsOf(password), lettersOf))
   return Array.from(letters).some((letter) => hasOnlyParts(letter, parts) || hasOnlyParts(reversed(letter), parts))
 }
@@ -143,10 +179,11 @@ const isSequence = (password: string): boolean => {
  * - one of the most common passwords, or a sequence
  * - a common word or name that only digits and symbols surround
  * - a repeated short unit
- * - letters that consist only of parts of the user's name or e-mail address
+ * - letters that consist only of parts of the names and the e-mail address
+ * - a word of this software, or a part of a name or address, with a year and at most four more letters or digits
  * - a text that contains the CPF of the user
  *
- * Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and punctuation
+ * The names are those of the user and of its partner. Words, names, addresses and the CPF are found forwards and backwards. Letter case, accents, blanks and punctuation
  * are ignored. Digits and symbols that look like a letter count as this letter, too.
  * @rule AUTH-18
  */
@@ -165,7 +202,7 @@ export const judgePassword = (
 /** Returns whether a password is one of the most common ones, or a common word that digits and symbols surround. */
 export const isCommonPassword = Effect.fnUntraced(function*(password: string) {
   const { includes, isWord } = yield* CommonPasswords
-  if (yield* includes(password)) return true
+  if (isWordWithYear(password, Array.from(ownWords)) || (yield* includes(password))) return true
   for (const word of candidateWords(readingsOf(password))) {
     if (ownWords.has(word) || (yield* isWord(word)) || (yield* includes(word))) return true
   }

@@ -159,8 +159,6 @@ export interface CancelJob extends Command<"CancelJob"> {
     | { readonly kind: "quote"; readonly id: QuoteId; readonly lender?: string | undefined }
     | { readonly kind: "contract"; readonly id: ProposalId }
     | { readonly kind: "patience"; readonly id: QuoteId }
-  /** The codes of the lenders that get quote requests now. Default: every lender. */
-  readonly callable?: ReadonlyArray<string>
 }
 
 /** Withdraws the customer from a paid contract. */

@@ -96,7 +96,8 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
  * The operator can cancel the job of a quote, and the job of a contract if the lender provably has no contract
  * (FGTS-30).
  *
- * - The quote of a cancelled job, or its part at one lender, is FAILED with NO_ANSWER.
+ * - The quote of a cancelled job, or its part at one lender, is FAILED with NO_ANSWER. Lenders
+ *   that wait for their turn are requested next, if the routing still has them.
  * - The proposal of a cancelled job is CANCELLED with CANCELLED_BY_PARTNER.
  * - A job that the application no longer needs is cancelled without an event.
  *
@@ -105,14 +106,14 @@ export const cancelledAtLender = ({ cancellation }: Cancelling, at: Timestamp): 
  * @rule JOB-07
  */
 export const decideCancelJob = (
-  { at, callable, job }: CancelJob,
+  { at, job }: CancelJob,
   application: Application
 ): Result.Result<ReadonlyArray<LoanEvent>, JobNotCancellable> => {
   const { proposal } = application
   if (job.kind === "quote") {
     const { quote_id } = latestQuote(application)
     const { lender } = job
-    const part = { at, ...callable === undefined ? {} : { callable }, ...lender === undefined ? {} : { lender } }
+    const part = { at, ...lender === undefined ? {} : { lender } }
     return Result.succeed(quote_id === job.id ? failPart(application, part) : [])
   }
   if (job.kind === "patience") {

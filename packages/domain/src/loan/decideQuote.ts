@@ -11,7 +11,7 @@ import { evolve } from "./evolve.ts"
 import { type PassPatience, type RecordQuote, type RequestQuote } from "./LoanCommand.ts"
 import { type LoanEvent, type QuoteCompleted, type QuoteRejected } from "./LoanEvent.ts"
 import { ApplicationNotQuotable, QuoteInProgress } from "./LoanRefusals.ts"
-import { partAt } from "./quoteParts.ts"
+import { hasWaitingPart, partAt } from "./quoteParts.ts"
 
 /** Maximum number of quotes of an application, because every quote is stored. */
 export const maxQuotes = 100
@@ -103,21 +103,25 @@ export const decidePassPatience = (
   return [...failed, ...continueQuote(latestQuote(after), at, callableOf(callable))]
 }
 
-/** Returns the events with which the operator fails one lender of a quote. */
+/**
+ * Returns the events with which the operator fails one lender of a quote. The quote does not continue while lenders wait
+ * for their turn, because the routing of the partner decides which of them can be requested (QUOTE-12).
+ */
 export const failPart = (
   application: Application,
-  { at, callable, lender }: Pick<RecordQuote, "at" | "callable" | "lender">
-): ReadonlyArray<LoanEvent> =>
-  decideRecordQuote({
+  { at, lender }: Pick<RecordQuote, "at" | "lender">
+): ReadonlyArray<LoanEvent> => {
+  const events = decideRecordQuote({
     _tag: "RecordQuote",
     at,
     quote_id: latestQuote(application).quote_id,
     result: { kind: "FAILED", rejection: rejectionByLastro("NO_ANSWER") },
     offer_ids: [],
     max_monthly_rate: null,
-    ...lender === undefined ? {} : { lender },
-    ...callable === undefined ? {} : { callable }
+    ...lender === undefined ? {} : { lender }
   }, application)
+  return hasWaitingPart(latestQuote(application)) ? events.slice(0, 1) : events
+}
 
 type Judged =
   | { readonly kind: "FAILED"; readonly rejection: RejectionReason }

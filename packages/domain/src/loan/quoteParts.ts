@@ -75,6 +75,9 @@ export const skipParts = (
 export const openParts = (quote: Quote): number =>
   partsOf(quote).filter(({ outcome }) => outcome === "PENDING" || outcome === "WAITING").length
 
+/** Returns whether a lender of a quote waits for its turn. */
+export const hasWaitingPart = (quote: Quote): boolean => partsOf(quote).some(({ outcome }) => outcome === "WAITING")
+
 /**
  * The offers of several lenders are ordered by net amount, greatest first, then by monthly CET, then by the order of
  * the routing, then by the code of their fee table. A commission is never compared.

@@ -3,9 +3,10 @@ import { recordAudit } from "../audit/recordAudit.ts"
 import { asOperator, judgeFound, NotFound } from "../hierarchy/Scope.ts"
 import { type Job, jobInQueue, jobName } from "../jobs/Job.ts"
 import { type JobKey, type StoredJob, StoredJobs } from "../jobs/StoredJobs.ts"
-import { type Application, recordingTime } from "../loan/Application.ts"
+import { type Application, latestQuote, recordingTime } from "../loan/Application.ts"
 import { type ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { decide } from "../loan/decide.ts"
+import { hasWaitingPart } from "../loan/quoteParts.ts"
 import { ApplicationRepository } from "../origination/ApplicationRepository.ts"
 import { DurableWork } from "../origination/DurableWork.ts"
 import { saveDecision } from "../origination/saveDecision.ts"
@@ -121,6 +122,9 @@ const decideJob = Effect.fnUntraced(function*(job: Job, { application_id, partne
   const action = "application.cancel_job"
   const after = yield* saveDecision(present, decided, { at, caller: null, action })
   yield* startNextJobs(after, yield* Effect.fromResult(decided))
+  const quote = latestQuote(after)
+  // A server requests the next lender, because a command does not have the lenders.
+  if (quote.outcome === "PENDING" && hasWaitingPart(quote)) yield* (yield* DurableWork).startPatience(quote.quote_id)
   if (after === present.record) yield* auditJob(after, job, { at, action })
   return after
 })

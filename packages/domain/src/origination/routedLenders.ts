@@ -5,7 +5,7 @@ import { type LenderRegistry } from "../lender/Lenders.ts"
 import { effectiveRouting, narrowRouting, NoLender } from "../lender/Routing.ts"
 import { RoutingRepository } from "../lender/RoutingRepository.ts"
 import { type Application, latestQuote } from "../loan/Application.ts"
-import { partsOf } from "../loan/quoteParts.ts"
+import { hasWaitingPart } from "../loan/quoteParts.ts"
 import { type QuotedLender, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type PartnerId } from "../values/ids.ts"
 
@@ -47,7 +47,7 @@ export const nextLenders = (
   registry: LenderRegistry,
   application: Application
 ): Effect.Effect<ReadonlyArray<string> | undefined, never, RoutingRepository> =>
-  partsOf(latestQuote(application)).some(({ outcome }) => outcome === "WAITING")
+  hasWaitingPart(latestQuote(application))
     ? Effect.map(callableLenders(registry, application.partner_id), ({ codes }) => codes)
     : Effect.succeed(undefined)
 

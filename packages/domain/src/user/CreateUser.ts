@@ -11,13 +11,14 @@ import { combineChecks } from "../input/combineChecks.ts"
 import { decode } from "../input/decode.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
-import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
+import { findReferencedPartner, idAt, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type PartnerId, type UserId } from "../values/ids.ts"
 import { type Metadata } from "../values/Metadata.ts"
 import { parseMetadata } from "../values/parseMetadata.ts"
 import { currentTimestamp, millisOf, type Timestamp } from "../values/Timestamp.ts"
 import { judgeNamedGrant, parseGroup } from "./judgeGroup.ts"
+import { partnerNames } from "./passwordChange.ts"
 import { eventsOfUser, type UserListItem } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 import { CreateUserRequest, type CreateUserResponseData } from "./UserRequests.ts"
@@ -83,7 +84,7 @@ export const createUser = Effect.fnUntraced(function*(
 ) {
   const { caller } = allowed
   yield* Effect.fromResult(judgeNamedGrant(allowed, body))
-  const read = yield* readRequest(body)
+  const read = yield* readRequest(allowed, body)
   const users = yield* UserRepository
   const findOwner = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
@@ -129,8 +130,10 @@ export const createUser = Effect.fnUntraced(function*(
  * Parses the body and, if it is valid, hashes the password. Hashing is slow by design. Call it before the transaction,
  * so that no database connection is held meanwhile.
  */
-const readRequest = Effect.fnUntraced(function*(body: unknown) {
-  const [untrusted, ...personal] = ["password", "name", "email", "cpf"].map((field) => valueAt(body, [field]))
+const readRequest = Effect.fnUntraced(function*(allowed: Allowed<"users:write">, body: unknown) {
+  const [untrusted, ...own] = ["password", "name", "email", "cpf"].map((field) => valueAt(body, [field]))
+  const partner_id = idAt<PartnerId>(body, ["partner_id"]) ?? allowed.caller.partner_id
+  const personal = untrusted === undefined ? own : [...own, ...yield* partnerNames(scopeOf(allowed), partner_id)]
   const checked = combineChecks({
     metadata: parseMetadata(valueAt(body, ["metadata"])),
     request: decodeRequest(body),

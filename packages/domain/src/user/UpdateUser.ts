@@ -72,7 +72,7 @@ export const updateUser = Effect.fnUntraced(function*(
     return user
   })
   yield* Effect.fromResult(judgeSelfPatch(caller, id, body))
-  const password = yield* passwordChange(caller, body, findPatchable(users.find))
+  const password = yield* passwordChange(allowed, body, findPatchable(users.find))
   const update = Effect.gen(function*() {
     yield* (yield* PartnerTree).lock(caller.root_id, "shared")
     const user = yield* findPatchable(users.findForUpdate)

@@ -1,6 +1,7 @@
 import { Effect, Option, Redacted, Result } from "effect"
+import { type Allowed } from "../access/Authorization.ts"
 import { type Caller, isSelf } from "../access/Caller.ts"
-import { type InScope } from "../hierarchy/Scope.ts"
+import { type InScope, judgeFound, scopeOf, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { canonicalPassword, Password, passwordForms } from "../identity/Password.ts"
 import { type PasswordHash, PasswordHasher } from "../identity/PasswordHasher.ts"
@@ -9,6 +10,8 @@ import { combineChecks } from "../input/combineChecks.ts"
 import { decode } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem } from "../input/FieldProblem.ts"
 import { valueAt } from "../input/valueAt.ts"
+import { PartnerRepository } from "../partner/PartnerRepository.ts"
+import { type PartnerId } from "../values/ids.ts"
 import { type UserDetail } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 
@@ -22,6 +25,12 @@ export interface PasswordChange {
   readonly hash: PasswordHash | undefined
   readonly verified: PasswordHash | undefined
 }
+
+/** Returns the name of a partner in a scope, which a password must not be made of. Returns nothing for any other partner. */
+export const partnerNames = Effect.fnUntraced(function*(scope: SubtreeScope, id: PartnerId) {
+  const found = judgeFound(yield* (yield* PartnerRepository).find(scope, id))
+  return Result.isSuccess(found) ? [found.success.record.name] : []
+})
 
 /** The problem of a wrong `current_password`. */
 export const mismatch: FieldProblem = fieldProblem("current_password", problem("MISMATCH"))
@@ -56,10 +65,11 @@ export const needsCurrent = (
  * precede those of the body. Hashing is slow by design, so call this function before the transaction of the patch.
  */
 export const passwordChange = Effect.fnUntraced(function*<E, R>(
-  caller: Caller,
+  allowed: Allowed<"user:patch">,
   body: unknown,
   judged: Effect.Effect<InScope<UserDetail>, E, R>
 ) {
+  const { caller } = allowed
   const raw = valueAt(body, ["password"])
   const current = readCurrent(body)
   const nothing = Result.map(combineChecks({ current }), () => undefined)
@@ -73,8 +83,9 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
       ({ verified }): PasswordChange | undefined => verified === undefined ? undefined : { hash: undefined, verified }
     )
   }
-  const { cpf, email, name } = user.record
-  const personal = [name, email, cpf, valueAt(body, ["name"]), valueAt(body, ["email"])]
+  const { cpf, email, name, partner_id } = user.record
+  const names = [name, valueAt(body, ["name"]), ...yield* partnerNames(scopeOf(allowed), partner_id)]
+  const personal = [...names, email, cpf, valueAt(body, ["email"])]
   const checked = combineChecks({
     password: decodePassword(raw, ["password"]),
     guessable: yield* judgeNewPassword(raw, "password", personal),

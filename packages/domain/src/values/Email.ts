@@ -13,6 +13,9 @@ const parseBounded = parseText(bounds)
 /** Blanks, and the special characters that RFC 5322 allows only in quotes. TEXT-01 refuses invisible characters. */
 const forbidden = /[\s\p{Z}"(),:;<>[\\\]]/u
 
+/** The dots between the labels of a domain (UTS 46). */
+const dot = /[.\u3002]/u
+
 const isDotted = (text: string): boolean => text.split(".").every((part) => part !== "")
 
 const isDomain = (text: string): boolean =>
@@ -46,7 +49,7 @@ export const isSingleScript = (text: string): boolean => {
 const isAddress = (text: string): boolean => {
   const [local = "", domain = "", ...more] = text.split("@")
   return more.length === 0 && local.length <= 64 && isDotted(local) && isDomain(domain) && !forbidden.test(text) &&
-    isSingleScript(local)
+    [local, ...domain.split(dot)].every(isSingleScript)
 }
 
 /**
@@ -55,7 +58,7 @@ const isAddress = (text: string): boolean => {
  *
  * - Neither the local part nor the domain begins or ends with a dot, or contains two dots in a row.
  * - Blanks, quotes, brackets, and control and invisible characters are refused.
- * - Letters of any script are allowed, but the local part cannot mix scripts (DOC-27).
+ * - Letters of any script are allowed, but neither the local part nor a label of the domain can mix scripts (DOC-27).
  * - The NFKC form of the address must be valid, too, because addresses are compared in this form (DOC-08).
  * - Delivery is not checked.
  * @rule DOC-07
@@ -99,5 +102,5 @@ export const emailKey = (email: string): string => {
   const at = text.lastIndexOf("@")
   return at < 0 || ascii.test(text)
     ? text
-    : `${text.slice(0, at + 1)}${text.slice(at + 1).split(/[.\u3002]/u).map(labelKey).join(".")}`
+    : `${text.slice(0, at + 1)}${text.slice(at + 1).split(dot).map(labelKey).join(".")}`
 }

@@ -7,7 +7,7 @@ import { judgeClosing } from "../../src/commission/Closing.ts"
 import { accrualsOf, adjustmentOf, clawbacksOf, type PaidContract } from "../../src/commission/entries.ts"
 import { judgeStrictlyBelow, parseNewPlan } from "../../src/commission/judgePlan.ts"
 import { judgePayout, netAmountOf } from "../../src/commission/Payout.ts"
-import { nextPeriod, parsePeriod, type Period, periodOfEntry } from "../../src/commission/period.ts"
+import { daysOfPeriod, nextPeriod, parsePeriod, type Period, periodOfEntry } from "../../src/commission/period.ts"
 import { type StoredPlan, type StoredRate } from "../../src/commission/Plan.ts"
 import {
   commissionOf,
@@ -257,6 +257,15 @@ describe("entries", () => {
         Result.isSuccess(parsePeriod(text))
       ),
       [true, true, false, false, false, false, false]
+    )
+    assert.deepStrictEqual(
+      ["1900-02", "2028-02", "2026-04", "2199-12"].map((period) => Object.values(daysOfPeriod(month(period)))),
+      [
+        ["1900-02-01", "1900-02-28"],
+        ["2028-02-01", "2028-02-29"],
+        ["2026-04-01", "2026-04-30"],
+        ["2199-12-01", "2199-12-31"]
+      ]
     )
   })
 

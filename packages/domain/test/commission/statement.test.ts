@@ -6,7 +6,7 @@ import { CommissionLedger } from "../../src/commission/CommissionLedger.ts"
 import { maxStatementLines, parseStatement, type StatementLine } from "../../src/commission/parseStatement.ts"
 import { compareStatement, maxListedDifferences, type StatedContract } from "../../src/commission/Statement.ts"
 import { type CalendarDate } from "../../src/values/CalendarDate.ts"
-import { centavos } from "../../src/values/Centavos.ts"
+import { centavos, maxCentavos } from "../../src/values/Centavos.ts"
 
 const header = "reference,paid_amount,commission_amount,paid_at"
 
@@ -146,6 +146,10 @@ describe("statements", () => {
     const many = Array.from({ length: maxListedDifferences + 7 }, (_, index) => contract(String(index), 100, 10))
     const { differences, unlisted } = compareStatement([], many)
     assert.deepStrictEqual([differences.length, unlisted], [maxListedDifferences, 7])
+    const largest = contract("large", maxCentavos, maxCentavos)
+    assert.deepStrictEqual(shortOf(compareStatement([], [largest, largest])), [
+      "MISSING_THERE commission_amount large 19999999999999.98 null"
+    ])
   })
 
   it("COMM-24 every line and every contract of the period is counted once, in any order of lines", () => {

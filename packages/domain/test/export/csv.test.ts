@@ -59,7 +59,8 @@ describe("CSV", () => {
   })
 
   it("CSV-02 a text that begins like a formula gets an apostrophe, and a number gets none", () => {
-    for (const one of ["=1+1", "+55", "-5", "@cmd"]) assert.strictEqual(withoutFormula(one), `'${one}`)
+    const formulas = ["=1+1", "+55", "-5", "@cmd", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20cmd"]
+    for (const one of formulas) assert.strictEqual(withoutFormula(one), `'${one}`)
     for (const one of ["", "a=1", " =1", "'=1", "5-5"]) assert.strictEqual(withoutFormula(one), one)
     const record = { id: "-1", person: { name: "=x", net_amount: -1.5 }, tags: [], metadata: {}, active: true }
     assert.strictEqual(csvLine(record, columns, csvFormats.en), "'-1,'=x,-1.5,[],{},true,\r\n")

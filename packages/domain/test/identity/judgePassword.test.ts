@@ -59,6 +59,17 @@ describe("judgePassword", () => {
     }
   })
 
+  it("AUTH-18 refuses a part of a name with a year and at most four more letters or digits", () => {
+    const own = ["Maria da Conceição", "maria.conceicao@example.com", "Crédito Aurora Ltda"]
+    const refused = ["Aurora@2026xx", "xx2026credito1", "C0nceica0#1990ab", "Aurora.19.2027", "!!arorua2026ab"]
+    for (const password of refused) {
+      assert.deepStrictEqual(reasonOf(password, own), ["GUESSABLE", "PERSONAL"], password)
+    }
+    for (const password of ["Aurora@2126xx", "aurora 2026 boreal", "ltda2026xk9wq2", "aurora20x26yz"]) {
+      assert.strictEqual(reasonOf(password, own), "accepted", password)
+    }
+  })
+
   it("AUTH-18 refuses a sequence", () => {
     for (const password of ["123456789012", "987654321098", "abcdefghijkl", "ZYXWVUTSRQPO"]) {
       assert.deepStrictEqual(reasonOf(password), ["GUESSABLE", "COMMON"], password)
@@ -113,7 +124,10 @@ describe("judgePassword", () => {
         "7654321ahnes",
         "FGTS@2026@2027",
         "Saque-Aniversario1",
-        "administrator2026"
+        "administrator2026",
+        "Lastro@2026xx",
+        "2026-L4str0-abc",
+        "xfgts@2025#12"
       ]
       for (const password of common) assert.isTrue(yield* isCommonPassword(password), password)
       for (const password of ["minha senha do brasil", "senhaforte-mudar", "coração é sempre ágil", "983-24-2341-0"]) {

@@ -126,7 +126,8 @@ describe("createUser", () => {
           "aaaaaaaaaaaa",
           "bia.da.nova2026",
           "BIA.DA.NOVA@example.com",
-          "1234 bia-nova"
+          "1234 bia-nova",
+          "Exemplo#2026ab"
         ]
       ) {
         yield* expectRefusal(createUser(allowed, { ...body, email, password }), "password GUESSABLE")

@@ -120,6 +120,17 @@ describe("Email", () => {
     assert.deepStrictEqual(["1+2", "maria", "mаria"].map(isSingleScript), [true, true, false])
   })
 
+  it("DOC-07 DOC-27 a label of the domain whose letters belong to several scripts is refused", () => {
+    for (const domain of ["exаmple.com", "mail.gооgle.com", "example.cоm", "ехample.com.br", "ｅxаmple.com"]) {
+      expectRejected(parseEmail, `maria@${domain}`, "INVALID_FORMAT")
+    }
+    for (
+      const domain of ["пример.com", "почта.example.рф", "fácil.example", "ドメイン名例.example", "ｆácil。пример"]
+    ) {
+      expectParsed(parseEmail, `maria@${domain}`, `maria@${domain}`)
+    }
+  })
+
   it("DOC-08 compatible forms and the ASCII form of a domain are equal", () => {
     for (
       const [one, other] of [
