@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, Queue, Scope } from "effect"
+import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, Queue, Scheduler, Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { PgDatabase } from "../../src/index.ts"
 import { migratedDatabase } from "../postgres.ts"
@@ -40,6 +40,26 @@ const failsWithin = <A>(effect: Effect.Effect<A, SqlError.SqlError>, limit: Dura
 
 const openAll = (sql: PgClient.PgClient) =>
   Effect.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`], { concurrency: 3 })
+
+it.live("an interrupted statement or transaction keeps no connection, wherever the interruption comes", () =>
+  Effect.gen(function*() {
+    const sql = yield* connect(yield* migratedDatabase, { maxConnections: 1 })
+    // Within an open transaction, `now()` does not change.
+    const now = Effect.map(sql<{ readonly at: string }>`select now()::text as at`, ([row]) => row?.at)
+    const works = [sql`select 1`, sql.withTransaction(sql`select 1`), Effect.scoped(sql.reserve)]
+    const interruptAt = (work: Effect.Effect<unknown, SqlError.SqlError>, operations: number) =>
+      Effect.gen(function*() {
+        const limited = Effect.provideService(work, Scheduler.MaxOpsBeforeYield, operations)
+        yield* Fiber.interrupt(yield* Effect.forkChild(limited, { startImmediately: true }))
+      })
+    for (const work of works) {
+      // In the first round, the pool opens a connection each time. In the second one, it lends an idle one.
+      for (const _ of [1, 2]) {
+        for (let operations = 4; operations <= 60; operations++) yield* interruptAt(work, operations)
+        assert.notStrictEqual(yield* now, yield* now)
+      }
+    }
+  }))
 
 describe.concurrent("T59 on a network that swallows packets", () => {
   it.live("a statement, a begin, a commit and a rollback end, and their connections are replaced", () =>
