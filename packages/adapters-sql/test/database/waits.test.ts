@@ -1,7 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, Queue, Scope } from "effect"
+import { Cause, Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, Queue, Scheduler, Scope } from "effect"
 import { SqlError } from "effect/sql"
+import { isLean } from "../../src/database/postgres/LeanClient.ts"
 import { PgDatabase } from "../../src/index.ts"
 import { migratedDatabase } from "../postgres.ts"
 import { type Proxy, startProxy } from "../proxy.ts"
@@ -40,6 +41,40 @@ const failsWithin = <A>(effect: Effect.Effect<A, SqlError.SqlError>, limit: Dura
 
 const openAll = (sql: PgClient.PgClient) =>
   Effect.all([sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`, sql`select pg_sleep(0.1)`], { concurrency: 3 })
+
+/** Runs a piece of work whose fiber yields after a number of steps, and interrupts it there. */
+const interruptAt = (work: Effect.Effect<unknown, SqlError.SqlError>, steps: number) =>
+  Effect.gen(function*() {
+    const limited = Effect.provideService(work, Scheduler.MaxOpsBeforeYield, steps)
+    yield* Fiber.interrupt(yield* Effect.forkChild(limited, { startImmediately: true }))
+  })
+
+/** The numbers of steps after which the work of the following tests is interrupted. */
+const steps = Array.from({ length: 57 }, (_, index) => index + 4)
+
+it.live("an interrupted statement or transaction keeps no connection, wherever the interruption comes", () =>
+  Effect.gen(function*() {
+    const sql = yield* connect(yield* migratedDatabase, { maxConnections: 1 })
+    // Within an open transaction, `now()` does not change.
+    const now = Effect.map(sql<{ readonly at: string }>`select now()::text as at`, ([row]) => row?.at)
+    for (const work of [sql`select 1`, sql.withTransaction(sql`select 1`), Effect.scoped(sql.reserve)]) {
+      // In the first round, the pool opens a connection each time. In the second one, it lends an idle one.
+      for (const _ of [1, 2]) {
+        yield* Effect.forEach(steps, (count) => interruptAt(work, count))
+        assert.notStrictEqual(yield* now, yield* now)
+      }
+    }
+  }))
+
+it.live("an interrupted call does not keep the client of the host, wherever the interruption comes", () =>
+  Effect.gen(function*() {
+    const sql = yield* connect("postgres://nobody@127.0.0.1:1/none")
+    if (!isLean(sql)) return yield* Effect.die("The client is not that of Lastro")
+    const { runForHost } = sql.within({ query: () => Promise.resolve({ rows: [{ one: 1 }] }) })
+    const call = runForHost("select 1 as one", [])
+    yield* Effect.forEach(steps, (count) => interruptAt(call, count))
+    assert.deepStrictEqual(yield* call, { rows: [{ one: 1 }] })
+  }))
 
 describe.concurrent("T59 on a network that swallows packets", () => {
   it.live("a statement, a begin, a commit and a rollback end, and their connections are replaced", () =>

@@ -57,6 +57,9 @@ class FormerPrimary extends Error {
 const hostsKey = ({ sessionAttrs, urls }: ConnectionPoolConfig): string =>
   [sessionAttrs, ...urls.map((url) => targetOfUrl(Redacted.value(url)).address)].join(" ")
 
+/** Makes an effect interruptible within an uninterruptible one, as `Effect.uninterruptibleMask` does. */
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 /** A fiber that waits for a connection. It gets a connection, or `open`, the permission to open one. */
 interface Waiter {
   readonly resume: (offer: Effect.Effect<ServerConnection | "open", SqlError>) => void
@@ -98,10 +101,8 @@ export class ConnectionPool implements ClusterMember {
   }
 
   /** Borrows a connection until the scope closes. */
-  readonly lease: Effect.Effect<ServerConnection, SqlError, Scope.Scope> = Effect.acquireRelease(
-    Effect.uninterruptibleMask((restore) => this.#acquire(restore)),
-    (connection) => Effect.sync(() => this.#takeBack(connection)),
-    { interruptible: true }
+  readonly lease: Effect.Effect<ServerConnection, SqlError, Scope.Scope> = Effect.uninterruptibleMask((restore) =>
+    Effect.acquireRelease(this.#acquire(restore), (connection) => Effect.sync(() => this.#takeBack(connection)))
   )
 
   /** Returns the current use of the pool. */
@@ -205,19 +206,22 @@ export class ConnectionPool implements ClusterMember {
     return Effect.forEach(scopes, (scope) => Scope.close(scope, Exit.void), { concurrency: "unbounded", discard: true })
   })
 
-  /** Takes an idle connection at once, or waits for one. Only the wait can be interrupted. */
-  #acquire(
-    restore: (effect: Effect.Effect<ServerConnection, SqlError>) => Effect.Effect<ServerConnection, SqlError>
-  ): Effect.Effect<ServerConnection, SqlError> {
+  /**
+   * Takes an idle connection at once, or waits for one. Only the waits are interruptible, and the effects that give
+   * back what a wait has reserved are registered outside of them. A fiber may yield, and be interrupted, between any two
+   * steps.
+   */
+  #acquire(restore: Restore): Effect.Effect<ServerConnection, SqlError> {
     if (this.#isEnded) return Effect.fail(ended)
     const connection = this.#takeIdle()
     if (connection !== undefined) return Effect.succeed(connection)
     if (this.#size < this.#config.maxConnections) {
       this.#size++
-      return restore(this.#openOne)
+      return this.#openOne(restore)
     }
-    return restore(
-      Effect.flatMap(this.#wait, (offer) => offer === "open" ? this.#openOne : Effect.succeed(offer))
+    return Effect.flatMap(
+      this.#wait(restore),
+      (offer) => offer === "open" ? this.#openOne(restore) : Effect.succeed(offer)
     )
   }
 
@@ -268,9 +272,9 @@ export class ConnectionPool implements ClusterMember {
     this.#vacate()
   }
 
-  readonly #openOne: Effect.Effect<ServerConnection, SqlError> = Effect.suspend(() => {
+  #openOne(restore: Restore): Effect.Effect<ServerConnection, SqlError> {
     const scope = Scope.makeUnsafe()
-    return Effect.onExitPrimitive(Scope.provide(this.#hosts.open, scope), (exit) => {
+    return Effect.onExitPrimitive(restore(Scope.provide(this.#hosts.open, scope)), (exit) => {
       if (Exit.isSuccess(exit) && this.#isEnded) return Effect.andThen(Scope.close(scope, exit), Effect.fail(ended))
       if (Exit.isSuccess(exit)) {
         const connection = exit.value
@@ -283,7 +287,7 @@ export class ConnectionPool implements ClusterMember {
       this.#vacate()
       return Scope.close(scope, exit)
     })
-  })
+  }
 
   /** Removes an idle connection whose socket was closed. A connection in use is removed when it is returned. */
   #forget(connection: ServerConnection): void {
@@ -294,7 +298,7 @@ export class ConnectionPool implements ClusterMember {
   }
 
   /** Waits for a connection, or for the permission to open one. */
-  readonly #wait: Effect.Effect<ServerConnection | "open", SqlError> = Effect.suspend(() => {
+  #wait(restore: Restore): Effect.Effect<ServerConnection | "open", SqlError> {
     const { poolTimeout } = this.#config
     const waiter: { offer: Waiter["offer"] } = { offer: undefined }
     const offered = Effect.callback<ServerConnection | "open", SqlError>((resume) => {
@@ -316,7 +320,7 @@ export class ConnectionPool implements ClusterMember {
         this.#waiting.delete(entry)
       })
     })
-    return Effect.onExitPrimitive(offered, (exit) => {
+    return Effect.onExitPrimitive(restore(offered), (exit) => {
       const { offer } = waiter
       if (Exit.isFailure(exit) && offer !== undefined) {
         if (offer === "open") this.#vacate()
@@ -324,7 +328,7 @@ export class ConnectionPool implements ClusterMember {
       }
       return undefined
     })
-  })
+  }
 }
 
 /** Makes a pool. Closing the scope ends all its connections. */

@@ -1,6 +1,6 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg"
-import { type DatabaseClient } from "@lastro/domain/ports"
-import { Context, Duration, Effect, Fiber, type Queue, type Scope, Semaphore } from "effect"
+import { type DatabaseClient, makeTurns, type TakeTurn } from "@lastro/domain/ports"
+import { Context, Duration, Effect, Fiber, type Queue, Scope } from "effect"
 import { type Reactivity } from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import { ClientConnection, CurrentClient } from "../client/ClientConnection.ts"
@@ -35,13 +35,17 @@ const statementSpan = (text: string) => ({
   attributes: { "db.system.name": "postgresql", "db.operation.name": "execute", "db.query.text": text }
 })
 
-/** A semaphore per client of the host. Calls on one client run one at a time, because its savepoints must be nested. */
-const semaphores = new WeakMap<DatabaseClient, Semaphore.Semaphore>()
+/**
+ * A queue per client of the host. Calls on one client run one at a time, because its savepoints must be nested.
+ */
+const queues = new WeakMap<DatabaseClient, TakeTurn>()
 
-const semaphoreOf = (client: DatabaseClient): Semaphore.Semaphore => {
-  const semaphore = semaphores.get(client) ?? Semaphore.makeUnsafe(1)
-  semaphores.set(client, semaphore)
-  return semaphore
+const queueOf = (client: DatabaseClient): TakeTurn => {
+  const unlimited = Number.POSITIVE_INFINITY
+  const queue = queues.get(client) ??
+    makeTurns({ concurrent: 1, perKey: unlimited, waiting: unlimited }, Duration.infinity)
+  queues.set(client, queue)
+  return queue
 }
 
 /**
@@ -49,23 +53,24 @@ const semaphoreOf = (client: DatabaseClient): Semaphore.Semaphore => {
  * changes. Otherwise, callbacks that use each other's clients could wait forever.
  */
 const oneAtATime = (client: DatabaseClient, maxWait: Duration.Duration) => {
-  const semaphore = semaphoreOf(client)
-  const acquire = Effect.timeoutOrElse(semaphore.take(1), {
-    duration: maxWait,
-    orElse: () =>
-      Effect.fail(
-        new SqlError.SqlError({
-          reason: new SqlError.LockTimeoutError({
-            cause: new Error("another call on the client of the host"),
-            message: `The client of the host stayed in use for ${Duration.format(maxWait)}`,
-            operation: "acquire"
-          })
-        })
-      )
-  })
+  const take = queueOf(client)({ key: "" })
+  const inUse = Effect.fail(
+    new SqlError.SqlError({
+      reason: new SqlError.LockTimeoutError({
+        cause: new Error("another call on the client of the host"),
+        message: `The client of the host stayed in use for ${Duration.format(maxWait)}`,
+        operation: "acquire"
+      })
+    })
+  )
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(restore(acquire), () => Effect.ensuring(restore(effect), semaphore.release(1)))
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (turn) => {
+        const taken = Effect.catch(Scope.provide(take, turn), () => inUse)
+        return Effect.andThen(Effect.timeoutOrElse(taken, { duration: maxWait, orElse: () => inUse }), effect)
+      },
+      (turn, exit) => Scope.close(turn, exit)
     )
 }
 
