@@ -52,9 +52,9 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Returns the current state of the contract", "the current status of payment 1", "REJECTED", "SETTLED", "REFUNDED"],
     ["Retries the payment", "pays once per disbursement_attempt", "if the lender refuses the destination"],
     ["resubmit: Idempotent by", "pays once per disbursement_attempt"],
-    ["exits: Returns the exits", "cancels a contract before its payment", "fail with ExitRefused"],
+    ["exits: Returns the requests", "cancels a contract before its payment", "fail with ExitRefused"],
     ["Makes one call", "`knownExits` returns the same"],
-    ["Returns the exits if the adapter knows", "`knownExits` returns the same"],
+    ["Returns the same as `exits`", "`knownExits` returns the same"],
     ["After null, Lastro calls", because("a rule of the domain")],
     ["never returns null after", "`knownExits` returns the same"],
     ["omits this method", because("the method is optional")],
@@ -72,6 +72,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["does not pay in time", "returns PAID again"],
     ["Creates a new signature link", "`signatureLink` returns a link"],
     ["Authenticates a callback", "refuses a forged callback", "without any proof", "that an authentic callback names"],
+    ["callback: Their jobs then run at once", because("a rule of the domain: the cases of `makeDue`")],
     ["reads only the callback itself", because("the type: it needs no other service, and the case gives it no lender")],
     ["of an unknown type", "nothing for an unknown type"],
     ["can contain its next", "returns PENDING until"]
@@ -160,7 +161,7 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Starting a job again", "ends the wait of the job", "one job per quote"],
     ["continue the trace", "continue the trace of the caller"],
     ["Starts the job of a quote", "`startQuote` runs the quote job"],
-    ["Starts the job of the patience", "`startPatience` ends the parts"],
+    ["Starts the job of the waiting time", "`startPatience` ends the parts"],
     [
       "Default: the queue without a lender",
       "`startQuote` runs the quote job",

@@ -58,11 +58,12 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
   EventLog: [
     ["Stores events", "an event is read as it was appended"],
     ["Appends events", "those of a rolled-back one do not exist"],
-    ["Records who is above", "as of the time when they happened"],
+    ["Records the partners above", "as of the time when they happened"],
     ["do not wait for each other", "an event that commits late"],
     ["Stores the trace context", because("the case of `traceparent` in the suite of WebhookQueue")],
     ["Reads the events", "as of the time when they happened"],
     ["never misses and never repeats", "reads every event once", "an event that commits late"],
+    ["Sequences are given", "reads every event once"],
     ["keep their order", "keep their order"],
     ["A sequence never changes", "in the same order"],
     ["Fails with {@link EventsExpired}", "`read` fails with EventsExpired"],
@@ -134,7 +135,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ],
     ["Writes", "entries roll back"],
     ["A partner sees an entry", "that name the partner of the scope as a viewer"],
-    ["Moves change nothing", "that name the partner of the scope as a viewer"],
+    ["Moves do not change", "that name the partner of the scope as a viewer"],
     ["Appends entries", "`append` stores every field"],
     ["Leaves out an ACCRUAL", "`append` leaves out a second"],
     ["Returns the ACCRUALs", "`append` stores every field"],
@@ -234,9 +235,9 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     [
       "An active webhook has something",
       "is claimed if its tree has events after its cursor",
-      "events wait in the feed while the window is full",
-      "a hold stops all deliveries"
+      "events wait in the feed while the window is full"
     ],
+    ["While its endpoint is held", "a hold stops all deliveries"],
     ["Every webhook has something", because("the case of `addTest` in the suite of WebhookRepository")],
     ["have nothing to deliver", "has nothing to deliver"],
     ["Trees take turns", "trees take turns"],
@@ -245,6 +246,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Null if the lease", "a lease that was lost changes nothing"],
     ["Before that, stores", "`advance` stores them as deliveries"],
     ["An event that is PENDING", "keeps an event that is PENDING"],
+    ["One with another status", "keeps an event that is PENDING"],
     ["Stores nothing if", "`advance` stores nothing if"],
     ["Stores the outcomes", "`settle` stores the outcomes"],
     ["If the batch stops", "`settle` stops an active webhook"],

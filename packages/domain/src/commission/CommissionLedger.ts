@@ -30,7 +30,7 @@ export type EntryQuery = ListQuery<EntryFilters, typeof entrySortFields[number]>
  * join the surrounding transaction.
  *
  * A partner sees an entry if it is one of the viewers of the entry: the partner of the entry, or a partner above it when
- * the entry was frozen. Moves change nothing of it.
+ * the entry was frozen. Moves do not change this.
  */
 export class CommissionLedger extends Context.Service<CommissionLedger, {
   /**

@@ -16,7 +16,7 @@ export type PlanQuery = ListQuery<object, typeof planSortFields[number]>
 
 /** Stores commission plans. A stored plan never changes. Writes join the surrounding transaction. */
 export class CommissionPlans extends Context.Service<CommissionPlans, {
-  /** Stores a plan with the present place of its partner in the tree. */
+  /** Stores a plan with the present position of its partner in the tree. */
   readonly insert: (partner: InScope<PartnerId>, plan: NewPlan) => Effect.Effect<void>
   /**
    * Returns a page of the plans of a partner, in the order in which they were written or in the reverse order, and their
@@ -29,8 +29,7 @@ export class CommissionPlans extends Context.Service<CommissionPlans, {
     budget?: number
   ) => Effect.Effect<ListSlice<StoredPlan>, ReadBudgetExceeded>
   /**
-   * Returns the partners from the root to a partner, each with the plan that counts on a day (COMM-08). Deleted partners
-   * keep their place. Returns none for an unknown partner.
+   * Returns the partners from the root to a partner, each with its plan in force on a day (COMM-08). Deleted partners keep their position. Returns none for an unknown partner.
    */
   readonly chain: (partner: PartnerId, on: CalendarDate) => Effect.Effect<ReadonlyArray<ChainLink>>
 }>()("@lastro/domain/commission/CommissionPlans") {}

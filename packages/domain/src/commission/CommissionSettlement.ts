@@ -67,7 +67,8 @@ export class CommissionSettlement extends Context.Service<CommissionSettlement, 
   ) => Effect.Effect<SummarySlice, ReadBudgetExceeded>
   /**
    * Closes the OPEN entries of a partner, of the period and of earlier ones, that are payable today or earlier. The first
-   * closing of a period stays its closing. If there are more than `limit`, closes those of the earliest periods.
+   * closing of a period stays its closing: later ones return its id and time. If there are more than `limit` entries,
+   * closes those of the earliest periods.
    */
   readonly close: (scope: SubtreeScope, partner: InScope<PartnerId>, closing: Closing) => Effect.Effect<Closed>
   /**
@@ -82,8 +83,7 @@ export class CommissionSettlement extends Context.Service<CommissionSettlement, 
   /** Stores a payout. The CLOSED entries of its partner up to its period become PAID. */
   readonly pay: (scope: SubtreeScope, partner: InScope<PartnerId>, payout: StoredPayout) => Effect.Effect<void>
   /**
-   * Returns a page of the payouts of which the partner of the scope is a viewer and that match all filters, and their
-   * number. Fails with ReadBudgetExceeded if more than `budget` match. Default: unlimited.
+   * Returns a page of the payouts that the partner of the scope sees and that match all filters, and their number. Fails with ReadBudgetExceeded if more than `budget` match. Default: unlimited.
    * With `after`, returns the first records after this position, and the position of the last one.
    */
   readonly listPayouts: (

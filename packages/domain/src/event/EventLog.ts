@@ -49,16 +49,17 @@ export class EventsExpired extends Refusal(
 /** Stores events, and reads them in the order of their sequences. */
 export class EventLog extends Context.Service<EventLog, {
   /**
-   * Appends events in the transaction of their change. Records who is above the partner at this time: its ancestors and
-   * itself. Writers of one tree do not wait for each other. Stores the trace context of the current span with each event.
+   * Appends events in the transaction of their change. Records the partners above at this time: the partner itself and
+   * its ancestors. Writers of one tree do not wait for each other. Stores the trace context of the current span with
+   * each event.
    */
   readonly append: (entries: ReadonlyArray<EventEntry>) => Effect.Effect<void>
   /**
-   * Reads the events that happened to `partner` or below it, as of the time when they happened, after a sequence.
-   * Sequences are given to committed events in ascending order within a tree, so that a reader that continues from
-   * `next` never misses and never repeats an event, whatever commits at the same time. Events of one transaction keep
-   * their order. A sequence never changes. Fails with {@link EventsExpired} if an event after the given sequence was
-   * deleted. Do not call it in a unit of work.
+   * Reads the events of `partner`, and of the partners that were below it when the event happened, after a sequence.
+   * Sequences are given to committed events in ascending order within a tree. So a reader that continues from `next`
+   * never misses and never repeats an event, whatever commits at the same time. Events of one transaction keep their
+   * order. A sequence never changes. Fails with {@link EventsExpired} if an event after the given sequence was deleted.
+   * Do not call it in a unit of work.
    */
   readonly read: (
     partner: PartnerId,
@@ -76,7 +77,7 @@ export class EventLog extends Context.Service<EventLog, {
    */
   readonly arrival: (root: PartnerId, after: number) => Effect.Effect<void>
   /**
-   * Deletes up to `limit` events of one tree, in the order of their sequences, up to the first event that did not
+   * Deletes up to `limit` events of one tree in the order of their sequences, and stops at the first event that did not
    * happen before this time. Returns their number; 0 if no tree has such events. Sequences of deleted events are not
    * used again.
    */

@@ -36,6 +36,6 @@ export class SubscriptionStore extends Context.Service<SubscriptionStore, {
    * the transaction ends.
    */
   readonly move: (key: SubscriptionKey, move: CursorMove) => Effect.Effect<void, SubscriptionLost>
-  /** Ends the lease of a holder, so that another process goes on at once. Ignores a lease of another holder. */
+  /** Ends the lease of a holder, so that another process can continue at once. Ignores a lease of another holder. */
   readonly release: (key: SubscriptionKey, holder: string) => Effect.Effect<void>
 }>()("@lastro/domain/event/SubscriptionStore") {}

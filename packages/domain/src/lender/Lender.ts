@@ -79,9 +79,9 @@ export class Lender extends Context.Service<Lender, {
   /** The requirements of this lender. They are constant. */
   readonly requirements: LenderRequirements
   /**
-   * Returns the failure of a call that the circuit breaker of the adapter would withhold now, and null if it would make
-   * the call. Makes no call. The domain reads it before a call takes a place in the throttle. An adapter without a
-   * circuit breaker omits this method.
+   * Returns the failure with which the adapter's circuit breaker would withhold a call now. Null if the call would be
+   * made. Makes no call. The domain reads it before a call takes a place in the throttle. An adapter without a circuit
+   * breaker omits this method.
    */
   readonly withheld?: (operation: LenderOperation) => Effect.Effect<LenderUnavailable | null>
   /** Requests a quote for all fee tables. A fee table without an offer does not affect the others. */
@@ -98,14 +98,14 @@ export class Lender extends Context.Service<Lender, {
   /** Retries the payment with new disbursement data. Idempotent by `proposal_id` and `disbursement_attempt`. */
   readonly resubmit: (resubmission: DisbursementResubmission) => Effect.Effect<LenderContract, LenderUnavailable>
   /**
-   * Returns the exits that this lender offers: cancellation, refund, new signature link. Makes one call if `knownExits`
-   * returns null, and otherwise none.
+   * Returns the requests that this lender supports: cancellation, refund, new signature link. Makes one call if
+   * `knownExits` returns null, and otherwise none.
    */
   readonly exits: Effect.Effect<LenderExits, LenderUnavailable>
   /**
-   * Returns the exits if the adapter knows them without a call to the lender, and null otherwise. After null, Lastro
-   * calls `exits`, within the limits of the throttle. It never returns null after `exits` has succeeded. An adapter
-   * whose `exits` never calls the lender omits this method.
+   * Returns the same as `exits` if the adapter knows it without a call to the lender, and null otherwise. After null,
+   * Lastro calls `exits`, within the limits of the throttle. It never returns null after `exits` has succeeded. An
+   * adapter whose `exits` never calls the lender omits this method.
    */
   readonly knownExits?: Effect.Effect<LenderExits | null>
   /**
@@ -129,9 +129,9 @@ export class Lender extends Context.Service<Lender, {
     reference: string
   ) => Effect.Effect<LenderContract, LenderUnavailable | LenderUnsupported | ExitRefused>
   /**
-   * Authenticates a callback and returns the quotes and contracts that it is about, whose jobs then run at once. It
-   * reads only the callback itself, so that it returns without delay. For a callback of an unknown type, it returns an
-   * empty list. A returned quote can contain its next `lender_state`.
+   * Authenticates a callback and returns its quotes and contracts. Their jobs then run at once. It reads only the
+   * callback itself, so that it returns without delay. For a callback of an unknown type, it returns an empty list. A
+   * returned quote can contain its next `lender_state`.
    */
   readonly callback: (callback: LenderCallback) => Effect.Effect<ReadonlyArray<CallbackTarget>, CallbackRefused>
 }>()("@lastro/domain/lender/Lender") {}

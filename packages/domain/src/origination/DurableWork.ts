@@ -29,7 +29,7 @@ export class DurableWork extends Context.Service<DurableWork, {
    * without a lender.
    */
   readonly startQuote: (quote: QuoteId, lender?: string) => Effect.Effect<void>
-  /** Starts the job of the patience of a quote, which runs `runPatience`. */
+  /** Starts the job of the waiting time of a quote, which runs `runPatience`. */
   readonly startPatience: (quote: QuoteId) => Effect.Effect<void>
   /**
    * Starts the job of a contract, which runs `runContract`, in the queue of the lender. Default: the queue without a

@@ -106,19 +106,22 @@ export interface WebhookCounts {
  */
 export class WebhookQueue extends Context.Service<WebhookQueue, {
   /**
-   * Leases webhooks that have something to deliver, at most `free` of those that lag and of the others. An active
-   * webhook has something to deliver if a delivery is due, or if its window is not full and its tree has events after
-   * its cursor, unless its endpoint is held. Every webhook has something to deliver if a test is due. The webhooks of a
-   * partner that is deleted or inactive, or is below an inactive one, have nothing to deliver. Trees take turns. Two
-   * nodes never hold the same webhook.
+   * Leases webhooks that have something to deliver, at most `free` of those that lag and of the others. Trees take
+   * turns. Two nodes never hold the same webhook.
+   *
+   * An active webhook has something to deliver if a delivery is due, or if its window is not full and its tree has
+   * events after its cursor. While its endpoint is held, it has nothing. Every webhook has something to deliver if a
+   * test is due. The webhooks of a partner that is deleted or inactive, or is below an inactive one, have nothing to
+   * deliver.
    */
   readonly claim: (free: DeliverySlots) => Effect.Effect<ReadonlyArray<WebhookLease>>
   /**
    * Renews a lease, and returns at most `limit` deliveries that are due: only tests if the webhook is not active or
-   * its endpoint is held. Null if the lease was lost. Before that, stores the events of `part` as deliveries that are
-   * due at once, and moves the cursor, in one transaction. An event that is PENDING already stays as it is, and one
-   * with another status begins anew. Stores nothing if the webhook is not active or its cursor is not that of the
-   * part.
+   * its endpoint is held. Null if the lease was lost.
+   *
+   * Before that, stores the events of `part` as deliveries that are due at once, and moves the cursor, in one
+   * transaction. An event that is PENDING already is unchanged. One with another status starts again. Stores nothing if
+   * the webhook is not active or its cursor is not that of the part.
    */
   readonly advance: (
     lease: WebhookLease,

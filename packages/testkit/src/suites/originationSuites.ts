@@ -64,9 +64,7 @@ export const kycSuggestionsSuite = contractSuite<
   ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
 >([{ port: "KycSuggestions", cases: [kycSuggestionsCases] }])
 
-/**
- * Contract suite for DurableWork and StoredJobs. The layer must also provide the scripted lender, which the jobs call.
- */
+/** Contract suite for DurableWork and StoredJobs. The layer must provide the scripted lender, too. */
 export const durableWorkSuite = contractSuite<
   ApplicationRepository | DurableWork | JobPorts | PartnerRepository | ScriptedLender | StoredJobs | UnitOfWork
 >([{
@@ -77,10 +75,7 @@ export const durableWorkSuite = contractSuite<
   cases: [storedJobCases]
 }])
 
-/**
- * Contract suite for the turns of durable jobs. The layer must run one job of each kind at a time, and provide the
- * scripted lender.
- */
+/** Contract suite for the turns of durable jobs, with one job of each kind at a time, and the scripted lender. */
 export const durableTurnsSuite = contractSuite<
   ApplicationRepository | DurableWork | PartnerRepository | ScriptedLender | UnitOfWork
 >([{ port: "DurableWork with one slot", cases: [durableTurnsCases] }])
@@ -91,10 +86,7 @@ export const durableNodesSuite = contractSuite<WorkNodes>([{
   cases: [durableNodesCases]
 }])
 
-/**
- * Contract suite for DocumentSource. The layer must also provide StoredDocuments, which stores documents for the
- * source.
- */
+/** Contract suite for DocumentSource. The layer must provide StoredDocuments, which stores the documents, too. */
 export const documentSourceSuite = contractSuite<DocumentSource | StoredDocuments>([{
   port: "DocumentSource",
   cases: [documentSourceCases]
