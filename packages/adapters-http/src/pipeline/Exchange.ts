@@ -96,14 +96,14 @@ export const makeExchange = (
   running: RunningRequest,
   slot: Slot | undefined,
   clock: Clock.Clock,
-  around: ServerContext
+  server: ServerContext
 ): Exchange => ({
   request,
   params,
   request_id,
   path: pathOf(request.url),
-  basePath: around.basePath,
-  client: clientOf(request, around),
+  basePath: server.basePath,
+  client: clientOf(request, server),
   headers: { ...commonHeaders, "x-request-id": request_id },
   slot,
   running,
