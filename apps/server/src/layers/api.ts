@@ -139,9 +139,9 @@ export const serveMetrics = (
   )
 
 /**
- * Serves the API, and `/metrics` on a separate port if one is set. Without that port, `/metrics` is served on the port
- * of the API, but only with the embedded database and on a loopback address, because any other port may be public. A
- * worker inherits its listening sockets instead of opening the port.
+ * Serves the API, and `/metrics` on a separate port if one is set. Without that port, the API's port serves `/metrics`,
+ * but only with the embedded database and on a loopback address: any other port may be public. A worker inherits its
+ * listening sockets instead of opening the port.
  */
 export const api = (
   {

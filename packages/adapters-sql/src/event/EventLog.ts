@@ -68,9 +68,9 @@ const columns = [
 ] as const
 
 /**
- * Stores events. A writer only inserts. A reader first gives sequences to the committed events of the tree, in the
- * order of their insertion, while it holds a lock on the tree's row in `event_head`. So an event gets its sequence
- * after its commit, and no later commit can get a lower one.
+ * Stores events. A writer only inserts. A reader first locks the tree's row in `event_head`, and gives sequences to the
+ * committed events of the tree in the order of their insertion. So an event gets its sequence after its commit, and no
+ * later commit can get a lower one.
  */
 export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.effect(
   EventLog,

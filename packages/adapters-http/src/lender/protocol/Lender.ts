@@ -103,10 +103,9 @@ const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmi
  * method makes one call without retries; the caller retries. Logs, spans and errors contain contract references but no
  * personal data.
  *
- * `exits` returns the supported operations among `cancel`, `refund` and `signatureLink`: all with version 2, none with
- * version 1. Before the first response of the lender, the version is unknown, and `knownExits` is null. `exits` then
- * reads the contract `lastro-protocol`, which does not exist: the response shows the version. So does a direct call of
- * such an operation.
+ * A lender supports `cancel`, `refund` and `signatureLink` with version 2, and none of them with version 1. Before its
+ * first response, the version is unknown, and `knownExits` is null. `exits`, and a direct call of such an operation,
+ * then read the contract `lastro-protocol`. It does not exist, but the response shows the version.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(
