@@ -124,11 +124,14 @@ const unknownPathHandler = <R>(server: ServerContext): Handler<R> =>
 
 const makeTable = <R>(server: ServerContext) => new RouteTable<R>(unknownPathHandler(server))
 
-/** Returns a function that adds a path to a table. */
-const adding =
-  <R>(table: RouteTable<R>, server: ServerContext) =>
-  (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
+/** Returns the functions that add a path to a table: one for any methods, and one for a GET alone. */
+const adding = <R>(table: RouteTable<R>, server: ServerContext) => {
+  const add = (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
     table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, server) })
+  const addGet = (path: `/${string}`, serve: Parameters<typeof envelopeHandler<R>>[1]): void =>
+    add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, server)]]))
+  return { add, addGet }
+}
 
 /**
  * Parses the issuer of the API. Fails if it differs from the issuer of the access tokens, because clients would see two
@@ -161,7 +164,7 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   const gates = makeGates(options)
   const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, gates, server)
   const table = makeTable<HandlerServices>(server)
-  const add = adding(table, server)
+  const { add, addGet } = adding(table, server)
   const served = options.operations === false ? endpoints.filter(({ kind }) => kind === "system") : endpoints
   for (const [path, group] of Map.groupBy(served, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
@@ -169,27 +172,18 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
     add(path, form, byMethod)
     if (server.basePath !== "" && path === metadataPath("")) add(metadataPath(server.basePath), form, byMethod)
   }
-  for (const { path, serve } of options.documentation === false ? [] : documentation(server.basePath)) {
-    add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, server)]]))
-  }
-  for (const document of options.documents ?? []) {
-    add(
-      document.path,
-      "envelope",
-      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), server)]])
-    )
-  }
-  const { console } = options
-  for (const { path, serve } of console?.routes({ ...gates, issuer: options.issuer }) ?? []) {
-    const byMethod = new Map(
-      Object.entries(serve).map(([method, answer]) =>
-        [
-          method,
-          handleRequest<Refusal, HandlerServices>(path, server, console?.encode ?? encodeEnvelope, answer)
-        ] as const
-      )
-    )
-    add(path, "envelope", byMethod)
+  const documentationPages = options.documentation === false ? [] : documentation(server.basePath)
+  for (const { path, serve } of documentationPages) addGet(path, serve)
+  for (const document of options.documents ?? []) addGet(document.path, serveOpenDocument(document))
+  if (options.console !== undefined) {
+    const { encode, routes } = options.console
+    for (const { path, serve } of routes({ ...gates, issuer: options.issuer })) {
+      const byMethod = new Map<string, Handler<HandlerServices>>()
+      for (const [method, answer] of Object.entries(serve)) {
+        byMethod.set(method, handleRequest<Refusal, HandlerServices>(path, server, encode, answer))
+      }
+      add(path, "envelope", byMethod)
+    }
   }
   return table
 })
@@ -206,13 +200,7 @@ export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyAr
   const server = serverContextOf({})
   yield* Effect.addFinalizer(() => server.deadlines.close)
   const table = makeTable<never>(server)
-  const add = adding(table, server)
-  for (const document of served) {
-    add(
-      document.path,
-      "envelope",
-      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), server)]])
-    )
-  }
+  const { addGet } = adding(table, server)
+  for (const document of served) addGet(document.path, serveOpenDocument(document))
   return table
 })
