@@ -114,6 +114,14 @@ const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
 
 const areaOf = (id: string): string => id.split("-")[0]!
 
+const foldersOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<string> => {
+  const folders = new Set(rules.map(({ file }) => dirname(file).replace("packages/domain/src/", "")))
+  return Array.from(folders).toSorted()
+}
+
+const lineOf = ({ id, sentence, source }: Rule): string =>
+  `- ${id} ${sentence}${source === "" ? "" : ` *Source: ${source}*`}`
+
 /** Renders docs/rules.md: every rule in one line, with its source, under the folder of its area. */
 export const rulesPage = (rules: ReadonlyArray<Rule>): string => {
   const areas = Map.groupBy(rules.toSorted(byId), ({ id }) => areaOf(id))
@@ -127,12 +135,9 @@ export const rulesPage = (rules: ReadonlyArray<Rule>): string => {
       "",
       `## ${area}`,
       "",
-      Array.from(new Set(members.map(({ file }) => dirname(file))))
-        .toSorted()
-        .map((folder) => folder.replace("packages/domain/src/", ""))
-        .join(", "),
+      foldersOf(members).join(", "),
       "",
-      ...members.map(({ id, sentence, source }) => `- ${id} ${sentence}${source === "" ? "" : ` *Source: ${source}*`}`)
+      ...members.map(lineOf)
     ]),
     ""
   ].join("\n")

@@ -85,9 +85,11 @@ const flags = {
 }
 
 /**
- * Measures reads of a page of users under four loads: the load that the server sustains, a multiple of it on
- * connections that are opened at the same time, the same multiple with one connection per request, and the first load
- * again 5 s later.
+ * Measures reads of a page of users under four loads:
+ * 1. the load that the server sustains,
+ * 2. a multiple of it, on connections that are opened at the same time,
+ * 3. the same multiple, with one connection per request,
+ * 4. the first load again, 5 s later.
  */
 export const burst = benchmark(
   "burst",

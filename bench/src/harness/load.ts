@@ -32,8 +32,9 @@ export interface Load {
   readonly connections: number
   /** Maximum number of requests per second. Default: no limit. */
   readonly perSecond?: number
-  /** The end of the load: a duration in seconds. Alternative: a number of requests. */
+  /** Duration of the load in seconds. Absent if `requests` ends the load. */
   readonly seconds?: number
+  /** Number of requests after which the load ends. Absent if `seconds` ends it. */
   readonly requests?: number
   /** Milliseconds at the start that are not measured, because V8 is still compiling the load generator. Default: 0. */
   readonly settle?: number

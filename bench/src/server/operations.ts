@@ -90,16 +90,20 @@ const byId = (
 ): Operation => ({
   name,
   kind: "read",
-  lanes: (callers) =>
-    rotated(inTurn(callers.map((caller) => idsOf(caller).map((id) => ({ path: path(id), token: caller.token }))))),
-  compared: (caller) =>
-    [
+  lanes: (callers) => {
+    const asks = callers.map((caller) => idsOf(caller).map((id) => ({ path: path(id), token: caller.token })))
+    return rotated(inTurn(asks))
+  },
+  compared: (caller) => {
+    const ids = [
       ...idsOf(caller),
       ...idsOf(caller).slice(0, 1).map((id) => id.toUpperCase()),
       otherOf(caller) ?? [],
       "01900000-0000-7000-8000-000000000000",
       "not-an-id"
-    ].flat().map((id) => ({ path: path(id), token: caller.token }))
+    ].flat()
+    return ids.map((id) => ({ path: path(id), token: caller.token }))
+  }
 })
 
 const partnerPath = (id: string): string => `/api/v1/partners/${id}`

@@ -50,12 +50,14 @@ const make = (file: string) =>
       run: (statements) =>
         Effect.flatMap(current, ({ turn }) => turn.withPermits(1)(Effect.sync(() => statements(database)))),
       atomically: (effect) =>
-        Effect.flatMap(current, ({ depth, turn }) =>
-          turn.withPermits(1)(Effect.acquireUseRelease(
+        Effect.flatMap(current, ({ depth, turn }) => {
+          const inTransaction = Effect.acquireUseRelease(
             exec(begin(depth)),
             () => Effect.provideService(effect, Innermost, new Level(database, depth + 1)),
             (_, exit) => exec(Exit.isSuccess(exit) ? commit(depth) : rollback(depth))
-          ))),
+          )
+          return turn.withPermits(1)(inTransaction)
+        }),
       isOpen: Effect.map(current, ({ depth }) => depth > 0)
     })
   })

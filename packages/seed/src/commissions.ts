@@ -31,8 +31,9 @@ const settled = { closedOn: 10, paidOn: 12 } as const
 const hold = "interval '8 days'"
 
 /**
- * Creates the table of chains, and the table of entries without their status. A chain has, for each partner, the
- * partners from the root to it, their shares, and the product of the shares up to each of them, without the root's.
+ * Creates the table of chains, and the table of entries without their status. A chain has three lists for a partner:
+ * the partners from the root to it, the share of each, and the product of the shares up to each. The root's share is
+ * not part of the products.
  */
 export const createChains = (draws: Draws): ReadonlyArray<string> => [
   `create temporary table seed_chain on commit drop as

@@ -87,20 +87,22 @@ const terminalOf = (
   send: Send,
   lines: Queue.Dequeue<string>,
   socket: Socket
-): Terminal => ({
-  flushed: drained(socket),
-  ask: answers
-    ? (question) =>
-      Effect.andThen(Effect.sync(() => send({ ask: question })), Queue.take(lines)).pipe(
-        Effect.timeoutOption(limits.answer),
-        Effect.map((line) => Option.exists(Option.flatMap(line, decodeAnswer), ({ yes }) => yes))
-      )
-    : undefined,
-  isWatched: steps,
-  isScreen: screen,
-  showStep: (step) => steps ? Effect.sync(() => send({ step })) : Effect.void,
-  clearStep: steps ? Effect.sync(() => send({ step: "" })) : Effect.void
-})
+): Terminal => {
+  const ask = Effect.fnUntraced(function*(question: string) {
+    send({ ask: question })
+    const line = yield* Effect.timeoutOption(Queue.take(lines), limits.answer)
+    const answer = Option.flatMap(line, decodeAnswer)
+    return Option.exists(answer, ({ yes }) => yes)
+  })
+  return {
+    flushed: drained(socket),
+    ask: answers ? ask : undefined,
+    isWatched: steps,
+    isScreen: screen,
+    showStep: (step) => steps ? Effect.sync(() => send({ step })) : Effect.void,
+    clearStep: steps ? Effect.sync(() => send({ step: "" })) : Effect.void
+  }
+}
 
 const closeOf = (socket: Socket) =>
   Effect.callback<void>((resume) => {

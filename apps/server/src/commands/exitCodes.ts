@@ -121,9 +121,9 @@ const serveErrorText = (code: string, port: number | undefined): string => {
 }
 
 /**
- * Describes in one line why a command failed. Undefined after an interruption, and if the reason is already printed:
- * for a command-line error, or a failure in a server. With `verbose`, adds the whole cause of an unexpected failure,
- * whose messages may contain personal data.
+ * Describes in one line why a command failed. Returns undefined after an interruption. Also returns undefined if the
+ * reason is already printed: after a command-line error, or a failure in a server. With `verbose`, adds the whole cause
+ * of an unexpected failure, whose messages may contain personal data.
  */
 export const failureText = (cause: Cause.Cause<unknown>, verbose: boolean): string | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined

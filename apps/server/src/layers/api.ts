@@ -139,13 +139,30 @@ export const serveMetrics = (
   )
 
 /**
- * Serves the API, and `/metrics` on a separate port if one is set. Without that port, `/metrics` is served on the port
- * of the API, but only with the embedded database and on a loopback address, because any other port may be public. A
- * worker inherits its listening sockets instead of opening the port.
+ * Serves the API, and `/metrics` on a separate port if one is set. Without that port, the API's port serves `/metrics`,
+ * but only with the embedded database and on a loopback address: any other port may be public. A worker inherits its
+ * listening sockets instead of opening the port.
  */
-export const api = (
+export const api = (settings: Settings, timeouts: Timeouts = defaultTimeouts, place?: InheritedPort) => {
+  const { host, issuer, metrics_port, request_timeout, telemetry } = settings
+  const arrival = withArrivalLimit(timeouts, request_timeout)
+  const serving = Layer.provide(serveApi(settings, arrival, place), layerApiRoutes(settings))
+  const servers = metrics_port === undefined
+    ? serving
+    : Layer.merge(
+      serving,
+      Layer.unwrap(
+        Effect.map(metricsDocument, (metrics) => serveMetrics(metrics, { host, port: metrics_port }, arrival))
+      )
+    )
+  const measured = telemetry.metrics === undefined
+    ? layerProcessMetrics
+    : Layer.merge(layerProcessMetrics, layerFreshMetrics)
+  return Layer.merge(servers, measured).pipe(Layer.provide(layerTokens({ issuer })))
+}
+
+const layerApiRoutes = (
   {
-    concurrency,
     console,
     database,
     docs,
@@ -153,26 +170,21 @@ export const api = (
     issuer,
     lenders,
     metrics_port,
-    port,
     rate_limit,
     request_timeout,
-    stop_delay,
-    telemetry,
     token_rate_limit,
     trusted_proxies
-  }: Settings,
-  timeouts: Timeouts = defaultTimeouts,
-  place?: InheritedPort
+  }: Settings
 ) => {
-  const onApiPort = metrics_port === undefined && database.kind === "pglite" && isLoopback(host)
-  const routes = Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
+  const hasMetrics = metrics_port === undefined && database.kind === "pglite" && isLoopback(host)
+  return Layer.unwrap(Effect.map(metricsDocument, (metrics) =>
     layerRoutes({
       documentation: docs,
       ...(console ? { console: makeConsole() } : {}),
       documents: [
         homePage(issuer, { documentation: docs, console }),
         ...hasSandbox(lenders) ? [sandboxPage] : [],
-        ...onApiPort ? [metrics] : []
+        ...hasMetrics ? [metrics] : []
       ],
       issuer,
       callerLimit: rate_limit,
@@ -180,13 +192,20 @@ export const api = (
       trustedProxies: trusted_proxies,
       requestTimeout: request_timeout
     })))
+}
+
+/** Serves the routes of the API on its port. */
+const serveApi = (
+  { concurrency, host, port, rate_limit, stop_delay, trusted_proxies }: Settings,
+  timeouts: Timeouts,
+  place: InheritedPort | undefined
+) => {
   // A replaced worker has no stop delay, but its clients still use its connections.
   const linger = () => place?.isReplaced() === true ? maxLinger : Math.min(maxLinger, Duration.toMillis(stop_delay))
-  const arrival = withArrivalLimit(timeouts, request_timeout)
   const listener = place === undefined
     ? freeListener(host, port)
     : Effect.succeed(inheritedListener(place.sockets, backlog))
-  const serveApi = Layer.unwrap(Effect.gen(function*() {
+  return Layer.unwrap(Effect.gen(function*() {
     const gate = yield* openGate({
       concurrency,
       trustedProxies: trusted_proxies,
@@ -201,19 +220,7 @@ export const api = (
     const interruptAll = Layer.effectDiscard(Effect.addFinalizer(() => node.interruptAll))
     return Layer.merge(logListening("api"), releaseLongPolls).pipe(
       Layer.provide(Layer.provide(HttpServer.serve(serveRoutes), interruptAll)),
-      Layer.provide(listen(listener, arrival, linger, admit))
+      Layer.provide(listen(listener, timeouts, linger, admit))
     )
-  })).pipe(Layer.provide(routes))
-  const servers = metrics_port === undefined
-    ? serveApi
-    : Layer.merge(
-      serveApi,
-      Layer.unwrap(
-        Effect.map(metricsDocument, (metrics) => serveMetrics(metrics, { host, port: metrics_port }, arrival))
-      )
-    )
-  const measured = telemetry.metrics === undefined
-    ? layerProcessMetrics
-    : Layer.merge(layerProcessMetrics, layerFreshMetrics)
-  return Layer.merge(servers, measured).pipe(Layer.provide(layerTokens({ issuer })))
+  }))
 }

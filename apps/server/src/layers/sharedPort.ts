@@ -13,8 +13,8 @@ export interface Address {
 
 /**
  * Number of sockets that listen on the port of a server. In each turn of the event loop, libuv accepts one connection
- * per listening socket, and a turn takes several milliseconds on a busy server. With one socket, connections of a burst
- * would wait for seconds, and a health check on a new connection behind them.
+ * per listening socket. A turn takes several milliseconds on a busy server. With one socket, a burst of new connections
+ * would wait for seconds, and so would a health check on a new connection.
  */
 const listeningSockets = 32
 

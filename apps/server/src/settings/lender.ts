@@ -163,17 +163,19 @@ const label: Reader<string> = (name, value) =>
 const readNamed = (environment: Environment, code: string, adapter: typeof adapters[number]) =>
   Result.gen(function*() {
     const url = adapter === "qitech" ? "LASTRO_QITECH_URL" : "LASTRO_LENDER_URL"
-    const names = ownVariables.map(([end, base]) => [namedVariable(code, end), end === "URL" ? url : base] as const)
-    const own: Record<string, string | undefined> = {
+    const variables = ownVariables.map(([end, base]) => [namedVariable(code, end), end === "URL" ? url : base] as const)
+    const asOnlyLender: Record<string, string | undefined> = {
       LASTRO_LENDER: adapter,
       LASTRO_SANDBOX_STEP_MS: environment["LASTRO_SANDBOX_STEP_MS"],
       LASTRO_QUOTE_DEADLINE: environment["LASTRO_QUOTE_DEADLINE"],
       LASTRO_MAX_MONTHLY_RATE: environment["LASTRO_MAX_MONTHLY_RATE"],
       LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY: environment["LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY"]
     }
-    for (const [name, base] of names) if (isSet(environment, name)) own[base] = environment[name]
-    const named = (refused: SettingRefused): SettingRefused => {
-      const variable = names.find(([, base]) => base === refused.variable)?.[0] ?? refused.variable
+    for (const [name, base] of variables) {
+      if (isSet(environment, name)) asOnlyLender[base] = environment[name]
+    }
+    const withOwnName = (refused: SettingRefused): SettingRefused => {
+      const variable = variables.find(([, base]) => base === refused.variable)?.[0] ?? refused.variable
       const problem = refused.problem.replace(/LASTRO_LENDER=(\w+)/, `${code}=$1 in LASTRO_LENDERS`)
       return new SettingRefused({ variable, problem })
     }
@@ -185,8 +187,8 @@ const readNamed = (environment: Environment, code: string, adapter: typeof adapt
       code,
       label: (yield* optional(environment, namedVariable(code, "LABEL"), label)) ?? code,
       status: (yield* optional(environment, namedVariable(code, "STATUS"), choice(lenderStatuses))) ?? "active",
-      setting: yield* Result.mapError(readLender(own, true), named),
-      settings: yield* Result.mapError(lenderSettings(own), named)
+      setting: yield* Result.mapError(readLender(asOnlyLender, true), withOwnName),
+      settings: yield* Result.mapError(lenderSettings(asOnlyLender), withOwnName)
     }
     return lender
   })

@@ -1,4 +1,4 @@
-import { Data, Duration, Effect, Queue, Schedule, Semaphore } from "effect"
+import { Data, Duration, Effect, Queue, Result, Schedule, Semaphore } from "effect"
 import { type SharedSockets } from "../layers/sharedPort.ts"
 import { type Environment } from "../settings/readers.ts"
 import { type WorkerPlace } from "../settings/workers.ts"
@@ -162,35 +162,33 @@ export class Supervisor<E extends { readonly message: string }> {
       }
     })
 
-  /** Replaces a worker in one place at a time only. */
+  /** Runs an effect while no other replacement of the worker with this index runs. */
   #withLock<A, E2>(index: number, effect: Effect.Effect<A, E2>): Effect.Effect<A, E2> {
     return this.#locks.get(index)?.withPermits(1)(effect) ?? effect
   }
 
   /** Replaces one worker after the other with a new one that reads the settings again. */
-  readonly #reload: Effect.Effect<void> = Effect.suspend(() =>
-    Effect.matchEffect(this.#plan, {
-      onFailure: ({ message }) => Effect.logError(`reload refused; keeping the workers: ${message}`),
-      onSuccess: (environmentOf) => {
-        const previous = this.#environmentOf
-        this.#environmentOf = environmentOf
-        const isReplaced = Effect.gen({ self: this }, function*() {
-          for (const index of this.#indexes) {
-            if (!(yield* this.#withLock(index, this.#replace(index)))) return false
-          }
-          return true
-        })
-        return Effect.andThen(
-          Effect.logInfo("reloading; replacing one worker after the other"),
-          Effect.flatMap(isReplaced, (isFine) => {
-            if (isFine) return Effect.logInfo("reloaded; all workers are replaced")
-            this.#environmentOf = previous
-            return Effect.logError("reload ended; a new worker was not ready. Keeping the remaining workers")
-          })
-        )
-      }
-    })
-  )
+  readonly #reload: Effect.Effect<void> = Effect.gen({ self: this }, function*() {
+    const planned = yield* Effect.result(this.#plan)
+    if (Result.isFailure(planned)) {
+      return yield* Effect.logError(`reload refused; keeping the workers: ${planned.failure.message}`)
+    }
+    const previous = this.#environmentOf
+    this.#environmentOf = planned.success
+    yield* Effect.logInfo("reloading; replacing one worker after the other")
+    if (yield* this.#replaceAll) return yield* Effect.logInfo("reloaded; all workers are replaced")
+    this.#environmentOf = previous
+    yield* Effect.logError("reload ended; a new worker was not ready. Keeping the remaining workers")
+  })
+
+  /** Replaces all workers in turn. Stops and returns false at the first new one that is not ready. */
+  readonly #replaceAll: Effect.Effect<boolean> = Effect.gen({ self: this }, function*() {
+    for (const index of this.#indexes) {
+      const isReplaced = yield* this.#withLock(index, this.#replace(index))
+      if (!isReplaced) return false
+    }
+    return true
+  })
 
   /** Replaces a worker. Returns false if the new one ends or is not ready in time. */
   readonly #replace = (index: number): Effect.Effect<boolean> =>

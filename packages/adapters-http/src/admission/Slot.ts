@@ -22,9 +22,9 @@ export interface Slot {
 }
 
 /**
- * The property of a request object that contains its slot. A `WeakMap` would keep all requests since the last major
- * garbage collection in memory: a minor collection of V8 keeps every value of a `WeakMap`, and a slot refers to its
- * request.
+ * The property of a request object that contains its slot. A `WeakMap` is unsuitable: a minor garbage collection of V8
+ * keeps all of its values. A slot refers to its request, so all requests since the last major collection would stay in
+ * memory.
  */
 const attached = Symbol("slot")
 

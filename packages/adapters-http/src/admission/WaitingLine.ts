@@ -49,7 +49,10 @@ export class WaitingLine<E extends Entry> {
     return true
   }
 
-  /** Returns the requests of one caller: the one with the most waiting requests, in the tenant with the most. */
+  /**
+   * Finds the tenant with the most waiting requests, and in it the caller with the most. Returns the requests of that
+   * caller.
+   */
   longest(): ReadonlyArray<E> {
     const tenants = new Map<string, number>()
     for (const [caller, own] of this.byCaller) {

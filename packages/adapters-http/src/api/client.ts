@@ -18,18 +18,16 @@ export interface ClientOptions {
  * succeeds with the response record, or fails with the error envelope. Requires an `HttpClient`, such as
  * `FetchHttpClient.layer`.
  */
-export const makeClient = ({ accessToken, baseUrl, language }: ClientOptions) =>
-  HttpApiClient.make(Api, {
+export const makeClient = ({ accessToken, baseUrl, language }: ClientOptions) => {
+  const withLanguage = (request: HttpClientRequest.HttpClientRequest) =>
+    language === undefined ? request : HttpClientRequest.setHeader(request, "accept-language", language)
+  const withToken = (request: HttpClientRequest.HttpClientRequest) =>
+    accessToken === undefined
+      ? Effect.succeed(request)
+      : Effect.map(accessToken, (token) => HttpClientRequest.bearerToken(request, Redacted.value(token)))
+  return HttpApiClient.make(Api, {
     baseUrl,
     transformClient: (client) =>
-      client.pipe(
-        HttpClient.mapRequest((request) =>
-          language === undefined ? request : HttpClientRequest.setHeader(request, "accept-language", language)
-        ),
-        HttpClient.mapRequestEffect((request) =>
-          accessToken === undefined
-            ? Effect.succeed(request)
-            : Effect.map(accessToken, (token) => HttpClientRequest.bearerToken(request, Redacted.value(token)))
-        )
-      )
+      client.pipe(HttpClient.mapRequest(withLanguage), HttpClient.mapRequestEffect(withToken))
   })
+}

@@ -12,7 +12,7 @@ import { Effect, Option, Result } from "effect"
 import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { type Refusal } from "../errors/Refusal.ts"
 import { type HandlerServices } from "../mount/ApiRoutes.ts"
-import { type Console, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
+import { type Console, type ConsoleOptions, type ConsoleRoute, type ServePage } from "../mount/Console.ts"
 import { runAsCaller } from "../pipeline/asCaller.ts"
 import { openCsvExport } from "../pipeline/csvExport.ts"
 import { type Exchange } from "../pipeline/Exchange.ts"
@@ -49,171 +49,191 @@ const csvLists: ReadonlyArray<readonly [path: `/${string}`, name: ExportName]> =
   ["/console/audit/csv", "listAudit"]
 ]
 
-/** Returns whether the user has the permission of a page. The operations of the page check it, too. */
-const permitted = ({ caller }: { readonly caller: Caller }, permission: Permission | null) => {
+/** Fails unless the user has the permission of a page. The operations of the page check it, too. */
+const requirePermission = ({ caller }: { readonly caller: Caller }, permission: Permission | null) => {
   if (permission === null) return Effect.void
   if (caller.must_change_password) return Effect.fail(new PasswordChangeRequired())
   if (caller.permissions.has(permission)) return Effect.void
   return Effect.fail(new PermissionDenied())
 }
 
+/** Returns the functions that identify the user of a request. */
+const makeVisits = ({ callerGate, issuer, tokenGate }: ConsoleOptions) => {
+  const origin = { issuer }
+  const base = basePathOf(issuer)
+
+  const framed = (exchange: Exchange) => ({ base, exchange, words: wordsOf[languageFor(exchange)] })
+
+  /** Identifies the user of a request. The request counts toward the user's rate limit, like one of the API. */
+  const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
+    const claims = yield* sessionOf(exchange, origin, tokenGate)
+    exchange.running.claims = claims
+    const principal = yield* Effect.fromResult(judgeSubject(claims))
+    const bucket = callerKey(principal)
+    yield* Effect.fromResult(callerGate(bucket, {}, exchange.clock))
+    const caller = yield* runAsCaller(claims, bucket, exchange.slot, Effect.succeed)
+    const language = languageFor(exchange)
+    const visit: Visit = {
+      ...framed(exchange),
+      caller,
+      language,
+      formats: formatsOf(language),
+      form: yield* sessionForm({ ...claims, subject: principal.subject }),
+      params: exchange.params,
+      query: parseQuery(exchange.request.url),
+      refused: undefined
+    }
+    return visit
+  })
+
+  /** Redirects a browser without a session to the sign-in, and a user with a temporary password to its change. */
+  const orSignIn = (exchange: Exchange, serving: Effect.Effect<Encoded, Refusal, HandlerServices>) =>
+    Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> => {
+      if (refusal instanceof Unauthenticated) {
+        return Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
+      }
+      return refusal instanceof PasswordChangeRequired
+        ? Effect.succeed(redirect(`${base}/console/password`))
+        : Effect.fail(refusal)
+    })
+
+  return { origin, base, framed, visitOf, orSignIn }
+}
+
+type Visits = ReturnType<typeof makeVisits>
+
+/** Returns the functions that serve a page, run the action of a form, and send a list as CSV. */
+const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
+  const show = ({ permission, view }: Page): ServePage => (exchange) =>
+    orSignIn(
+      exchange,
+      Effect.gen(function*() {
+        const visit = yield* visitOf(exchange)
+        yield* requirePermission(visit, permission)
+        return page(200, pageText(visit, yield* view(visit)))
+      })
+    )
+
+  const act = ({ actions = {}, permission, view }: Page): ServePage => (exchange) =>
+    orSignIn(
+      exchange,
+      Effect.gen(function*() {
+        const visit = yield* visitOf(exchange)
+        yield* requirePermission(visit, permission)
+        const fields = yield* readFields(exchange)
+        if (!isOwnForm(exchange, fields["form"], visit.form)) {
+          return page(403, pageText(visit, { title: visit.words.failed, body: html`<p>${visit.words.expired}</p>` }))
+        }
+        const action = fields["action"] ?? ""
+        const run = Object.hasOwn(actions, action) ? actions[action] : undefined
+        if (run === undefined) return yield* new NotFound()
+        const done = yield* Effect.result(run(visit, fields))
+        if (Result.isSuccess(done)) {
+          return typeof done.success === "string"
+            ? redirect(`${base}${done.success}`)
+            : page(200, pageText(visit, done.success))
+        }
+        const refusal = done.failure
+        if (refusal instanceof Unauthenticated || refusal instanceof PasswordChangeRequired) return yield* refusal
+        const { body: { error }, headers: more, status } = encodeRefusal(refusal, visit.language, exchange.request_id)
+        const again: Visit = { ...visit, refused: { action, fields, error } }
+        const shown = page(status, pageText(again, yield* view(again)))
+        return { ...shown, headers: { ...more, ...shown.headers } }
+      })
+    )
+
+  /** Sends a whole list as CSV, with the filters of the page. */
+  const sendCsv = (name: ExportName): ServePage => (exchange) =>
+    orSignIn(
+      exchange,
+      Effect.gen(function*() {
+        const visit = yield* visitOf(exchange)
+        const { caller, language } = visit
+        const query = name === "listApplications" ? applicationsQuery(visit) : visit.query
+        const { content, headers: more, type } = yield* openCsvExport(name, caller, query, language)
+        return { status: 200, headers: { ...headers, ...more }, body: content, type }
+      })
+    )
+
+  return { show, act, sendCsv }
+}
+
+/** Returns the functions that serve the sign-in, the sign-out and the choice of a language. */
+const makeSignInServers = ({ base, framed, orSignIn, origin, visitOf }: Visits, { tokenGate }: ConsoleOptions) => {
+  const showSignIn = Effect.fnUntraced(function*(exchange: Exchange, problem?: string, status = 200) {
+    const frame = framed(exchange)
+    const query = parseQuery(exchange.request.url)
+    const back = typeof query["back"] === "string" ? query["back"] : ""
+    const form = yield* visitorForm(exchange, origin)
+    const view = signInView({ ...frame, form, problem, back, isOut: query["out"] !== undefined })
+    return page(status, pageText(frame, view))
+  })
+
+  /** Shows the sign-in to a browser without a session. Redirects a browser with a session. */
+  const offerSignIn: ServePage = (exchange) =>
+    Effect.catchIf(
+      Effect.as(visitOf(exchange), redirect(`${base}/console`)),
+      (refusal) => refusal instanceof Unauthenticated,
+      () => {
+        const isExpired = parseQuery(exchange.request.url)["expired"] !== undefined
+        return showSignIn(exchange, isExpired ? framed(exchange).words.expired : undefined)
+      }
+    )
+
+  const doSignIn: ServePage = Effect.fnUntraced(function*(exchange: Exchange) {
+    yield* Effect.fromResult(tokenGate(exchange.client, {}, exchange.clock))
+    const { words } = framed(exchange)
+    const fields = yield* readFields(exchange)
+    const expected = yield* expectedVisitorForm(exchange, origin)
+    // The browser has a session already, or it sent no cookie because another site sent the form. Redirect it to the
+    // sign-in, which does not change an existing session.
+    if (Option.isNone(expected)) return redirect(`${base}/console/sign-in?expired`)
+    if (!isOwnForm(exchange, fields["form"], expected.value)) {
+      return yield* showSignIn(exchange, words.expired, 403)
+    }
+    const { email = "", password = "" } = fields
+    const entered = yield* Effect.result(signIn(exchange, origin, email, password))
+    if (Result.isSuccess(entered)) return redirect(`${base}${pathWithin(fields["back"] ?? "")}`)
+    const refusal = entered.failure
+    if (refusal instanceof TokenRefused) return yield* showSignIn(exchange, words.wrongPassword, 401)
+    const { body: { error }, headers: more, status } = encodeRefusal(
+      refusal,
+      languageFor(exchange),
+      exchange.request_id
+    )
+    const shown = yield* showSignIn(exchange, error.message, status)
+    return { ...shown, headers: { ...more, ...shown.headers } }
+  })
+
+  const doSignOut: ServePage = (exchange) =>
+    orSignIn(
+      exchange,
+      Effect.gen(function*() {
+        const visit = yield* visitOf(exchange)
+        const fields = yield* readFields(exchange)
+        if (!isOwnForm(exchange, fields["form"], visit.form)) return redirect(`${base}/console`)
+        yield* signOut(exchange, origin)
+        return redirect(`${base}/console/sign-in?out`)
+      })
+    )
+
+  const chooseLanguage: ServePage = (exchange) =>
+    Effect.sync(() => {
+      const { back, to } = parseQuery(exchange.request.url)
+      keepLanguage(exchange, to === "pt-BR" ? "pt-BR" : "en")
+      return redirect(`${base}${pathWithin(typeof back === "string" ? back : "")}`)
+    })
+
+  return { offerSignIn, doSignIn, doSignOut, chooseLanguage }
+}
+
 /** Makes the console. Pass it to the API, or to a mount without the API. */
 export const makeConsole = (): Console => ({
   encode: encodePage,
-  routes: ({ callerGate, issuer, tokenGate }) => {
-    const origin = { issuer }
-    const base = basePathOf(issuer)
-
-    const framed = (exchange: Exchange) => ({ base, exchange, words: wordsOf[languageFor(exchange)] })
-
-    /** Identifies the user of a request. The request counts toward the user's rate limit, like one of the API. */
-    const visitOf = Effect.fnUntraced(function*(exchange: Exchange) {
-      const claims = yield* sessionOf(exchange, origin, tokenGate)
-      exchange.running.claims = claims
-      const principal = yield* Effect.fromResult(judgeSubject(claims))
-      const bucket = callerKey(principal)
-      yield* Effect.fromResult(callerGate(bucket, {}, exchange.clock))
-      const caller = yield* runAsCaller(claims, bucket, exchange.slot, Effect.succeed)
-      const language = languageFor(exchange)
-      const visit: Visit = {
-        ...framed(exchange),
-        caller,
-        language,
-        formats: formatsOf(language),
-        form: yield* sessionForm({ ...claims, subject: principal.subject }),
-        params: exchange.params,
-        query: parseQuery(exchange.request.url),
-        refused: undefined
-      }
-      return visit
-    })
-
-    /** Redirects a browser without a session to the sign-in, and a user with a temporary password to its change. */
-    const orSignIn = (exchange: Exchange, serving: Effect.Effect<Encoded, Refusal, HandlerServices>) =>
-      Effect.catch(serving, (refusal): Effect.Effect<Encoded, Refusal> => {
-        if (refusal instanceof Unauthenticated) {
-          return Effect.succeed(redirect(`${base}/console/sign-in?back=${encodeURIComponent(exchange.request.url)}`))
-        }
-        return refusal instanceof PasswordChangeRequired
-          ? Effect.succeed(redirect(`${base}/console/password`))
-          : Effect.fail(refusal)
-      })
-
-    const show = ({ permission, view }: Page): ServePage => (exchange) =>
-      orSignIn(
-        exchange,
-        Effect.gen(function*() {
-          const visit = yield* visitOf(exchange)
-          yield* permitted(visit, permission)
-          return page(200, pageText(visit, yield* view(visit)))
-        })
-      )
-
-    const act = ({ actions = {}, permission, view }: Page): ServePage => (exchange) =>
-      orSignIn(
-        exchange,
-        Effect.gen(function*() {
-          const visit = yield* visitOf(exchange)
-          yield* permitted(visit, permission)
-          const fields = yield* readFields(exchange)
-          if (!isOwnForm(exchange, fields["form"], visit.form)) {
-            return page(403, pageText(visit, { title: visit.words.failed, body: html`<p>${visit.words.expired}</p>` }))
-          }
-          const action = fields["action"] ?? ""
-          const run = Object.hasOwn(actions, action) ? actions[action] : undefined
-          if (run === undefined) return yield* new NotFound()
-          const done = yield* Effect.result(run(visit, fields))
-          if (Result.isSuccess(done)) {
-            return typeof done.success === "string"
-              ? redirect(`${base}${done.success}`)
-              : page(200, pageText(visit, done.success))
-          }
-          const refusal = done.failure
-          if (refusal instanceof Unauthenticated || refusal instanceof PasswordChangeRequired) return yield* refusal
-          const { body: { error }, headers: more, status } = encodeRefusal(refusal, visit.language, exchange.request_id)
-          const again: Visit = { ...visit, refused: { action, fields, error } }
-          const shown = page(status, pageText(again, yield* view(again)))
-          return { ...shown, headers: { ...more, ...shown.headers } }
-        })
-      )
-
-    /** Sends a whole list as CSV, with the filters of the page. */
-    const sendCsv = (name: ExportName): ServePage => (exchange) =>
-      orSignIn(
-        exchange,
-        Effect.gen(function*() {
-          const visit = yield* visitOf(exchange)
-          const { caller, language } = visit
-          const query = name === "listApplications" ? applicationsQuery(visit) : visit.query
-          const { content, headers: more, type } = yield* openCsvExport(name, caller, query, language)
-          return { status: 200, headers: { ...headers, ...more }, body: content, type }
-        })
-      )
-
-    const showSignIn = Effect.fnUntraced(function*(exchange: Exchange, problem?: string, status = 200) {
-      const frame = framed(exchange)
-      const query = parseQuery(exchange.request.url)
-      const back = typeof query["back"] === "string" ? query["back"] : ""
-      const form = yield* visitorForm(exchange, origin)
-      const view = signInView({ ...frame, form, problem, back, isOut: query["out"] !== undefined })
-      return page(status, pageText(frame, view))
-    })
-
-    /** Shows the sign-in to a browser without a session. Redirects a browser with a session. */
-    const offerSignIn: ServePage = (exchange) =>
-      Effect.catchIf(
-        Effect.as(visitOf(exchange), redirect(`${base}/console`)),
-        (refusal) => refusal instanceof Unauthenticated,
-        () => {
-          const isExpired = parseQuery(exchange.request.url)["expired"] !== undefined
-          return showSignIn(exchange, isExpired ? framed(exchange).words.expired : undefined)
-        }
-      )
-
-    const doSignIn: ServePage = Effect.fnUntraced(function*(exchange: Exchange) {
-      yield* Effect.fromResult(tokenGate(exchange.client, {}, exchange.clock))
-      const { words } = framed(exchange)
-      const fields = yield* readFields(exchange)
-      const expected = yield* expectedVisitorForm(exchange, origin)
-      // The browser has a session already, or it sent no cookie because another site sent the form. Redirect it to the
-      // sign-in, which does not change an existing session.
-      if (Option.isNone(expected)) return redirect(`${base}/console/sign-in?expired`)
-      if (!isOwnForm(exchange, fields["form"], expected.value)) {
-        return yield* showSignIn(exchange, words.expired, 403)
-      }
-      const { email = "", password = "" } = fields
-      const entered = yield* Effect.result(signIn(exchange, origin, email, password))
-      if (Result.isSuccess(entered)) return redirect(`${base}${pathWithin(fields["back"] ?? "")}`)
-      const refusal = entered.failure
-      if (refusal instanceof TokenRefused) return yield* showSignIn(exchange, words.wrongPassword, 401)
-      const { body: { error }, headers: more, status } = encodeRefusal(
-        refusal,
-        languageFor(exchange),
-        exchange.request_id
-      )
-      const shown = yield* showSignIn(exchange, error.message, status)
-      return { ...shown, headers: { ...more, ...shown.headers } }
-    })
-
-    const doSignOut: ServePage = (exchange) =>
-      orSignIn(
-        exchange,
-        Effect.gen(function*() {
-          const visit = yield* visitOf(exchange)
-          const fields = yield* readFields(exchange)
-          if (!isOwnForm(exchange, fields["form"], visit.form)) return redirect(`${base}/console`)
-          yield* signOut(exchange, origin)
-          return redirect(`${base}/console/sign-in?out`)
-        })
-      )
-
-    const chooseLanguage: ServePage = (exchange) =>
-      Effect.sync(() => {
-        const { back, to } = parseQuery(exchange.request.url)
-        keepLanguage(exchange, to === "pt-BR" ? "pt-BR" : "en")
-        return redirect(`${base}${pathWithin(typeof back === "string" ? back : "")}`)
-      })
-
+  routes: (options) => {
+    const visits = makeVisits(options)
+    const { act, sendCsv, show } = makePageServers(visits)
+    const { chooseLanguage, doSignIn, doSignOut, offerSignIn } = makeSignInServers(visits, options)
     return [
       ...[styleSheet, scriptFile, icon].map(assetRoute),
       { path: "/console/sign-in", serve: { GET: offerSignIn, POST: doSignIn } },

@@ -17,12 +17,12 @@ export interface Taking {
 }
 
 /**
- * Token buckets by key, at most `capacity` of them. A bucket that must be full again is dropped, because a full bucket
- * equals a new one.
+ * Token buckets by key, at most `capacity` of them. A bucket that was unused for long enough to be full is dropped,
+ * because a full bucket equals a new one.
  *
  * There are two generations of buckets: those used since the last rotation, and those used before. A rotation drops the
- * older generation. It happens when any bucket would be full again, or when the younger generation has half of the
- * capacity. So a caller could regain tokens early only by using more than half of the capacity for other keys.
+ * older generation. It happens when even an empty bucket would be full again, or when the younger generation has half
+ * of the capacity. So a caller could regain tokens early only by using more than half of the capacity for other keys.
  */
 export class TokenBuckets {
   readonly #half: number

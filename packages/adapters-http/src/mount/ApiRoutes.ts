@@ -34,8 +34,8 @@ type Form = "envelope" | "oauth2"
 export const envelopeHandler = <R>(
   route: string,
   serve: (exchange: Exchange) => Effect.Effect<Encoded, Refusal, R>,
-  around: ServerContext
-): Handler<R> => handleRequest<Refusal, R>(route, around, encodeEnvelope, serve)
+  server: ServerContext
+): Handler<R> => handleRequest<Refusal, R>(route, server, encodeEnvelope, serve)
 
 /** Limits the rate of a request by its client address, because its caller is not known yet. */
 const limitClient =
@@ -46,9 +46,9 @@ const limitClient =
     )
 
 /** Makes a handler that answers 405. For token operations, the error has the format of OAuth 2. */
-const methodRefusal = (route: string, allow: ReadonlyArray<string>, form: Form, around: ServerContext) => {
+const methodRefusal = (route: string, allow: ReadonlyArray<string>, form: Form, server: ServerContext) => {
   const refusal = new MethodNotAllowed({ allow })
-  return handleRequest(route, around, form === "oauth2" ? encodeOAuth2 : encodeEnvelope, () => Effect.fail(refusal))
+  return handleRequest(route, server, form === "oauth2" ? encodeOAuth2 : encodeEnvelope, () => Effect.fail(refusal))
 }
 
 const makeGates = ({ callerLimit = defaultRateLimit, tokenLimit = defaultTokenRateLimit }: ServingOptions) => ({
@@ -61,24 +61,24 @@ const makeGates = ({ callerLimit = defaultRateLimit, tokenLimit = defaultTokenRa
 const makeHandlerFactory = (
   options: ServingOptions,
   { callbackGate, callerGate, tokenGate }: ReturnType<typeof makeGates>,
-  around: ServerContext
+  server: ServerContext
 ) => {
   const system = systemOperations(options.issuer)
   return (endpoint: Endpoint) => {
     switch (endpoint.kind) {
       case "operation":
-        return envelopeHandler(endpoint.path, serveOperation(operations[endpoint.name], endpoint, callerGate), around)
+        return envelopeHandler(endpoint.path, serveOperation(operations[endpoint.name], endpoint, callerGate), server)
       case "callback":
-        return envelopeHandler(endpoint.path, limitClient(callbackGate, callbackOperations[endpoint.name]), around)
+        return envelopeHandler(endpoint.path, limitClient(callbackGate, callbackOperations[endpoint.name]), server)
       case "token": {
         const serve = limitClient(tokenGate, tokenOperations[endpoint.name])
-        return handleRequest(endpoint.path, around, encodeOAuth2, (exchange) => {
+        return handleRequest(endpoint.path, server, encodeOAuth2, (exchange) => {
           Object.assign(exchange.headers, uncached)
           return serve(exchange)
         })
       }
       case "system":
-        return envelopeHandler(endpoint.path, system[endpoint.name], around)
+        return envelopeHandler(endpoint.path, system[endpoint.name], server)
     }
   }
 }
@@ -119,16 +119,19 @@ const encodeUnknown = (refusal: Parameters<typeof encodeEnvelope>[0], exchange: 
   return { status: 404, headers: page.headers, body: page.html, type }
 }
 
-const unknownPathHandler = <R>(around: ServerContext): Handler<R> =>
-  handleRequest<Refusal, R>("unknown", around, encodeUnknown, () => Effect.fail(new NotFound()))
+const unknownPathHandler = <R>(server: ServerContext): Handler<R> =>
+  handleRequest<Refusal, R>("unknown", server, encodeUnknown, () => Effect.fail(new NotFound()))
 
-const makeTable = <R>(around: ServerContext) => new RouteTable<R>(unknownPathHandler(around))
+const makeTable = <R>(server: ServerContext) => new RouteTable<R>(unknownPathHandler(server))
 
-/** Returns a function that adds a path to a table. */
-const adding =
-  <R>(table: RouteTable<R>, around: ServerContext) =>
-  (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
-    table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, around) })
+/** Returns the functions that add a path to a table: one for any methods, and one for a GET alone. */
+const adding = <R>(table: RouteTable<R>, server: ServerContext) => {
+  const add = (path: `/${string}`, form: Form, byMethod: ReadonlyMap<string, Handler<R>>): void =>
+    table.add(path, { byMethod, notAllowed: methodRefusal(path, allowedMethods(byMethod.keys()), form, server) })
+  const addGet = (path: `/${string}`, serve: Parameters<typeof envelopeHandler<R>>[1]): void =>
+    add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, server)]]))
+  return { add, addGet }
+}
 
 /**
  * Parses the issuer of the API. Fails if it differs from the issuer of the access tokens, because clients would see two
@@ -156,40 +159,31 @@ const openRoutes = Effect.fnUntraced(function*(given: ServingOptions) {
   yield* startRequestMetrics(endpoints)
   yield* Effect.forkScoped(loadHashKey)
   const options = { ...given, issuer: yield* parseServedIssuer(given.issuer) }
-  const around = serverContextOf(options)
-  yield* Effect.addFinalizer(() => around.deadlines.close)
+  const server = serverContextOf(options)
+  yield* Effect.addFinalizer(() => server.deadlines.close)
   const gates = makeGates(options)
-  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, gates, around)
-  const table = makeTable<HandlerServices>(around)
-  const add = adding(table, around)
+  const handlerOf: (endpoint: Endpoint) => Handler<HandlerServices> = makeHandlerFactory(options, gates, server)
+  const table = makeTable<HandlerServices>(server)
+  const { add, addGet } = adding(table, server)
   const served = options.operations === false ? endpoints.filter(({ kind }) => kind === "system") : endpoints
   for (const [path, group] of Map.groupBy(served, ({ path }) => path)) {
     const form = group.some(({ kind }) => kind === "token") ? "oauth2" : "envelope"
     const byMethod = new Map(group.map((endpoint) => [endpoint.method, handlerOf(endpoint)]))
     add(path, form, byMethod)
-    if (around.basePath !== "" && path === metadataPath("")) add(metadataPath(around.basePath), form, byMethod)
+    if (server.basePath !== "" && path === metadataPath("")) add(metadataPath(server.basePath), form, byMethod)
   }
-  for (const { path, serve } of options.documentation === false ? [] : documentation(around.basePath)) {
-    add(path, "envelope", new Map([["GET", envelopeHandler(path, serve, around)]]))
-  }
-  for (const document of options.documents ?? []) {
-    add(
-      document.path,
-      "envelope",
-      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
-    )
-  }
-  const { console } = options
-  for (const { path, serve } of console?.routes({ ...gates, issuer: options.issuer }) ?? []) {
-    const byMethod = new Map(
-      Object.entries(serve).map(([method, answer]) =>
-        [
-          method,
-          handleRequest<Refusal, HandlerServices>(path, around, console?.encode ?? encodeEnvelope, answer)
-        ] as const
-      )
-    )
-    add(path, "envelope", byMethod)
+  const documentationPages = options.documentation === false ? [] : documentation(server.basePath)
+  for (const { path, serve } of documentationPages) addGet(path, serve)
+  for (const document of options.documents ?? []) addGet(document.path, serveOpenDocument(document))
+  if (options.console !== undefined) {
+    const { encode, routes } = options.console
+    for (const { path, serve } of routes({ ...gates, issuer: options.issuer })) {
+      const byMethod = new Map<string, Handler<HandlerServices>>()
+      for (const [method, answer] of Object.entries(serve)) {
+        byMethod.set(method, handleRequest<Refusal, HandlerServices>(path, server, encode, answer))
+      }
+      add(path, "envelope", byMethod)
+    }
   }
   return table
 })
@@ -203,16 +197,10 @@ export const layerRoutes = (options: ServingOptions): Layer.Layer<ApiRoutes, Opt
 
 /** Creates the routes of a server that serves only documents. Every other path gets 404. */
 export const openDocumentRoutes = Effect.fnUntraced(function*(served: ReadonlyArray<OpenDocument>) {
-  const around = serverContextOf({})
-  yield* Effect.addFinalizer(() => around.deadlines.close)
-  const table = makeTable<never>(around)
-  const add = adding(table, around)
-  for (const document of served) {
-    add(
-      document.path,
-      "envelope",
-      new Map([["GET", envelopeHandler(document.path, serveOpenDocument(document), around)]])
-    )
-  }
+  const server = serverContextOf({})
+  yield* Effect.addFinalizer(() => server.deadlines.close)
+  const table = makeTable<never>(server)
+  const { addGet } = adding(table, server)
+  for (const document of served) addGet(document.path, serveOpenDocument(document))
   return table
 })

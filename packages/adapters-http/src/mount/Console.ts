@@ -14,7 +14,7 @@ export interface ConsoleRoute {
 }
 
 /** The dependencies of the console. */
-interface ConsoleOptions {
+export interface ConsoleOptions {
   /** The base URL of the API. */
   readonly issuer: string
   /** The rate limit per caller. A page counts as one request of the API. */

@@ -97,9 +97,9 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const mountedUrl = makeMountedUrl(prefix, basePath)
   const gate = yield* Effect.provideContext(openGate(options), services)
   // These fallback handlers do not warn about ignored `X-Forwarded-For` headers, because the routes of the API do.
-  const around = { ...serverContextOf(options), forwarding: undefined }
+  const server = { ...serverContextOf(options), forwarding: undefined }
   const refuseWith = (refusal: NotFound | ServiceUnavailable): Found<HandlerServices> => ({
-    handler: envelopeHandler("unknown", () => Effect.fail(refusal), around),
+    handler: envelopeHandler("unknown", () => Effect.fail(refusal), server),
     params: {}
   })
   const notFound = refuseWith(new NotFound())
@@ -113,7 +113,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
     yield* activeRequests.refuseNew
     yield* Context.get(services, StatusWatch).release
     yield* activeRequests.drain(options.closeTimeout ?? "10 seconds")
-    yield* around.deadlines.close
+    yield* server.deadlines.close
     yield* Scope.close(scope, Exit.void)
   })
   return { find, activeRequests, gate, services, mountedUrl, close: yield* Effect.cached(close) }

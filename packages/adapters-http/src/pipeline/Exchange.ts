@@ -12,7 +12,7 @@ import { Deadlines, type RunningRequest } from "./RunningRequest.ts"
 export interface ServerContext {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: ReadonlyArray<IpNetwork.IpNetwork>
-  /** The path prefix of the API in client URLs. Empty, or with a leading and without a trailing slash. */
+  /** The path prefix of the API in client URLs. It is empty, or starts with a slash. It never ends with a slash. */
   readonly basePath: string
   /** Maximum time of a request in milliseconds. */
   readonly timeLimit: number
@@ -96,14 +96,14 @@ export const makeExchange = (
   running: RunningRequest,
   slot: Slot | undefined,
   clock: Clock.Clock,
-  around: ServerContext
+  server: ServerContext
 ): Exchange => ({
   request,
   params,
   request_id,
   path: pathOf(request.url),
-  basePath: around.basePath,
-  client: clientOf(request, around),
+  basePath: server.basePath,
+  client: clientOf(request, server),
   headers: { ...commonHeaders, "x-request-id": request_id },
   slot,
   running,

@@ -165,7 +165,7 @@ const headersOfAnswer = ["etag", "location", "retry-after", "idempotency-replaye
  */
 export const handleRequest = <E, R>(
   route: string,
-  around: ServerContext,
+  server: ServerContext,
   encode: (refusal: E | PipelineRefusal, exchange: Exchange) => Encoded,
   serve: (exchange: Exchange) => Effect.Effect<Encoded, E, R>
 ): Handler<R> => {
@@ -203,11 +203,11 @@ export const handleRequest = <E, R>(
     slot?.claim()
     let opened: Opened<R> | undefined
     const open = (observation: Observation, { kept, sent }: RequestIds): Opened<R> => {
-      const exchange = makeExchange(request, params, sent, running, slot, clock, around)
+      const exchange = makeExchange(request, params, sent, running, slot, clock, server)
       return opened = {
         exchange,
         observation,
-        context: addRequestContext<R>(context, exchange, observation, kept, around)
+        context: addRequestContext<R>(context, exchange, observation, kept, server)
       }
     }
     const work = (ids: RequestIds) =>
@@ -229,7 +229,7 @@ export const handleRequest = <E, R>(
         const served: Effect.Effect<Encoded, E | MalformedRequest, R> = hasValidHost(request)
           ? serve(exchange)
           : Effect.fail(new MalformedRequest())
-        const answered = Effect.matchCauseEffect(warnFirst(request, around, served), {
+        const answered = Effect.matchCauseEffect(warnFirst(request, server, served), {
           onFailure: (cause) => {
             const refusal = Cause.findError(cause)
             return Result.isFailure(refusal)
@@ -245,10 +245,10 @@ export const handleRequest = <E, R>(
         })
       })
     const running: RunningRequest = new RunningRequest({
-      timeLimit: around.timeLimit,
+      timeLimit: server.timeLimit,
       slot,
       clock,
-      deadlines: around.deadlines,
+      deadlines: server.deadlines,
       // If the deadline passes while the id generator is still running, there is no complete context.
       onTimeout: Effect.suspend(() =>
         opened === undefined

@@ -88,11 +88,12 @@ const answerResult = (
 ) => {
   const isWrapped = besideData !== undefined && takes !== "list" && !takes.endsWith("query")
   const notTagged = [secret, untagged].filter((name) => name !== undefined)
+  const isTagged = isRecord || creates !== undefined
   return (result: unknown): Answer => {
     if (status === 204) return { status }
     const shown = absentIfEmpty === undefined ? result : withoutEmpty(result, absentIfEmpty)
     const body = isWrapped ? wrapInData(shown, besideData) : shown
-    if (!Predicate.isReadonlyObject(result) || !(isRecord || creates !== undefined)) return { status, body }
+    if (!isTagged || !Predicate.isReadonlyObject(result)) return { status, body }
     return {
       status,
       body,

@@ -165,19 +165,15 @@ export const serveOperation = <R>(operation: ServedOperation<R>, endpoint: Opera
         () => run(caller, Number.POSITIVE_INFINITY),
         (wait) => whilePaused(slot, wait)
       )
-    /** Answers a long poll only if the caller may still read the status after the wait. */
-    const judgedAgain = <A, E, S>(answering: Effect.Effect<A, E, S>) =>
-      Effect.tap(
-        answering,
-        () => runAsCaller(claims, bucket, slot, (current) => Effect.fromResult(permit(current, idsOf(exchange))))
-      )
     const isSentAtOnce = Result.isSuccess(limited) && readsAtOnce(operation, endpoint, request)
-    const answering = isSentAtOnce
+    const answered = isSentAtOnce
       ? readAsCaller(claims, bucket, slot, runWithin, finish)
-      : canWait(operation.takes)
-      ? judgedAgain(runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller))))
       : runAsCaller(claims, bucket, slot, (caller) => finish(caller, runWithin(caller)))
-    return Effect.matchEffect(answering, {
+    /** Checks that the caller may still read the status after the wait of a long poll. */
+    const checkAgain = () =>
+      runAsCaller(claims, bucket, slot, (current) => Effect.fromResult(permit(current, idsOf(exchange))))
+    const hasWaited = canWait(operation.takes) && !isSentAtOnce
+    return Effect.matchEffect(hasWaited ? Effect.tap(answered, checkAgain) : answered, {
       onFailure: (refusal) => {
         // Only the caller may see the quota. A token that is no longer valid does not show it.
         if (!(refusal instanceof Unauthenticated)) Object.assign(headers, quota)

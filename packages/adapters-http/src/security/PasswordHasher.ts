@@ -112,7 +112,10 @@ const load = Effect.map(
 /** Loads the 70 000 words and names of @zxcvbn-ts/language-pt-br, folded. */
 const loadWords = Effect.map(
   Effect.promise(() => import("@zxcvbn-ts/language-pt-br")),
-  ({ dictionary }) => new Set<string>(Object.values(dictionary).flat().map((word) => foldText(String(word))))
+  ({ dictionary }) => {
+    const words = Object.values(dictionary).flat()
+    return new Set<string>(words.map((word) => foldText(String(word))))
+  }
 )
 
 /**
@@ -121,9 +124,15 @@ const loadWords = Effect.map(
  */
 export const layerCommonPasswords: Layer.Layer<CommonPasswords> = Layer.effect(
   CommonPasswords,
-  Effect.map(Effect.all([Effect.cached(load), Effect.cached(loadWords)]), ([list, listOfWords]) =>
-    CommonPasswords.of({
-      includes: (password) => Effect.map(list, (passwords) => passwords.has(password.normalize("NFC").toLowerCase())),
-      isWord: (word) => Effect.map(listOfWords, (words) => words.has(word))
-    }))
+  Effect.gen(function*() {
+    const passwords = yield* Effect.cached(load)
+    const words = yield* Effect.cached(loadWords)
+    return CommonPasswords.of({
+      includes: (password) => {
+        const folded = password.normalize("NFC").toLowerCase()
+        return Effect.map(passwords, (list) => list.has(folded))
+      },
+      isWord: (word) => Effect.map(words, (list) => list.has(word))
+    })
+  })
 )

@@ -40,16 +40,13 @@ export const countedTimes = ({ from, to }: Pick<AuditFilters, "from" | "to">): C
   }
   const start = from === undefined ? -Infinity : millisOf(from)
   const end = Math.max(start, to === undefined ? Infinity : millisOf(to))
-  const up = (length: number) => Math.ceil(start / length) * length
-  const down = (length: number) => Math.floor(end / length) * length
   const counted = (grain: "day" | "hour", since: number, until: number): ReadonlyArray<CountedRange> =>
     range(since, until).map((times) => ({ grain, ...times }))
-  if (up(hour) > down(hour)) return { counted: [], others: range(start, end) }
-  const hours = up(day) < down(day)
-    ? [...counted("hour", up(hour), up(day)), ...counted("hour", down(day), down(hour))]
-    : counted("hour", up(hour), down(hour))
-  return {
-    counted: [...counted("day", up(day), down(day)), ...hours],
-    others: [...range(start, up(hour)), ...range(down(hour), end)]
-  }
+  const [firstHour, lastHour] = [Math.ceil(start / hour) * hour, Math.floor(end / hour) * hour]
+  if (firstHour > lastHour) return { counted: [], others: range(start, end) }
+  const [firstDay, lastDay] = [Math.ceil(start / day) * day, Math.floor(end / day) * day]
+  const others = [...range(start, firstHour), ...range(lastHour, end)]
+  if (firstDay >= lastDay) return { counted: counted("hour", firstHour, lastHour), others }
+  const hours = [...counted("hour", firstHour, firstDay), ...counted("hour", lastDay, lastHour)]
+  return { counted: [...counted("day", firstDay, lastDay), ...hours], others }
 }

@@ -57,8 +57,8 @@ export const checkEmails: Check = Effect.map(readOutdatedKeys, (outdated) =>
   ))
 
 /**
- * Updates the outdated e-mail keys, and returns the number of changed users. Skips a user whose address another user
- * already has: this user can still sign in with the address as stored.
+ * Updates the outdated e-mail keys, and returns the number of changed users. If two users would get the same key, skips
+ * the second one, who can still sign in with the address as stored.
  */
 export const repairEmails: Effect.Effect<number, SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

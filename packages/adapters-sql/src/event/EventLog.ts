@@ -68,9 +68,9 @@ const columns = [
 ] as const
 
 /**
- * Stores events. A writer only inserts. A reader first gives sequences to the committed events of the tree, in the
- * order of their insertion, while it holds a lock on the tree's row in `event_head`. So an event gets its sequence
- * after its commit, and no later commit can get a lower one.
+ * Stores events. A writer only inserts. A reader first locks the tree's row in `event_head`, and gives sequences to the
+ * committed events of the tree in the order of their insertion. So an event gets its sequence after its commit, and no
+ * later commit can get a lower one.
  */
 export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.effect(
   EventLog,
@@ -217,24 +217,23 @@ export const layer: Layer.Layer<EventLog, never, SqlClient.SqlClient> = Layer.ef
       select count(*) as count from gone`
 
     return EventLog.of({
-      append: (entries) =>
-        orDie(Effect.andThen(
-          Effect.flatMap(currentTraceparent, (traceparent) =>
-            Effect.forEach(entries, ({ actor, data, subject, ...entry }) =>
-              sendAhead(insert({
-                ...entry,
-                traceparent,
-                data: JSON.stringify(data),
-                subject_kind: subject.kind,
-                subject_id: subject.id,
-                subject_version: subject.version,
-                actor_kind: actor.kind,
-                actor_id: actor.id
-              })), { discard: true })),
-          Effect.suspend(() =>
-            arrivals.isAwaited() ? sql.afterCommit(Effect.sync(arrivals.nudge)) : Effect.void
-          )
-        )),
+      append: Effect.fnUntraced(function*(entries) {
+        const traceparent = yield* currentTraceparent
+        for (const { actor, data, subject, ...entry } of entries) {
+          const row = {
+            ...entry,
+            traceparent,
+            data: JSON.stringify(data),
+            subject_kind: subject.kind,
+            subject_id: subject.id,
+            subject_version: subject.version,
+            actor_kind: actor.kind,
+            actor_id: actor.id
+          }
+          yield* orDie(sendAhead(insert(row)))
+        }
+        if (arrivals.isAwaited()) yield* sql.afterCommit(Effect.sync(arrivals.nudge))
+      }),
       read: (partner, root, query) =>
         Effect.catchTag(read(partner, root, query), "SqlError", (error) => orDie(Effect.fail(error))),
       last: (root) =>

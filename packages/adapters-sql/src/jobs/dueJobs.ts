@@ -124,9 +124,9 @@ export const makeJobDue = (sql: SqlClient.SqlClient, target: JobTarget): Effect.
   )
 
 /**
- * Stores the `callback_key` that a quote gets with a PENDING answer. If the lender has already called back with this
- * key and the callback is remembered, returns the callback and the time at which it makes the job due (LENDER-22). The
- * callback and the run write the same row. So the second of them reads what the first one wrote.
+ * Stores the `callback_key` that a quote gets with a PENDING answer. The lender may already have called back with this
+ * key (LENDER-22). If that callback is remembered, returns it with the time at which it makes the job due. The callback
+ * and the run write the same row. So the second of them reads what the first one wrote.
  */
 export const meetCallback = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,

@@ -13,9 +13,9 @@ import { dueOf, type FreeSlots, type Head, type PollLimits, pollLimits, type Que
 export const leaseMs = 5_000
 
 /**
- * Maximum duration of a longer lease in milliseconds, before a random factor of up to 2. A job whose process crashed in
- * each of its first two runs gets a longer lease in each further run, so that other jobs can run between the crashes.
- * The random factor separates the job from others that ran at the time of a crash.
+ * Maximum duration of a longer lease in milliseconds, before a random factor of up to 2. If the process of a job
+ * crashed in each of its first two runs, each further run gets a longer lease. So other jobs can run between the
+ * crashes. The random factor separates the job from others that ran at the time of a crash.
  */
 const longestLeaseMs = 5 * 60_000
 

@@ -101,8 +101,8 @@ const turnOfPartner = (head: string) =>
 
 /**
  * Reads the due jobs, grouped by partner, and the running jobs. The number of rows read is bounded, however many jobs
- * are due. If more than `limits.due` are, reads one index entry per root and per partner, in the order of their ids.
- * Starts after those with the latest turns, so several polls together read all of them.
+ * are due. If more jobs than `limits.due` are due, reads one index entry per root and per partner, in the order of
+ * their ids. Starts after those with the latest turns, so several polls together read all of them.
  */
 export const readQueues = (
   sql: SqlClient.SqlClient,

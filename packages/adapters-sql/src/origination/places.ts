@@ -80,9 +80,9 @@ const columnsOf = ({ id, ...row }: UnplacedRow) => {
 const texts = <A, K extends keyof A>(values: ReadonlyArray<A>, key: K) => values.map((value) => value[key])
 
 /**
- * For up to `size` applications that an earlier version wrote, in the order of their ids: stores the place, and the
- * filter columns of the proposal. Skips applications that are locked, have changed meanwhile or cannot be read. Returns
- * the last id, or null after the last application.
+ * Stores the place of up to `size` applications that an earlier version wrote, and the filter columns of their
+ * proposals. Processes them in the order of their ids. Skips applications that are locked, have changed meanwhile or
+ * cannot be read. Returns the last id, or null after the last application.
  */
 export const fillPlaces = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, after: string, size: number) {
   const rows = yield* sql<UnplacedRow>`

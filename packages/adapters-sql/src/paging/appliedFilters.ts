@@ -19,9 +19,9 @@ const partsOf = (word: string): ReadonlyArray<string> =>
 
 /**
  * Returns parts of a searched text that a trigram index can find: at most ten, each of three to five ASCII letters or
- * digits. Returns none if the text has no such part. A search for the rarest part is much faster than for the whole
- * text, because the index reads all records of every trigram in the searched text. Only ASCII letters count, because
- * which other letters a trigram can contain depends on the locale of the database.
+ * digits. Returns none if the text has no such part. The index reads all records of every trigram in the searched text,
+ * so a search for the rarest part is much faster than for the whole text. Only ASCII letters count: the locale of the
+ * database determines which other letters a trigram can contain.
  */
 export const textParts = (text: string): ReadonlyArray<string> => {
   const words = text.match(/[a-z0-9]{3,}/gi) ?? []

@@ -8,8 +8,8 @@ import { type PageOrder } from "./pageOrder.ts"
 /**
  * Estimated costs of the steps of an unfiltered list, in microseconds per row or part (see {@link
  * selectUnfilteredKeys}). One microsecond counts as one examined record of the read budget. An error by a factor of two
- * is harmless. `walked`, the cost of a row in a walk, is three times the measured time, because the records of one
- * subtree often follow each other in an order by time.
+ * is harmless. `walked`, the cost of a row in a walk, is three times the measured time: in an order by time, the
+ * records of one subtree often follow each other.
  */
 const costs = (sql: SqlClient.SqlClient) => ({
   skipped: sql.literal("0.3"),

@@ -33,7 +33,7 @@ export const selectPosition = (sql: SqlClient.SqlClient, steps: ReadonlyArray<Or
  * Returns conditions on `item`. A record comes after the position if it meets one of them. The last step is the unique
  * id.
  *
- * With one sort field, an index in the order of the list reads each condition as one range, so the cost of a page does
+ * With one sort field, an index in the order of the list reads each condition as one range. So the cost of a page does
  * not depend on the position. No index has the order of several fields, so they have a single condition.
  */
 export const followingRanges = (

@@ -103,10 +103,9 @@ const paymentRefused = ({ disbursement_attempt, reference }: DisbursementResubmi
  * method makes one call without retries; the caller retries. Logs, spans and errors contain contract references but no
  * personal data.
  *
- * `exits` returns the supported operations among `cancel`, `refund` and `signatureLink`: all with version 2, none with
- * version 1. Before the first response of the lender, the version is unknown, and `knownExits` is null. `exits` then
- * reads the contract `lastro-protocol`, which does not exist: the response shows the version. So does a direct call of
- * such an operation.
+ * A lender supports `cancel`, `refund` and `signatureLink` with version 2, and none of them with version 1. Before its
+ * first response, the version is unknown, and `knownExits` is null. `exits`, and a direct call of such an operation,
+ * then read the contract `lastro-protocol`. It does not exist, but the response shows the version.
  */
 export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender, LenderUrlRefused> =>
   Layer.effect(
@@ -139,48 +138,37 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
       )
 
       /** Calls an operation that only protocol version 2 has. */
-      const callExit = <A>(operation: string, call: Effect.Effect<A, CallError>) =>
-        Effect.flatMap(version, (number) =>
-          number === 1
-            ? Effect.fail(new LenderUnsupported())
-            : Effect.flatMap(
-              callLender("contracts", operation, resultOr(call, readRefusedExit(operation))),
-              Effect.fromResult
-            ))
+      const callExit = Effect.fnUntraced(function*<A>(operation: string, call: Effect.Effect<A, CallError>) {
+        if ((yield* version) === 1) return yield* new LenderUnsupported()
+        const result = yield* callLender("contracts", operation, resultOr(call, readRefusedExit(operation)))
+        return yield* Effect.fromResult(result)
+      })
 
       return Lender.of({
         requirements: { ...noRequirements("http"), throttle: { requests_per_second: null, max_in_flight: 16 } },
-        quote: (request) =>
-          callLender(
-            "quotes",
-            "quote",
-            Effect.flatMap(client.quote({ payload: toQuoteRequest(request), responseMode }), decode.quote)
-          ).pipe(Effect.map(toQuotation)),
-        submit: (submission) =>
-          callLender(
-            "contracts",
-            "submit",
-            client.submit({
-              headers: { "idempotency-key": submission.proposal_id },
-              payload: toContractRequest(submission),
-              responseMode
-            }).pipe(Effect.flatMap(decode.submit), (call) => resultOr(call, readInvalid))
-          ).pipe(Effect.flatMap(Effect.fromResult)),
-        contract: (reference) =>
-          callLender(
-            "contracts",
-            "contract",
-            Effect.flatMap(client.contract({ params: { reference }, responseMode }), decode.contract)
-          ).pipe(Effect.flatMap(requireContract("contract", reference))),
-        resubmit: (resubmission) =>
-          callLender(
-            "contracts",
-            "resubmit",
-            client.resubmit({ ...toDisbursementRequest(resubmission), responseMode }).pipe(
-              Effect.flatMap(decode.resubmit),
-              (call) => resultOr(call, readRefusedDestination)
-            )
-          ).pipe(Effect.map(Result.getOrElse(() => paymentRefused(resubmission)))),
+        quote: (request) => {
+          const call = Effect.flatMap(client.quote({ payload: toQuoteRequest(request), responseMode }), decode.quote)
+          return Effect.map(callLender("quotes", "quote", call), toQuotation)
+        },
+        submit: (submission) => {
+          const sent = client.submit({
+            headers: { "idempotency-key": submission.proposal_id },
+            payload: toContractRequest(submission),
+            responseMode
+          })
+          const call = resultOr(Effect.flatMap(sent, decode.submit), readInvalid)
+          return Effect.flatMap(callLender("contracts", "submit", call), Effect.fromResult)
+        },
+        contract: (reference) => {
+          const call = Effect.flatMap(client.contract({ params: { reference }, responseMode }), decode.contract)
+          return Effect.flatMap(callLender("contracts", "contract", call), requireContract("contract", reference))
+        },
+        resubmit: (resubmission) => {
+          const sent = client.resubmit({ ...toDisbursementRequest(resubmission), responseMode })
+          const call = resultOr(Effect.flatMap(sent, decode.resubmit), readRefusedDestination)
+          const refused = () => paymentRefused(resubmission)
+          return Effect.map(callLender("contracts", "resubmit", call), Result.getOrElse(refused))
+        },
         withheld: (operation) => withheld(operation === "quote" ? "quotes" : "contracts", operation),
         exits: Effect.map(version, exitsOf),
         knownExits: Effect.map(protocol.seen, (seen) => Option.isSome(seen) ? exitsOf(seen.value) : null),

@@ -107,16 +107,12 @@ export const makeLenderCalls = Effect.fnUntraced(
           detail: `${operation}: ${detail}`,
           ...(retry_after_ms === undefined ? {} : { retry_after_ms })
         })
-      const attempt = call.pipe(
-        Effect.timeout(timeout),
-        Effect.catch((error) =>
-          Effect.flatMap(
-            Clock.currentTimeMillis,
-            (now) =>
-              Effect.flatMap(readRetryAfter(error, now), (inBody) => Effect.fail(toCallFailed(error, now, inBody)))
-          )
-        )
-      )
+      const failCall = Effect.fnUntraced(function*(error: CallError) {
+        const now = yield* Clock.currentTimeMillis
+        const inBody = yield* readRetryAfter(error, now)
+        return yield* toCallFailed(error, now, inBody)
+      })
+      const attempt = call.pipe(Effect.timeout(timeout), Effect.catch(failCall))
       return breaker.through({ key, operation, resultOf: classify }, attempt).pipe(
         Effect.mapError((error) =>
           error._tag === "CallFailed" ? unavailable(error.reason, error.detail, error.retry_after_ms) : error

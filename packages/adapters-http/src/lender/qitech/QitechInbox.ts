@@ -74,6 +74,6 @@ export const keepMark = (inbox: QitechInbox, call: MarkedCall, key: string, mark
     })
   )
 
-/** Returns whether a call at the time `at` may not have taken visible effect yet. */
+/** Returns whether the effect of a call at the time `at` may still be invisible. */
 export const isUnsettled = (at: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => now < at + settleMs)

@@ -86,9 +86,9 @@ const findSignatureUrl = (send: SendCall, key: string): Effect.Effect<string | n
   )
 
 /**
- * Returns the reason of a cancelled debt, from the debt itself or from a callback. Null if it is unknown. If neither
- * has a reason but the debt has a refund, the reason is that the customer paid the money back: QI Tech creates a refund
- * only for a paid debt, and cancels the debt after that payment.
+ * Returns the reason of a cancelled debt, from the debt itself or from a callback. If neither has one but the debt has
+ * a refund, the customer paid the money back: QI Tech creates a refund only for a paid debt, and cancels the debt after
+ * the customer's payment. Null if the reason is unknown.
  */
 const findReason = Effect.fnUntraced(function*({ inbox, refunds, send }: DebtParts, { body, key, status }: Debt) {
   const stated = endReasonOf(body) ?? endReasonOf(at(body, "data"))

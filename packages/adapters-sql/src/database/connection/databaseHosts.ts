@@ -38,8 +38,11 @@ export const urlsOfHosts = (url: string): ReadonlyArray<string> => {
   return hosts.map((host, index) => {
     const one = new URL(url)
     one.searchParams.set("host", host)
-    // As in libpq, an empty entry of the list means the default port.
-    if (ports !== undefined) one.searchParams.set("port", (ports.length === 1 ? ports[0] : ports[index]) || "5432")
+    if (ports !== undefined) {
+      const port = ports.length === 1 ? ports[0] : ports[index]
+      // As in libpq, an empty entry of the list means the default port.
+      one.searchParams.set("port", port || "5432")
+    }
     return one.href
   })
 }

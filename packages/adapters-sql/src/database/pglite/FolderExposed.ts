@@ -89,8 +89,8 @@ const findRefused = async (
  * from it and from the database in it. Follows no link while it changes permissions, except a link of this user to the
  * data folder.
  *
- * Returns an error if an entry belongs to another user, if the folder or one of its entries is a link to a path of
- * another user, or if every user can write to the folder.
+ * Returns an error in three cases: an entry belongs to another user, a link leads to a path of another user, or every
+ * user can write to the folder.
  */
 export const protectDataFolder = async (path: string, self = currentUser): Promise<FolderExposed | undefined> => {
   const isNew = await makeFolder(path)

@@ -35,9 +35,9 @@ const toElement = (value: string | number | null): string => {
  * Compiles a read of bounded cost, such as a read by key. `types` has the PostgreSQL type of each value. For `build`,
  * see `compileOnce`.
  *
- * The statement contains a limit that PostgreSQL does not know in advance. PostgreSQL assumes 10 rows for an array of
- * unknown length, and would plan to scan whole tables. For an unknown limit, it assumes a tenth of the rows: a single
- * one. So it chooses the plan of a single read, and keeps it.
+ * PostgreSQL estimates 10 rows for an array of unknown length, and would then scan whole tables. With a limit of
+ * unknown size, it estimates a tenth of them: one row. The statement therefore has such a limit. PostgreSQL then makes
+ * the plan of a single read, and keeps it.
  */
 export const compileRead = <Name extends string>(
   types: Readonly<Record<Name, "uuid" | "text" | "int">>,

@@ -126,7 +126,8 @@ export class Lane {
   }
 
   /**
-   * Runs a read of at most one row and an effect at the same time. Takes less processor time than one fiber for each.
+   * Runs two effects at the same time: a read of at most one row, and `effect`. Takes less processor time than one
+   * fiber for each.
    */
   runWith<Row extends object, A, E, R>(
     read: BoundRead,

@@ -33,8 +33,8 @@ export interface LeanClient {
     isPrepared?: boolean
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
   /**
-   * Runs a statement that returns at most one row and an effect at the same time. Inside a transaction, the effect runs
-   * after the statement.
+   * Runs two effects at the same time: a statement that returns at most one row, and `effect`. Inside a transaction,
+   * `effect` runs after the statement.
    */
   readonly runWith: <Row extends object, A, E, R>(
     first: BoundStatement,
