@@ -12,7 +12,7 @@ const nothing = (): void => undefined
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
-  /** True for a read of one record by its id. Such a read has a slot of its own kind. */
+  /** True for a read of one record by its id, and for the first page of a list. It has a slot of its own kind. */
   readonly isLookup: boolean
   /** Called with the key of the verified caller, once it is known. */
   readonly onIdentified: (caller: string) => void
@@ -112,7 +112,7 @@ class Ticket implements Entry, Slot {
 
 /**
  * Admits requests to a limited number of slots. A waiting request occupies memory, but no slot. Reads of one record by
- * its id have slots and a queue of their own.
+ * its id and first pages have slots and a queue of their own.
  */
 export class Admission {
   readonly #queue: AdmissionQueue<Ticket>

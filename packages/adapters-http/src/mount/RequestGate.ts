@@ -25,7 +25,7 @@ export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that
    * requests may use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Three times as many reads of
-   * one record by its id run besides them, because such reads share connections. Default: 8.
+   * one record by its id, and of lists without a query, run besides them, because such reads share connections. Default: 8.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
@@ -113,7 +113,7 @@ export class RequestGate {
       // The client may have disconnected while its token was verified.
       if (response.closed || request.socket.destroyed) return begun.end(clientClosed)
       const slot = this.#admission.enter(
-        claimOf(request.method, path, begun),
+        claimOf(request.method, url, begun),
         (slot) => {
           attachSlot(request, slot)
           serve()
@@ -162,7 +162,7 @@ export class RequestGate {
       this.#tokens.begin(
         authorization,
         network,
-        (begun) => this.#enterWeb(request, path, begun, serve, resolve),
+        (begun) => this.#enterWeb(request, url ?? "/", begun, serve, resolve),
         () => resolve(refuseAnonymous())
       )
     )
@@ -171,7 +171,7 @@ export class RequestGate {
   /** Passes the response of a Fetch API request to `resolve`: that of `serve` when it has a slot, or else 503. */
   #enterWeb(
     request: Request,
-    path: string,
+    url: string,
     begun: BegunRequest,
     serve: () => Promise<Response>,
     resolve: (response: Response | Promise<Response>) => void
@@ -183,7 +183,7 @@ export class RequestGate {
       isEnded = true
     }
     const slot = this.#admission.enter(
-      claimOf(request.method, path, begun),
+      claimOf(request.method, url, begun),
       (slot) => {
         attachSlot(request, slot)
         const served = serve().finally(() => {
