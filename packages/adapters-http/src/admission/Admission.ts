@@ -12,7 +12,7 @@ const nothing = (): void => undefined
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
-  /** True for a read of one record by its id. Such reads have their own slots. */
+  /** True for a read of one record by its id, and for the first page of a list. Such reads have their own slots. */
   readonly isLookup: boolean
   /** Called with the key of the caller, after its token was verified. */
   readonly onIdentified: (caller: string) => void
@@ -111,8 +111,8 @@ class Ticket implements Entry, Slot {
 }
 
 /**
- * Gives requests a limited number of slots. A waiting request uses memory, but no slot. Reads of one record by its id
- * have their own slots and queue.
+ * Gives requests a limited number of slots. A waiting request uses memory, but no slot. Reads of one record by its id,
+ * and of first pages, have their own slots and queue.
  */
 export class Admission {
   readonly #queue: AdmissionQueue<Ticket>

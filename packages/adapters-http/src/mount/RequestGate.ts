@@ -25,7 +25,8 @@ export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Default: 8. Set it to the number of database
    * connections for requests. Further requests wait in a queue of 256 reads and 256 writes, for at most 1 s. In
-   * addition, three times as many reads of one record by its id may run, because such reads share connections.
+   * addition, three times as many reads of one record by its id, or of a list without a query, may run, because such
+   * reads share connections.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
@@ -110,7 +111,7 @@ export class RequestGate {
       // The client may have disconnected while its token was verified.
       if (response.closed || request.socket.destroyed) return begun.end(clientClosed)
       const slot = this.#admission.enter(
-        claimOf(request.method, path, begun),
+        claimOf(request.method, url, begun),
         (slot) => {
           attachSlot(request, slot)
           serve()
@@ -158,7 +159,7 @@ export class RequestGate {
       this.#tokens.begin(
         authorization,
         network,
-        (begun) => this.#enterWeb(request, path, begun, serve, resolve),
+        (begun) => this.#enterWeb(request, url ?? "/", begun, serve, resolve),
         () => resolve(refuseAnonymous())
       )
     )
@@ -167,7 +168,7 @@ export class RequestGate {
   /** Passes a response to `resolve`: that of `serve` when the request gets a slot, or else 503. */
   #enterWeb(
     request: Request,
-    path: string,
+    url: string,
     begun: BegunRequest,
     serve: () => Promise<Response>,
     resolve: (response: Response | Promise<Response>) => void
@@ -179,7 +180,7 @@ export class RequestGate {
       isEnded = true
     }
     const slot = this.#admission.enter(
-      claimOf(request.method, path, begun),
+      claimOf(request.method, url, begun),
       (slot) => {
         attachSlot(request, slot)
         const served = serve().finally(() => {

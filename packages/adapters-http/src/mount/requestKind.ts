@@ -1,6 +1,7 @@
 import { operations } from "@lastro/domain/operation"
 import { type Arriving } from "../admission/Admission.ts"
 import { type WorkKind } from "../admission/WaitingLine.ts"
+import { type OperationName } from "../api/Api.ts"
 import { type BegunRequest } from "../limits/TokenGate.ts"
 import { endpoints } from "../pipeline/endpoints.ts"
 import { pathOf as pathOfOrigin } from "../pipeline/Exchange.ts"
@@ -51,8 +52,16 @@ const lookupPath = new RegExp(`^(?:${
 
 const kindOf = (method: string | undefined): WorkKind => method === "GET" || method === "HEAD" ? "read" : "write"
 
+/** The lists whose first page is a read of bounded cost, if the request has no query. */
+const boundedLists = ["listPartners", "listUsers", "listApplications", "listProposals"] satisfies Array<OperationName>
+
+const boundedPaths: ReadonlySet<string> = new Set(
+  endpoints.flatMap(({ name, path }) => boundedLists.some((list) => list === name) ? [path] : [])
+)
+
 /** Returns the properties of a request that select its slot. */
-export const claimOf = (method: string | undefined, path: string, { caller, identify }: BegunRequest): Arriving => {
+export const claimOf = (method: string | undefined, url: string, { caller, identify }: BegunRequest): Arriving => {
   const kind = kindOf(method)
-  return { kind, isLookup: kind === "read" && lookupPath.test(path), caller, onIdentified: identify }
+  const isLookup = kind === "read" && (lookupPath.test(pathOf(url)) || boundedPaths.has(url))
+  return { kind, isLookup, caller, onIdentified: identify }
 }

@@ -131,12 +131,26 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const { begun, layer, open } = heldLists()
     await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
     const client = await clientOf({ ...api, form: fixture.form })
-    const lists = times(10, () => client.get("/api/v1/partners"))
+    const lists = times(10, () => client.get("/api/v1/partners?page=1"))
     await settled(begun, 2)
     const stranger = await clientOf({ ...api, form: fixture.form })
     const health = await stranger.get("/health/live")
     assert.strictEqual(health.status, 200)
     assert.strictEqual(begun(), 2)
+    open()
+    const statuses = (await Promise.all(lists)).map(({ status }) => status)
+    assert.deepStrictEqual(new Set(statuses), new Set([200]))
+  })
+
+  it("T62 first pages of lists hold none of the slots of other requests", async () => {
+    const fixture = await openFixture()
+    const { begun, layer, open } = heldLists()
+    await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
+    const client = await clientOf({ ...api, form: fixture.form })
+    const lists = times(10, () => client.get("/api/v1/partners"))
+    await settled(begun, 8)
+    assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    assert.strictEqual(begun(), 8)
     open()
     const statuses = (await Promise.all(lists)).map(({ status }) => status)
     assert.deepStrictEqual(new Set(statuses), new Set([200]))
@@ -153,7 +167,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const page = () => api.fetch(new Request(`${api.base}/console/partners`, { headers: { cookie } }))
     const pages = times(5, page)
     await settled(begun, 2)
-    const lists = times(5, () => client.get("/api/v1/partners"))
+    const lists = times(5, () => client.get("/api/v1/partners?page=1"))
     const stranger = await clientOf({ ...api, form: fixture.form })
     assert.strictEqual((await stranger.get("/health/live")).status, 200)
     assert.strictEqual(begun(), 2)
@@ -167,7 +181,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const { begun, layer, open } = costlyLists()
     await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
     const client = await clientOf({ ...api, form: fixture.form })
-    const lists = times(10, () => client.get("/api/v1/partners"))
+    const lists = times(10, () => client.get("/api/v1/partners?page=1"))
     await settled(begun, 1)
     // Without the return of slots, the lists would hold both slots of the caller, and these reads would wait.
     const reads = await Promise.all(times(5, () => client.get("/api/v1/groups")))
@@ -189,7 +203,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const client = await clientOf({ ...api, form: fixture.form })
     // From the second request of a token on, its caller is read together with the record.
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
-    const lists = times(3, () => client.get("/api/v1/partners"))
+    const lists = times(3, () => client.get("/api/v1/partners?page=1"))
     await settled(begun, 1)
     await settled(principals.active, 0)
     open()
@@ -202,7 +216,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const { begun, layer, open } = costlyLists()
     await using api = await mount(Layer.provideMerge(layer, fixture.layer), {})
     const client = await clientOf({ ...api, form: fixture.form })
-    const lists = times(17, () => client.get("/api/v1/partners"))
+    const lists = times(17, () => client.get("/api/v1/partners?page=1"))
     const refused = await Promise.race(lists)
     assert.strictEqual(refused.status, 503)
     assert.strictEqual(refused.headers.get("retry-after"), "2")
@@ -219,7 +233,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     await using api = await mount(fixture.layer, { isClosed: () => closed })
     const client = await clientOf({ ...api, form: fixture.form })
     closed = true
-    const refused = [await client.get("/api/v1/partners"), await client.post("/api/v1/partners", partner(1))]
+    const refused = [await client.get("/api/v1/partners?page=1"), await client.post("/api/v1/partners", partner(1))]
     for (const reply of refused) {
       assert.strictEqual(reply.status, 503)
       assert.strictEqual(reply.headers.get("retry-after"), "1")
@@ -227,7 +241,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     assert.strictEqual((await client.post("/api/v1/oauth/token", {})).status, 503)
     assert.strictEqual((await client.get("/health/live")).status, 200)
     closed = false
-    assert.strictEqual((await client.get("/api/v1/partners")).status, 200)
+    assert.strictEqual((await client.get("/api/v1/partners?page=1")).status, 200)
   })
 
   it("documents and invalid tokens are limited by network; known callers and health checks are not", async () => {
@@ -298,7 +312,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const path = `/api/v1/partners/${made.headers.get("location")?.split("/").at(-1)}`
     const reads = times(20, () => client.get(path))
     await settled(begun, 8)
-    assert.strictEqual((await client.get("/api/v1/partners")).status, 200)
+    assert.strictEqual((await client.get("/api/v1/partners?page=1")).status, 200)
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
     assert.strictEqual(begun(), 8)
     open()
@@ -311,7 +325,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const { begun, layer, open } = heldLists()
     await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
     const client = await clientOf({ ...api, form: fixture.form })
-    const lists = times(4, () => client.get("/api/v1/partners"))
+    const lists = times(4, () => client.get("/api/v1/partners?page=1"))
     await settled(begun, 2)
     assert.strictEqual((await client.post("/api/v1/partners", partner(1))).status, 201)
     open()
@@ -324,14 +338,14 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     await using api = await mount(Layer.provideMerge(layer, fixture.layer), { concurrency: 4 })
     const client = await clientOf({ ...api, form: fixture.form })
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
-    const lists = times(2, () => client.get("/api/v1/partners"))
+    const lists = times(2, () => client.get("/api/v1/partners?page=1"))
     await settled(begun, 2)
     const before = refusedByFullQueue()
     let answered = 0
     const more: Array<Promise<Response>> = []
     const headers = { "accept-language": "pt-BR", "x-request-id": "mine" }
     const list = () =>
-      client.get("/api/v1/partners", { headers }).then((reply) => {
+      client.get("/api/v1/partners?page=1", { headers }).then((reply) => {
         answered += 1
         return reply
       })
@@ -404,14 +418,14 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
     const abort = new AbortController()
     const ends = (sent: Promise<Response>) => sent.then(({ status }) => status, () => 499)
-    const lists = times(2, () => client.get("/api/v1/partners"))
+    const lists = times(2, () => client.get("/api/v1/partners?page=1"))
     await settled(begun, 2)
-    const gone = times(20, () => ends(client.get("/api/v1/partners", { signal: abort.signal })))
+    const gone = times(20, () => ends(client.get("/api/v1/partners?page=1", { signal: abort.signal })))
     await settled(queuedReads, 20)
     abort.abort()
     assert.deepStrictEqual(new Set(await Promise.all(gone)), new Set([499]))
     await settled(queuedReads, 0)
-    const later = client.get("/api/v1/partners")
+    const later = client.get("/api/v1/partners?page=1")
     open()
     assert.strictEqual((await later).status, 200)
     await Promise.all(lists)

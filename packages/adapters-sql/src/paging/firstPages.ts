@@ -1,6 +1,6 @@
 import { type SubtreeScope } from "@lastro/domain/hierarchy"
 import { type ListQuery, type ListSlice } from "@lastro/domain/input"
-import { Effect } from "effect"
+import { Effect, Option, Semaphore } from "effect"
 import { type SqlClient } from "effect/sql"
 import { type SqlError } from "effect/sql/SqlError"
 import { orDie } from "../database/DatabaseFailure.ts"
@@ -20,6 +20,12 @@ export interface ChosenPage<Item> {
 }
 
 /**
+ * Maximum number of general statements of a list that run at the same time. More requests read first pages than the pool
+ * has connections.
+ */
+const maxGeneral = 4
+
+/**
  * Returns a function that reads the first page of an unfiltered list. It tries the access path that was chosen last for
  * the scope. If that page is incomplete, or no path is known, it runs the general statement, which contains every path
  * and chooses one. A wrong entry in {@link PathHints} costs one more round trip.
@@ -33,6 +39,13 @@ export const firstPagesOf = <Row extends object, Field extends string, Filters e
   type Page = Effect.Effect<ReadonlyArray<Row & { readonly total: bigint | null }>, SqlError>
   const statements = new ListStatements<(values: { readonly top: string }) => Page>()
   const hints = new PathHints()
+  const turns = Semaphore.makeUnsafe(maxGeneral)
+  // A transaction does not wait, because it holds a connection for which the others may wait.
+  const inTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(
+      Effect.serviceOption(sql.transactionService),
+      (transaction) => Option.isSome(transaction) ? effect : turns.withPermits(1)(effect)
+    )
 
   const statementOf = (path: AccessPath, shape: string, { page, sort }: ListQuery<Filters, Field>) =>
     statements.find(`${path} ${shape}`, () =>
@@ -48,7 +61,7 @@ export const firstPagesOf = <Row extends object, Field extends string, Filters e
     const hinted = `${shape} ${scope.partner_id}`
 
     /** Reads the page with the general statement, and remembers the chosen path. */
-    const choose = Effect.map(Effect.suspend(() => readGeneral(scope, query)), ({ path, slice }) => {
+    const choose = Effect.map(inTurn(Effect.suspend(() => readGeneral(scope, query))), ({ path, slice }) => {
       if (path !== undefined) hints.choose(hinted, path, slice.total)
       return slice
     })
