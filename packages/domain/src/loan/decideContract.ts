@@ -14,10 +14,10 @@ import { eventsOfConflict, isReferenceTaken } from "./referenceConflict.ts"
 import { signatureLink } from "./signatureLink.ts"
 
 /**
- * If the lender returns a status that is several steps ahead, the events in between are recorded as well. These
- * statuses are ignored:
+ * A new status of the lender is recorded as the events that lead to it (PROP-03). If it is several steps ahead, the
+ * events in between are recorded as well. These statuses are ignored:
  *
- * - a status to which no path of PROP-03 leads
+ * - a status to which no path of PROP-03 leads, and every status of a contract that has ended
  * - DISBURSING or DISBURSEMENT_FAILED of an earlier payment attempt
  * - PAID while a refund is requested, unless it answers this request: then the lender has refused the refund
  * @rule FGTS-19
@@ -74,7 +74,7 @@ export const updateOf = (
     const isStillOpen = stepsBetween("CANCELLING", contract.status).length === 0
     return isStillOpen && referenceOf(proposal) !== contract.reference ? "ContractUpdated" : null
   }
-  if (!isUnchanged(proposal, contract)) return null
+  if (!isSameStep(proposal, contract)) return null
   const isNew = hasNewFacts(contractOf(proposal), contract)
   switch (proposal.status) {
     case "AWAITING_SIGNATURE":
@@ -94,7 +94,8 @@ export const updateOf = (
   }
 }
 
-const isUnchanged = (proposal: Proposal, { status }: LenderContract): boolean =>
+/** Returns whether the lender has the contract at the step that is recorded. */
+const isSameStep = (proposal: Proposal, { status }: LenderContract): boolean =>
   status === "IN_ANALYSIS"
     ? proposal.status === "SUBMITTING" || proposal.status === "CORRECTION_NEEDED"
     : proposal.status === status

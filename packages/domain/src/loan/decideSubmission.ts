@@ -26,9 +26,8 @@ export const decideStartSubmission = (
   if (proposal?.status !== "SUBMITTING" || proposal.submitted_at !== null) return []
   const accepted = acceptedOffer(application)
   const facts = { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy }
-  return accepted === undefined || whyNotContractable(accepted, facts) === undefined
-    ? [{ _tag: "ContractSubmitted", at }]
-    : expired(at, "OFFER_EXPIRED")
+  const problem = accepted === undefined ? undefined : whyNotContractable(accepted, facts)
+  return problem === undefined ? [{ _tag: "ContractSubmitted", at }] : expired(at, "OFFER_EXPIRED")
 }
 
 /**
@@ -38,8 +37,8 @@ export const decideStartSubmission = (
 const soleRunMs = 4_000
 
 /**
- * A submission that the lender provably did not receive counts as not started. Its connection was refused, or the
- * lender refused the credentials. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested
+ * A submission counts as not started if the lender provably did not receive it: its connection or its credentials were
+ * refused. The proposal can then be cancelled at once (FGTS-30). If a cancellation was requested
  * meanwhile, the proposal is CANCELLED.
  *
  * The rule holds only for the first call of a submission, and only if its run took at most 4 seconds. Otherwise,
@@ -66,9 +65,11 @@ export const decideRecordNotReceived = (
  * If the lender refuses the data of a submission, the proposal is CORRECTION_NEEDED, with the refused KYC fields. If a
  * cancellation was requested meanwhile, the proposal is CANCELLED, because the lender has created no contract.
  *
- * Two refusals are ignored. The refusal of an earlier submission: the lender can have a contract from the corrected
- * data. And a refusal after the lender returned the contract of another proposal: this proposal is not submitted again
- * (PROP-14).
+ * These refusals are ignored:
+ *
+ * - the refusal of an earlier submission, because the lender can have a contract from the corrected data
+ * - a refusal after the lender returned the contract of another proposal, because this proposal is not submitted again
+ *   (PROP-14)
  * @rule FGTS-34
  */
 export const decideRecordInvalid = (

@@ -132,6 +132,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     }
     case "RefundNotPaid":
       return enter(proposal, at, paid(proposal, event.stated), "REFUND_NOT_PAID")
+    // A refund follows a request. A payment is reversed without one, so the proposal was PAID.
     case "ContractRefunded":
     case "PaymentReversed": {
       const { rejection, stated } = event
@@ -146,7 +147,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
       return enter(proposal, at, { ...paid(proposal, stated), status: "SETTLED", settled_at })
     }
 
-    // New facts without a change of status.
+    // New facts. The status stays, except that a correction ends.
     case "SignatureLinkRequested":
       return proposal.status === "AWAITING_SIGNATURE"
         ? { ...proposal, link_requested_at: at, updated_at: at }
@@ -161,7 +162,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
   }
 }
 
-/** Returns a proposal whose data must be corrected. `left` are the refused fields. */
+/** Applies a correction. `left` are the fields that are still refused. Without any, the contract is submitted again. */
 const withCorrection = (proposal: Proposal, at: Timestamp, left: ReadonlyArray<string>): Proposal => {
   if (left.length === 0) {
     return enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
