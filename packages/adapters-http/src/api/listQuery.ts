@@ -19,7 +19,7 @@ export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => (
   })),
   after: Schema.optionalKey(Schema.String.annotate({
     description:
-      "`start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records " +
+      "Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however long the list is. Records " +
       "created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not " +
       "together with `page`.",
     maxLength: maxCursorLength

@@ -63,7 +63,7 @@ export const client: Address<[client_id: string], [string], NotFound> = {
 
 export const webhook = recordAddress<[webhook_id: string], WebhookId>()
 
-/** The address of an operation on a webhook that does not return the webhook. */
+/** The address of an operation on a webhook whose response is not the webhook. */
 export const webhookAction: Address<[webhook_id: string], [WebhookId], NotFound> = { ...webhook, isRecord: false }
 
 /**
