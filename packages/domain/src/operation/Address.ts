@@ -27,7 +27,7 @@ export interface Address<Texts extends ReadonlyArray<string>, Ids extends Readon
 const recordAddress = <Texts extends [string], Id extends string>(): Address<Texts, [Id], NotFound> => ({
   idCount: 1,
   isRecord: true,
-  parse: (_, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
+  parse: (_caller, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
 })
 
 /** The address of an operation that takes no ids. */
