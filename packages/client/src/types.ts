@@ -298,7 +298,7 @@ export interface ClientEventData {
   readonly client_id: string
   /** The partner's id */
   readonly partner_id: string
-  /** The group's id */
+  /** The id of the group that the API client belongs to */
   readonly group_id: string
 }
 

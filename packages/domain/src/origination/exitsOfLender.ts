@@ -38,7 +38,9 @@ export const exitsOfLender: Effect.Effect<LenderExits | null, never, Lender | Le
     const answer = yield* Effect.result(endWithin(look, maxWait, noAnswer))
     if (Result.isSuccess(answer)) return answer.success
     yield* Effect.annotateLogs(
-      Effect.logWarning("the lender did not return its exits; the request is accepted, and its job calls the lender"),
+      Effect.logWarning(
+        "the lender did not return which requests it supports; the request is accepted, and its job calls the lender"
+      ),
       { reason: answer.failure.reason, ...detailOf(answer.failure) }
     )
     return null
