@@ -119,12 +119,12 @@ export const netAmountOf = (
 export const judgePayout = (
   amount: Centavos,
   closed: Centavos
-): Result.Result<void, NothingToPay | ValidationFailed> =>
-  closed <= 0
-    ? Result.fail(new NothingToPay())
-    : amount === closed
+): Result.Result<void, NothingToPay | ValidationFailed> => {
+  if (closed <= 0) return Result.fail(new NothingToPay())
+  return amount === closed
     ? Result.void
     : Result.fail(new ValidationFailed({ problems: [fieldProblem("amount", problem("MISMATCH"))] }))
+}
 
 /** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
 const clockTolerance = 5 * 60_000

@@ -103,13 +103,10 @@ export const awaitRequests = Effect.fnUntraced(function*(application: Applicatio
 export const listContractCalls = (application: Application) =>
   Effect.map(ScriptedLender.use((lender) => lender.calls), (calls) => {
     const proposal_id = proposalIdOf(application)
-    return calls.flatMap((call) =>
-      call._tag === "Submit" && call.submission.proposal_id === proposal_id
-        ? ["submit"]
-        : call._tag === "Resubmit" && call.resubmission.proposal_id === proposal_id
-        ? ["resubmit"]
-        : []
-    )
+    return calls.flatMap((call) => {
+      if (call._tag === "Submit" && call.submission.proposal_id === proposal_id) return ["submit"]
+      return call._tag === "Resubmit" && call.resubmission.proposal_id === proposal_id ? ["resubmit"] : []
+    })
   })
 
 /** The time in one hour from now. */
