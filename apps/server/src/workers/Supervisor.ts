@@ -176,19 +176,20 @@ export class Supervisor<E extends { readonly message: string }> {
     const previous = this.#environmentOf
     this.#environmentOf = planned.success
     yield* Effect.logInfo("reloading; replacing one worker after the other")
-    if (yield* this.#replaceAll) return yield* Effect.logInfo("reloaded; all workers are replaced")
+    if (yield* this.#replaceAll()) return yield* Effect.logInfo("reloaded; all workers are replaced")
     this.#environmentOf = previous
     yield* Effect.logError("reload ended; a new worker was not ready. Keeping the remaining workers")
   })
 
   /** Replaces all workers in turn. Stops and returns false at the first new one that is not ready. */
-  readonly #replaceAll: Effect.Effect<boolean> = Effect.gen({ self: this }, function*() {
-    for (const index of this.#indexes) {
-      const isReplaced = yield* this.#withLock(index, this.#replace(index))
-      if (!isReplaced) return false
-    }
-    return true
-  })
+  readonly #replaceAll = (): Effect.Effect<boolean> =>
+    Effect.gen({ self: this }, function*() {
+      for (const index of this.#indexes) {
+        const isReplaced = yield* this.#withLock(index, this.#replace(index))
+        if (!isReplaced) return false
+      }
+      return true
+    })
 
   /** Replaces a worker. Returns false if the new one ends or is not ready in time. */
   readonly #replace = (index: number): Effect.Effect<boolean> =>
