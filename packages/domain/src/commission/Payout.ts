@@ -12,6 +12,7 @@ import { timestamp } from "../values/parseTimestamp.ts"
 import { millisOf, Timestamp } from "../values/Timestamp.ts"
 import { Uuid } from "../values/Uuid.ts"
 import { PayoutId } from "./CommissionEntry.ts"
+import { type ClosedSum } from "./CommissionSettlement.ts"
 import { Period } from "./period.ts"
 
 /** The partner has no closed commissions, or their sum is not positive. */
@@ -151,14 +152,27 @@ export const CommissionClosing = Schema.Struct({
   amount: field(Amount, "The sum of the entries that this request closed", 110),
   complete: field(
     Schema.Boolean,
-    "False if further entries are payable, because a request closes at most 5 000. Send the request again for them.",
+    "False if further entries are payable: a request closes at most 5 000, and none while 50 000 wait for a payout. " +
+      "Record the payout if `entries` is 0, and send the request again.",
     true
   )
 }).annotate({ identifier: "CommissionClosing", description: "A closed period of a partner" })
 export type CommissionClosing = typeof CommissionClosing.Type
 
 /** Maximum number of entries that a request closes, so that it ends in time. */
-export const maxClosedEntries = 5_000
+const maxClosedEntries = 5_000
+
+/** The number of closed entries of a partner from which a payout must come first. */
+const maxUnpaidEntries = 50_000
+
+/**
+ * A payout pays all closed entries of a partner in one transaction. So while 50 000 or more can be paid, a closing closes
+ * no further ones. Closed entries that add up to nothing to pay do not count, and neither do those of the root, which
+ * receives no payout. Otherwise a request closes at most 5 000 entries.
+ * @rule COMM-27
+ */
+export const closingLimit = ({ amount, entries }: ClosedSum, { isRoot }: { readonly isRoot: boolean }): number =>
+  !isRoot && amount > 0 && entries >= maxUnpaidEntries ? 0 : maxClosedEntries
 
 /**
  * A period can be closed once its São Paulo month has ended.

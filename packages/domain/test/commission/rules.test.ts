@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { type ChainLink, freezeChain, planInForce, shareOf } from "../../src/commission/chain.ts"
 import { accrualsOf, adjustmentOf, clawbacksOf, type PaidContract } from "../../src/commission/entries.ts"
 import { judgeStrictlyBelow, parseNewPlan } from "../../src/commission/judgePlan.ts"
-import { judgeClosing, judgePayout, netAmountOf } from "../../src/commission/Payout.ts"
+import { closingLimit, judgeClosing, judgePayout, netAmountOf } from "../../src/commission/Payout.ts"
 import { nextPeriod, parsePeriod, type Period, periodOfEntry } from "../../src/commission/period.ts"
 import { type StoredPlan, type StoredRate } from "../../src/commission/Plan.ts"
 import {
@@ -414,6 +414,13 @@ describe("settlement", () => {
       [tagOf(10, 10), tagOf(10, 0), tagOf(10, -5), tagOf(10, 11), tagOf(12, 11)],
       ["paid", "NothingToPay", "NothingToPay", "ValidationFailed", "ValidationFailed"]
     )
+  })
+
+  it("COMM-27 no entries are closed while 50 000 of a partner can be paid, except those of a root", () => {
+    const limit = (entries: number, amount: number, isRoot = false) =>
+      closingLimit({ entries, amount: centavos(amount) }, { isRoot })
+    assert.deepStrictEqual([limit(0, 0), limit(49_999, 1), limit(50_000, 1), limit(60_000, 1)], [5_000, 5_000, 0, 0])
+    assert.deepStrictEqual([limit(50_000, 0), limit(50_000, -1), limit(50_000, 1, true)], [5_000, 5_000, 5_000])
   })
 
   it("COMM-22 a period is closed after its month", () => {
