@@ -31,9 +31,9 @@ export const admissionLimits = (concurrency: number): AdmissionLimits => {
 }
 
 /**
- * Makes the limits for reads of one record by its id and for first pages of lists, which do not use the slots of other
- * requests: such reads share the executions of their statements, so many of them need no more database connections than a
- * few. Three times the
+ * Makes the limits for reads of one record by its id, and those for first pages of lists, which do not use the slots of
+ * other requests: such reads share the executions of their statements, so many of them need no more database connections
+ * than a few. Three times the
  * maximum number of other requests run at the same time. A caller gets at most two thirds of it, and a tenant all but
  * one.
  */

@@ -25,7 +25,8 @@ export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Set it to the number of database connections that
    * requests may use. Further requests wait in a queue of 256 reads and 256 writes for at most 1 s. Three times as many reads of
-   * one record by its id, and of lists without a query, run besides them, because such reads share connections. Default: 8.
+   * one record by its id run besides them, and as many first pages of lists without a query, because such reads share
+   * connections. Default: 8.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */
