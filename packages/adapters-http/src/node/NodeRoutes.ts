@@ -119,8 +119,17 @@ class NodeIncoming implements Incoming {
     return Option.fromUndefinedOr(this.source.socket.remoteAddress)
   }
 
+  /** Listens to three events, while `NodeStream` listens to all events that can end a stream. */
   get arrayBuffer(): Effect.Effect<ArrayBuffer, Error> {
-    return NodeStream.toArrayBuffer(() => this.source)
+    return Effect.callback((resume) => {
+      const chunks: Array<Uint8Array> = []
+      this.source
+        .on("data", (chunk: Uint8Array) => chunks.push(chunk))
+        .once("end", () => resume(Effect.succeed(new Uint8Array(Buffer.concat(chunks)).buffer)))
+        // Without an effect if the body is complete. A client that disconnects causes no other event.
+        .once("close", () => resume(Effect.fail(new Error("The client disconnected"))))
+      return Effect.sync(() => this.source.destroy())
+    })
   }
 
   get stream(): Stream.Stream<Uint8Array, Error> {
