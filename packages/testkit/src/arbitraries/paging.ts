@@ -189,12 +189,13 @@ const inSomeCase = (text: string): fc.Arbitrary<string> =>
 
 /** Valid values of the parameter `sort`, with directions in upper and lower case. Some omit `asc`. */
 export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]): fc.Arbitrary<SortExample<F>> =>
-  sortOf(fields).chain((sort) =>
-    fc.tuple(...sort.map(({ direction, property }) => {
-      const full = inSomeCase(direction).map((cased) => `${property},${cased}`)
-      return direction === "asc" ? fc.oneof(full, fc.constant(property)) : full
-    })).map((values) => ({ values, sort }))
-  )
+  sortOf(fields).chain((sort) => fc.tuple(...sort.map(sortValue)).map((values) => ({ values, sort })))
+
+/** One value of the parameter `sort`: `field,direction`, or `field` for ascending order. */
+const sortValue = ({ direction, property }: SortBy): fc.Arbitrary<string> => {
+  const full = inSomeCase(direction).map((cased) => `${property},${cased}`)
+  return direction === "asc" ? fc.oneof(full, fc.constant(property)) : full
+}
 
 /** A page of a list, and the request for it. */
 interface RequestedSlice<A> {
