@@ -6,6 +6,7 @@ import { Refusal } from "../input/Refusal.ts"
 import { textSchema } from "../input/Text.ts"
 import { failsWith } from "../input/textParser.ts"
 import { Amount } from "../values/Amount.ts"
+import { calendarDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Centavos, Reais, reaisOf, subtractCentavos } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
@@ -129,8 +130,13 @@ export const judgePayout = (
 /** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
 const clockTolerance = 5 * 60_000
 
-/** A recorded payment must not be in the future. */
-export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> =>
-  millisOf(paid_at) > millisOf(at) + clockTolerance
-    ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
+/** A recorded payment must not be in the future, and its day in America/Sao_Paulo must not be before 1900. */
+export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> => {
+  if (millisOf(paid_at) > millisOf(at) + clockTolerance) {
+    return Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
+  }
+  const earliest = saoPauloMidnight(calendarDate("1900-01-01"))
+  return paid_at < earliest
+    ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { min: earliest })))
     : Result.void
+}
