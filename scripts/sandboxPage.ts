@@ -4,7 +4,7 @@ import {
   tablesOfTemper
 } from "../packages/domain/src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../packages/domain/src/adapters/sandbox/sandboxCpf.ts"
-import { defaultScenario, sandboxScenarios } from "../packages/domain/src/adapters/sandbox/SandboxScenario.ts"
+import { defaultScenario, sandboxScenarios } from "../packages/domain/src/adapters/sandbox/sandboxScenarios.ts"
 import { reaisOf } from "../packages/domain/src/values/Centavos.ts"
 
 const rows = Array.from(sandboxScenarios).toSorted(([one], [other]) => one < other ? -1 : 1)

@@ -24,7 +24,7 @@ export { type MountOptions } from "./mount/openMount.ts"
 export { type AdmissionOptions, openGate, type RequestGate } from "./mount/RequestGate.ts"
 export { type DocumentForm, type OpenDocument } from "./mount/servedDocuments.ts"
 export { type ServingOptions } from "./mount/ServingOptions.ts"
-export { layerReadiness, Readiness } from "./operations/system.ts"
+export { layerReadiness, Readiness } from "./operations/Readiness.ts"
 export * from "./pipeline/answerClientErrors.ts"
 export {
   defectOf,

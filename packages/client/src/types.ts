@@ -302,7 +302,7 @@ export interface ClientEventData {
   readonly group_id: string
 }
 
-/** Request body that closes a period of a partner */
+/** Request body that closes a commission month of a partner */
 export interface CloseCommissionsRequest {
   /** The São Paulo month to close, which must have ended */
   readonly period: string
@@ -352,7 +352,7 @@ export interface CommissionEntry {
   readonly basis_amount: number | null
   /** The lender's code */
   readonly lender: string | null
-  /** The code of the lender's table */
+  /** The code of the lender's fee table */
   readonly table: string | null
   /** The partner that sold the contract */
   readonly seller_partner_id: string | null
@@ -411,7 +411,7 @@ export interface CommissionPayoutsPage {
 
 /** The part of a commission that a partner receives */
 export interface CommissionPlan {
-  /** The plan's id */
+  /** The plan's id, which its audit entry has as `subject_id` */
   readonly plan_id: string
   /** The partner that receives the commission */
   readonly partner_id: string
@@ -443,7 +443,7 @@ export interface CommissionPlansPage {
 export interface CommissionRate {
   /** The lender's code; null: every lender */
   readonly lender: string | null
-  /** The code of the lender's table; null: every table */
+  /** The code of the lender's fee table; null: every table */
   readonly table: string | null
   /** The percent of the contract that the lender pays to the root; null below a root */
   readonly percent: number | null
@@ -546,7 +546,7 @@ export interface CreateCommissionPlanRequest {
   readonly rates: ReadonlyArray<{
     /** The lender's code; null: every lender */
     readonly lender?: string | null
-    /** The code of the lender's table; null: every table. Requires `lender`. */
+    /** The code of the lender's fee table; null: every table. Requires `lender`. */
     readonly table?: string | null
     /** The percent of the contract that the lender pays (roots only) */
     readonly percent?: number
@@ -572,8 +572,8 @@ export interface CreateFgtsApplicationRequest {
    */
   readonly desired_amount?: number | null
   /**
-   * Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the
-   * routing. Null: all of them. Default: all for the first quote, those named before for later ones.
+   * Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies.
+   * Null: all of them. Default: all for the first quote, those named before for later ones.
    */
   readonly lenders?: ReadonlyArray<string> | null
   /** The id of the application's partner, in the caller's subtree. Default: the caller's own partner. */
@@ -2170,8 +2170,8 @@ export interface RequoteFgtsApplicationRequest {
    */
   readonly desired_amount?: number | null
   /**
-   * Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the
-   * routing. Null: all of them. Default: all for the first quote, those named before for later ones.
+   * Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies.
+   * Null: all of them. Default: all for the first quote, those named before for later ones.
    */
   readonly lenders?: ReadonlyArray<string> | null
 }
@@ -2850,9 +2850,9 @@ export interface ListPartnersQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -2898,9 +2898,9 @@ export interface ListUsersQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -2966,9 +2966,9 @@ export interface ListClientsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3004,9 +3004,9 @@ export interface ListApplicationsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3067,7 +3067,10 @@ export interface ListApplicationsQuery {
    * Requires `partner_id`.
    */
   readonly partner_scope?: "self" | "subtree" | undefined
-  /** The id of the user or API client, or `host:` and an id (`created_by`); exact match */
+  /**
+   * Creator (`created_by`): the id of a user or API client, or `host:` and the id of a user of the embedding service;
+   * exact match
+   */
   readonly created_by?: string | undefined
   /** Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
@@ -3091,23 +3094,23 @@ export interface ListApplicationsQuery {
    */
   readonly updated_to?: string | undefined
   /**
-   * The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant
-   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Only applications whose last available offer expires at or after this time. Format: an ISO 8601 instant with
+   * offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly expires_from?: string | undefined
   /**
-   * The last available offer expires: before this instant, or to the end of this day. Other applications do not match:
-   * an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Only applications whose last available offer expires before this instant, or by the end of this day. Format: an ISO
+   * 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly expires_to?: string | undefined
   /**
-   * `retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * Only applications whose quote was rejected with a `retry_at` at or after this time. Format: an ISO 8601 instant
    * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly retry_from?: string | undefined
   /**
-   * `retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an
-   * ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Only applications whose quote was rejected with a `retry_at` before this instant, or by the end of this day.
+   * Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly retry_to?: string | undefined
 }
@@ -3157,7 +3160,10 @@ export interface SummarizeApplicationsQuery {
    * Requires `partner_id`.
    */
   readonly partner_scope?: "self" | "subtree" | undefined
-  /** The id of the user or API client, or `host:` and an id (`created_by`); exact match */
+  /**
+   * Creator (`created_by`): the id of a user or API client, or `host:` and the id of a user of the embedding service;
+   * exact match
+   */
   readonly created_by?: string | undefined
   /** Your own fields: `metadata[plan]=gold`. Exact match. With several keys, all must match. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
@@ -3181,23 +3187,23 @@ export interface SummarizeApplicationsQuery {
    */
   readonly updated_to?: string | undefined
   /**
-   * The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant
-   * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Only applications whose last available offer expires at or after this time. Format: an ISO 8601 instant with
+   * offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly expires_from?: string | undefined
   /**
-   * The last available offer expires: before this instant, or to the end of this day. Other applications do not match:
-   * an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Only applications whose last available offer expires before this instant, or by the end of this day. Format: an ISO
+   * 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly expires_to?: string | undefined
   /**
-   * `retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant
+   * Only applications whose quote was rejected with a `retry_at` at or after this time. Format: an ISO 8601 instant
    * with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly retry_from?: string | undefined
   /**
-   * `retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an
-   * ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
+   * Only applications whose quote was rejected with a `retry_at` before this instant, or by the end of this day.
+   * Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
    */
   readonly retry_to?: string | undefined
 }
@@ -3223,9 +3229,9 @@ export interface ListProposalsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3262,7 +3268,7 @@ export interface ListProposalsQuery {
   readonly number?: string | undefined
   /** The name of the contract's lender; exact match */
   readonly lender?: string | undefined
-  /** The code of the lender's table; exact match */
+  /** The code of the lender's fee table; exact match */
   readonly table?: string | undefined
   /** Proposals of this partner only */
   readonly partner_id?: string | undefined
@@ -3271,7 +3277,10 @@ export interface ListProposalsQuery {
    * Requires `partner_id`.
    */
   readonly partner_scope?: "self" | "subtree" | undefined
-  /** The id of the user or API client, or `host:` and an id (`created_by`); exact match */
+  /**
+   * Creator (`created_by`): the id of a user or API client, or `host:` and the id of a user of the embedding service;
+   * exact match
+   */
   readonly created_by?: string | undefined
   /**
    * Created: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.
@@ -3306,9 +3315,9 @@ export interface ListCommissionPlansQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3331,9 +3340,9 @@ export interface ListCommissionsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3393,9 +3402,9 @@ export interface ListCommissionPayoutsQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3422,9 +3431,9 @@ export interface ListAuditQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3436,7 +3445,10 @@ export interface ListAuditQuery {
   readonly sort?: ReadonlyArray<"at" | "at,asc" | "at,desc"> | undefined
   /** The id of the record; exact match */
   readonly subject_id?: string | undefined
-  /** The id of the user or API client, `host:` and an id, or `operator`; exact match */
+  /**
+   * Actor: the id of a user or API client, `host:` and the id of a user of the embedding service, or `operator`; exact
+   * match
+   */
   readonly actor?: string | undefined
   /** The action, such as `application.kyc_read`; exact match */
   readonly action?: string | undefined
@@ -3475,9 +3487,9 @@ export interface ListWebhooksQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */
@@ -3501,9 +3513,9 @@ export interface ListWebhookDeliveriesQuery {
   /** Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0. */
   readonly page?: number | undefined
   /**
-   * `start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records
-   * created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not
-   * together with `page`.
+   * Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however
+   * long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same
+   * filters and `sort`. Not together with `page`.
    */
   readonly after?: string | undefined
   /** Items on a page, clamped to 1 to 100. Default: 20. */

@@ -24,7 +24,7 @@ export class WebhookRefused extends Error {
 /** The headers of a request: a `Headers` object, or the object of Node.js with names in lower case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** Options of the verification. */
+/** The clock and the tolerance of `verifyWebhook`. */
 export interface WebhookOptions {
   /** Maximum difference between the timestamp and the clock, in seconds. Default: 300. */
   readonly tolerance?: number | undefined

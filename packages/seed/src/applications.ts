@@ -17,6 +17,8 @@ import { classes, growHistory, rounds, shiftMs, type Timeline, unusualEndings } 
  * insertApplications}. Placeholders occur in histories, which are templates of applications.
  */
 const fillers = (draws: Draws): Readonly<Record<string, string>> => ({
+  // An id without its last two digits. `growHistory` adds them: 00 for the application, 01 for its proposal, others for
+  // its quotes and offers.
   "~id~": `left(${draws.uuid("application", "opened + shift")}::text, 34)`,
   "~root~": "(select id from seed_partner where n = 0)",
   "~region~": "region_id",

@@ -117,9 +117,9 @@ const openedAt = (n: number, { firstOpened, until }: Timeline): number =>
 type Command = Pick<LoanCommand, "_tag"> & Readonly<Record<string, unknown>>
 
 /**
- * Creates history `n`: a template of an application, with placeholders such as `~name~` for texts that differ between
- * applications. Runs commands of callers and of durable jobs on an application, until no job is pending and only a
- * caller could send the next command. A command that the domain rejects changes nothing.
+ * Simulates application `n`: runs commands of callers and of durable jobs until no job is pending. A command that the
+ * domain rejects changes nothing. Returns a template, with placeholders such as `~name~` for texts that differ between
+ * applications.
  *
  * The history of a returning customer ends before an acceptance, because the customer's first contract may already
  * pledge the same annual withdrawals.

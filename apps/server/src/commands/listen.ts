@@ -46,6 +46,12 @@ const layerSender = Layer.suspend(() =>
   })
 ).pipe(Layer.provide(Layer.succeed(PersonalDataHasher, PersonalDataHasher.of({ hash: Effect.succeed }))))
 
+/** Fails if the sender cannot send to this URL. */
+const checkUrl = (sender: WebhookSender["Service"], url: string) =>
+  sender.refusalOf(url) === undefined
+    ? Effect.void
+    : refuse("--forward-to must be an https URL, or an http URL of this machine, without user and password.")
+
 /** Forwards the events of a feed until the command is interrupted. */
 const forward = Effect.fnUntraced(function*<R>(
   read: ReadFeed<R>,
@@ -59,11 +65,7 @@ const forward = Effect.fnUntraced(function*<R>(
 ) {
   const print = (record: object, text: string) => Console.log(json ? JSON.stringify(record) : text)
   const sender = yield* WebhookSender
-  if (sender.refusalOf(url) !== undefined) {
-    return yield* refuse(
-      "--forward-to must be an https URL, or an http URL of this machine, without user and password."
-    )
-  }
+  yield* checkUrl(sender, url)
   const secret = yield* sender.newSecret
   let last = Option.isSome(after) ? after.value : yield* endOf(read)
   yield* print(
@@ -74,6 +76,7 @@ const forward = Effect.fnUntraced(function*<R>(
     const body = JSON.stringify(event)
     const at = yield* currentTimestamp
     const answer = yield* sender.send({ event_id: event.event_id, url, secrets: [secret.sealed], body, at })
+    // Set for each event, because an interrupted command prints the sequence of the last one that was sent.
     last = event.sequence
     const outcome = answer.kind === "ANSWERED" ? answer.status : answer.reason
     const { duration_ms } = answer

@@ -136,7 +136,7 @@ const layerOfLenders = (setting: LendersSetting, issuer: string) => {
   return layerLenders(Object.fromEntries(entries), { quotePatienceMs: setting.patience_ms })
 }
 
-/** If the database is a PostgreSQL server, logs that it contains both the webhook secrets and their key. */
+/** Warns if LASTRO_SECRETS_KEY is not set on PostgreSQL: the database then contains the webhook secrets and their key. */
 const warnOfSecretsKey = ({ database: setting, webhooks }: Settings) =>
   Layer.effectDiscard(
     setting.kind === "postgres" && webhooks.secretsKeys.length === 0

@@ -12,7 +12,9 @@ export class AuditApi extends HttpApiGroup.make("audit").add(
       ...listQuery(auditSortFields),
       ...formatQuery,
       subject_id: exactFilter("The id of the record"),
-      actor: exactFilter("The id of the user or API client, `host:` and an id, or `operator`"),
+      actor: exactFilter(
+        "Actor: the id of a user or API client, `host:` and the id of a user of the embedding service, or `operator`"
+      ),
       action: exactFilter("The action, such as `application.kyc_read`"),
       ...partnerFilters("Entries about records"),
       from: timeFilter("From this time (inclusive)"),

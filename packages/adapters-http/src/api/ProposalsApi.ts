@@ -37,7 +37,7 @@ export class ProposalsApi extends HttpApiGroup.make("proposals").add(
       status: choicesFilter(ProposalStatus, "The proposal's status"),
       number: exactFilter("The proposal number, in any letter case"),
       lender: exactFilter("The name of the contract's lender"),
-      table: exactFilter("The code of the lender's table"),
+      table: exactFilter("The code of the lender's fee table"),
       ...partnerFilters("Proposals"),
       created_by: creatorFilter,
       ...timeFilters,

@@ -19,7 +19,7 @@ export const listQuery = <const F extends string>(fields: ReadonlyArray<F>) => (
   })),
   after: Schema.optionalKey(Schema.String.annotate({
     description:
-      "`start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records " +
+      "Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however long the list is. Records " +
       "created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not " +
       "together with `page`.",
     maxLength: maxCursorLength
@@ -86,7 +86,9 @@ export const partnerFilters = (records: string) => ({
 })
 
 /** A query parameter that matches the creator of a record. */
-export const creatorFilter = exactFilter("The id of the user or API client, or `host:` and an id (`created_by`)")
+export const creatorFilter = exactFilter(
+  "Creator (`created_by`): the id of a user or API client, or `host:` and the id of a user of the embedding service"
+)
 
 /** A query parameter that matches the CPF of a customer. */
 export const cpfFilter = Schema.optionalKey(Schema.String.annotate({
@@ -106,11 +108,11 @@ export const metadataFilter = Schema.optionalKey(
   })
 )
 
+const timeFormat = "an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo."
+
 /** A query parameter with the start or the end of a time range. */
 export const timeFilter = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({
-    description: `${description}: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.`
-  }))
+  Schema.optionalKey(Schema.String.annotate({ description: `${description}: ${timeFormat}` }))
 
 const from = "from this time (inclusive)"
 const to = "before this instant, or to the end of this day"
@@ -125,10 +127,17 @@ export const timeFilters = {
   updated_to: timeFilter(`Changed: ${to}`)
 }
 
+/** A query parameter that excludes applications without a deadline in a time range. */
+const deadlineFilter = (condition: string) =>
+  Schema.optionalKey(Schema.String.annotate({ description: `Only applications ${condition}. Format: ${timeFormat}` }))
+
+const since = "at or after this time"
+const until = "before this instant, or by the end of this day"
+
 /** The query parameters for the time at which offers expire, and the time at which a rejected quote can be retried. */
 export const deadlineFilters = {
-  expires_from: timeFilter(`The last available offer expires: ${from}. Other applications do not match`),
-  expires_to: timeFilter(`The last available offer expires: ${to}. Other applications do not match`),
-  retry_from: timeFilter(`\`retry_at\` of a rejected quote: ${from}. Other applications do not match`),
-  retry_to: timeFilter(`\`retry_at\` of a rejected quote: ${to}. Other applications do not match`)
+  expires_from: deadlineFilter(`whose last available offer expires ${since}`),
+  expires_to: deadlineFilter(`whose last available offer expires ${until}`),
+  retry_from: deadlineFilter(`whose quote was rejected with a \`retry_at\` ${since}`),
+  retry_to: deadlineFilter(`whose quote was rejected with a \`retry_at\` ${until}`)
 }

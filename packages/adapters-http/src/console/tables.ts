@@ -27,15 +27,15 @@ const proposalTone = (status: ProposalStatus): Tone => {
   return "calm"
 }
 
-/** Shows the status of an application. */
+/** Returns the badge of an application's status, in the language of the visit. */
 export const applicationBadge = ({ words }: Visit, status: ApplicationStatus): Html =>
   badge(words.applicationStatus[status], applicationTone(status))
 
-/** Shows the status of a proposal. */
+/** Returns the badge of a proposal's status, in the language of the visit. */
 export const proposalBadge = ({ words }: Visit, status: ProposalStatus): Html =>
   badge(words.proposalStatus[status], proposalTone(status))
 
-/** Shows the status of a user or a partner. */
+/** Returns the badge of the status of a user or partner, in the language of the visit. */
 export const accountBadge = ({ words }: Visit, status: keyof Visit["words"]["accountStatus"]): Html =>
   badge(words.accountStatus[status], status.toLowerCase() === "active" ? "good" : "calm")
 

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type Readiness } from "../operations/system.ts"
+import { type Readiness } from "../operations/Readiness.ts"
 import { type Incoming } from "../pipeline/Exchange.ts"
 import { runHandler } from "../pipeline/handleRequest.ts"
 import { type Found, type RouteTable } from "../pipeline/RouteTable.ts"

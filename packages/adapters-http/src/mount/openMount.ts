@@ -2,7 +2,7 @@ import { NotFound } from "@lastro/domain/hierarchy"
 import { StatusWatch } from "@lastro/domain/origination"
 import { Context, type Duration, Effect, Exit, Layer, Option, Predicate, Scope } from "effect"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
-import { layerReadiness, Readiness } from "../operations/system.ts"
+import { layerReadiness, Readiness } from "../operations/Readiness.ts"
 import { serverContextOf } from "../pipeline/Exchange.ts"
 import { type Found } from "../pipeline/RouteTable.ts"
 import { basePathOf, parseIssuer, parsePrefix } from "../security/parseIssuer.ts"
@@ -28,14 +28,15 @@ export interface MountOptions extends ServingOptions, AdmissionOptions {
   readonly closeTimeout?: Duration.Input
 }
 
-/** Adds a default `Readiness` if the ports have none. */
-const completePorts = (ports: Context.Context<ApiPorts>) =>
+/** Returns the ports with a `Readiness`: their own, or else the default. */
+const withReadiness = (ports: Context.Context<ApiPorts>) =>
   Option.match(Context.getOption(ports, Readiness), {
     onNone: () =>
       Effect.map(
         Layer.build(Layer.provide(layerReadiness, Layer.succeedContext(ports))),
         (readiness) => Context.merge(ports, readiness)
       ),
+    // Adding it again changes only its type.
     onSome: (readiness) => Effect.succeed(Context.add(ports, Readiness, readiness))
   })
 
@@ -85,7 +86,7 @@ export const openMount = Effect.fnUntraced(function*<E>(ports: Layer.Layer<ApiPo
   const prefix = yield* Effect.fromResult(parsePrefix(given.prefix ?? basePath))
   const scope = yield* Scope.make()
   const open = Effect.gen(function*() {
-    const services = yield* completePorts(yield* Layer.build(ports))
+    const services = yield* withReadiness(yield* Layer.build(ports))
     const routes = yield* Layer.build(Layer.provide(layerRoutes(options), Layer.succeedContext(services)))
     return { services, routes: Context.get(routes, ApiRoutes) }
   })

@@ -1,11 +1,11 @@
-import { alarmsAt, NodeAlarms, NodeCondition } from "@lastro/domain/adapters"
-import { PrincipalRepository } from "@lastro/domain/identity"
-import { Clock, Context, Effect, Layer } from "effect"
+import { alarmsAt, NodeAlarms } from "@lastro/domain/adapters"
+import { Clock, Effect } from "effect"
 import { type NameIn } from "../api/Api.ts"
 import { authorizationServerMetadata, type HealthStatus, type JwkSet } from "../api/SystemApi.ts"
 import { type Encoded } from "../errors/encodeRefusal.ts"
 import { ServiceUnavailable } from "../errors/HttpRefusals.ts"
 import { KeyRing } from "../security/KeyRing.ts"
+import { Readiness } from "./Readiness.ts"
 
 const answer = (body: unknown, cacheControl: string): Encoded => ({
   status: 200,
@@ -38,29 +38,3 @@ export const systemOperations = (
     }),
   getAuthorizationServerMetadata: () => Effect.succeed(answer(authorizationServerMetadata(issuer), keysMaxAge))
 })
-
-/** Whether this process can serve requests. The program that opens the API can replace it. */
-export class Readiness extends Context.Service<Readiness, {
-  /** False while a dependency is starting or unreachable, or while the process is stopping. */
-  readonly isReady: Effect.Effect<boolean>
-}>()("@lastro/adapters-http/operations/system/Readiness") {}
-
-/**
- * The default readiness. If the ports report the condition of the node, it is ready while it reaches the database, its
- * clock is right, and it supports the schema. Otherwise, it is ready while `PrincipalRepository` answers within two
- * seconds.
- */
-export const layerReadiness: Layer.Layer<Readiness, never, PrincipalRepository> = Layer.effect(
-  Readiness,
-  Effect.gen(function*() {
-    const node = yield* NodeCondition
-    const { find } = yield* PrincipalRepository
-    return Readiness.of({
-      isReady: node?.isReady ?? find("client", "").pipe(
-        Effect.timeout("2 seconds"),
-        Effect.as(true),
-        Effect.catchCause(() => Effect.succeed(false))
-      )
-    })
-  })
-)

@@ -25,7 +25,7 @@ export const verifyBearer = (
     ? Effect.fail(new Unauthenticated({ reason: "missing" }))
     : TokenSigner.use(({ verify }) => verify(authorization.slice(scheme.length).trim()))
 
-/** The last known caller of each verified token, by its claims. A cached token always has the same claims object. */
+/** The last known caller of each verified token. The key is its claims object, which is the same while it is cached. */
 const lastSeen = new WeakMap<AccessClaims, ResolvedCaller>()
 
 /** Returns the last known caller of a verified token. Undefined if no request with the token has had a caller. */

@@ -141,7 +141,7 @@ const utf8 = new TextDecoder()
 /** The issuer of access tokens, as normalized by `parseIssuer`. The API must be served at this URL. */
 export class Issuer extends Context.Service<Issuer, string>()("@lastro/adapters-http/security/TokenSigner/Issuer") {}
 
-/** Options of access tokens. */
+/** The issuer and audience of access tokens. */
 export interface TokenOptions {
   /** The base URL of the API (`iss`). A trailing slash is removed. */
   readonly issuer: string

@@ -9,6 +9,7 @@ import { refuseOption } from "./connection/describeFailure.ts"
 import { chooseSchema, InvalidSchemaName, quoteName, schemaOfUrl } from "./connection/schemaName.ts"
 import { isWeaker, tlsOfUrl } from "./connection/TlsSettings.ts"
 import { DatabaseFailure } from "./DatabaseFailure.ts"
+import { type ConnectionPoolConfig } from "./postgres/ConnectionPool.ts"
 import { makePgClient } from "./postgres/makePgClient.ts"
 import { makeReplica } from "./postgres/makeReplica.ts"
 
@@ -114,6 +115,14 @@ const asPrimary = { attrsOfOne: "primary", attrsOfSeveral: "read-write", suffix:
 
 const asReplica = { attrsOfOne: "any", attrsOfSeveral: "any", suffix: " replica" } as const
 
+type ServerRole = typeof asPrimary | typeof asReplica
+
+/** A validated URL, and the `search_path` of the sessions. */
+interface Place {
+  readonly url: Redacted.Redacted
+  readonly searchPath: string | undefined
+}
+
 /**
  * Returns the maximum time to open a connection, from the parameter of a valid URL. 0 means the default, as if the
  * parameter were absent.
@@ -124,6 +133,42 @@ const connectTimeoutOf = (url: URL): Duration.Duration =>
 /** Maximum time that a response spends on the network. It is added to the run time of the statement. */
 const networkTime = Duration.seconds(2)
 
+/** Returns the options of the client of one server. */
+const clientOptions = (
+  options: PgOptions,
+  { searchPath, url }: Place,
+  { attrsOfOne, attrsOfSeveral, suffix }: ServerRole
+): ConnectionPoolConfig => {
+  const parsed = new URL(Redacted.value(url))
+  const urls = urlsOfHosts(Redacted.value(url)).map((hostUrl) => Redacted.make(hostUrl))
+  const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
+  return {
+    urls,
+    sessionAttrs: sessionAttrsOf(parsed.href) ?? (urls.length === 1 ? attrsOfOne : attrsOfSeveral),
+    searchPath,
+    maxConnections: options.maxConnections ?? 10,
+    poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
+    connectTimeout: options.connectTimeout === undefined
+      ? connectTimeoutOf(parsed)
+      : Duration.fromInputUnsafe(options.connectTimeout),
+    responseTimeout: Duration.sum(statementTimeout, networkTime),
+    applicationName: (options.applicationName ?? parsed.searchParams.get("application_name") ?? "lastro") + suffix,
+    startupParameters: {
+      // Statements are short. Parallel workers and JIT compilation would cost more time than they save.
+      max_parallel_workers_per_gather: "0",
+      jit: "off",
+      statement_timeout: toMilliseconds(statementTimeout),
+      lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
+      idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "10 seconds"),
+      // The server closes a session 60 s after its client has disappeared. Otherwise, such sessions would use up the
+      // server's connections.
+      tcp_keepalives_idle: "30",
+      tcp_keepalives_interval: "10",
+      tcp_keepalives_count: "3"
+    }
+  }
+}
+
 /**
  * Provides a PostgreSQL client. Connections are opened on demand, the first one by the first statement. Fails if the
  * URL or the schema is invalid; the error contains no part of the URL.
@@ -133,39 +178,7 @@ const networkTime = Duration.seconds(2)
  * hours.
  */
 export const layer = (options: PgOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
-  const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? "10 seconds")
-  const openClient = (
-    { searchPath, url }: { readonly url: Redacted.Redacted; readonly searchPath: string | undefined },
-    { attrsOfOne, attrsOfSeveral, suffix }: typeof asPrimary | typeof asReplica
-  ) => {
-    const parsed = new URL(Redacted.value(url))
-    const urls = urlsOfHosts(Redacted.value(url)).map((hostUrl) => Redacted.make(hostUrl))
-    return makePgClient({
-      urls,
-      sessionAttrs: sessionAttrsOf(parsed.href) ?? (urls.length === 1 ? attrsOfOne : attrsOfSeveral),
-      searchPath,
-      maxConnections: options.maxConnections ?? 10,
-      poolTimeout: Duration.fromInputUnsafe(options.poolTimeout ?? "5 seconds"),
-      connectTimeout: options.connectTimeout === undefined
-        ? connectTimeoutOf(parsed)
-        : Duration.fromInputUnsafe(options.connectTimeout),
-      responseTimeout: Duration.sum(statementTimeout, networkTime),
-      applicationName: (options.applicationName ?? parsed.searchParams.get("application_name") ?? "lastro") + suffix,
-      startupParameters: {
-        // Statements are short. Parallel workers and JIT compilation would cost more time than they save.
-        max_parallel_workers_per_gather: "0",
-        jit: "off",
-        statement_timeout: toMilliseconds(statementTimeout),
-        lock_timeout: toMilliseconds(options.lockTimeout ?? "5 seconds"),
-        idle_in_transaction_session_timeout: toMilliseconds(options.idleInTransactionTimeout ?? "10 seconds"),
-        // The server closes a session 60 s after its client has disappeared. Otherwise, such sessions would use up the
-        // server's connections.
-        tcp_keepalives_idle: "30",
-        tcp_keepalives_interval: "10",
-        tcp_keepalives_count: "3"
-      }
-    })
-  }
+  const openClient = (place: Place, role: ServerRole) => makePgClient(clientOptions(options, place, role))
   return PgClient.layerFrom(Effect.gen(function*() {
     const place = yield* refuseOption(validatePlace(options.url, options.schema))
     if (options.readUrl === undefined) return yield* openClient(place, asPrimary)

@@ -11,7 +11,7 @@ export const withoutTransforms = <A, E, R>(
 ): Effect.Effect<A, E, R | SqlClient.SqlClient> =>
   Effect.updateService(effect, SqlClient.SqlClient, (sql) => sql.withoutTransforms())
 
-/** Provides the client of {@link withoutTransforms} to layers. */
+/** Provides layers with an SQL client that does not transform names. */
 export const layerWithoutTransforms: Layer.Layer<SqlClient.SqlClient, never, SqlClient.SqlClient> = Layer.effect(
   SqlClient.SqlClient,
   Effect.map(SqlClient.SqlClient, (sql) => sql.withoutTransforms())

@@ -66,6 +66,93 @@ const messages = {
   }
 } as const
 
+type Texts = typeof messages[keyof typeof messages]
+
+/** Records the last successful poll, and logs the first failure of an outage and its end. */
+const trackPolls = (texts: Texts) => {
+  let succeededAt: number | undefined
+  let isFailing = false
+  return {
+    succeededAt: () => succeededAt,
+    succeeded: Effect.flatMap(monotonicMillis, (now) => {
+      succeededAt = now
+      if (!isFailing) return Effect.void
+      isFailing = false
+      return Effect.logInfo(texts.recovered)
+    }),
+    failed: (cause: Cause.Cause<unknown>) =>
+      Effect.suspend(() => {
+        if (isFailing) return Effect.void
+        isFailing = true
+        return Effect.logWarning(texts.failed, cause)
+      })
+  }
+}
+
+/** Records the difference between the clocks of the node and the database. Logs if it becomes too large, or right. */
+const trackClock = (texts: Texts) => {
+  let skewMs: number | undefined
+  return {
+    skewMs: () => skewMs,
+    compared: (reading: ClockReading) =>
+      Effect.suspend(() => {
+        const wasWrong = skewMs !== undefined && !isClockRight(skewMs)
+        skewMs = clockSkewMs(reading)
+        const isWrong = !isClockRight(skewMs)
+        if (isWrong === wasWrong) return Effect.void
+        return isWrong
+          ? Effect.annotateLogs(Effect.logError(texts.clockWrong), { clock_ahead_ms: Math.round(skewMs) })
+          : Effect.logInfo(texts.clockRight)
+      })
+  }
+}
+
+/** Records the schema version of the database. Logs if the schema becomes compatible or incompatible. */
+const trackSchema = (texts: Texts) => {
+  let version: number | undefined
+  let incompatibleSchema: StoredSchema | undefined
+  return {
+    version: () => version,
+    incompatibleSchema: () => incompatibleSchema,
+    read: (schema: StoredSchema) =>
+      Effect.suspend(() => {
+        version = schema.version
+        const wasIncompatible = incompatibleSchema !== undefined
+        incompatibleSchema = isCompatible(schema, programVersion) ? undefined : schema
+        if (wasIncompatible === (incompatibleSchema !== undefined)) return Effect.void
+        return incompatibleSchema === undefined
+          ? Effect.logInfo(texts.schemaSupported)
+          : Effect.annotateLogs(
+            Effect.logError(texts.schemaRefused),
+            { schema_version: schema.version, program_version: programVersion }
+          )
+      })
+  }
+}
+
+/** Records whether a statement of a client failed because the disk of the database is full. */
+const trackDisk = (clients: ReadonlyArray<SqlClient>) => {
+  const disks = clients.map(diskSpaceOf)
+  const isFull = () => disks.some(({ isMissing }) => isMissing)
+  let isReported = false
+  return {
+    isFull,
+    failed: (cause: Cause.Cause<unknown>): void => {
+      const error = Cause.squash(cause)
+      if (isSqlError(error)) { for (const disk of disks) disk.note(error) }
+    },
+    check: Effect.fnUntraced(function*(tryDisk: Effect.Effect<void, Cause.TimeoutError | SqlError>) {
+      if (!isFull()) return
+      if (!isReported) yield* Effect.logError("the disk of the database is full; not ready")
+      isReported = true
+      if (Exit.isFailure(yield* Effect.exit(tryDisk))) return
+      for (const disk of disks) disk.isMissing = false
+      isReported = false
+      yield* Effect.logInfo("the disk of the database has space again")
+    })
+  }
+}
+
 /**
  * Creates the health of a node that has not reached the database yet. A starter starts jobs but runs none. The node is
  * not ready while a statement of one of its `clients`, or a poll, fails because the disk is full.
@@ -75,94 +162,50 @@ export const makeNodeHealth = (
   clients: ReadonlyArray<SqlClient> = []
 ): NodeHealth => {
   const texts = messages[role]
-  let succeededAt: number | undefined
-  let isFailing = false
-  let skew: number | undefined
+  const polls = trackPolls(texts)
+  const clock = trackClock(texts)
+  const schema = trackSchema(texts)
+  const disk = trackDisk(clients)
   let stopping = false
-  let refused: StoredSchema | undefined
-  let version: number | undefined
-  const disks = clients.map(diskSpaceOf)
-  const isDiskFull = () => disks.some(({ isMissing }) => isMissing)
-  let isDiskReported = false
-
-  const logRecovery = Effect.suspend(() => {
-    if (!isFailing) return Effect.void
-    isFailing = false
-    return Effect.logInfo(texts.recovered)
-  })
-
-  const setSkew = (skew_ms: number) => {
-    const wasWrong = skew !== undefined && !isClockRight(skew)
-    skew = skew_ms
-    const isWrong = !isClockRight(skew_ms)
-    if (isWrong === wasWrong) return Effect.void
-    return isWrong
-      ? Effect.annotateLogs(
-        Effect.logError(texts.clockWrong),
-        { clock_ahead_ms: Math.round(skew_ms) }
-      )
-      : Effect.logInfo(texts.clockRight)
-  }
-
   return {
-    roundSucceeded: (reading) =>
-      Effect.gen(function*() {
-        succeededAt = yield* monotonicMillis
-        yield* logRecovery
-        yield* setSkew(clockSkewMs(reading))
-      }),
-    schemaRead: (schema) =>
-      Effect.suspend(() => {
-        version = schema.version
-        const wasRefused = refused !== undefined
-        refused = isCompatible(schema, programVersion) ? undefined : schema
-        if (wasRefused === (refused !== undefined)) return Effect.void
-        return refused === undefined
-          ? Effect.logInfo(texts.schemaSupported)
-          : Effect.annotateLogs(
-            Effect.logError(texts.schemaRefused),
-            { schema_version: schema.version, program_version: programVersion }
-          )
-      }),
+    roundSucceeded: (reading) => Effect.andThen(polls.succeeded, clock.compared(reading)),
+    schemaRead: schema.read,
     roundFailed: (cause) =>
       Effect.suspend(() => {
-        const error = Cause.squash(cause)
-        if (isSqlError(error)) { for (const disk of disks) disk.note(error) }
-        if (isFailing) return Effect.void
-        isFailing = true
-        return Effect.logWarning(texts.failed, cause)
+        disk.failed(cause)
+        return polls.failed(cause)
       }),
-    skewMs: () => Math.round(Math.min(Math.max(skew ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
-    isClockRight: () => skew !== undefined && isClockRight(skew),
-    isSchemaCompatible: () => refused === undefined,
-    schemaVersion: () => version,
-    checkDisk: Effect.fnUntraced(function*(tryDisk) {
-      if (!isDiskFull()) return
-      if (!isDiskReported) yield* Effect.logError("the disk of the database is full; not ready")
-      isDiskReported = true
-      if (Exit.isFailure(yield* Effect.exit(tryDisk))) return
-      for (const disk of disks) disk.isMissing = false
-      isDiskReported = false
-      yield* Effect.logInfo("the disk of the database has space again")
-    }),
+    skewMs: () => Math.round(Math.min(Math.max(clock.skewMs() ?? 0, -maxStoredSkewMs), maxStoredSkewMs)),
+    isClockRight: () => {
+      const skewMs = clock.skewMs()
+      return skewMs !== undefined && isClockRight(skewMs)
+    },
+    isSchemaCompatible: () => schema.incompatibleSchema() === undefined,
+    schemaVersion: schema.version,
+    checkDisk: disk.check,
     stop: () => {
       stopping = true
     },
     problem: Effect.map(monotonicMillis, (now) => {
       if (stopping) return "the node is stopping"
-      if (succeededAt === undefined || skew === undefined) return "the node has not reached the database yet"
-      if (refused !== undefined) {
-        return `the schema has the version ${refused.version}, which this program with the schema version ${programVersion} does not support`
+      const [succeededAt, skewMs, incompatibleSchema] = [
+        polls.succeededAt(),
+        clock.skewMs(),
+        schema.incompatibleSchema()
+      ]
+      if (succeededAt === undefined || skewMs === undefined) return "the node has not reached the database yet"
+      if (incompatibleSchema !== undefined) {
+        return `the schema has the version ${incompatibleSchema.version}, which this program with the schema version ${programVersion} does not support`
       }
       const silent_ms = now - succeededAt
-      if (isDiskFull()) return "the disk of the database is full"
+      if (disk.isFull()) return "the disk of the database is full"
       if (silent_ms > longestSilenceMs) {
         return `the database has accepted no write of this node for ${Math.round(silent_ms / 1_000)} s`
       }
-      return isClockRight(skew)
+      return isClockRight(skewMs)
         ? null
-        : `the clock of this node is ${Math.abs(Math.round(skew / 1_000))} s ${
-          skew > 0 ? "ahead of" : "behind"
+        : `the clock of this node is ${Math.abs(Math.round(skewMs / 1_000))} s ${
+          skewMs > 0 ? "ahead of" : "behind"
         } the clock of the database`
     })
   }

@@ -9,7 +9,7 @@ import { unknownPartner } from "./dueJobs.ts"
 export type Cursor = readonly [group: string, id: string]
 
 /** The result of one part of a sweep step. */
-export interface Piece {
+export interface BatchResult {
   /** Number of started jobs. */
   readonly started: number
   /** The position after which the next part begins. Null after the last part. */
@@ -55,7 +55,7 @@ export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient,
     ) unwatched join application item on item.id = unwatched.application_id
     order by unwatched.id`
   const last = rows.at(-1)
-  if (last === undefined) return { started: 0, next: null } satisfies Piece
+  if (last === undefined) return { started: 0, next: null } satisfies BatchResult
   const at = yield* currentTimestamp
   const watches = rows.map((row) => watchOf(row, at)).filter((watch) => watch !== undefined)
   const started = yield* sql`
@@ -74,7 +74,7 @@ export const fillWatches = Effect.fnUntraced(function*(sql: SqlClient.SqlClient,
     select 'contract', id, root_id, partner_id, greatest(poll_at, now() + interval '1 day') from filled
     where until > now()
     on conflict (kind, id) do nothing returning id`
-  return { started: started.length, next: rows.length < size ? null : [group, last.proposal_id] } satisfies Piece
+  return { started: started.length, next: rows.length < size ? null : [group, last.proposal_id] } satisfies BatchResult
 })
 
 /**
@@ -99,5 +99,5 @@ export const fillTenancies = Effect.fnUntraced(function*(sql: SqlClient.SqlClien
     update job set root_id = owned.root_id, partner_id = owned.partner_id
     from owned join free using (kind, id) where job.kind = owned.kind and job.id = owned.id
     returning job.id`
-  return { started: 0, next: filled.length < size ? null : cursor } satisfies Piece
+  return { started: 0, next: filled.length < size ? null : cursor } satisfies BatchResult
 })

@@ -4,7 +4,7 @@ import { type SqlError } from "effect/sql/SqlError"
 import { type Fragment } from "effect/sql/Statement"
 import { fillPlaces } from "../origination/places.ts"
 import { unknownPartner } from "./dueJobs.ts"
-import { type Cursor, fillTenancies, fillWatches, type Piece } from "./fillJobColumns.ts"
+import { type BatchResult, type Cursor, fillTenancies, fillWatches } from "./fillJobColumns.ts"
 
 /** SQL: the queue of a contract, like `queueOf`. */
 const contractQueue = (proposal: string) =>
@@ -64,62 +64,62 @@ interface Read {
 /** Rows of a table that need jobs. */
 interface JobSource {
   /** Selects the rows, ordered by `column` and then by id. */
-  readonly piece: Fragment
+  readonly batch: Fragment
   readonly column: string
-  /** Selects the jobs that the rows of `piece` need. */
+  /** SQL that returns the jobs that the rows of the batch need. */
   readonly needed: string
 }
 
 /** Starts the missing jobs of the next rows. */
-const startPiece = (sql: SqlClient.SqlClient, { column, needed, piece }: JobSource, size: number) =>
+const startBatch = (sql: SqlClient.SqlClient, { column, needed, batch }: JobSource, size: number) =>
   Effect.map(
     sql<Read>`
-      with piece as materialized (${piece} limit ${size}),
+      with batch as materialized (${batch} limit ${size}),
       started as (
         insert into job (kind, id, root_id, partner_id)
         select kind, id, root_id, partner_id from (${sql.literal(needed)}) needed where ${sql.literal(isMissing)}
         on conflict (kind, id) do nothing returning id
       )
-      select (select count(*)::int from started) as started, (select count(*)::int from piece) as rows,
+      select (select count(*)::int from started) as started, (select count(*)::int from batch) as rows,
         (
-          select json_build_array(${sql.literal(column)}, id) from piece
+          select json_build_array(${sql.literal(column)}, id) from batch
           order by ${sql.literal(column)} desc, id desc limit 1
         ) as last`,
-    ([read]): Piece => ({
+    ([read]): BatchResult => ({
       started: read?.started ?? 0,
       next: read === undefined || read.rows < size ? null : read.last
     })
   )
 
-type Step = (sql: SqlClient.SqlClient, after: Cursor, size: number) => Effect.Effect<Piece, SqlError>
+type Step = (sql: SqlClient.SqlClient, after: Cursor, size: number) => Effect.Effect<BatchResult, SqlError>
 
 const startOfApplications: Step = (sql, [partner, id], size) => {
-  const piece = sql`
+  const batch = sql`
     select id, root_id, partner_id, unfinished from application
     where unfinished and (partner_id, id) > (${partner}::uuid, ${id}::uuid) order by partner_id, id`
-  return startPiece(sql, { piece, column: "partner_id", needed: jobsOfApplications("piece") }, size)
+  return startBatch(sql, { batch, column: "partner_id", needed: jobsOfApplications("batch") }, size)
 }
 
 const startOfPaid: Step = (sql, [until, id], size) => {
-  const piece = sql`
+  const batch = sql`
     select id, root_id, partner_id, status, watched_until, facts from proposal
     where status = 'PAID' and watched_until > now() and (watched_until, id) > (${until}::timestamptz, ${id}::uuid)
     order by watched_until, id`
-  return startPiece(sql, { piece, column: "watched_until", needed: jobsOfPaid("piece") }, size)
+  return startBatch(sql, { batch, column: "watched_until", needed: jobsOfPaid("batch") }, size)
 }
 
 const startOfLate: Step = (sql, [until, id], size) => {
-  const piece = sql`
+  const batch = sql`
     select id, application_id, open_until, facts from quote
     where open_until is not null and (open_until, id) > (${until}::timestamptz, ${id}::uuid)
     order by open_until, id`
-  return startPiece(sql, { piece, column: "open_until", needed: jobsOfLate("piece") }, size)
+  return startBatch(sql, { batch, column: "open_until", needed: jobsOfLate("batch") }, size)
 }
 
 const placeApplications: Step = (sql, [group, after], size) =>
   Effect.map(
     fillPlaces(sql, after, size),
-    (last): Piece => ({ started: 0, next: last === null ? null : [group, last] })
+    (last): BatchResult => ({ started: 0, next: last === null ? null : [group, last] })
   )
 
 /** The steps of a sweep, each with the position before its first row. */
@@ -155,9 +155,9 @@ export const makeSweep = (size: number = pieceSize) => {
     for (; index < steps.length; index++) {
       const [step, first] = steps[index] ?? []
       if (step === undefined || first === undefined) break
-      const piece = yield* step(sql, position ?? first, size)
-      started += piece.started
-      position = piece.next
+      const batch = yield* step(sql, position ?? first, size)
+      started += batch.started
+      position = batch.next
       if (position !== null) return { started, isLast: false } satisfies Part
     }
     index = 0

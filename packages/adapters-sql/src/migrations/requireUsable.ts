@@ -54,24 +54,28 @@ const readInstallation = (sql: SqlClient.SqlClient) =>
 
 const migrateFirst = "migrate it as the owner of the schema, with a start without `migrate: false` or with `migrate`"
 
-/** Returns the error for a `search_path` without an installation. A role cannot see a schema that it may not use. */
-const refuseMissing = Effect.fnUntraced(
+/**
+ * Fails for a `search_path` in which the role sees no installation. Its schema exists, but the role may not use it, or
+ * it has no installation.
+ */
+const refuseUnusable = Effect.fnUntraced(
   function*(sql: SqlClient.SqlClient, path: string, role: string, database: string) {
     const name = firstName(path) ?? ""
-    const [hidden] =
+    const [forbiddenSchema] =
       yield* sql`select from pg_namespace where nspname = ${name} and not has_schema_privilege(oid, 'USAGE')`
     const schema = quoteName(name)
-    return yield* hidden === undefined
-      ? new SchemaUnusable({
-        problem: `The database ${database} has no installation of Lastro in the search_path (${path})`,
-        remedy:
-          `${migrateFirst}, or set the schema of the installation with the option schema, the parameter schema of the ` +
-          "database URL, or LASTRO_SCHEMA"
-      })
-      : new SchemaUnusable({
+    if (forbiddenSchema !== undefined) {
+      return yield* new SchemaUnusable({
         problem: `The role ${role} cannot use the schema ${schema} of the database ${database}`,
         remedy: `run GRANT USAGE ON SCHEMA ${schema} TO ${role} in this database as an administrator`
       })
+    }
+    return yield* new SchemaUnusable({
+      problem: `The database ${database} has no installation of Lastro in the search_path (${path})`,
+      remedy:
+        `${migrateFirst}, or set the schema of the installation with the option schema, the parameter schema of the ` +
+        "database URL, or LASTRO_SCHEMA"
+    })
   }
 )
 
@@ -86,7 +90,7 @@ export const requireUsable = (programVersion: number) =>
     const found = yield* readInstallation(sql)
     const [role, database] = [quoteName(found.role), quoteName(found.database)]
     yield* requireServer(found.server, database)
-    if (found.schema === null) return yield* refuseMissing(sql, found.path, role, database)
+    if (found.schema === null) return yield* refuseUnusable(sql, found.path, role, database)
     const schema = quoteName(found.schema)
     const where = `the schema ${schema} of the database ${database}`
     const denied = () =>

@@ -6,7 +6,7 @@ import { type AppliedFilter, columnsOf, conditionOf } from "./appliedFilters.ts"
 import { type ListedTable } from "./Listing.ts"
 import { type PageOrder } from "./pageOrder.ts"
 
-/** Maximum number of records that are read in order to complete the page. After that, all matches are sorted. */
+/** Maximum number of records that are read in list order to fill a page. After that, all matches are sorted. */
 const walkLimit = 5_000
 
 /** A page that ends after this position is not read in order, because sorting all matches is faster. */

@@ -29,9 +29,14 @@ const costs = { part: "4", record: "0.4", walked: "1" }
 const walkLimitFactor = "8"
 
 /**
- * Defines the tables `scope`, `due` and `overdue`. `due` has the applications of the whole tree whose stored place is
- * outdated because time alone changes it, at most one more than the budget. `overdue` has those of the scope, with
- * their place at the time of the query as `place_now`. A background job updates stored places, so there are few.
+ * Defines three tables.
+ *
+ * - `scope`: the scope and the parameters of the query.
+ * - `due`: the applications of the whole tree whose stored place is outdated because time has passed. It has at most
+ *   one record more than the budget.
+ * - `overdue`: those in the scope, with their current place as `place_now`.
+ *
+ * A background job updates stored places, so there are few.
  */
 const selectScope = (
   sql: SqlClient.SqlClient,

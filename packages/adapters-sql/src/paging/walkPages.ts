@@ -49,8 +49,8 @@ const selectRanges = (
  * Returns a function that reads the page after a position. It counts nothing, so with an index in the order of the
  * list, every page costs the same.
  *
- * Each page is planned for its own values. Without such an index, or with filters, the page is first read within the
- * budget.
+ * The database plans each page for its own values. With filters, or without such an index, it first tries to read the
+ * page within the budget of examined records.
  */
 export const walkPagesOf = <Row extends object, Field extends string, Filters extends object, Item>(
   sql: SqlClient.SqlClient,

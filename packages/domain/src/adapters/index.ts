@@ -27,4 +27,4 @@ export {
   sandboxScenario,
   sandboxScenarios,
   type SandboxStatus
-} from "./sandbox/SandboxScenario.ts"
+} from "./sandbox/sandboxScenarios.ts"

@@ -4,8 +4,7 @@ import { StatusWatch } from "../ports/StatusWatch.ts"
 import { makeStatusWatch, type StatusWatchOptions } from "./layerStatusWatch.ts"
 
 /**
- * Adds a StatusWatch to `ports`, and replaces some ports. All layers above the result use the services of
- * `replacements`. A replacement can use every original port, for example to do its own work and then call the original.
+ * Adds a StatusWatch to `ports`, and replaces some ports. Everything built on the result uses the replacements. A replacement can use every original port, for example to do its own work and then call the original.
  * If the ApplicationRepository is replaced, the StatusWatch reads from the replacement. Services of `replacements` that
  * are not ports are added.
  */

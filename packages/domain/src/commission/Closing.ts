@@ -17,11 +17,14 @@ export const ClosingId = Uuid.pipe(
 )
 export type ClosingId = typeof ClosingId.Type
 
-/** The request body that closes a period. */
+/** The request body that closes a commission month of a partner. */
 export const CloseCommissionsRequest = Schema.Struct({
   period: field(Period, "The São Paulo month to close, which must have ended", "2026-10"),
   partner_id: field(PartnerId, "The partner, strictly below the caller's own, or the caller's own root")
-}).annotate({ identifier: "CloseCommissionsRequest", description: "Request body that closes a period of a partner" })
+}).annotate({
+  identifier: "CloseCommissionsRequest",
+  description: "Request body that closes a commission month of a partner"
+})
 export type CloseCommissionsRequest = typeof CloseCommissionsRequest.Encoded
 
 /** A closing of a period. */

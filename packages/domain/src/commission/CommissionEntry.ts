@@ -82,7 +82,7 @@ export const CommissionEntry = Schema.Struct({
   ),
   basis_amount: field(Schema.NullOr(Amount), "The amount that the commission is a part of", 1000),
   lender: field(Schema.NullOr(Schema.String), "The lender's code", "sandbox"),
-  table: field(Schema.NullOr(Schema.String), "The code of the lender's table", "ouro"),
+  table: field(Schema.NullOr(Schema.String), "The code of the lender's fee table", "ouro"),
   seller_partner_id: field(Schema.NullOr(PartnerId), "The partner that sold the contract"),
   period: field(Period, "The São Paulo month in which the entry counts", "2026-11"),
   payable_on: field(CalendarDate, "The first São Paulo day on which the amount can be closed and paid"),

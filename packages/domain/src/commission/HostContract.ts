@@ -56,7 +56,7 @@ export const AcceptanceRequest = Schema.Struct({
   contract_id,
   partner_id: field(PartnerId, "The partner that sold the contract"),
   lender: field(textSchema({ min: 1, max: 64 }), "The lender's code", "bank"),
-  table: field(textSchema({ min: 1, max: 64 }), "The code of the lender's table", "gold"),
+  table: field(textSchema({ min: 1, max: 64 }), "The code of the lender's fee table", "gold"),
   ...amounts
 })
 /** The JSON form of the body that records the acceptance of a contract. */

@@ -13,7 +13,10 @@ import { type Share, SharePercent } from "./Share.ts"
 
 /** The id of a commission plan. */
 export const PlanId = Uuid.pipe(
-  Schema.annotateEncoded({ description: "The plan's id", examples: ["0197f3a2-f5b6-77e8-a2e4-95a6b7c8d9e0"] }),
+  Schema.annotateEncoded({
+    description: "The plan's id, which its audit entry has as `subject_id`",
+    examples: ["0197f3a2-f5b6-77e8-a2e4-95a6b7c8d9e0"]
+  }),
   Schema.brand("PlanId")
 )
 export type PlanId = typeof PlanId.Type
@@ -71,7 +74,7 @@ const code = (description: string, example: string) =>
 
 const key = {
   lender: code("The lender's code; null: every lender", "sandbox"),
-  table: code("The code of the lender's table; null: every table. Requires `lender`.", "ouro")
+  table: code("The code of the lender's fee table; null: every table. Requires `lender`.", "ouro")
 }
 
 /** A rate of a new plan. */
@@ -113,7 +116,7 @@ const shown = (description: string) => field(Schema.NullOr(Schema.Finite), descr
 /** A rate of a plan, as a reader may see it. */
 export const CommissionRate = Schema.Struct({
   lender: field(Schema.NullOr(Schema.String), "The lender's code; null: every lender", "sandbox"),
-  table: field(Schema.NullOr(Schema.String), "The code of the lender's table; null: every table", "ouro"),
+  table: field(Schema.NullOr(Schema.String), "The code of the lender's fee table; null: every table", "ouro"),
   percent: shown("The percent of the contract that the lender pays to the root; null below a root"),
   of_parent: shown(
     "The percent of the parent's commission; null for a root, and for readers that were not above the partner when " +

@@ -55,15 +55,14 @@ export const accrualsOf = (
   hold_ms: number
 ): ReadonlyArray<DraftEntry> => {
   const { chain, lender, table } = frozen
-  const reaching = chain.map((_, index) =>
-    commissionOf(basis_amount, chain.slice(0, index + 1).map(({ share }) => share as Share))
-  )
+  const reaching = amountsReaching(chain, basis_amount)
   const path = chain.map(({ partner_id }) => partner_id)
   const seller_partner_id = path.at(-1) ?? null
   return chain.flatMap(({ partner_id }, index) => {
-    const amount = subtractCentavos(reaching[index] ?? zeroCentavos, reaching[index + 1] ?? zeroCentavos)
+    const amount = keptBy(index, reaching)
     return amount === 0 ? [] : [{
       partner_id,
+      // The partner and its ancestors, nearest first.
       viewers: path.slice(0, index + 1).toReversed(),
       proposal_id,
       kind: "ACCRUAL" as const,
@@ -83,6 +82,17 @@ export const accrualsOf = (
     }]
   })
 }
+
+/** Returns the commission that reaches each partner of a chain, from the root to the seller. */
+const amountsReaching = (chain: FrozenCommission["chain"], basis_amount: Centavos): ReadonlyArray<Centavos> =>
+  chain.map((_, index) =>
+    // A frozen share is stored as a number. It was a `Share` when it was frozen.
+    commissionOf(basis_amount, chain.slice(0, index + 1).map(({ share }) => share as Share))
+  )
+
+/** Returns the commission that the partner at this index keeps. The seller passes nothing on. */
+const keptBy = (index: number, reaching: ReadonlyArray<Centavos>): Centavos =>
+  subtractCentavos(reaching[index] ?? zeroCentavos, reaching[index + 1] ?? zeroCentavos)
 
 /**
  * When a paid contract is reversed, a CLAWBACK negates each of its ACCRUALs. It is payable on the day of the reversal,

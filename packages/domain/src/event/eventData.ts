@@ -33,7 +33,7 @@ export const eventDataSchemas = {
   client: Schema.Struct({
     client_id: field(Schema.String, "The id of the API client"),
     partner_id: PartnerId,
-    group_id: GroupId
+    group_id: field(GroupId, "The id of the group that the API client belongs to")
   }).annotate({ identifier: "ClientEventData", description: "The data of an event about an API client" }),
   application: Schema.Struct({
     application_id: ApplicationId,

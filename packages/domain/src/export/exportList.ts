@@ -121,7 +121,7 @@ export type ExportedRecord<Name extends ExportName> = Effect.Success<ReturnType<
 /** Returns whether the list of an operation can be exported. */
 export const isExported = (operation: string): operation is ExportName => Object.hasOwn(exports, operation)
 
-/** The errors and services of opening an export. */
+/** The effect that opens an export, with its errors and services. */
 type Opening<Name extends ExportName> = ReturnType<(typeof exports)[Name]["open"]>
 
 /** The same lists, with the exact errors and services of each. */

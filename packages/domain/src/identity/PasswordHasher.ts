@@ -6,8 +6,8 @@ export const PasswordHash = Schema.String.pipe(Schema.brand("PasswordHash"))
 export type PasswordHash = typeof PasswordHash.Type
 
 /**
- * Hashes passwords and client secrets. The hash of a password is slow to compute, so that a stolen hash does not reveal
- * a weak password. Adapters limit how many slow hashes are computed concurrently and how many wait, by the rules
+ * Hashes passwords and client secrets. The hash of a password is slow to compute, so that guessing a password from a
+ * stolen hash is costly. Adapters limit how many slow hashes are computed concurrently and how many wait, by the rules
  * AUTH-15 and AUTH-16. If these rules refuse a slow hash, the method fails with Busy.
  */
 export class PasswordHasher extends Context.Service<PasswordHasher, {

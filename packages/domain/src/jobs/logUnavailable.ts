@@ -34,8 +34,8 @@ export const isAlarming = ({ reason }: Pick<LenderUnavailable, "reason">, attemp
   reason === "FORBIDDEN" ? attempt < 1 || isPowerOfTwo(attempt) : attempt >= alarmingAttempt
 
 /**
- * Logs that the lender gave no answer, and reports it as the problem of the run. `event` names the event and its
- * consequence. `attempt` is 0 for a poll.
+ * Logs a call to the lender that failed, and records the failure as the problem of the run. `event` names the failed
+ * call and the consequence. `attempt` is 0 for a poll.
  */
 export const logUnavailable = (
   event: string,

@@ -35,8 +35,8 @@ export const observationDelayMs = (since_ms: number): number | null =>
     )
 
 /**
- * Returns the delay until the next poll after the ten days of PROP-13: ten days after the next due date (PROP-17). A
- * poll without an answer is repeated after 6 hours.
+ * Returns the delay until the next poll after the ten days of PROP-13. A contract is then polled ten days after its next
+ * due date (PROP-17), or after 6 hours if the last poll got no answer. Null if nothing is left to poll.
  */
 const settlementDelayMs = (application: Application, at: Timestamp, isAnswered: boolean): number | null => {
   if (!isAnswered) return longestObservationPauseMs

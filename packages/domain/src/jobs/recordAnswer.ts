@@ -79,7 +79,7 @@ export const carryOut = Effect.fnUntraced(function*<C extends JobCommand, R>(
 
 /**
  * Records the lender's answer, or an action of the job. The command is built from facts that are read in the same
- * transaction. Returns the application afterwards. For durable jobs only.
+ * transaction. Returns the changed application. For durable jobs only.
  */
 export const recordWithFacts = <R>(
   application: Application,
@@ -87,7 +87,7 @@ export const recordWithFacts = <R>(
   commandFor: (present: InScope<Application>, at: Timestamp) => Effect.Effect<JobCommand, never, R>
 ) => Effect.map(carryOut(application, action, commandFor), ({ after }) => after)
 
-/** Records the lender's answer, or an action of the job. Returns the application afterwards. For durable jobs only. */
+/** Records the lender's answer, or an action of the job. Returns the changed application. For durable jobs only. */
 export const record = (
   application: Application,
   action: string,

@@ -3,7 +3,9 @@ import { type LenderThrottleLimits } from "./LenderRequirements.ts"
 import { type LenderSettingsValues } from "./LenderSettings.ts"
 import { type CallEntry, type CallRequest } from "./LenderThrottle.ts"
 
-/** The state of the throttle of one lender. All times are in milliseconds, from the same clock. */
+/**
+ * The state of the throttle of one lender, which limits its calls per second and its calls at a time. All times are in milliseconds, from the same clock.
+ */
 export interface ThrottleState {
   /** The minimum time between two calls for which `next_at` was computed. */
   readonly interval_ms: number
@@ -79,7 +81,8 @@ export const intervalMs = ({ requests_per_second }: LenderThrottleLimits): numbe
   requests_per_second === null ? 0 : 1_000 / requests_per_second
 
 /**
- * The limits of a lender are those that its adapter requires, unless the operator overrides them.
+ * The limits of a lender (calls per second, and calls at a time) are those that its adapter requires, unless the
+ * operator overrides them.
  * @rule LENDER-09
  */
 export const throttleLimits = (

@@ -71,7 +71,10 @@ export interface ApplicationPlacement {
   readonly live_until: Timestamp | null
 }
 
-/** Returns the two values to store. They change only when an event is recorded. */
+/**
+ * Returns the stage of an application and the expiry of its last offer, for storage. They change only when an event is
+ * recorded.
+ */
 export const placementOf = (application: Application): ApplicationPlacement => {
   const status = applicationStatus(application, application.updated_at)
   if (status === "EXPIRED") return { stage: "QUOTED", live_until: null }

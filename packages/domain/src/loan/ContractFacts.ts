@@ -61,7 +61,7 @@ export interface FrozenCommission {
   readonly basis: CommissionBasis
   /** The code of the lender; null if it is unknown. */
   readonly lender: string | null
-  /** The code of the lender's table. */
+  /** The code of the lender's fee table. */
   readonly table: string
   /**
    * From the root to the seller. `share` is in millionths. For the root, it applies to the basis amount; for any other

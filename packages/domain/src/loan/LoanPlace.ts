@@ -101,8 +101,8 @@ export const courseOf = (application: Application): LoanCourse => {
 }
 
 /**
- * At any time, an application has the last place of its course that has begun. Before its last event, it has the place
- * that the event gave it.
+ * At any time, an application has the latest place of its course that has begun. Before the first of them begins, it has
+ * the place after its last event.
  * @rule FGTS-72
  */
 export const placeOn = ({ later, place }: LoanCourse, at: Timestamp): LoanPlace =>

@@ -32,7 +32,7 @@ export const proposalNumber = (random: Redacted.Redacted | string): ProposalNumb
 const numberShape = new RegExp(`^[${alphabet}]{${length}}$`)
 
 /**
- * A filter by proposal number contains the complete number, in upper or lower case. As in Crockford's base 32, I and L
+ * A filter by proposal number must be the complete number, in upper or lower case. As in Crockford's base 32, I and L
  * are read as 1, and O as 0.
  * @rule PROP-19
  */

@@ -5,9 +5,10 @@ import { decideCancel, decideCancelJob, decideRecordNoContract } from "./decideC
 import { decideRecordContract } from "./decideContract.ts"
 import { decideExpire } from "./decideExpiry.ts"
 import { decideSubmitKyc } from "./decideKyc.ts"
-import { decidePassPatience, decideRecordQuote, decideRequestQuote } from "./decideQuote.ts"
+import { decideRecordQuote, decideRequestQuote, decideWaitingTimeOver } from "./decideQuote.ts"
+import { decideRecordExitRefused, decideRenewLink } from "./decideRequest.ts"
 import { decideRecordInvalid, decideRecordNotReceived, decideStartSubmission } from "./decideSubmission.ts"
-import { decideRecordExitRefused, decideRenewLink, decideWithdraw } from "./decideWithdrawal.ts"
+import { decideWithdraw } from "./decideWithdrawal.ts"
 import { type LoanCommand, type LoanRefusals } from "./LoanCommand.ts"
 import { type LoanEvent } from "./LoanEvent.ts"
 
@@ -24,7 +25,7 @@ const neverRefused =
 const decisions: { readonly [Tag in LoanCommand["_tag"]]: Decision<Tag> } = {
   RequestQuote: decideRequestQuote,
   RecordQuote: neverRefused(decideRecordQuote),
-  PassPatience: neverRefused(decidePassPatience),
+  PassPatience: neverRefused(decideWaitingTimeOver),
   SubmitKyc: decideSubmitKyc,
   AcceptOffer: decideAcceptOffer,
   StartSubmission: neverRefused(decideStartSubmission),

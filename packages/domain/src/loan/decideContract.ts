@@ -4,7 +4,7 @@ import { type RejectionReason, withRetryTime } from "../offer/RejectionReason.ts
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { cancellationRejection } from "./decideCancel.ts"
-import { refusedBy } from "./decideWithdrawal.ts"
+import { refusedBy } from "./decideRequest.ts"
 import { type LenderContract } from "./LenderContract.ts"
 import { type RecordContract } from "./LoanCommand.ts"
 import { type LoanEvent, type StatedFacts } from "./LoanEvent.ts"
@@ -27,9 +27,10 @@ export const decideRecordContract = (
   { proposal }: Application
 ): ReadonlyArray<LoanEvent> => {
   const contract = { ...stated, signature_url: signatureLink(stated.signature_url) }
-  if (proposal === null || isOutdated(proposal, contract, answers)) return []
-  const request = openRequestOf(proposal)
-  if (contract.status === "PAID" && request?.kind === "refund") return refusedBy(request.kind, "REFUSED", at)
+  if (proposal === null || isOfEarlierPayment(proposal, contract)) return []
+  if (contract.status === "PAID" && openRequestOf(proposal)?.kind === "refund") {
+    return decidePaidNotRefunded(answers, at)
+  }
   const update = updateOf(proposal, contract, answers)
   const events = update === null ? stepsBetween(proposal.status, contract.status) : [update]
   if (events.length === 0) return []
@@ -37,19 +38,15 @@ export const decideRecordContract = (
   return events.map((name) => eventOf(name, proposal, contract, at))
 }
 
-/** Returns whether the lender's answer is older than the recorded state. */
-const isOutdated = (proposal: Proposal, contract: LenderContract, answers: RecordContract["answers"]): boolean =>
-  isOfEarlierPayment(proposal, contract) || isOlderThanWithdrawal(proposal, contract, answers)
-
 const isOfEarlierPayment = (proposal: Proposal, { disbursement_attempt, status }: LenderContract): boolean =>
   disbursement_attempt < proposal.disbursement_attempt && (status === "DISBURSEMENT_FAILED" || status === "DISBURSING")
 
-/** Until the lender has processed the request for a refund, it still returns PAID. */
-const isOlderThanWithdrawal = (
-  proposal: Proposal,
-  { status }: LenderContract,
-  answers: RecordContract["answers"]
-): boolean => status === "PAID" && answers !== "refund" && openRequestOf(proposal)?.kind === "refund"
+/**
+ * Decides about a lender that returns PAID while a refund is requested. If it answers the request, the refund is refused.
+ * Otherwise nothing changes: the lender returns PAID until it has processed the request.
+ */
+const decidePaidNotRefunded = (answers: RecordContract["answers"], at: Timestamp): ReadonlyArray<LoanEvent> =>
+  answers === "refund" ? refusedBy("refund", "REFUSED", at) : []
 
 /** The name of an event that records new facts. */
 type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
@@ -61,7 +58,7 @@ type Update = "ContractUpdated" | "RefundOffered" | "SignatureLinkRenewed"
  * the status is IN_ANALYSIS, the lender has the contract, so a correction of refused data ends: the proposal is
  * SUBMITTING.
  *
- * Returns the name of the event. Null if the status has changed in another way, or if nothing is new.
+ * Returns the name of the event. Null if the lender's status differs from the recorded one, or if nothing is new.
  * @rule FGTS-26
  */
 export const updateOf = (

@@ -92,15 +92,15 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
  * (QUOTE-09).
  * @rule QUOTE-12
  */
-export const decidePassPatience = (
+export const decideWaitingTimeOver = (
   { at, callable, deadline_ms, quote_id }: PassPatience,
   application: Application
 ): ReadonlyArray<LoanEvent> => {
   const quote = latestQuote(application)
   if (quote.quote_id !== quote_id) return []
-  const failed = failOverdue(quote, at, deadline_ms)
-  const after = failed.reduce<Application>(evolve, application)
-  return [...failed, ...continueQuote(latestQuote(after), at, callableOf(callable))]
+  const failures = failOverdue(quote, at, deadline_ms)
+  const afterFailures = failures.reduce<Application>(evolve, application)
+  return [...failures, ...continueQuote(latestQuote(afterFailures), at, callableOf(callable))]
 }
 
 /**

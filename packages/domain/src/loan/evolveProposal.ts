@@ -16,8 +16,13 @@ import {
 /**
  * Applies an event to a proposal. The proposal is unchanged if its status lacks a field that the new state needs.
  *
- * The history has these reasons: ALREADY_PAID for a contract that was paid before its cancellation, REFUND_NOT_PAID for
- * a refund that was not paid, and the code of the rejection for a contract that ended or whose payment failed.
+ * The history has a reason for these entries:
+ *
+ * - refused data: SUBMISSION_INVALID
+ * - a refused cancellation or refund: CANCELLATION_ or REFUND_, followed by UNSUPPORTED or REFUSED
+ * - a contract that was paid before its cancellation: ALREADY_PAID
+ * - a refund that was not paid: REFUND_NOT_PAID
+ * - a contract that ended or whose payment failed: the code of the rejection
  * @rule PROP-11
  */
 export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Proposal => {
@@ -72,7 +77,7 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
 
     // End of an unpaid contract.
     case "CancellationRequested":
-      return isCancellable(proposal)
+      return canBecomeCancelling(proposal)
         ? enter(proposal, at, {
           status: "CANCELLING",
           contract: proposal.contract,
@@ -255,7 +260,7 @@ const stateBefore = (proposal: ProposalIn<Cancellable>): Cancellable => {
   }
 }
 
-const isCancellable = (proposal: Proposal): proposal is ProposalIn<Cancellable> => {
+const canBecomeCancelling = (proposal: Proposal): proposal is ProposalIn<Cancellable> => {
   switch (proposal.status) {
     case "SUBMITTING":
     case "AWAITING_SIGNATURE":

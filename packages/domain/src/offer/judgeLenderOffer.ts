@@ -26,7 +26,7 @@ export interface OfferConditions {
   readonly is_known_customer?: boolean
 }
 
-/** The judged fields of an offer. */
+/** The fee kind and the terms of an offer, which the rules check. */
 export interface JudgedOffer {
   readonly table: Pick<FeeTable, "fee_kind">
   readonly terms: PricedOffer

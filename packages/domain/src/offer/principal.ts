@@ -42,9 +42,9 @@ export const principalOf = (monthly_rate: Percent, installments: ReadonlyArray<D
 }
 
 /**
- * The principal of an instalment is its present value, rounded half up to the centavo. If these principals do not add
- * up to the whole principal, the last one is corrected by the difference, but not below zero. The rest of the
- * difference is subtracted from the one before it, and so on.
+ * The principal of an instalment is its present value, rounded half up to the centavo. The last instalment takes the
+ * rounding difference, so that these principals add up to the principal of the loan. If its principal would become
+ * negative, it is zero, and the rest of the difference is subtracted from the one before it, and so on.
  *
  * No principal is negative. If there is almost no interest, the interest of the last instalment can be negative by a
  * few centavos.

@@ -27,7 +27,7 @@ export interface Address<Texts extends ReadonlyArray<string>, Ids extends Readon
 const recordAddress = <Texts extends [string], Id extends string>(): Address<Texts, [Id], NotFound> => ({
   idCount: 1,
   isRecord: true,
-  parse: (_, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
+  parse: (_caller, text) => Result.map(parseRecordId<Id>(text), (id) => [id])
 })
 
 /** The address of an operation that takes no ids. */
@@ -63,7 +63,7 @@ export const client: Address<[client_id: string], [string], NotFound> = {
 
 export const webhook = recordAddress<[webhook_id: string], WebhookId>()
 
-/** The address of an operation on a webhook that does not return the webhook. */
+/** The address of an operation on a webhook whose response is not the webhook. */
 export const webhookAction: Address<[webhook_id: string], [WebhookId], NotFound> = { ...webhook, isRecord: false }
 
 /**

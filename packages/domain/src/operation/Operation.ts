@@ -24,7 +24,7 @@ export interface Requirement<A extends AuthorizedAction, Id extends string = str
    * caller's own record.
    */
   readonly permission: Permission | null
-  /** Checks the caller. `id` is the first id of the call, or an id that no record has if it is malformed. */
+  /** Checks the caller. `id` is the first id of the call. If that is malformed, it is an id that matches no record. */
   readonly check: (caller: Caller, id: Id) => Result.Result<Allowed<A>, Unpermitted>
 }
 

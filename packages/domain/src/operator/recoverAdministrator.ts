@@ -99,8 +99,8 @@ const resetUser = Effect.fnUntraced(function*(principal: Principal, hash: Passwo
   }
 })
 
-/** Creates an administrator of a partner, if the partner exists. */
-const createUser = Effect.fnUntraced(function*(
+/** Creates an administrator of a partner. Fails with NotFound if there is no such partner. */
+const createAdministratorOf = Effect.fnUntraced(function*(
   partner: PartnerId,
   person: Pick<UserListItem, "name" | "email" | "phone" | "cpf">,
   hash: PasswordHash
@@ -155,7 +155,7 @@ export const recoverAdministrator = Effect.fn("recoverAdministrator")(function*(
     }
     if (partner_id === undefined || person === undefined) return yield* new NotFound()
     yield* clearFailures(email)
-    return yield* createUser(partner_id, { ...person, email }, hash)
+    return yield* createAdministratorOf(partner_id, { ...person, email }, hash)
   })
   const recovered = yield* (yield* UnitOfWork).atomically(recover)
   return { ...recovered, email, password } satisfies RecoveredAdministrator

@@ -38,7 +38,7 @@ const wish = {
 
 const lenders = field(
   Schema.optionalKey(Schema.NullOr(lenderCodes)),
-  "Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the routing. " +
+  "Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies. " +
     "Null: all of them. Default: all for the first quote, those named before for later ones.",
   null
 )

@@ -10,7 +10,7 @@ export interface HostRows<Row = Readonly<Record<string, unknown>>> {
   readonly rowCount: number | null
 }
 
-/** Units of work on the client of a host, and the host's own statements between them. */
+/** Runs units of work on the database client of a host, and the host's own statements between them. */
 export interface ClientUnits {
   readonly atomically: UnitOfWork["Service"]["atomically"]
   /**

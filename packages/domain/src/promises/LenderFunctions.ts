@@ -18,5 +18,5 @@ export const lenderFunctions = (run: Run<PortsOfLender>) => ({
     run(() => lenderCallback(lender, callback), options)
 })
 
-/** The functions that the lender calls. They need no caller. */
+/** The function for callbacks of a lender. It takes no `Caller`, because the adapter authenticates the callback. */
 export interface LenderFunctions extends ReturnType<typeof lenderFunctions> {}

@@ -108,7 +108,7 @@ export interface OriginationFunctions {
     body: Untrusted<AcceptFgtsOfferRequest>,
     options?: CreateOptions
   ) => Promise<Result.Result<AcceptFgtsOfferResponse, OperationFailure<"acceptOffer">>>
-  /** Cancels an application, and its contract at the lender if there is one. */
+  /** Cancels an application. If the lender may have a contract, requests its cancellation there. */
   readonly cancelApplication: (
     caller: Caller,
     application_id: string,

@@ -22,7 +22,7 @@ export const maxAttempts = 1 + firstDelays.length + 14
  * hours for 7 days. `failed` is the number of failed attempts.
  * @rule WEBHOOK-01
  */
-export const retryDelayMs = (failed: number): number => firstDelays[failed - 1] ?? longestDelay
+export const deliveryRetryDelayMs = (failed: number): number => firstDelays[failed - 1] ?? longestDelay
 
 /**
  * The `Retry-After` of a failed attempt holds all deliveries to the endpoint, for at most 12 hours. Returns this time
@@ -71,7 +71,7 @@ export const judgeAttempt = ({ attempts, is_test }: Attempted, answer: WebhookAn
   const failed = attempts + 1
   return failed >= maxAttempts
     ? { kind: "EXHAUSTED" }
-    : { kind: "RETRY", after_ms: Math.max(retryDelayMs(failed), holdMs(answer) ?? 0) }
+    : { kind: "RETRY", after_ms: Math.max(deliveryRetryDelayMs(failed), holdMs(answer) ?? 0) }
 }
 
 /** Number of consecutive failed attempts after which an endpoint counts as dead. */
@@ -82,7 +82,7 @@ const deadAfter = 20
  * events wait in the feed. So no event is lost, and a dead endpoint needs little space.
  * @rule WEBHOOK-04
  */
-export const windowOf = (failures: number): number => failures >= deadAfter ? 100 : 10_000
+export const maxWaitingDeliveries = (failures: number): number => failures >= deadAfter ? 100 : 10_000
 
 /** An endpoint counts as slow if an attempt takes longer than this, in milliseconds. */
 const slowAfter = 2 * second

@@ -13,9 +13,9 @@ import {
   isLagging,
   judgeAttempt,
   maxInFlight,
+  maxWaitingDeliveries,
   stopOf,
-  type Verdict,
-  windowOf
+  type Verdict
 } from "./attempts.ts"
 import { signingSecrets } from "./endpoint.ts"
 import { typesNamed } from "./Webhook.ts"
@@ -216,7 +216,7 @@ export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
   let due = 0
   do {
     // After a full batch, more deliveries can be due. They are sent before the feed is read again.
-    const part = due < maxInFlight ? yield* readPart(lease, state, windowOf(health.failures)) : null
+    const part = due < maxInFlight ? yield* readPart(lease, state, maxWaitingDeliveries(health.failures)) : null
     const step = yield* queue.advance(lease, part, maxInFlight)
     if (step === null) return
     state = step
@@ -231,7 +231,7 @@ export const deliverWebhook = Effect.fnUntraced(function*(lease: WebhookLease) {
     // Nothing else was due, and the feed has ended. The next claim finds later events.
     if (due < maxInFlight && (part === null || part.events.length < maxRead)) break
   } while ((yield* monotonicMillis) < end)
-  yield* queue.release(lease, windowOf(health.failures))
+  yield* queue.release(lease, maxWaitingDeliveries(health.failures))
 })
 
 /** Delivers everything that is due now, and then ends. For tests and programs without a worker. */

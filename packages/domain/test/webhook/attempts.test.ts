@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
+  deliveryRetryDelayMs,
   deliverySlots,
   endedKeptMs,
   failureOf,
@@ -9,9 +10,8 @@ import {
   isLagging,
   judgeAttempt,
   maxAttempts,
-  retryDelayMs,
-  stopOf,
-  windowOf
+  maxWaitingDeliveries,
+  stopOf
 } from "../../src/webhook/attempts.ts"
 import { type WebhookAnswer } from "../../src/webhook/WebhookSender.ts"
 
@@ -30,7 +30,7 @@ const hours = (count: number) => count * 3_600_000
 
 describe("an attempt to deliver an event", () => {
   it("WEBHOOK-01 a failed delivery is retried by the schedule, for 7 days after the sixth retry", () => {
-    const delays = Array.from({ length: maxAttempts - 1 }, (_, index) => retryDelayMs(index + 1))
+    const delays = Array.from({ length: maxAttempts - 1 }, (_, index) => deliveryRetryDelayMs(index + 1))
     assert.deepStrictEqual(delays.slice(0, 6), [5_000, 60_000, 300_000, 1_800_000, hours(2), hours(6)])
     const last = delays.slice(6)
     assert.isTrue(last.every((delay) => delay === hours(12)))
@@ -66,7 +66,7 @@ describe("an attempt to deliver an event", () => {
           else {
             assert.deepStrictEqual(verdict, {
               kind: "RETRY",
-              after_ms: Math.max(retryDelayMs(attempts + 1), Math.min(retry ?? 0, hours(12)))
+              after_ms: Math.max(deliveryRetryDelayMs(attempts + 1), Math.min(retry ?? 0, hours(12)))
             })
           }
         }
@@ -90,7 +90,7 @@ describe("an attempt to deliver an event", () => {
   })
 
   it("WEBHOOK-04 the window of an endpoint shrinks to 100 after 20 failures in a row", () => {
-    assert.deepStrictEqual([0, 19, 20, 1_000].map(windowOf), [10_000, 10_000, 100, 100])
+    assert.deepStrictEqual([0, 19, 20, 1_000].map(maxWaitingDeliveries), [10_000, 10_000, 100, 100])
   })
 
   it("WEBHOOK-05 an endpoint lags if an attempt failed or took more than 2 seconds", () => {

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { EventLog, EventsExpired } from "../../src/event/EventLog.ts"
 import { millisOf } from "../../src/values/Timestamp.ts"
-import { maxAttempts, maxInFlight, retryDelayMs } from "../../src/webhook/attempts.ts"
+import { deliveryRetryDelayMs, maxAttempts, maxInFlight } from "../../src/webhook/attempts.ts"
 import { getWebhook, listWebhookDeliveries } from "../../src/webhook/ListWebhooks.ts"
 import { redeliverEvent, replayWebhook, rotateWebhookSecret, testWebhook } from "../../src/webhook/requestDeliveries.ts"
 import { deleteWebhook, updateWebhook } from "../../src/webhook/UpdateWebhook.ts"
@@ -76,7 +76,7 @@ describe("delivering the events of a webhook", () => {
       yield* happen(one.root)
       yield* deliver
       for (let failed = 1; failed < maxAttempts; failed++) {
-        yield* advance(retryDelayMs(failed) - 1)
+        yield* advance(deliveryRetryDelayMs(failed) - 1)
         assert.strictEqual(one.sender.sent().length, failed)
         yield* advance(1)
         assert.strictEqual(one.sender.sent().length, failed + 1)
@@ -339,7 +339,7 @@ describe("random outcomes", () => {
                 if (before === undefined || isAnew) failed = 0
                 else {
                   assert.isFalse(isDelivered(before), "A delivered event is sent again without a request")
-                  assert.isAtLeast(at - millisOf(before.at), retryDelayMs(failed))
+                  assert.isAtLeast(at - millisOf(before.at), deliveryRetryDelayMs(failed))
                 }
                 failed++
               }

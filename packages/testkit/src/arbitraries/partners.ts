@@ -109,21 +109,25 @@ const shapeOf = (rest: ReadonlyArray<number | null>): ForestShape => [null, ...r
 
 /** Trees in which each node is the only child of the previous node. */
 const chains = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.map((more) => shapeOf(Array.from({ length: more }, (_, index) => index)))
+  length.map((others) => shapeOf(Array.from({ length: others }, (_, index) => index)))
 
 /** Trees in which all nodes are children of the first node. */
 const stars = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.map((more) => shapeOf(Array.from({ length: more }, () => 0)))
+  length.map((others) => shapeOf(Array.from({ length: others }, () => 0)))
 
 /** Trees in which each node is the child of a random earlier node. Most of these trees are shallow. */
 const recursiveTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.chain((more) => fc.tuple(...Array.from({ length: more }, (_, index) => fc.nat({ max: index }))).map(shapeOf))
+  length.chain((others) =>
+    fc.tuple(...Array.from({ length: others }, (_, index) => fc.nat({ max: index }))).map(shapeOf)
+  )
 
 /** Forests in which each node is a root, or the child of a random earlier node. */
 const severalTrees = (length: fc.Arbitrary<number>): fc.Arbitrary<ForestShape> =>
-  length.chain((more) =>
-    fc.tuple(...Array.from({ length: more }, (_, index) => fc.option(fc.nat({ max: index }), { freq: 3 }))).map(shapeOf)
-  )
+  length.chain((others) => {
+    // `freq: 3`: one node in four is a root.
+    const parents = Array.from({ length: others }, (_, index) => fc.option(fc.nat({ max: index }), { freq: 3 }))
+    return fc.tuple(...parents).map(shapeOf)
+  })
 
 /** Shapes of forests of 1 to `maxNodes` nodes: chains, stars, random recursive trees, and several trees. */
 export const forestShape = (maxNodes = 12): fc.Arbitrary<ForestShape> => {

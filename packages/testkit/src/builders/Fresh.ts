@@ -35,7 +35,7 @@ export const randomFresh: Fresh = {
   at: Effect.succeed(exampleInstant)
 }
 
-/** The {@link Fresh} that builders use. Default: {@link randomFresh}. */
+/** The source of new ids, CPFs and times for builders. Default: {@link randomFresh}. */
 export const CurrentFresh = Context.Reference<Fresh>("@lastro/testkit/builders/Fresh/CurrentFresh", {
   defaultValue: () => randomFresh
 })

@@ -132,7 +132,7 @@ export const layerInstallation = Layer.effect(
   Installation,
   Effect.map(MemoryDatabase, ({ change, state }) =>
     Installation.of({
-      // This change of nothing waits until the running unit of work has ended.
+      // An empty change, which waits for the running unit of work to end.
       isEmpty: Effect.andThen(change(Result.succeed), Effect.map(state, ({ partners }) => partners.size === 0))
     }))
 )

@@ -20,7 +20,7 @@ export const feedOf = ({ deletedEvents, events }: MemoryState, root: PartnerId) 
 }
 
 /** Returns up to `limit` events before a time, all of the same tree. */
-const oldestOf = ({ events }: MemoryState, before: string, limit: number): ReadonlyArray<StoredEvent> => {
+const oldEventsOfOneTree = ({ events }: MemoryState, before: string, limit: number): ReadonlyArray<StoredEvent> => {
   const roots = [...new Set(events.map(({ root_id }) => root_id))]
   for (const root of roots) {
     const ofRoot = events.filter(({ root_id }) => root_id === root)
@@ -73,7 +73,7 @@ export const layerEventLog = Layer.effect(
         })),
       deleteBefore: (before, limit) =>
         Effect.gen(function*() {
-          const old = oldestOf(yield* state, before, limit)
+          const old = oldEventsOfOneTree(yield* state, before, limit)
           const [first] = old
           if (first === undefined) return 0
           const { root_id } = first

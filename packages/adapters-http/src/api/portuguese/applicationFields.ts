@@ -121,8 +121,8 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "Número de solicitações por status da proposta. Solicitações sem proposta não entram.",
   "The numbers of applications": "Os números de solicitações",
   "Status of the proposal; null before an offer is accepted": "Status da proposta; null antes de uma oferta ser aceita",
-  "Codes of the lenders that the quote requests, from the effective routing of the partner. Their order is that of the routing. Null: all of them. Default: all for the first quote, those named before for later ones.":
-    "Códigos das instituições que a cotação consulta, do roteamento efetivo do parceiro. A ordem é a do roteamento. Null: todas. " +
+  "Codes of the lenders to ask for offers. Each must be in the effective routing of the partner, whose order applies. Null: all of them. Default: all for the first quote, those named before for later ones.":
+    "Códigos das instituições a consultar. Cada uma precisa estar no roteamento efetivo do parceiro, cuja ordem vale. Null: todas. " +
     "Padrão: todas na primeira cotação, as nomeadas antes nas seguintes.",
   "Order in which a quote requests the lenders. `ALL`: all at the same time. `FIRST`: one after the other, until one has an offer":
     "Ordem em que uma cotação consulta as instituições. `ALL`: todas ao mesmo tempo. `FIRST`: uma após a outra, até uma ter oferta",

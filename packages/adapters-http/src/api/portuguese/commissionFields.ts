@@ -68,7 +68,8 @@ export const commissionFields: Readonly<Record<string, string>> = {
   "The São Paulo month to close, which must have ended": "O mês de São Paulo a fechar, que precisa ter terminado",
   "The partner, strictly below the caller's own, or the caller's own root":
     "O parceiro, estritamente abaixo do parceiro de quem chama, ou a própria raiz de quem chama",
-  "Request body that closes a period of a partner": "Corpo da requisição que fecha um período de um parceiro",
+  "Request body that closes a commission month of a partner":
+    "Corpo da requisição que fecha um mês de comissões de um parceiro",
   "The partner, strictly below the caller's own": "O parceiro, estritamente abaixo do parceiro de quem chama",
   "The amount to add to the balance; negative to subtract, not 0":
     "O valor a somar ao saldo; negativo para subtrair, diferente de 0",
@@ -95,7 +96,7 @@ export const commissionFields: Readonly<Record<string, string>> = {
   "The amount in percent of the basis amount, four decimals; null for an adjustment":
     "O valor em percentual do valor base, com quatro casas decimais; null para um ajuste",
   "The amount that the commission is a part of": "O valor de que a comissão é uma parte",
-  "The code of the lender's table": "O código da tabela da instituição",
+  "The code of the lender's fee table": "O código da tabela de taxas e tarifas da instituição",
   "The partner that sold the contract": "O parceiro que vendeu o contrato",
   "The São Paulo month in which the entry counts": "O mês de São Paulo em que o lançamento conta",
   "The first São Paulo day on which the amount can be closed and paid":
@@ -103,7 +104,8 @@ export const commissionFields: Readonly<Record<string, string>> = {
   "The payout; null unless `status` is `PAID`": "O pagamento; null se `status` não é `PAID`",
   "When the entry was written": "Quando o lançamento foi criado",
   "The note of an adjustment": "A observação de um ajuste",
-  "The plan's id": "O id do plano",
+  "The plan's id, which its audit entry has as `subject_id`":
+    "O id do plano, que o registro de auditoria dele tem como `subject_id`",
   "The partner that receives the commission": "O parceiro que recebe a comissão",
   "The São Paulo day from which the plan counts": "O dia em São Paulo a partir do qual o plano vale",
   "The amount of the contract that the commission is a part of: the sum of the instalments (`GROSS`), the principal, or the amount paid to the customer (`NET`)":
@@ -114,7 +116,8 @@ export const commissionFields: Readonly<Record<string, string>> = {
   "The principal that wrote the plan; null if it is outside the reader's subtree":
     "Quem criou o plano; null se está fora da subárvore de quem lê",
   "The lender's code; null: every lender": "O código da instituição; null: todas as instituições",
-  "The code of the lender's table; null: every table": "O código da tabela da instituição; null: todas as tabelas",
+  "The code of the lender's fee table; null: every table":
+    "O código da tabela de taxas e tarifas da instituição; null: todas as tabelas",
   "The percent of the contract that the lender pays to the root; null below a root":
     "O percentual do contrato que a instituição paga à raiz; null abaixo da raiz",
   "The percent of the parent's commission; null for a root, and for readers that were not above the partner when the plan was written":
@@ -126,8 +129,8 @@ export const commissionFields: Readonly<Record<string, string>> = {
     "O dia em São Paulo a partir do qual o plano vale: hoje ou depois",
   "The basis of the commission; required for a root, and for roots only":
     "A base da comissão; obrigatória para a raiz, e só para a raiz",
-  "The code of the lender's table; null: every table. Requires `lender`.":
-    "O código da tabela da instituição; null: todas as tabelas. Exige `lender`.",
+  "The code of the lender's fee table; null: every table. Requires `lender`.":
+    "O código da tabela de taxas e tarifas da instituição; null: todas as tabelas. Exige `lender`.",
   "The percent of the contract that the lender pays (roots only)":
     "O percentual do contrato que a instituição paga (só para a raiz)",
   "The percent that the partner receives of the commission of its parent (all other partners)":

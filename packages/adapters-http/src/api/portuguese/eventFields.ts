@@ -89,6 +89,7 @@ export const eventFields: Readonly<Record<string, string>> = {
     "Ids, status, códigos, valores e instantes. Nenhum dado pessoal.",
   "The `X-Request-Id` of the request if it is a UUID, a ULID or a trace id, otherwise a hash; null without a request":
     "O `X-Request-Id` da requisição, se for um UUID, um ULID ou um trace id; senão, um hash; null sem requisição",
+  "The id of the group that the API client belongs to": "O id do grupo do cliente da API",
   "The kind of the actor": "O tipo do autor",
   "The id of the user or API client, `operator`, `lender` or `lastro`":
     "O id do usuário ou do cliente da API, `operator`, `lender` ou `lastro`",

@@ -5,8 +5,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "A sessão foi encerrada ou não existia. A resposta não tem corpo.",
   "Page number, from 0. A negative number counts as 0. A page past the end is empty. Default: 0.":
     "Número da página, a partir de 0. Um número negativo conta como 0. Uma página depois do fim é vazia. Padrão: 0.",
-  "`start`, or the `next` of the previous page. Each page takes the same time, however long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not together with `page`.":
-    "`start`, ou o `next` da página anterior. Cada página leva o mesmo tempo, por mais longa que seja a lista. Registros criados ou excluídos durante a leitura não causam saltos nem repetições. Um cursor vale para os mesmos filtros e o mesmo `sort`. Não se usa junto com `page`.",
+  "Cursor: `start` for the first page, then the `next` of the previous page. Each page takes the same time, however long the list is. Records created or deleted meanwhile cause no skips or repeats. A cursor is valid for the same filters and `sort`. Not together with `page`.":
+    "Cursor: `start` para a primeira página, depois o `next` da página anterior. Cada página leva o mesmo tempo, por mais longa que seja a lista. Registros criados ou excluídos durante a leitura não causam saltos nem repetições. Um cursor vale para os mesmos filtros e o mesmo `sort`. Não se usa junto com `page`.",
   "Only in the answer to a request with `after`: the cursor of the next page. Null on the last page.":
     "Só na resposta a uma requisição com `after`: o cursor da próxima página. Null na última página.",
   "Items on a page, clamped to 1 to 100. Default: 20.": "Itens por página, limitados de 1 a 100. Padrão: 20.",
@@ -52,14 +52,14 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "Criado: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Created: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Criado: antes deste instante, ou até o fim deste dia: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "The last available offer expires: from this time (inclusive). Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "A última oferta disponível vence: a partir deste instante (inclusive). Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "The last available offer expires: before this instant, or to the end of this day. Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "A última oferta disponível vence: antes deste instante, ou até o fim deste dia. Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "`retry_at` of a rejected quote: from this time (inclusive). Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "`retry_at` de uma cotação recusada: a partir deste instante (inclusive). Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
-  "`retry_at` of a rejected quote: before this instant, or to the end of this day. Other applications do not match: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
-    "`retry_at` de uma cotação recusada: antes deste instante, ou até o fim deste dia. Outras solicitações ficam de fora: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Only applications whose last available offer expires at or after this time. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Só solicitações cuja última oferta disponível vence a partir deste instante (inclusive). Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Only applications whose last available offer expires before this instant, or by the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Só solicitações cuja última oferta disponível vence antes deste instante, ou até o fim deste dia. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Only applications whose quote was rejected with a `retry_at` at or after this time. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Só solicitações cuja cotação foi recusada com um `retry_at` a partir deste instante (inclusive). Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
+  "Only applications whose quote was rejected with a `retry_at` before this instant, or by the end of this day. Format: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
+    "Só solicitações cuja cotação foi recusada com um `retry_at` antes deste instante, ou até o fim deste dia. Formato: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Changed: from this time (inclusive). To follow changes, read `/events`: a change that commits late is older than it seems: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Alterado: a partir deste instante (inclusive). Para acompanhar mudanças, leia `/events`: uma mudança confirmada tarde é mais antiga do que parece: um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Changed: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
@@ -83,8 +83,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "The proposal's id": "O id da proposta",
   "The proposal": "A proposta",
   "The id of the record; exact match": "O id do registro; comparação exata",
-  "The id of the user or API client, `host:` and an id, or `operator`; exact match":
-    "O id do usuário ou do cliente da API, `host:` e um id, ou `operator`; comparação exata",
+  "Actor: the id of a user or API client, `host:` and the id of a user of the embedding service, or `operator`; exact match":
+    "Autor: o id de um usuário ou cliente da API, `host:` e o id de um usuário do serviço hospedeiro, ou `operator`; comparação exata",
   "The action, such as `application.kyc_read`; exact match": "A ação, como `application.kyc_read`; comparação exata",
   "From this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "A partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
@@ -109,8 +109,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
     "O status da proposta. Repita o parâmetro, ou separe valores por vírgulas, para aceitar qualquer um deles.",
   "of the partner `partner_id` alone. `subtree`: of this partner and its descendants. Default: `self`. Requires `partner_id`.":
     "só do parceiro `partner_id`. `subtree`: desse parceiro e dos descendentes dele. Padrão: `self`. Exige `partner_id`.",
-  "The id of the user or API client, or `host:` and an id (`created_by`); exact match":
-    "O id do usuário ou do cliente da API, ou `host:` e um id (`created_by`); comparação exata",
+  "Creator (`created_by`): the id of a user or API client, or `host:` and the id of a user of the embedding service; exact match":
+    "Criador (`created_by`): o id de um usuário ou cliente da API, ou `host:` e o id de um usuário do serviço hospedeiro; comparação exata",
   "The number of applications, in all and by status, next action and status of the proposal":
     "O número de solicitações, no total e por status, próximo passo e status da proposta",
   "The proposal's status. Repeat the parameter, or separate values by commas, to match any of them.":
@@ -118,7 +118,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   "The proposal number, in any letter case; exact match":
     "O número da proposta, com maiúsculas ou minúsculas; comparação exata",
   "The name of the contract's lender; exact match": "O nome da instituição do contrato; comparação exata",
-  "The code of the lender's table; exact match": "O código da tabela da instituição; comparação exata",
+  "The code of the lender's fee table; exact match":
+    "O código da tabela de taxas e tarifas da instituição; comparação exata",
   "Paid: from this time (inclusive): an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":
     "Pago: a partir deste instante (inclusive): um instante ISO 8601 com fuso, ou um dia (YYYY-MM-DD) em America/Sao_Paulo.",
   "Paid: before this instant, or to the end of this day: an ISO 8601 instant with offset, or a day (YYYY-MM-DD) in America/Sao_Paulo.":

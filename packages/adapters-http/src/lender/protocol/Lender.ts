@@ -59,20 +59,20 @@ const allExits: LenderExits = { cancel: true, refund: true, signature_link: true
 const exitsOf = (version: ProtocolVersion): LenderExits => version === 2 ? allExits : noExits
 
 /** Makes the decoders of the operations that both protocol versions have. */
-const makeDecoders = ({ decode }: LenderProtocol) => ({
-  quote: decode(
+const makeDecoders = ({ decodeByVersion }: LenderProtocol) => ({
+  quote: decodeByVersion(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "quote" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "quote" })
   ),
-  submit: decode(
+  submit: decodeByVersion(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "submit" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "submit" })
   ),
-  contract: decode(
+  contract: decodeByVersion(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "contract" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "contract" })
   ),
-  resubmit: decode(
+  resubmit: decodeByVersion(
     HttpApiClient.decodeResponse(LenderApiV1, { group: "lender", endpoint: "resubmit" }),
     HttpApiClient.decodeResponse(LenderApi, { group: "lender", endpoint: "resubmit" })
   )

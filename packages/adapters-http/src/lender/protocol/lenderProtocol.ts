@@ -26,7 +26,7 @@ export interface LenderProtocol {
   /** An HTTP client that offers version 2 with each request, and remembers if a response has version 2. */
   readonly client: HttpClient.HttpClient
   /** Decodes a response with the schemas of its version, and remembers that version. */
-  readonly decode: <A, B, E1, E2>(
+  readonly decodeByVersion: <A, B, E1, E2>(
     v1: Decode<A, E1>,
     v2: Decode<B, E2>
   ) => (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A | B, E1 | E2>
@@ -53,13 +53,16 @@ export const checkProbe = (
  */
 export const makeLenderProtocol = (transport: HttpClient.HttpClient): LenderProtocol => {
   const seen = Ref.makeUnsafe(Option.none<ProtocolVersion>())
-  const see = (version: ProtocolVersion) => Ref.set(seen, Option.some(version))
+  const remember = (version: ProtocolVersion) => Ref.set(seen, Option.some(version))
   return {
     client: transport.pipe(
       HttpClient.mapRequest(HttpClientRequest.setHeader(header, "2")),
-      HttpClient.tap((response) => versionOf(response) === 2 ? see(2) : Effect.void)
+      HttpClient.tap((response) => versionOf(response) === 2 ? remember(2) : Effect.void)
     ),
-    decode: (v1, v2) => (response) => versionOf(response) === 2 ? v2(response) : Effect.tap(v1(response), () => see(1)),
+    decodeByVersion: (v1, v2) => (response) => {
+      if (versionOf(response) === 2) return v2(response)
+      return Effect.tap(v1(response), () => remember(1))
+    },
     seen: Ref.get(seen),
     version: (probe) =>
       Effect.flatMap(

@@ -164,7 +164,7 @@ export class Lane {
   #enter(read: BoundRead): WaitingRead {
     const reads = this.#waiting.get(read.shape) ?? new Map<string, WaitingRead>()
     this.#waiting.set(read.shape, reads)
-    // Elements are quoted, so different reads have different keys.
+    // Each element is quoted, so different reads never have the same joined text.
     const key = read.elements.join()
     const waiting = reads.get(key) ?? { read, listeners: new Set() }
     reads.set(key, waiting)

@@ -22,7 +22,7 @@ export interface ListReplica {
   ) => Effect.Effect<A, E, R>
 }
 
-/** Functions of a client made by `makePgClient` that a client of `@effect/sql-pg` does not have. */
+/** The functions that `makePgClient` adds to a client of `@effect/sql-pg`. */
 export interface LeanClient {
   /**
    * Runs a compiled statement, without the cost of building it. It is a prepared statement unless `isPrepared` is

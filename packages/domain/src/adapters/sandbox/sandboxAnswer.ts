@@ -13,7 +13,7 @@ import { type Centavos, centavos } from "../../values/Centavos.ts"
 import { type Cpf } from "../../values/Cpf.ts"
 import { type Percent, percent } from "../../values/Percent.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
-import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
+import { sandboxDigits, type SandboxRefusal, type SandboxScenario, sandboxScenario } from "./sandboxScenarios.ts"
 
 const least = 1_000_00
 const most = 6_000_00

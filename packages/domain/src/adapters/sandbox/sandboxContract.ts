@@ -9,7 +9,7 @@ import { rejectionReason } from "../../offer/RejectionReason.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
 import { brCode } from "./brCode.ts"
 import { formatReference, parseReference, type SandboxContract } from "./sandboxReference.ts"
-import { type SandboxScenario, sandboxScenario } from "./SandboxScenario.ts"
+import { type SandboxScenario, sandboxScenario } from "./sandboxScenarios.ts"
 
 /**
  * A new payment attempt changes the reference of a sandbox contract. A repeated or earlier attempt does not. Returns

@@ -1,7 +1,7 @@
 import { type Customer } from "../../kyc/KycValues.ts"
 import { type LenderPending, type LenderQuoteRequest } from "../../lender/Lender.ts"
 import { millisOf, type Timestamp, timestampOf } from "../../values/Timestamp.ts"
-import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
+import { sandboxDigits, sandboxScenario } from "./sandboxScenarios.ts"
 
 /** The reason why the sandbox lender does not answer a quote request yet. */
 export type SandboxDelay = LenderPending | { readonly kind: "THROTTLED"; readonly retry_after_ms: number }

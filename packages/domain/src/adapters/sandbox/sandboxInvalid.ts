@@ -1,6 +1,6 @@
 import { type Customer, type KycValues } from "../../kyc/KycValues.ts"
 import { type InvalidField } from "../../lender/LenderFailures.ts"
-import { sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
+import { sandboxDigits, sandboxScenario } from "./sandboxScenarios.ts"
 
 /** The only house number that this scenario accepts: "sem número". */
 const acceptedHouseNumber = "S/N"

@@ -3,7 +3,7 @@ import { type Customer } from "../../kyc/KycValues.ts"
 import { type ContractSubmission } from "../../loan/LenderContract.ts"
 import { type Centavos, centavos } from "../../values/Centavos.ts"
 import { millisOf } from "../../values/Timestamp.ts"
-import { contractDigits, contractName, sandboxDigits, sandboxScenario } from "./SandboxScenario.ts"
+import { contractDigits, contractName, sandboxDigits, sandboxScenario } from "./sandboxScenarios.ts"
 
 /**
  * The last request about a contract: a new signature link, a cancellation or a refund. `at_ms` is the time of the

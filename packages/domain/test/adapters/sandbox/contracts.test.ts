@@ -7,7 +7,7 @@ import { layerSandboxLender } from "../../../src/adapters/sandbox/layerSandboxLe
 import { sandboxContract, sandboxPaymentReference } from "../../../src/adapters/sandbox/sandboxContract.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
 import { sandboxReference } from "../../../src/adapters/sandbox/sandboxReference.ts"
-import { defaultScenario, sandboxScenarios } from "../../../src/adapters/sandbox/SandboxScenario.ts"
+import { defaultScenario, sandboxScenarios } from "../../../src/adapters/sandbox/sandboxScenarios.ts"
 import { disbursementOf } from "../../../src/kyc/Disbursement.ts"
 import { Lender } from "../../../src/lender/Lender.ts"
 import { type Application } from "../../../src/loan/Application.ts"

@@ -15,7 +15,7 @@ import {
 } from "../../../src/adapters/sandbox/sandboxExits.ts"
 import { sandboxInvalid } from "../../../src/adapters/sandbox/sandboxInvalid.ts"
 import { sandboxReference } from "../../../src/adapters/sandbox/sandboxReference.ts"
-import { sandboxScenarios } from "../../../src/adapters/sandbox/SandboxScenario.ts"
+import { sandboxScenarios } from "../../../src/adapters/sandbox/sandboxScenarios.ts"
 import { Lender } from "../../../src/lender/Lender.ts"
 import { type LenderContract } from "../../../src/loan/LenderContract.ts"
 import { centavos } from "../../../src/values/Centavos.ts"

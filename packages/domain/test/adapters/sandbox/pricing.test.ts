@@ -8,7 +8,7 @@ import {
   sandboxTables
 } from "../../../src/adapters/sandbox/sandboxAnswer.ts"
 import { sandboxCpf } from "../../../src/adapters/sandbox/sandboxCpf.ts"
-import { defaultScenario, sandboxScenarios } from "../../../src/adapters/sandbox/SandboxScenario.ts"
+import { defaultScenario, sandboxScenarios } from "../../../src/adapters/sandbox/sandboxScenarios.ts"
 import { annualWithdrawals } from "../../../src/offer/annualWithdrawals.ts"
 import { fgtsPolicies, policyOn } from "../../../src/offer/FgtsPolicy.ts"
 import { installmentAmounts } from "../../../src/offer/installments.ts"

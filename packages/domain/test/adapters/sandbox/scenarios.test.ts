@@ -11,7 +11,7 @@ import {
   sandboxDigits,
   sandboxScenario,
   sandboxScenarios
-} from "../../../src/adapters/sandbox/SandboxScenario.ts"
+} from "../../../src/adapters/sandbox/sandboxScenarios.ts"
 import { Lender, type LenderQuotation } from "../../../src/lender/Lender.ts"
 import { judgeLenderOffer } from "../../../src/offer/judgeLenderOffer.ts"
 import { rejectionCodes, type RejectionReason } from "../../../src/offer/RejectionReason.ts"

@@ -152,7 +152,7 @@ export const generatePair = (): PemPair =>
     publicKeyEncoding: { type: "spki", format: "pem" }
   })
 
-/** The claims of a token. */
+/** The claims of the token that signs a webhook of QI Tech. */
 export interface TokenClaims {
   readonly payload_md5: string
   readonly timestamp: string

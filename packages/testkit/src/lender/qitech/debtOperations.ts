@@ -41,8 +41,11 @@ export const cancelPermanently = (state: SimulatorState, debt: SimulatedDebt): S
   return answered(issuedBody(debt))
 }
 
-/** Requests the payment of a cancelled debt again, to another account. */
-export const present = (state: SimulatorState, debt: SimulatedDebt, json: unknown): SimulatedAnswer => {
+/**
+ * Requests the payment of a cancelled debt again. The new account is set before, by `PUT disbursement_bank_accounts`.
+ * That QI Tech answers a day on a weekend like a past day is an assumption.
+ */
+export const presentAgain = (state: SimulatorState, debt: SimulatedDebt, json: unknown): SimulatedAnswer => {
   const { disbursement_date, status } = json as { readonly disbursement_date?: string; readonly status?: string }
   if (debt.status !== "canceled" || status !== "active" || disbursement_date === undefined) {
     return refusedWith(400, "LEG000069", "Invalid request body.")

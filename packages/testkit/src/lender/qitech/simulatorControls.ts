@@ -24,7 +24,7 @@ export interface DebtControls {
   readonly payRefund: (key?: string) => void
 }
 
-/** Makes the controls of a simulator. */
+/** Returns the functions with which a test changes simulated debts. */
 export const makeDebtControls = (state: SimulatorState): DebtControls => {
   const find = (key: string | undefined): SimulatedDebt => {
     const debt = key === undefined ? [...state.debts.values()].at(-1) : state.debts.get(key)

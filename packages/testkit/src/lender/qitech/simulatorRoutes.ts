@@ -1,4 +1,4 @@
-import { cancelDebt, cancelPermanently, issue, present, qrCode, reversal, upload } from "./debtOperations.ts"
+import { cancelDebt, cancelPermanently, issue, presentAgain, qrCode, reversal, upload } from "./debtOperations.ts"
 import { issuedBody, operationBody, type SimulatedDebt } from "./SimulatedDebts.ts"
 import { balance, simulation } from "./simulatorQuotes.ts"
 import {
@@ -21,52 +21,61 @@ const withDebt = (
   return debt === undefined ? notFound : use(debt)
 }
 
+/** Answers a request. `key` is the variable part of the path. */
+type Handler = (state: SimulatorState, request: SimulatedRequest, key: string | undefined) => SimulatedAnswer
+
+const ofDebt =
+  (answer: (state: SimulatorState, debt: SimulatedDebt, json: SimulatedRequest["json"]) => SimulatedAnswer): Handler =>
+  (state, { json }, key) => withDebt(state, key, (debt) => answer(state, debt, json))
+
+/** Finds a debt by the key that the requester chose, as soon as reads contain it. */
+const findOfRequester: Handler = (state, _request, requester) => {
+  const debt = [...state.debts.values()].find((debt) => debt.requester_identifier_key === requester)
+  return debt === undefined || state.now() < debt.issued_at + state.settings.readLag
+    ? notFound
+    : answered(operationBody(debt))
+}
+
+/** Sets the account to which a debt is paid. */
+const setAccounts = (state: SimulatorState, debt: SimulatedDebt, json: SimulatedRequest["json"]): SimulatedAnswer => {
+  const { disbursement_bank_accounts } = json as { readonly disbursement_bank_accounts: ReadonlyArray<unknown> }
+  if (disbursement_bank_accounts.some((account) => isAccountRefused(state, account))) {
+    return refusedWith(400, "COP000157", "Invalid account.")
+  }
+  debt.accounts = disbursement_bank_accounts
+  return answered({})
+}
+
+/** The handlers of requests, by method and path. */
+const routes: ReadonlyArray<readonly [pattern: RegExp, handler: Handler]> = [
+  [/^POST \/baas\/v2\/fgts\/available_balance$/, (state, request) => balance(state, request)],
+  [/^POST \/baas\/fgts_simulation(?:_guess)?$/, (state, request) => simulation(state, request)],
+  [/^POST \/upload$/, (state, request) => upload(state, request)],
+  [/^POST \/baas\/debt_fgts$/, (state, request) => issue(state, request)],
+  [/^POST \/debt\/reversal$/, (state, { json }) => reversal(state, json)],
+  [/^GET \/notification\/events$/, (state, request) => events(state, request)],
+  [/^PATCH \/notification\/events$/, (state, request) => resend(state, request)],
+  [
+    /^GET \/debt$/,
+    (state, { url }) => withDebt(state, url.searchParams.get("key") ?? undefined, (debt) => answered(issuedBody(debt)))
+  ],
+  [/^GET \/v2\/credit_operation\/requester_identifier_key\/([^/]+)$/, findOfRequester],
+  [/^GET \/v2\/credit_operation\/([^/]+)$/, ofDebt((_state, debt) => answered(operationBody(debt)))],
+  [/^GET \/credit_operation\/([^/]+)\/pix_qrcode$/, ofDebt(qrCode)],
+  [/^PATCH \/debt\/([^/]+)\/cancel$/, ofDebt(cancelDebt)],
+  [/^POST \/debt\/([^/]+)\/cancel_permanently$/, ofDebt(cancelPermanently)],
+  [/^PUT \/debt\/([^/]+)\/disbursement_bank_accounts$/, ofDebt(setAccounts)],
+  [/^PATCH \/debt\/([^/]+)\/disbursement_option$/, ofDebt(presentAgain)]
+]
+
 /** Answers a request. */
 export const route = (state: SimulatorState, request: SimulatedRequest): SimulatedAnswer => {
-  const { json, method, url } = request
-  const path = `${method} ${url.pathname}`
-  const [, key, action = ""] = /^(?:PUT|PATCH|POST) \/debt\/([^/]+)\/(\w+)$/.exec(path) ?? []
-  const [, operation] = /^GET \/v2\/credit_operation\/([^/]+)$/.exec(path) ?? []
-  const [, requester] = /^GET \/v2\/credit_operation\/requester_identifier_key\/([^/]+)$/.exec(path) ?? []
-  const [, refunded] = /^GET \/credit_operation\/([^/]+)\/pix_qrcode$/.exec(path) ?? []
-  if (path === "POST /baas/v2/fgts/available_balance") return balance(state, request)
-  if (/^POST \/baas\/fgts_simulation(_guess)?$/.test(path)) return simulation(state, request)
-  if (path === "POST /upload") return upload(state, request)
-  if (path === "POST /baas/debt_fgts") return issue(state, request)
-  if (path === "POST /debt/reversal") return reversal(state, json)
-  if (path === "GET /notification/events") return events(state, request)
-  if (path === "PATCH /notification/events") return resend(state, request)
-  if (path === "GET /debt") {
-    return withDebt(state, url.searchParams.get("key") ?? undefined, (debt) => answered(issuedBody(debt)))
+  const path = `${request.method} ${request.url.pathname}`
+  for (const [pattern, handler] of routes) {
+    const match = pattern.exec(path)
+    if (match !== null) return handler(state, request, match[1])
   }
-  if (requester !== undefined) {
-    const debt = [...state.debts.values()].find((debt) => debt.requester_identifier_key === requester)
-    return debt === undefined || state.now() < debt.issued_at + state.settings.readLag
-      ? notFound
-      : answered(operationBody(debt))
-  }
-  if (operation !== undefined) return withDebt(state, operation, (debt) => answered(operationBody(debt)))
-  if (refunded !== undefined) return withDebt(state, refunded, (debt) => qrCode(state, debt))
-  return withDebt(state, key, (debt) => {
-    switch (`${method} ${action}`) {
-      case "PATCH cancel":
-        return cancelDebt(state, debt)
-      case "POST cancel_permanently":
-        return cancelPermanently(state, debt)
-      case "PUT disbursement_bank_accounts": {
-        const { disbursement_bank_accounts } = json as { readonly disbursement_bank_accounts: ReadonlyArray<unknown> }
-        if (disbursement_bank_accounts.some((account) => isAccountRefused(state, account))) {
-          return refusedWith(400, "COP000157", "Invalid account.")
-        }
-        debt.accounts = disbursement_bank_accounts
-        return answered({})
-      }
-      case "PATCH disbursement_option":
-        return present(state, debt, json)
-      default:
-        return notFound
-    }
-  })
+  return notFound
 }
 
 /** Lists the webhooks of a period. */

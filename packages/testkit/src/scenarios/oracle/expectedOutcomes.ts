@@ -65,7 +65,7 @@ export const isLawfulAt = (
 }
 
 /**
- * Returns whether the instalments are due in the customer's birth month, after the day of a time, in ascending years.
+ * Returns whether the instalments are due in the customer's birth month, after the day of `at`, in ascending years.
  */
 export const areAnnualWithdrawals = (
   { installments }: Offer["terms"],

@@ -37,7 +37,10 @@ const partnersInOrder = (applications: ReadonlyArray<Application>) =>
       return requested === undefined ? [] : [requested.partner_id]
     }))
 
-/** Waits until a worker in this process has found the jobs that were started before. */
+/**
+ * Gives a worker in this process 50 ms of real time to find the jobs that were started before. No port shows which jobs a
+ * worker has found.
+ */
 const awaitPoll = Effect.sleep("50 millis")
 
 /**

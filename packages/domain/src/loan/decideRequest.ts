@@ -1,0 +1,48 @@
+import { Equal, Result } from "effect"
+import { type Timestamp } from "../values/Timestamp.ts"
+import { type Application } from "./Application.ts"
+import { type RecordExitRefused, type RenewSignatureLink } from "./LoanCommand.ts"
+import { type LoanEvent, type RequestProblem } from "./LoanEvent.ts"
+import { SignatureNotPending } from "./LoanRefusals.ts"
+import { type OpenRequest, openRequestOf } from "./Proposal.ts"
+
+/**
+ * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender supports new links. While
+ * such a request is unanswered, another one changes nothing.
+ * @rule FGTS-33
+ */
+export const decideRenewLink = (
+  { at, exits }: RenewSignatureLink,
+  { proposal }: Application
+): Result.Result<ReadonlyArray<LoanEvent>, SignatureNotPending> => {
+  if (proposal?.status !== "AWAITING_SIGNATURE") return Result.fail(new SignatureNotPending({ reason: "NOT_PENDING" }))
+  if (exits?.signature_link === false) return Result.fail(new SignatureNotPending({ reason: "LENDER_HAS_NO_LINKS" }))
+  return Result.succeed(proposal.link_requested_at === null ? [{ _tag: "SignatureLinkRequested", at }] : [])
+}
+
+/**
+ * If the lender refuses a requested cancellation, refund or signature link, or does not support it, the proposal
+ * returns to its status before the request. The history records the reason. A refusal that does not belong to the
+ * present request changes nothing: meanwhile, the customer can have cancelled, or a later request can have been made.
+ * @rule FGTS-36
+ */
+export const decideRecordExitRefused = (
+  { at, cause, request }: RecordExitRefused,
+  { proposal }: Application
+): ReadonlyArray<LoanEvent> =>
+  proposal !== null && Equal.equals(openRequestOf(proposal), request) ? refusedBy(request.kind, cause, at) : []
+
+/** Returns the event of a request that the lender refuses or does not support. */
+export const refusedBy = (
+  kind: OpenRequest["kind"],
+  cause: RequestProblem,
+  at: Timestamp
+): ReadonlyArray<LoanEvent> => [
+  { _tag: refusals[kind], at, cause }
+]
+
+const refusals = {
+  cancel: "CancellationRefused",
+  refund: "WithdrawalRefused",
+  signature_link: "SignatureLinkRefused"
+} as const
