@@ -85,6 +85,14 @@ const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, te
   const isForm = operation.tags.includes("token")
   const isFile = requestBody?.content["text/csv"] !== undefined
   const content = body ?? exampleOf(one)
+  const postmanBody = () => {
+    if (isForm) {
+      const urlencoded = Object.entries(content as object).map(([key, value]) => ({ key, value: String(value) }))
+      return { mode: "urlencoded", urlencoded }
+    }
+    const raw = isFile ? requestBody.content["text/csv"]?.example : JSON.stringify(content, null, 2)
+    return { mode: "raw", raw, options: { raw: { language: isFile ? "text" : "json" } } }
+  }
   return {
     name: name ?? summary,
     ...test === undefined ? {} : { event: [script("test", test)] },
@@ -106,16 +114,7 @@ const requestOf = (one: ApiOperation, { body, headers = {}, name, query = {}, te
         path: segments,
         query: queries
       },
-      ...requestBody === undefined ? {} : {
-        body: isForm
-          ? {
-            mode: "urlencoded",
-            urlencoded: Object.entries(content as object).map(([key, value]) => ({ key, value: String(value) }))
-          }
-          : isFile
-          ? { mode: "raw", raw: requestBody.content["text/csv"]?.example, options: { raw: { language: "text" } } }
-          : { mode: "raw", raw: JSON.stringify(content, null, 2), options: { raw: { language: "json" } } }
-      }
+      ...requestBody === undefined ? {} : { body: postmanBody() }
     }
   }
 }

@@ -1,5 +1,8 @@
-/** The number of times a test repeats a race or a crash. Set by ORDEAL_ROUNDS, default: 6. */
-export const rounds = Number(process.env["ORDEAL_ROUNDS"] ?? 6)
+/**
+ * The number of times a test repeats a race or a crash. Set by ORDEAL_ROUNDS. Default: 4, which is once for each kind of race
+ * (`origination/races/race.ts` in adapters-sql).
+ */
+export const rounds = Number(process.env["ORDEAL_ROUNDS"] ?? 4)
 
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error("ORDEAL_ROUNDS must be a positive integer.")
 

@@ -156,7 +156,7 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
       "counts, closes and pays only",
       "of each partner that the caller sees",
       "`close` closes what the caller sees",
-      "`closedAmount` and `pay` count"
+      "`closedSum` and `pay` count"
     ],
     ["Writes join", "closings and payouts roll back"],
     ["Returns the sums of each partner", "`summarize` returns the sums"],
@@ -165,10 +165,10 @@ export const storageProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Closes the OPEN entries", "`close` closes what the caller sees"],
     ["The first closing", "the first closing stays"],
     ["If there are more than `limit`", "`close` closes at most `limit` entries"],
-    ["Returns the sum of the CLOSED", "`closedAmount` and `pay` count"],
-    ["Other closings and payouts", "`closedAmount` and `pay` count"],
-    ["Stores a payout", "`closedAmount` and `pay` count"],
-    ["become PAID", "`closedAmount` and `pay` count"],
+    ["Returns the sum and the number of the CLOSED", "`closedSum` and `pay` count"],
+    ["Other closings and payouts", "`closedSum` and `pay` count"],
+    ["Stores a payout", "`closedSum` and `pay` count"],
+    ["become PAID", "`closedSum` and `pay` count"],
     ["listPayouts: Returns a page", "`listPayouts` returns"],
     ["listPayouts: Fails with ReadBudgetExceeded", "`listPayouts` returns"],
     ["listPayouts: Default", "`listPayouts` returns"],

@@ -125,9 +125,16 @@ export const accessibilityProblems = (page: Page) => problemsIn(page, rules)
 /** Checks only the contrast of a page, for another colour scheme of a page that was checked. */
 export const contrastProblems = (page: Page) => problemsIn(page, { type: "rule", values: ["color-contrast"] })
 
-/** Saves a picture of a page for people to look at. `name` has no extension. Default: of the window, not the whole page. */
+/** No test reads a screenshot, and Chromium computes each for up to a second. */
+const takesScreenshots = process.env["SCREENSHOTS"] === "on"
+
+/**
+ * Saves a picture of a page for people to look at, if SCREENSHOTS is `on`. `name` has no extension. Default: of the window, not
+ * the whole page.
+ */
 export const takeScreenshot = (page: Page, name: string, fullPage = false): Effect.Effect<void> =>
   Effect.promise(async () => {
+    if (!takesScreenshots) return
     await mkdir(screenshots, { recursive: true })
     await page.screenshot({ path: `${screenshots}${name}.png`, fullPage })
   })

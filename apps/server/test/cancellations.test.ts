@@ -24,7 +24,7 @@ const signedWithNewLink = (desk: SandboxDesk): Effect.Effect<void> =>
     if (renewed.status === 409) return yield* signedWithNewLink(desk)
     assert.strictEqual(renewed.status, 202, renewed.text)
     const urlOf = (reply: Reply) => at(reply, "data", "signature_url")
-    const after = yield* Effect.repeat(Effect.andThen(Effect.sleep("100 millis"), desk.proposal(proposal)), {
+    const after = yield* Effect.repeat(Effect.andThen(Effect.sleep("200 millis"), desk.proposal(proposal)), {
       until: (reply) => urlOf(reply) !== urlOf(before)
     })
     if (at(after, "data", "status") === "AWAITING_SIGNATURE") assert.isString(urlOf(after))

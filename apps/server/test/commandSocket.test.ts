@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { version } from "@lastro/adapters-http"
-import { Effect, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
@@ -24,6 +24,11 @@ const serving = (name = "data") =>
     return { folder, run: (...args: ReadonlyArray<string>) => runInProcess(args, { LASTRO_DATA_DIR: folder }) }
   })
 
+/** A server that tests share. */
+class Serving extends Context.Service<Serving, Effect.Success<ReturnType<typeof serving>>>()(
+  "@lastro/server/test/commandSocket/Serving"
+) {}
+
 /** Connects to a socket. Destroys the connection when the scope closes. */
 const connected = (path: string): Effect.Effect<Socket, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -46,63 +51,97 @@ const exchange = (path: string, text: string): Effect.Effect<string> =>
 const request = (fields: object = {}): string =>
   `${JSON.stringify({ version, args: ["clients", "list"], answers: false, steps: false, ...fields })}\n`
 
-describe("a command beside a running embedded server", () => {
-  it.live("AUDIT-05 exports and deletes old audit entries, and shows their number", () =>
-    Effect.gen(function*() {
-      const { run } = yield* serving()
-      const future = "2199-01-01"
-      const exported = yield* run("audit", "export", "--before", future)
-      const entries = exported.out.trim().split("\n").map((line) => JSON.parse(line))
-      assert.includeMembers(entries.map(({ action }) => action), ["partner.create", "user.create"])
-      assert.deepStrictEqual([exported.err, exported.ending], [`Exported ${entries.length} audit entries.\n`, 0])
-      const array = yield* run("audit", "export", "--before", future, "--json")
-      assert.deepStrictEqual(JSON.parse(array.out), entries)
-      const refused = yield* run("audit", "prune", "--before", future)
-      assert.match(refused.err, /^lastro: This cannot be undone/)
-      const none = yield* run("audit", "prune", "--before", "2001-01-01", "--yes")
-      assert.strictEqual(none.out, "Deleted 0 audit entries before 2001-01-01T02:00:00.000Z.\n")
-      const pruned = yield* run("audit", "prune", "--before", future, "--yes", "--json")
-      assert.strictEqual(JSON.parse(pruned.out).deleted, entries.length)
-      assert.strictEqual((yield* run("audit", "export", "--before", future)).out, "")
-      assert.strictEqual((yield* run("audit", "export", "--before", future, "--json")).out, "[]\n")
-      assert.strictEqual((yield* run("audit", "export", "--before", "yesterday")).ending, 2)
-    }), 30_000)
+layer(Layer.effect(Serving, serving()), { timeout: 60_000, excludeTestServices: true })(
+  "a command beside a running embedded server",
+  (it) => {
+    it.effect("AUDIT-05 exports and deletes old audit entries, and shows their number", () =>
+      Effect.gen(function*() {
+        const { run } = yield* Serving
+        const future = "2199-01-01"
+        const exported = yield* run("audit", "export", "--before", future)
+        const entries = exported.out.trim().split("\n").map((line) => JSON.parse(line))
+        assert.includeMembers(entries.map(({ action }) => action), ["partner.create", "user.create"])
+        assert.deepStrictEqual([exported.err, exported.ending], [`Exported ${entries.length} audit entries.\n`, 0])
+        const array = yield* run("audit", "export", "--before", future, "--json")
+        assert.deepStrictEqual(JSON.parse(array.out), entries)
+        const refused = yield* run("audit", "prune", "--before", future)
+        assert.match(refused.err, /^lastro: This cannot be undone/)
+        const none = yield* run("audit", "prune", "--before", "2001-01-01", "--yes")
+        assert.strictEqual(none.out, "Deleted 0 audit entries before 2001-01-01T02:00:00.000Z.\n")
+        const pruned = yield* run("audit", "prune", "--before", future, "--yes", "--json")
+        assert.strictEqual(JSON.parse(pruned.out).deleted, entries.length)
+        assert.strictEqual((yield* run("audit", "export", "--before", future)).out, "")
+        assert.strictEqual((yield* run("audit", "export", "--before", future, "--json")).out, "[]\n")
+        assert.strictEqual((yield* run("audit", "export", "--before", "yesterday")).ending, 2)
+      }), 30_000)
 
-  it.live("prints the same as on a database of its own, and has the same exit codes", () =>
-    Effect.gen(function*() {
-      const { run } = yield* serving()
-      const listed = yield* run("clients", "list", "--json")
-      assert.deepStrictEqual([listed.ending, listed.err], [0, ""])
-      assert.strictEqual(JSON.parse(listed.out)[0].client_id, credentials.LASTRO_BOOTSTRAP_CLIENT_ID)
-      const checked = yield* run("check")
-      assert.deepStrictEqual([checked.err, checked.ending], ["", 0])
-      // Alarms belong to the process, in which other tests have run.
-      assert.match(checked.out, /^(?:Alarm of [^\n]*\n)*Every invariant holds\.\n$/)
-      assert.deepStrictEqual(yield* run("partners", "activate", "01a1fd4a-d5f1-777b-b523-565628723e72"), {
-        out: "",
-        err: "lastro: The partner does not exist.\n",
-        ending: 1
-      })
-      const page = JSON.parse((yield* run("partners", "list", "--json")).out)
-      assert.strictEqual(page.page.total_elements, 1)
-      const [root] = page.content
-      assert.match(
-        (yield* run("partners", "list")).out,
-        new RegExp(`^partner_id\\tparent_id\\t.*\n${root.partner_id}\\t-\\t`)
-      )
-      assert.strictEqual((yield* run("partners", "tree")).out, `${root.name}  ${root.partner_id}\n`)
-      assert.include((yield* run("users", "list")).out, `\t${credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL}\t`)
-      assert.strictEqual((yield* run("applications", "list")).out, "No applications match.\n")
-      assert.strictEqual((yield* run("work", "list")).out, "There are no durable jobs.\n")
-      assert.strictEqual((yield* run("webhooks", "list")).out, "There are no webhooks.\n")
-      const refused = yield* run("users", "list", "--filter", "nome=Ana")
-      assert.deepStrictEqual([refused.ending, refused.out], [2, ""])
-      assert.match(refused.err, /^lastro: Invalid options\. query\.nome: [^\n]+\.\n$/)
-      const rejected = yield* run("partners", "deactivate", root.partner_id)
-      assert.match(rejected.err, /^lastro: This cannot be undone, and there is no terminal to confirm it\./)
-      assert.strictEqual((yield* run("bootstrap")).ending, 3)
-    }), 60_000)
+    it.effect("prints the same as on a database of its own, and has the same exit codes", () =>
+      Effect.gen(function*() {
+        const { run } = yield* Serving
+        const listed = yield* run("clients", "list", "--json")
+        assert.deepStrictEqual([listed.ending, listed.err], [0, ""])
+        assert.strictEqual(JSON.parse(listed.out)[0].client_id, credentials.LASTRO_BOOTSTRAP_CLIENT_ID)
+        const checked = yield* run("check")
+        assert.deepStrictEqual([checked.err, checked.ending], ["", 0])
+        // Alarms belong to the process, in which other tests have run.
+        assert.match(checked.out, /^(?:Alarm of [^\n]*\n)*Every invariant holds\.\n$/)
+        assert.deepStrictEqual(yield* run("partners", "activate", "01a1fd4a-d5f1-777b-b523-565628723e72"), {
+          out: "",
+          err: "lastro: The partner does not exist.\n",
+          ending: 1
+        })
+        const page = JSON.parse((yield* run("partners", "list", "--json")).out)
+        assert.strictEqual(page.page.total_elements, 1)
+        const [root] = page.content
+        assert.match(
+          (yield* run("partners", "list")).out,
+          new RegExp(`^partner_id\\tparent_id\\t.*\n${root.partner_id}\\t-\\t`)
+        )
+        assert.strictEqual((yield* run("partners", "tree")).out, `${root.name}  ${root.partner_id}\n`)
+        assert.include((yield* run("users", "list")).out, `\t${credentials.LASTRO_BOOTSTRAP_ADMIN_EMAIL}\t`)
+        assert.strictEqual((yield* run("applications", "list")).out, "No applications match.\n")
+        assert.strictEqual((yield* run("work", "list")).out, "There are no durable jobs.\n")
+        assert.strictEqual((yield* run("webhooks", "list")).out, "There are no webhooks.\n")
+        const refused = yield* run("users", "list", "--filter", "nome=Ana")
+        assert.deepStrictEqual([refused.ending, refused.out], [2, ""])
+        assert.match(refused.err, /^lastro: Invalid options\. query\.nome: [^\n]+\.\n$/)
+        const rejected = yield* run("partners", "deactivate", root.partner_id)
+        assert.match(rejected.err, /^lastro: This cannot be undone, and there is no terminal to confirm it\./)
+        assert.strictEqual((yield* run("bootstrap")).ending, 3)
+      }), 60_000)
 
+    it.effect("survives garbage, half requests, silence, floods and clients that vanish", () =>
+      Effect.gen(function*() {
+        const { folder, run } = yield* Serving
+        const path = join(folder, "socket")
+        assert.strictEqual(yield* exchange(path, "GET / HTTP/1.1\n\n"), "")
+        assert.strictEqual(yield* exchange(path, "{\"version\":1}\n"), "")
+        assert.strictEqual(yield* exchange(path, "x".repeat(1_000_000)), "")
+        const other = yield* exchange(path, request({ version: "0.0.1-other" }))
+        assert.match(other, /The server runs version .*"exit":2/s)
+        // A command that could block, fill or expose the server is not part of its command tree.
+        assert.match(yield* exchange(path, request({ args: ["serve"] })), /"exit":2/)
+        assert.match(yield* exchange(path, request({ args: ["seed", "--partners", "1"] })), /"exit":2/)
+        for (let count = 0; count < 20; count++) {
+          yield* Effect.scoped(
+            Effect.flatMap(connected(path), (socket) => Effect.sync(() => socket.write(request({ args: ["check"] }))))
+          )
+        }
+        yield* Effect.scoped(Effect.gen(function*() {
+          for (let count = 0; count < 100; count++) yield* connected(path)
+          const refused = yield* run("clients", "list")
+          assert.strictEqual(refused.ending, 3)
+          assert.match(refused.err, /^lastro: The server closed the connection/)
+        }))
+        const half = exchange(path, request().slice(0, 20))
+        const [answer] = yield* Effect.all([half, Effect.sleep("1 millis")], { concurrency: 2 })
+        assert.strictEqual(answer, "")
+        assert.strictEqual((yield* run("clients", "list")).ending, 0)
+      }), 60_000)
+  }
+)
+
+describe("the socket of a running embedded server", () => {
   it.live("uses a private socket, which the server removes at its stop", () =>
     Effect.gen(function*() {
       const folder = yield* Effect.scoped(Effect.gen(function*() {
@@ -142,35 +181,6 @@ describe("a command beside a running embedded server", () => {
         return dirname(path)
       }))
       assert.isUndefined(yield* Effect.promise(() => lstat(used).catch(() => undefined)))
-    }), 60_000)
-
-  it.live("survives garbage, half requests, silence, floods and clients that vanish", () =>
-    Effect.gen(function*() {
-      const { folder, run } = yield* serving()
-      const path = join(folder, "socket")
-      assert.strictEqual(yield* exchange(path, "GET / HTTP/1.1\n\n"), "")
-      assert.strictEqual(yield* exchange(path, "{\"version\":1}\n"), "")
-      assert.strictEqual(yield* exchange(path, "x".repeat(1_000_000)), "")
-      const other = yield* exchange(path, request({ version: "0.0.1-other" }))
-      assert.match(other, /The server runs version .*"exit":2/s)
-      // A command that could block, fill or expose the server is not part of its command tree.
-      assert.match(yield* exchange(path, request({ args: ["serve"] })), /"exit":2/)
-      assert.match(yield* exchange(path, request({ args: ["seed", "--partners", "1"] })), /"exit":2/)
-      for (let count = 0; count < 20; count++) {
-        yield* Effect.scoped(
-          Effect.flatMap(connected(path), (socket) => Effect.sync(() => socket.write(request({ args: ["check"] }))))
-        )
-      }
-      yield* Effect.scoped(Effect.gen(function*() {
-        for (let count = 0; count < 100; count++) yield* connected(path)
-        const refused = yield* run("clients", "list")
-        assert.strictEqual(refused.ending, 3)
-        assert.match(refused.err, /^lastro: The server closed the connection/)
-      }))
-      const half = exchange(path, request().slice(0, 20))
-      const [answer] = yield* Effect.all([half, Effect.sleep("1 millis")], { concurrency: 2 })
-      assert.strictEqual(answer, "")
-      assert.strictEqual((yield* run("clients", "list")).ending, 0)
     }), 60_000)
 
   it.live("runs in the server of another process, and asks there", () =>

@@ -16,7 +16,7 @@ import { freePort } from "./running/machine.ts"
 const customers = isOrdeal ? 140 : 25
 
 /** Number of crashes of the server. */
-const crashes = Math.min(Math.ceil(rounds / 5), 30)
+const crashes = Math.min(Math.ceil(rounds / 3), 30)
 
 /** Timeout of the whole test in milliseconds. */
 const timeoutMs = 60_000 + 20_000 * crashes

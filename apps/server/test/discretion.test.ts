@@ -3,7 +3,7 @@ import { sandboxCpf } from "@lastro/domain/adapters"
 import { type Cpf } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { freshDatabase } from "../../../packages/adapters-sql/test/postgres.ts"
-import { examples } from "../../../test/rounds.ts"
+import { isOrdeal } from "../../../test/rounds.ts"
 import { ask, at, logIn, type Reply, type Sent, signIn, tokenOf } from "./running/asking.ts"
 import { collector } from "./running/collector.ts"
 import { administer } from "./running/databases.ts"
@@ -93,11 +93,9 @@ const kyc = {
 
 const start = Math.floor(Math.random() * hostileTexts.length)
 
-/** Draws the places that a hostile text is sent to. Each place gets some of the texts, or all of them in the long form. */
+/** Draws the places that a hostile text is sent to. Each place gets one of the texts, or all of them in the long form. */
 const drawn = <A>(places: ReadonlyArray<A>, text: string): ReadonlyArray<A> =>
-  places.filter((_, index) =>
-    (start + index + hostileTexts.indexOf(text)) % hostileTexts.length < examples(hostileTexts.length)
-  )
+  places.filter((_, index) => isOrdeal || (start + index + hostileTexts.indexOf(text)) % hostileTexts.length === 0)
 
 /** Replaces each text of a body in turn. */
 const replaced = (body: unknown, text: string): ReadonlyArray<unknown> => {

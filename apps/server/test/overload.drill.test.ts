@@ -79,7 +79,7 @@ describe("a server under overload", () => {
   it.live("T62 serves another caller while one caller's requests occupy its share of the slots", () =>
     Effect.gen(function*() {
       const { other, server, sql, token } = yield* serving
-      const search = ask(server, "/api/v1/proposals", { token })
+      const search = ask(server, "/api/v1/proposals?page=1", { token })
       const { reads, searches } = yield* whileProposalsAreLocked(
         sql,
         Effect.gen(function*() {

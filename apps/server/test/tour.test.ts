@@ -2,5 +2,5 @@ import { describe } from "@effect/vitest"
 import { testTours } from "./running/tour.ts"
 
 describe("README.md", () => {
-  testTours("bash")
+  testTours("bash", 1)
 })

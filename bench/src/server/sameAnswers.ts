@@ -174,12 +174,14 @@ export const compareServers = Effect.fn("compareServers")(function*(
   operations: ReadonlyArray<Operation>
 ) {
   const odd = yield* oddTokens(bench)
+  const withOtherTokens = (ask: Ask) => [...unauthenticated(ask), ...odd.map((token) => ({ ...ask, token }))]
   const asks = operations.flatMap(({ compared, kind }) => {
     const all = bench.callers.flatMap(compared)
-    const some = kind === "health" ? [] : all.slice(0, 1)
-    return [...all, ...some.flatMap((one) => [...unauthenticated(one), ...odd.map((token) => ({ ...one, token }))])]
+    const [first] = all
+    return kind === "health" || first === undefined ? all : [...all, ...withOtherTokens(first)]
   })
   let count = 0
   for (const ask of asks) count += yield* compareAnswers(bench, ask)
-  return operations.some(({ kind }) => kind === "write") ? count + (yield* comparePatches(bench)) : count
+  if (operations.some(({ kind }) => kind === "write")) count += yield* comparePatches(bench)
+  return count
 })

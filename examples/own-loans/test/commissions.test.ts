@@ -7,8 +7,9 @@ import { openNetwork } from "../src/network.ts"
 /** The current day in São Paulo, YYYY-MM-DD. */
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(new Date())
 
-test("each partner of the chain earns its part of a loan, and loses it when the loan is reversed", async () => {
-  await using network = await openNetwork("memory")
+test("each partner of the chain earns its part of a loan, and loses it when the loan is reversed", async (t) => {
+  const network = await openNetwork("memory")
+  t.after(() => network[Symbol.asyncDispose]())
   const { commissions, partners } = network
   const newPartner = (name: string, document_number: string, parent_uuid?: string) => ({
     partner: {

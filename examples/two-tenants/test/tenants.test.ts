@@ -40,8 +40,9 @@ const loan = {
   customer: { cpf: "111.444.777-35", birth_date: "1990-05-17", name: "Maria da Conceição" }
 }
 
-test("two tenants have the same client and the same loan, and each gets its own quote", async () => {
-  await using tenants = await openTenants(url, ["north", "south"])
+test("two tenants have the same client and the same loan, and each gets its own quote", async (t) => {
+  const tenants = await openTenants(url, ["north", "south"])
+  t.after(() => tenants[Symbol.asyncDispose]())
   const opened = await Promise.all(["north", "south"].map(async (name) => {
     const lastro = tenants.of(name)
     const caller = await openTree(lastro, name)

@@ -70,10 +70,10 @@ const layerNode = <D, E, R, P, F, S, G>(
 > =>
   Layer.unwrap(Effect.sync(() => {
     const wakeUps = WorkRunner.makeWakeUps()
-    const narrowed: Layer.Layer<DatabasePorts, E, R> = database
-    const originals = Layer.merge(WorkRunner.layerStart(wakeUps), layerRequired).pipe(Layer.provideMerge(narrowed))
+    const databasePorts: Layer.Layer<DatabasePorts, E, R> = database
+    const originals = Layer.provideMerge(Layer.merge(WorkRunner.layerStart(wakeUps), layerRequired), databasePorts)
     const replaced = replacePorts(originals, replace, waiting)
-    const ports = Layer.merge(replaced, Layer.provide(layerClient, narrowed))
+    const ports = Layer.merge(replaced, Layer.provide(layerClient, databasePorts))
     const jobPorts: Layer.Layer<
       JobPorts | SqlClient.SqlClient | WebhookQueue | WebhookSender,
       Layer.Error<typeof ports>,

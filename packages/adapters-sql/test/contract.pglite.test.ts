@@ -6,7 +6,7 @@ import { sqlInspectors } from "./audit/sqlAuditInspector.ts"
 import { pglite } from "./databases.ts"
 
 // The properties run with more examples on memory and PostgreSQL. The SQL is the same.
-const options = { runs: isOrdeal ? 30 : 5, units: "serialised" } as const
+const options = { runs: isOrdeal ? 30 : 2, units: "serialised" } as const
 
 administrationSuite("PGlite", Layer.provideMerge(sqlInspectors, pglite()), concurrentSuites, options)
 

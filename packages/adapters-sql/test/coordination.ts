@@ -14,7 +14,7 @@ export const awaitBlockedTransaction: Effect.Effect<void, SqlError.SqlError, Sql
     const sql = yield* SqlClient.SqlClient
     const blocked = yield* sql`
       select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1`
-    if (blocked.length === 0) yield* Effect.andThen(Effect.sleep("5 millis"), awaitBlockedTransaction)
+    if (blocked.length === 0) yield* Effect.andThen(Effect.sleep("20 millis"), awaitBlockedTransaction)
   }
 )
 
@@ -25,7 +25,7 @@ export const waitUntil = <E, R>(
 ): Effect.Effect<void, E, R> => {
   const poll: Effect.Effect<void, E, R> = Effect.flatMap(
     condition,
-    (holds) => holds ? Effect.void : Effect.andThen(Effect.sleep("5 millis"), poll)
+    (holds) => holds ? Effect.void : Effect.andThen(Effect.sleep("20 millis"), poll)
   )
   return Effect.timeoutOrElse(poll, {
     duration: "25 seconds",

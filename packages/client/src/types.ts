@@ -324,7 +324,10 @@ export interface CommissionClosing {
   readonly entries: number
   /** The sum of the entries that this request closed */
   readonly amount: number
-  /** False if further entries are payable, because a request closes at most 5 000. Send the request again for them. */
+  /**
+   * False if further entries are payable: a request closes at most 5 000, and none while 50 000 wait for a payout.
+   * Record the payout if `entries` is 0, and send the request again.
+   */
   readonly complete: boolean
 }
 

@@ -99,10 +99,10 @@ const openStages = {
 
 /** Returns the status in which a history stays. Undefined if it reaches a final status. */
 const openStageOf = (n: number) => {
-  const customerClass = n % classes
-  return n < (rounds - 1) * classes
-    ? undefined
-    : Object.entries(openStages).find(([one]) => Number(one) === customerClass)?.[1]
+  const isInLastRound = n >= (rounds - 1) * classes
+  if (!isInLastRound) return undefined
+  const customerClass = String(n % classes)
+  return Object.entries(openStages).find(([one]) => one === customerClass)?.[1]
 }
 
 /** The time before the end at which an application that stays open is opened. */

@@ -46,16 +46,19 @@ const digests = new Map<string, string | undefined>()
 
 describe.each([["PostgreSQL", postgres], ["PGlite", pglite]] as const)("a seed on %s", (name, database) => {
   it.layer(database(), { excludeTestServices: true, timeout: "1 minute" })((it) => {
-    it.effect("rolls back when it is interrupted", () =>
-      Effect.gen(function*() {
-        const before = yield* schemaOf
-        const sql = yield* SqlClient.SqlClient
-        const onProgress = ({ step }: SeedProgress) => step === "indexes" ? Effect.interrupt : Effect.void
-        const exit = yield* Effect.exit(seed({ ...options, onProgress }))
-        assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
-        assert.deepStrictEqual(yield* sql`select count(*)::int as partners from partner`, [{ partners: 0 }])
-        assert.strictEqual(yield* schemaOf, before)
-      }))
+    // On PostgreSQL, `lastro seed` is interrupted in a test of the server.
+    if (name === "PGlite") {
+      it.effect("rolls back when it is interrupted", () =>
+        Effect.gen(function*() {
+          const before = yield* schemaOf
+          const sql = yield* SqlClient.SqlClient
+          const onProgress = ({ step }: SeedProgress) => step === "indexes" ? Effect.interrupt : Effect.void
+          const exit = yield* Effect.exit(seed({ ...options, onProgress }))
+          assert.isTrue(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
+          assert.deepStrictEqual(yield* sql`select count(*)::int as partners from partner`, [{ partners: 0 }])
+          assert.strictEqual(yield* schemaOf, before)
+        }))
+    }
 
     it.effect("fills the database, breaks no invariant and leaves the schema unchanged", () =>
       Effect.gen(function*() {

@@ -37,6 +37,7 @@ export const npxExit = Effect.gen(function*() {
   const pnpm = process.ppid
   const npx = yield* parentOf(pnpm)
   if (npx <= 1) return yield* Effect.never
-  yield* Effect.sleep("1 second").pipe(Effect.andThen(parentOf(pnpm)), Effect.repeat({ while: (pid) => pid === npx }))
+  const parentAfterPause = Effect.andThen(Effect.sleep("1 second"), parentOf(pnpm))
+  yield* Effect.repeat(parentAfterPause, { while: (pid) => pid === npx })
   return "npx has ended"
 })

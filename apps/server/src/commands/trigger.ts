@@ -96,7 +96,10 @@ const makeLoan = Effect.fnUntraced(function*(server: RemoteServer, { digits, nex
     value: string,
     meanwhile: Effect.Effect<unknown, CommandRefused> = Effect.void
   ) {
-    while (valueAt(yield* Effect.andThen(meanwhile, call("The loan", path)), ...field) !== value) {
+    while (true) {
+      yield* meanwhile
+      const reply = yield* call("The loan", path)
+      if (valueAt(reply, ...field) === value) return
       yield* Effect.sleep("200 millis")
     }
   })

@@ -36,21 +36,23 @@ const recover = Command.make("recover-admin", {
       }),
       withPorts
     )
-    const text =
-      `user_id   ${recovered.user_id}\npartner   ${recovered.partner_id}\nemail     ${recovered.email}\npassword  ${
-        Redacted.value(recovered.password)
-      }\n\n${
-        recovered.former_group === null
-          ? "A new administrator was created."
-          : `The user is an active administrator, and its sessions have ended. Its group was ${recovered.former_group}.`
-      } The password is shown only once, and must be changed at the next sign-in.`
+    const password = Redacted.value(recovered.password)
+    const { former_group } = recovered
+    const change = former_group === null
+      ? "A new administrator was created."
+      : `The user is an active administrator, and its sessions have ended. Its group was ${former_group}.`
     const inactive =
       `The partner or one of its ancestors is inactive, so nobody in it can sign in: lastro partners activate ${recovered.partner_id}`
-    yield* printRecord(
-      json,
-      { ...recovered, password: Redacted.value(recovered.password) },
-      recovered.partners_active ? text : `${text}\n${inactive}`
-    )
+    const lines = [
+      `user_id   ${recovered.user_id}`,
+      `partner   ${recovered.partner_id}`,
+      `email     ${recovered.email}`,
+      `password  ${password}`,
+      "",
+      `${change} The password is shown only once, and must be changed at the next sign-in.`,
+      ...recovered.partners_active ? [] : [inactive]
+    ]
+    yield* printRecord(json, { ...recovered, password }, lines.join("\n"))
   })).pipe(
     Command.withDescription(
       "Give an administrator access again: sets a new password, activates the user, puts it into the group admin, ends its sessions and " +

@@ -73,8 +73,8 @@ export const shareConnections = (server: Server, options: ReadonlyArray<SocketOp
   )
 
 /**
- * Fails if another process listens on the port. A shared socket alone does not detect another process that shares the
- * port, too.
+ * Fails if another process listens on the port. Without this check, two processes that share their ports would both
+ * listen on it.
  */
 export const requireFreePort = (address: Address): Effect.Effect<void, ServeError> =>
   Effect.callback((resume) => {

@@ -287,12 +287,12 @@ export const judgeMaximumRate = (
   { max_monthly_rate, max_monthly_rate_above_policy = false }: LenderSettingsValues,
   today: CalendarDate
 ): Result.Result<void, SettingRefused> => {
-  const policy = policyOn(today)
-  return max_monthly_rate === null || max_monthly_rate_above_policy || max_monthly_rate <= policy.max_monthly_rate
-    ? Result.void
-    : refuse(
-      "LASTRO_MAX_MONTHLY_RATE",
-      `must be at most ${policy.max_monthly_rate}, the limit of the policy in force. ` +
-        "To allow a higher rate, also set LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY=yes"
-    )
+  if (max_monthly_rate === null || max_monthly_rate_above_policy) return Result.void
+  const limit = policyOn(today).max_monthly_rate
+  if (max_monthly_rate <= limit) return Result.void
+  return refuse(
+    "LASTRO_MAX_MONTHLY_RATE",
+    `must be at most ${limit}, the limit of the policy in force. ` +
+      "To allow a higher rate, also set LASTRO_MAX_MONTHLY_RATE_ABOVE_POLICY=yes"
+  )
 }

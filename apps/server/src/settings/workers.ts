@@ -39,16 +39,13 @@ export const readWorkers = (environment: Environment, isServer: boolean): Result
 
 /** Reads the maximum number of concurrent requests of all workers together. */
 export const readConcurrency = (environment: Environment, workers: number): Result.Result<number, SettingRefused> =>
-  Result.flatMap(
-    optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000)),
-    (total = Math.max(single.concurrency, workers * least.concurrency)) =>
-      total < workers * least.concurrency
-        ? refuse(
-          "LASTRO_CONCURRENCY",
-          `must be at least ${workers * least.concurrency}: 4 for each of ${workers} workers`
-        )
-        : Result.succeed(total)
-  )
+  Result.gen(function*() {
+    const lowest = workers * least.concurrency
+    const total = yield* optional(environment, "LASTRO_CONCURRENCY", integer(4, 1_000))
+    if (total === undefined) return Math.max(single.concurrency, lowest)
+    if (total >= lowest) return total
+    return yield* refuse("LASTRO_CONCURRENCY", `must be at least ${lowest}: 4 for each of ${workers} workers`)
+  })
 
 /**
  * Returns the maximum number of database connections of all workers together. Undefined for a single process with the

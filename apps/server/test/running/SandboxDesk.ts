@@ -55,7 +55,7 @@ export const reachesOf = (desk: Desk) =>
   Effect.fnUntraced(function*(proposal: string, ...statuses: ReadonlyArray<string>) {
     let reply = yield* desk.proposal(proposal)
     while (!statuses.includes(String(at(reply, "data", "status")))) {
-      yield* Effect.sleep("100 millis")
+      yield* Effect.sleep("300 millis")
       reply = yield* desk.proposal(proposal)
     }
     return reply

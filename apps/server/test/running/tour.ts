@@ -115,13 +115,16 @@ const expectedResponses = (earlier: number): ReadonlyArray<Expected> => [
   gone
 ]
 
-/** Tests the tours of the READMEs in a shell. */
-export const testTours = (shell: "bash" | "zsh"): void => {
+/** Tests the tour of the READMEs in a shell, `times` times on one server. Both READMEs have the same tour. */
+export const testTours = (shell: "bash" | "zsh", times: number): void => {
   it.live(
-    `the tours run as written in ${shell}, one after the other, and the server leaves no temporary files`,
+    `the tour runs as written in ${shell}, ${times} times on one server, which leaves no temporary files`,
     () =>
       Effect.gen(function*() {
-        const readme = yield* Effect.promise(() => readFile(join(root, "README.md"), "utf8"))
+        const [readme = "", portuguese = ""] = yield* Effect.promise(() =>
+          Promise.all(["README.md", "README.pt-BR.md"].map((file) => readFile(join(root, file), "utf8")))
+        )
+        assert.deepStrictEqual(blocks(portuguese, "tour"), blocks(readme, "tour"))
         const TMPDIR = yield* emptyFolder
         const [start = ""] = blocks(readme, "start")
         // Uses the installed pnpm, which is the same version.
@@ -131,9 +134,8 @@ export const testTours = (shell: "bash" | "zsh"): void => {
             TMPDIR
           })
         )
-        const tours = [readme, readme, yield* Effect.promise(() => readFile(join(root, "README.pt-BR.md"), "utf8"))]
-        for (const [earlier, text] of tours.entries()) {
-          const script = ["set -euo pipefail", ...blocks(text, "tour")].join("\n")
+        const script = ["set -euo pipefail", ...blocks(readme, "tour")].join("\n")
+        for (let earlier = 0; earlier < times; earlier++) {
           const tour = yield* running(shell, ["-c", script], { API: server.url, RECEIVER: String(yield* freePort) })
           assert.strictEqual(yield* tour.ended, 0, `${tour.out()}${tour.err()}`)
           assert.strictEqual(tour.err(), "")

@@ -12,8 +12,8 @@ const nothing = (): void => undefined
 
 /** A request that needs a slot. */
 export interface Arriving extends Pick<Entry, "kind" | "caller"> {
-  /** True for a read of one record by its id, and for the first page of a list. Such reads have their own slots. */
-  readonly isLookup: boolean
+  /** The slots that the request uses: those for reads of one record by its id, for first pages of lists, or for others. */
+  readonly uses: "lookups" | "pages" | "others"
   /** Called with the key of the caller, after its token was verified. */
   readonly onIdentified: (caller: string) => void
 }
@@ -111,18 +111,20 @@ class Ticket implements Entry, Slot {
 }
 
 /**
- * Gives requests a limited number of slots. A waiting request uses memory, but no slot. Reads of one record by its id,
- * and of first pages, have their own slots and queue.
+ * Gives requests a limited number of slots. A waiting request uses memory, but no slot. Reads of one record by its id
+ * have their own slots and queue, and so have first pages of lists.
  */
 export class Admission {
-  readonly #queue: AdmissionQueue<Ticket>
-  readonly #lookups: AdmissionQueue<Ticket>
+  readonly #queues: Readonly<Record<Arriving["uses"], AdmissionQueue<Ticket>>>
   readonly #meter: AdmissionMeter
   #expiry: NodeJS.Timeout | undefined
 
   constructor(limits: AdmissionLimits, lookups: AdmissionLimits, meter: AdmissionMeter) {
-    this.#queue = new AdmissionQueue(limits)
-    this.#lookups = new AdmissionQueue(lookups)
+    this.#queues = {
+      lookups: new AdmissionQueue(lookups),
+      pages: new AdmissionQueue(lookups),
+      others: new AdmissionQueue(limits)
+    }
     this.#meter = meter
   }
 
@@ -135,7 +137,7 @@ export class Admission {
     onAdmitted: (slot: Slot) => void,
     onRefused: (reason: AdmissionRefusal) => void
   ): Slot {
-    const queue = arriving.isLookup ? this.#lookups : this.#queue
+    const queue = this.#queues[arriving.uses]
     const ticket = new Ticket(arriving, onAdmitted, onRefused, queue, this.#apply)
     this.#apply(queue.arrive(ticket), ticket)
     return ticket
@@ -148,8 +150,9 @@ export class Admission {
       this.#meter.refused(reason)
       entry.refuse(reason)
     }
-    const reads = this.#queue.waiting("read") + this.#lookups.waiting("read")
-    const writes = this.#queue.waiting("write")
+    const { lookups, others, pages } = this.#queues
+    const reads = lookups.waiting("read") + pages.waiting("read") + others.waiting("read")
+    const writes = others.waiting("write")
     this.#meter.queued("read", reads)
     this.#meter.queued("write", writes)
     if (reads + writes > 0) this.#scheduleExpiry()
@@ -167,7 +170,7 @@ export class Admission {
     if (this.#expiry !== undefined) return
     this.#expiry = setTimeout(() => {
       this.#expiry = undefined
-      for (const queue of [this.#queue, this.#lookups]) this.#apply(queue.expire(performance.now()))
+      for (const queue of Object.values(this.#queues)) this.#apply(queue.expire(performance.now()))
     }, expiryInterval)
   }
 }

@@ -26,7 +26,7 @@ export const tenantOf = (caller: string): string => {
 export class WaitingLine<E extends Entry> {
   readonly byCaller = new Map<string, Array<E>>()
   length = 0
-  /** The time since which there was always a waiting request. */
+  /** Since this time, in milliseconds, the line has never been empty. */
   busySince = 0
 
   add(entry: E): void {

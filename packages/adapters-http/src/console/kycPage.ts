@@ -105,20 +105,22 @@ export const kycPage: Page = {
     const kyc = yield* call(visit, "getKyc", [idOf(visit)])
     const fields = fieldsOf(visit, kyc)
     const unshown = shownPaths(kyc).filter((path) => !isShowable(words, path))
+    const key = yield* newKey
+    const contentHtml = (): Html => {
+      if (fields.length > 0) {
+        const content = groupsHtml(visit, fields)
+        return html`<p class="soft">${words.kycMissing(kyc.missing_fields.length)}</p>${
+          formHtml(visit, { action: "kyc", button: words.save, key, content })
+        }`
+      }
+      if (unshown.length > 0) return nothing
+      return html`<p>${kyc.complete ? words.kycComplete : words.kycLocked}</p>`
+    }
     return {
       title: words.kyc,
-      body: html`<p><a href="${base}/console/applications/${idOf(visit)}">${words.back}</a></p><div class="card">${
-        fields.length === 0
-          ? unshown.length > 0 ? nothing : html`<p>${kyc.complete ? words.kycComplete : words.kycLocked}</p>`
-          : html`<p class="soft">${words.kycMissing(kyc.missing_fields.length)}</p>${
-            formHtml(visit, {
-              action: "kyc",
-              button: words.save,
-              key: yield* newKey,
-              content: groupsHtml(visit, fields)
-            })
-          }`
-      }${
+      body: html`<p><a href="${base}/console/applications/${
+        idOf(visit)
+      }">${words.back}</a></p><div class="card">${contentHtml()}${
         unshown.length === 0 ? nothing : html`<p class="message warn">${words.kycLists(unshown.join(", "))}</p>`
       }</div>`
     }

@@ -35,20 +35,25 @@ export const partnersPage: Page = {
     })
     const own = name === "" ? yield* call(visit, "getPartner", [visit.caller.partner_id]) : undefined
     const items = list.content
+    const itemsHtml = (): Html => {
+      if (own !== undefined) {
+        return html`<ul class="tree"><li>${link(visit, own)} ${accountBadge(visit, own.status)}<ul>${
+          items.map((one) => html`<li>${link(visit, one)} ${accountBadge(visit, one.status)}</li>`)
+        }</ul></li></ul>`
+      }
+      if (items.length === 0) return html`<p>${words.nothingFound}</p>`
+      return tableHtml(words.partners, [
+        { title: words.name, cell: (one) => link(visit, one) },
+        { title: words.document, cell: ({ document_number }) => formats.document(document_number) },
+        { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
+      ], items)
+    }
     return {
       title: words.partners,
       actions: html`${csvLink(visit, { name })}${newLink(visit)}`,
-      body: html`${searchForm(visit, name)}<section class="card">${
-        own === undefined
-          ? items.length === 0 ? html`<p>${words.nothingFound}</p>` : tableHtml(words.partners, [
-            { title: words.name, cell: (one) => link(visit, one) },
-            { title: words.document, cell: ({ document_number }) => formats.document(document_number) },
-            { title: words.status, cell: ({ status }) => accountBadge(visit, status) }
-          ], items)
-          : html`<ul class="tree"><li>${link(visit, own)} ${accountBadge(visit, own.status)}<ul>${
-            items.map((one) => html`<li>${link(visit, one)} ${accountBadge(visit, one.status)}</li>`)
-          }</ul></li></ul>`
-      }${pagesHtml(visit, list.page, { name })}</section>`
+      body: html`${searchForm(visit, name)}<section class="card">${itemsHtml()}${
+        pagesHtml(visit, list.page, { name })
+      }</section>`
     }
   })
 }

@@ -20,13 +20,20 @@ const input = (name: "email" | "password", label: string): Html =>
     name === "email" ? "username" : "current-password"
   }"></div>`
 
-export const signInView = ({ back, form, isOut, problem, words }: SignIn): View => ({
-  title: words.signIn,
-  body: html`<div class="card narrow"><p class="soft">${words.signInText}</p>${
-    problem === undefined
-      ? isOut ? html`<div class="message good" role="status">${words.signedOut}</div>` : nothing
-      : html`<div class="message bad" role="alert">${problem}</div>`
-  }<form method="post"><input type="hidden" name="form" value="${form}"><input type="hidden" name="back" value="${back}">${
-    input("email", words.email)
-  }${input("password", words.password)}<button>${words.signIn}</button></form></div>`
-})
+const messageHtml = ({ isOut, problem, words }: SignIn): Html => {
+  if (problem !== undefined) return html`<div class="message bad" role="alert">${problem}</div>`
+  return isOut ? html`<div class="message good" role="status">${words.signedOut}</div>` : nothing
+}
+
+export const signInView = (signIn: SignIn): View => {
+  const { back, form, words } = signIn
+  const hidden =
+    html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="back" value="${back}">`
+  const fields = html`${input("email", words.email)}${input("password", words.password)}`
+  return {
+    title: words.signIn,
+    body: html`<div class="card narrow"><p class="soft">${words.signInText}</p>${
+      messageHtml(signIn)
+    }<form method="post">${hidden}${fields}<button>${words.signIn}</button></form></div>`
+  }
+}

@@ -1,5 +1,5 @@
 import { NodeAlarms } from "@lastro/domain/adapters"
-import { Effect, MutableRef } from "effect"
+import { Clock, Effect, MutableRef } from "effect"
 
 /** Whether a warning was logged. It is logged at most once. */
 export interface ForwardingWarning {
@@ -12,16 +12,12 @@ export const forwardingWarning = (): ForwardingWarning => ({ isLogged: MutableRe
  * Raises the alarm UNTRUSTED_PROXY, and logs once that the `X-Forwarded-For` header of an untrusted peer is ignored.
  * Usually, a proxy is missing from the list of trusted proxies. All clients behind it then share one rate limit.
  */
-export const warnOfForwarding = ({ isLogged }: ForwardingWarning): Effect.Effect<void> =>
-  Effect.andThen(
-    Effect.clockWith((clock) =>
-      Effect.map(NodeAlarms, (alarms) => alarms.set("UNTRUSTED_PROXY", clock.currentTimeMillisUnsafe()))
-    ),
-    Effect.suspend(() =>
-      MutableRef.getAndSet(isLogged, true) ? Effect.void : Effect.logWarning(
-        "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is " +
-          "your " +
-          "proxy, add it to LASTRO_TRUSTED_PROXIES (option trustedProxies). This warning is logged once."
-      )
-    )
+export const warnOfForwarding = Effect.fnUntraced(function*({ isLogged }: ForwardingWarning) {
+  const alarms = yield* NodeAlarms
+  alarms.set("UNTRUSTED_PROXY", yield* Clock.currentTimeMillis)
+  if (MutableRef.getAndSet(isLogged, true)) return
+  yield* Effect.logWarning(
+    "X-Forwarded-For of an untrusted peer ignored; rate limits count the address of the peer. If the peer is your " +
+      "proxy, add it to LASTRO_TRUSTED_PROXIES (option trustedProxies). This warning is logged once."
   )
+})

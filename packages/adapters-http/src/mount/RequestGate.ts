@@ -25,8 +25,8 @@ export interface AdmissionOptions {
   /**
    * Maximum number of requests that run at the same time, at least 4. Default: 8. Set it to the number of database
    * connections for requests. Further requests wait in a queue of 256 reads and 256 writes, for at most 1 s. In
-   * addition, three times as many reads of one record by its id, or of a list without a query, may run, because such
-   * reads share connections.
+   * addition, three times as many reads of one record by its id may run, and as many first pages of lists without a
+   * query, because such reads share connections.
    */
   readonly concurrency?: number
   /** Proxies whose `X-Forwarded-For` is trusted. Default: none. */

@@ -1,5 +1,5 @@
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Context, Effect, Exit, Option, type Stream } from "effect"
+import { Cause, Context, Effect, Exit, Option, type Stream } from "effect"
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import { limitSending } from "../limits/limitSending.ts"
 import { ActiveRequests } from "../mount/ActiveRequests.ts"
@@ -119,8 +119,17 @@ class NodeIncoming implements Incoming {
     return Option.fromUndefinedOr(this.source.socket.remoteAddress)
   }
 
-  get arrayBuffer(): Effect.Effect<ArrayBuffer, Error> {
-    return NodeStream.toArrayBuffer(() => this.source)
+  /** Listens to three events, while `NodeStream` listens to all events that can end a stream. */
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, Cause.UnknownError> {
+    return Effect.callback((resume) => {
+      const chunks: Array<Uint8Array> = []
+      this.source
+        .on("data", (chunk: Uint8Array) => chunks.push(chunk))
+        .once("end", () => resume(Effect.succeed(new Uint8Array(Buffer.concat(chunks)).buffer)))
+        // Without an effect if the body is complete. A client that disconnects causes no other event.
+        .once("close", () => resume(Effect.fail(new Cause.UnknownError(undefined, "The client disconnected"))))
+      return Effect.sync(() => this.source.destroy())
+    })
   }
 
   get stream(): Stream.Stream<Uint8Array, Error> {

@@ -42,11 +42,14 @@ export const runAsCaller = Effect.fnUntraced(function*<A, E, R>(
   slot: Slot | undefined,
   run: (caller: Caller) => Effect.Effect<A, E, R>
 ) {
-  yield* identify(slot, key, lastSeen.get(claims)?.caller)
-  const resolved = yield* resolveClaims(claims)
-  lastSeen.set(claims, resolved)
-  // Until now, the tenant was unknown if no earlier request had used this token.
-  yield* identify(slot, key, resolved.caller)
+  const seen = lastSeen.get(claims)
+  yield* identify(slot, key, seen?.caller)
+  const resolved = yield* resolveClaims(claims, seen)
+  if (resolved !== seen) {
+    lastSeen.set(claims, resolved)
+    // The tenant was unknown for a token that no earlier request had used, and the caller may have moved.
+    yield* identify(slot, key, resolved.caller)
+  }
   return yield* run(resolved.caller)
 })
 

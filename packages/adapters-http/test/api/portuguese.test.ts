@@ -34,7 +34,27 @@ const descriptionsOf = (value: unknown, place = "", isName = false): ReadonlyArr
     )
     : []
 
+/** The examples of fields and bodies by their place. */
+const examplesOf = (value: unknown, place = "", isName = false): ReadonlyArray<readonly [string, unknown]> =>
+  Array.isArray(value)
+    ? value.flatMap((item, index) => examplesOf(item, `${place}/${index}`))
+    : isJsonObject(value)
+    ? Object.entries(value).flatMap(([key, inner]) =>
+      key === "example" && !isName
+        ? [[place, inner] as const]
+        : key === "examples"
+        ? []
+        : examplesOf(inner, `${place}/${key}`, key === "properties")
+    )
+    : []
+
 describe("the document in Portuguese", () => {
+  it("has the same examples as in English", () => {
+    const examples = examplesOf(english)
+    assert.isAbove(examples.length, 50)
+    assert.deepStrictEqual(examplesOf(portuguese), examples)
+  })
+
   it("every operation has a summary and a description, with the same code as in English", () => {
     const translated = new Map(operations(portuguese).map(({ operation }) => [operation.operationId, operation]))
     for (const { operation } of operations(english)) {

@@ -281,6 +281,7 @@ const cases = endpoints.flatMap((endpoint) => {
   })
   return [{
     name,
+    method,
     takes: operations[name].takes,
     about: about ?? addressed.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "user",
     request,
@@ -288,6 +289,18 @@ const cases = endpoints.flatMap((endpoint) => {
     expected: { ...defaults, ...expected }
   }]
 })
+
+/**
+ * Groups the places whose requests can run on one server, because none of them changes a record: all places of a read, and those
+ * with a refusal.
+ */
+const groupPlaces = (
+  method: string,
+  expected: Readonly<Record<Place, string>>
+): ReadonlyArray<ReadonlyArray<Place>> => {
+  const changing = places.filter((place) => method !== "GET" && expected[place].startsWith("2"))
+  return [places.filter((place) => !changing.includes(place)), ...changing.map((place) => [place])]
+}
 
 const outcomeOf = (name: string, reply: Reply): string => {
   const total = name === "searchApplications" || name === "listEvents"
@@ -310,18 +323,20 @@ describe("authorization matrix", () => {
     assert.sameMembers(cases.map(({ name }) => name), Object.keys(operations))
   })
 
-  for (const { about, expected, isForRoots, name, request, takes } of cases) {
+  for (const { about, expected, isForRoots, method, name, request, takes } of cases) {
     it.effect(`T01 ${name} sees and changes only records in the caller's subtree`, () =>
-      Effect.forEach(places, (place) =>
+      Effect.forEach(groupPlaces(method, expected), (group) =>
         withServer(Effect.gen(function*() {
           const server = yield* Server
           const arranged = yield* givenPlaces
           const ids: Readonly<Record<Place, string>> = yield* records[about](arranged)
-          const { path, sent } = yield* request(ids[place])
-          const anonymous = yield* server.send(path, sent)
-          assert.strictEqual(anonymous.status, 401, "without a token")
-          const reply = yield* server.send(path, { ...sent, token: arranged.caller.token })
-          assert.strictEqual(outcomeOf(name, reply), expected[place], place)
+          for (const place of group) {
+            const { path, sent } = yield* request(ids[place])
+            const anonymous = yield* server.send(path, sent)
+            assert.strictEqual(anonymous.status, 401, "without a token")
+            const reply = yield* server.send(path, { ...sent, token: arranged.caller.token })
+            assert.strictEqual(outcomeOf(name, reply), expected[place], place)
+          }
         }))))
 
     it.effect(`T01 ${name} is permitted only to groups with its permission, and not while a password change is due`, () =>

@@ -150,6 +150,7 @@ describe.each([["fetch", overFetch], ["node", overNode]] as const)("admission of
     const lists = times(10, () => client.get("/api/v1/partners"))
     await settled(begun, 8)
     assert.strictEqual((await client.get("/api/v1/groups")).status, 200)
+    assert.strictEqual((await client.get("/api/v1/users/me")).status, 200)
     assert.strictEqual(begun(), 8)
     open()
     const statuses = (await Promise.all(lists)).map(({ status }) => status)

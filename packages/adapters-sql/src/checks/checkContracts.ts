@@ -14,26 +14,29 @@ export const checkContracts = Effect.gen(function*() {
   const operator = yield* LenderSettings
   const repeated = yield* sql<{ readonly ids: ReadonlyArray<string> }>`
     select array_agg(application_id::text) as ids from proposal where cpf <> '' group by root_id, cpf having count(*) > 1`
-  const customers = new Map(repeated.flatMap(({ ids }) => ids.map((id) => [id, ids] as const)))
+  const idsOfCustomer = new Map(repeated.flatMap(({ ids }) => ids.map((id) => [id, ids] as const)))
+  /** Reads the other applications of the same customer. */
   const readOthers = Effect.fnUntraced(function*({ application_id }: Application) {
+    const ids = (idsOfCustomer.get(application_id) ?? []).filter((id) => id !== application_id)
     const others: Array<Application> = []
-    for (const id of customers.get(application_id) ?? []) {
-      const row = id === application_id ? undefined : yield* findStored(sql, id)
+    for (const id of ids) {
+      const row = yield* findStored(sql, id)
       const other = row === undefined ? undefined : Result.getOrUndefined(readStored(row))
       if (other !== undefined) others.push(other)
     }
     return others
   })
-  const found = new Map<string, { count: number; readonly examples: Array<string> }>()
+  const found = new Map<string, { readonly count: number; readonly examples: ReadonlyArray<string> }>()
+  const addFinding = (rule: string, example: string): void => {
+    const { count, examples } = found.get(rule) ?? { count: 0, examples: [] }
+    found.set(rule, { count: count + 1, examples: [...examples, example].slice(0, maxExamples) })
+  }
   yield* visitStored(sql, (row) =>
     Effect.gen(function*() {
       const application = Result.getOrUndefined(readStored(row))
       if (application === undefined || !isJudged(application)) return
-      for (const rule of brokenRules(application, yield* readOthers(application), operator)) {
-        const finding = found.get(rule) ?? { count: 0, examples: [] }
-        found.set(rule, { count: finding.count + 1, examples: finding.examples })
-        if (finding.examples.length < maxExamples) finding.examples.push(application.application_id)
-      }
+      const rules = brokenRules(application, yield* readOthers(application), operator)
+      for (const rule of rules) addFinding(rule, application.application_id)
     }))
   return Array.from(found, ([rule, finding]): Finding => ({
     invariant: `A contract keeps the rule ${rule} on the day of its acceptance`,

@@ -127,13 +127,13 @@ export const layer: Layer.Layer<CommissionSettlement, never, SqlClient.SqlClient
           is_complete: row.is_complete
         }
       }),
-      closedAmount: Effect.fnUntraced(function*(scope, { record }, period) {
+      closedSum: Effect.fnUntraced(function*(scope, { record }, period) {
         yield* orDie(lockPartner(record))
-        const [row] = yield* orDie(sql<{ readonly amount: bigint }>`
-          select coalesce(sum(amount), 0)::bigint as amount from commission_entry item
+        const [row] = yield* orDie(sql<{ readonly amount: bigint; readonly entries: bigint }>`
+          select coalesce(sum(amount), 0)::bigint as amount, count(*) as entries from commission_entry item
           where item.partner_id = ${record} and item.status = 'CLOSED' and item.period <= ${period}
             and ${visibleTo(sql, scope)}`)
-        return toCentavos(row?.amount ?? 0n)
+        return { amount: toCentavos(row?.amount ?? 0n), entries: Number(row?.entries ?? 0) }
       }),
       pay: (scope, { record }, payout) =>
         Effect.asVoid(orDie(sql`

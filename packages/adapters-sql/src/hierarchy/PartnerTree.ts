@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { mapTransientToBusy, orDie } from "../database/DatabaseFailure.ts"
 import { locks } from "../database/locks.ts"
 import { precompileRead } from "../database/postgres/BoundRead.ts"
-import { sendAhead } from "../database/postgres/statements.ts"
+import { precompileStatement, sendAhead } from "../database/postgres/statements.ts"
 import { movePartner } from "./movePartner.ts"
 import { areAncestorsActive, locationOf, locationOfItem, subtreeBelow, subtreeOf, toFoundRecord } from "./subtree.ts"
 
@@ -16,7 +16,10 @@ import { areAncestorsActive, locationOf, locationOfItem, subtreeBelow, subtreeOf
 export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer.effect(
   PartnerTree,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const lock = locks(sql)
+    const lock = {
+      shared: precompileStatement(sql, ["root"], ({ root }) => locks(sql).shared("tree", root)),
+      exclusive: precompileStatement(sql, ["root"], ({ root }) => locks(sql).exclusive("tree", root))
+    }
     const selectScoped = precompileRead(
       sql,
       { id: "uuid", top: "uuid" },
@@ -34,7 +37,7 @@ export const layer: Layer.Layer<PartnerTree, never, SqlClient.SqlClient> = Layer
         from partner owner where owner.id = ${id} and owner.deleted_at is null`
     )
     return PartnerTree.of({
-      lock: (root, mode): Effect.Effect<void, Busy> => mapTransientToBusy(sendAhead(lock[mode]("tree", root))),
+      lock: (root, mode): Effect.Effect<void, Busy> => mapTransientToBusy(sendAhead(lock[mode]({ root }))),
       find: ({ partner_id: top }, id) =>
         Effect.map(orDie(selectScoped({ top, id })), (rows) => toFoundRecord(rows, (row) => row.id)),
       findPlace: (id) => Effect.map(orDie(selectPlace({ id })), Arr.head),

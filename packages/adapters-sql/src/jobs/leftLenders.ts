@@ -1,14 +1,33 @@
 import { NodeAlarms } from "@lastro/domain/adapters"
-import { jobInQueue } from "@lastro/domain/jobs"
+import { jobInQueue, leftLenderOf } from "@lastro/domain/jobs"
 import { Clock, Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
+/** Maximum number of jobs of a lender that one call reads. */
+const pieceSize = 500
+
+/**
+ * Returns the codes of the lenders that jobs of the queues without a code wait for. These jobs name a lender only in their
+ * record, for example after the only lender was renamed. They run every minute. Reads the next ones of them.
+ */
+const readRenamedLenders = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly failure: string }>`
+      select distinct failure from (
+        (select failure from job where kind = 'quote' order by run_at limit ${pieceSize})
+        union all
+        (select failure from job where kind = 'contract' order by run_at limit ${pieceSize})
+      ) next where failure is not null`,
+    (rows) => rows.flatMap(({ failure }) => leftLenderOf(failure) ?? [])
+  )
+
 /**
  * Returns the codes of the lenders that have jobs but are not among `codes`. Reads one index entry per queue, however
- * many jobs there are.
+ * many jobs there are, and the next jobs of the queues without a code.
  */
 export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) =>
-  Effect.map(
+  Effect.zipWith(
+    readRenamedLenders(sql),
     sql<{ readonly kind: string }>`
       with recursive queue (kind) as (
         select min(kind) from job
@@ -16,17 +35,14 @@ export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<s
         select (select min(kind) from job where job.kind > queue.kind) from queue where queue.kind is not null
       )
       select kind from queue where kind is not null`,
-    (rows) => {
+    (renamed, rows) => {
       const found = rows.flatMap(({ kind }) => {
         const job = jobInQueue(kind, "")
         return job !== undefined && "lender" in job && job.lender !== undefined ? [job.lender] : []
       })
-      return Array.from(new Set(found)).filter((code) => !codes.includes(code))
+      return Array.from(new Set([...found, ...renamed])).filter((code) => !codes.includes(code))
     }
   )
-
-/** Maximum number of jobs that one call reads per lender. */
-const pieceSize = 500
 
 /**
  * Deletes jobs of a lender that is no longer installed, if their quote or contract no longer needs them (JOB-02). No

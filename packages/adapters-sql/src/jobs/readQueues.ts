@@ -9,7 +9,8 @@ export type FreeSlots = (queue: string) => number
 
 /**
  * The limits of one poll, per kind of job. A poll reads all due jobs if there are at most `due`. If there are more, it
- * reads only the first job of each of up to `partners` partners, of up to `roots` root partners.
+ * reads only the first job of each partner. It then reads at most `roots` root partners, and about `partners` partners,
+ * divided equally among these roots.
  */
 export interface PollLimits {
   readonly due: number

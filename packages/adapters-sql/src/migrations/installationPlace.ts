@@ -26,8 +26,8 @@ interface Settings {
   readonly may_create: boolean
   readonly server: number
   /**
-   * Tables in an earlier schema of the `search_path` that have the names of tables of the installation. Null if there
-   * are none.
+   * Tables in an earlier schema of the `search_path` that hide tables of the installation with the same names. Null if
+   * there are none.
    */
   readonly hiding: ReadonlyArray<string> | null
 }

@@ -23,7 +23,7 @@ export interface StoredCount {
  * order of its pages.
  */
 interface SmallList<Row, Item, Field extends string> {
-  /** The columns to select from the tables of `from`. Each column of `sorts` is one of them, or an alias in them. */
+  /** The columns to select from the tables of `from`. They include each column of `sorts`, by name or alias. */
   readonly columns: string
   /** The `from` clause with the conditions of the filters. The table alias is `item`. */
   readonly from: Fragment

@@ -20,6 +20,7 @@ import { exportListing } from "../paging/exportRows.ts"
 import { type Listing, metadataFilter } from "../paging/Listing.ts"
 import { listPages } from "../paging/listPages.ts"
 import {
+  mutablePartnerColumns,
   mutablePartnerValues,
   partnerColumns,
   partnerListColumns,
@@ -114,6 +115,12 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
       (values) => sql<ScopedRow>`${select(values)} for no key update of item`
     )
 
+    const update = precompileStatement(
+      sql,
+      ["id", ...mutablePartnerColumns],
+      ({ id, ...values }) => sql`update partner set ${sql.update(values)} where id = ${id} and deleted_at is null`
+    )
+
     const insert = (partner: PartnerDetail, parent: PartnerId | null) =>
       Effect.gen(function*() {
         const rows = yield* orDie(insertPartner(sql, partner, parent))
@@ -132,11 +139,7 @@ export const layer: Layer.Layer<PartnerRepository, never, SqlClient.SqlClient> =
       insert: (parent, partner) => insert(partner, parent.record),
       insertRoot: (partner) => insert(partner.record, null),
       update: (before, after) =>
-        orDie(sendAhead(
-          sql`
-            update partner set ${sql.update(mutablePartnerValues(after))}
-            where id = ${before.record.partner_id} and deleted_at is null`
-        )),
+        orDie(sendAhead(update({ id: before.record.partner_id, ...mutablePartnerValues(after) }))),
       remove: ({ record: { partner_id } }, at) =>
         orDie(sendAhead(sql`
           with removed as (

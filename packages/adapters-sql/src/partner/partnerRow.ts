@@ -79,7 +79,9 @@ export const partnerOf = (row: PartnerRow): PartnerDetail => ({
  * Returns the column values of a partner's mutable fields. The texts for search and sorting are in lower case, without
  * accents.
  */
-export const mutablePartnerValues = (partner: PartnerDetail) => ({
+export const mutablePartnerValues = (
+  partner: PartnerDetail
+): Readonly<Record<typeof mutablePartnerColumns[number], string | null>> => ({
   status: partner.status,
   name: partner.name,
   name_folded: foldText(partner.name),
@@ -91,6 +93,20 @@ export const mutablePartnerValues = (partner: PartnerDetail) => ({
   bank_account: toJson(partner.bank_account),
   metadata: JSON.stringify(partner.metadata)
 })
+
+/** The columns of a partner's mutable fields. */
+export const mutablePartnerColumns = [
+  "status",
+  "name",
+  "name_folded",
+  "email",
+  "email_folded",
+  "phone",
+  "pix",
+  "address",
+  "bank_account",
+  "metadata"
+] as const
 
 /** Returns all column values of a partner except its position in the tree. */
 export const partnerValues = (partner: PartnerDetail) => ({

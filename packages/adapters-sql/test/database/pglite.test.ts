@@ -20,7 +20,7 @@ import { makeFolder } from "../../src/database/pglite/syncPath.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderExposed, FolderInUse, layerPglite } from "../../src/index.ts"
 import * as databases from "../databases.ts"
-import { migratedCache } from "../migratedCache.ts"
+import { migratedCache, writeMigrated } from "../migratedCache.ts"
 import { verifyPaths } from "../paging/verifyPaths.ts"
 
 const firstPage = {
@@ -38,13 +38,13 @@ const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.ac
 const layerFolder = (dataDir: string) =>
   Layer.unwrap(Effect.map(migratedCache, (cacheFolder) => layerPglite({ dataDir, cacheFolder })))
 
-/** Starts a process that opens a folder and inserts a root. Kills it when the scope closes. */
-const startOtherProcess = (dataDir: string, umask = "022") =>
+/** Starts a process that opens folders and inserts a root in each. Kills it when the scope closes. */
+const startOtherProcess = (folders: ReadonlyArray<string>, umask = "022") =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const program = fileURLToPath(new URL("./openFolder.ts", import.meta.url))
-      const start = ["-c", `umask ${umask} && exec "$0" "$@"`, process.execPath, program, dataDir]
-      const child = spawn("sh", [...start, await Effect.runPromise(migratedCache)], {
+      const start = ["-c", `umask ${umask} && exec "$0" "$@"`, process.execPath, program]
+      const child = spawn("sh", [...start, await Effect.runPromise(migratedCache), ...folders], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       const [line] = await once(child.stdout, "data") as [Buffer]
@@ -250,7 +250,7 @@ describe.concurrent("PGlite in a folder", () => {
         assert.deepStrictEqual(yield* rootsOf.pipe(Effect.provide(open, { local: true })), [first])
         assert.notInclude(yield* Effect.promise(() => readdir(path)), "lock")
         yield* Effect.scoped(Effect.gen(function*() {
-          const other = yield* startOtherProcess(path)
+          const other = yield* startOtherProcess([path])
           const refused = yield* openError
           assert.instanceOf(refused, FolderInUse)
           assert.include(String(refused), `in use by process ${other.pid}`)
@@ -291,26 +291,24 @@ describe.concurrent("PGlite in a folder", () => {
     "C01 is readable by its owner only, with every file, whatever the umask, and after a start of an older one",
     () =>
       Effect.gen(function*() {
-        const path = join(yield* makeTemporaryFolder, "data")
-        const sharedEntries = Effect.promise(async () => {
-          const entries = await readdir(path, { recursive: true })
-          assert.isAbove(entries.length, 300)
-          const modes = await Promise.all(
-            [".", ...entries].map(async (entry) => [entry, (await stat(join(path, entry))).mode])
-          )
-          return modes.flatMap(([entry, mode]) => (Number(mode) & 0o077) === 0 ? [] : [entry])
-        })
-        yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
-          Effect.map((shared) => assert.deepStrictEqual(shared, []))
-        )
+        const [created, older] = [join(yield* makeTemporaryFolder, "data"), join(yield* makeTemporaryFolder, "data")]
+        const sharedEntries = (path: string) =>
+          Effect.promise(async () => {
+            const entries = await readdir(path, { recursive: true })
+            assert.isAbove(entries.length, 300)
+            const modes = await Promise.all(
+              [".", ...entries].map(async (entry) => [entry, (await stat(join(path, entry))).mode])
+            )
+            return modes.flatMap(([entry, mode]) => (Number(mode) & 0o077) === 0 ? [] : [entry])
+          })
+        yield* writeMigrated(older)
         yield* Effect.promise(async () => {
-          const entries = await readdir(path, { recursive: true })
-          await Promise.all(entries.map((entry) => chmod(join(path, entry), 0o777)))
-          await chmod(path, 0o775)
+          const entries = await readdir(older, { recursive: true })
+          await Promise.all(entries.map((entry) => chmod(join(older, entry), 0o777)))
+          await chmod(older, 0o775)
         })
-        yield* Effect.scoped(Effect.andThen(startOtherProcess(path, "0"), sharedEntries)).pipe(
-          Effect.map((shared) => assert.deepStrictEqual(shared, []))
-        )
+        yield* startOtherProcess([created, older], "0")
+        assert.deepStrictEqual([yield* sharedEntries(created), yield* sharedEntries(older)], [[], []])
       }),
     60_000
   )

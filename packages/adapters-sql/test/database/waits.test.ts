@@ -70,10 +70,10 @@ it.live("an interrupted call does not keep the client of the host, wherever the 
   Effect.gen(function*() {
     const sql = yield* connect("postgres://nobody@127.0.0.1:1/none")
     if (!isLean(sql)) return yield* Effect.die("The client is not that of Lastro")
-    const { runForHost } = sql.within({ query: () => Promise.resolve({ rows: [{ one: 1 }] }) })
+    const { runForHost } = sql.within({ query: () => Promise.resolve({ rowCount: 1, rows: [{ one: 1 }] }) })
     const call = runForHost("select 1 as one", [])
     yield* Effect.forEach(steps, (count) => interruptAt(call, count))
-    assert.deepStrictEqual(yield* call, { rows: [{ one: 1 }] })
+    assert.deepStrictEqual(yield* call, { rowCount: 1, rows: [{ one: 1 }] })
   }))
 
 describe.concurrent("T59 on a network that swallows packets", () => {

@@ -42,22 +42,37 @@ export class DatabaseSnapshot {
 
   /** Saves all rows under a name. Rows that were saved under this name before are replaced. */
   async save(name: string): Promise<void> {
-    const tables = Array.from(this.#columns.keys())
-    const copies = this.#saved.has(name)
-      ? tables.map((table) => `delete from ${name}.${table}; insert into ${name}.${table} table public.${table};`)
-      : [`create schema ${name};`, ...tables.map((table) => `create table ${name}.${table} as table public.${table};`)]
-    await this.#session.exec(copies.join("\n"))
-    this.#saved.set(name, new Set(await this.#listFilled(name)))
+    const filled = new Set(await this.#listFilled("public"))
+    const earlier = this.#saved.get(name)
+    const statements = earlier === undefined
+      ? [
+        `create schema ${name};`,
+        ...this.#tables(() => true, (table) => `create table ${name}.${table} (like public.${table});`)
+      ]
+      : this.#tables((table) => earlier.has(table), (table) => `delete from ${name}.${table};`)
+    const copies = this.#tables(
+      (table) => filled.has(table),
+      (table) => `insert into ${name}.${table} table public.${table};`
+    )
+    await this.#session.exec([...statements, ...copies].join("\n"))
+    this.#saved.set(name, filled)
   }
 
   async restore(name: string): Promise<void> {
-    const filled = this.#saved.get(name) ?? new Set()
-    const copies = Array.from(this.#columns, ([table, columns]) =>
-      filled.has(table)
-        ? `delete from public.${table};
-         insert into public.${table} (${columns}) overriding system value select ${columns} from ${name}.${table};`
-        : `delete from public.${table};`)
-    await this.#session.exec(`begin; set local session_replication_role = replica; ${copies.join("\n")} commit;`)
+    const saved = this.#saved.get(name) ?? new Set()
+    const filled = new Set(await this.#listFilled("public"))
+    const deletions = this.#tables((table) => filled.has(table), (table) => `delete from public.${table};`)
+    const copies = this.#tables((table) => saved.has(table), (table) => {
+      const columns = this.#columns.get(table)
+      return `insert into public.${table} (${columns}) overriding system value select ${columns} from ${name}.${table};`
+    })
+    const changes = [...deletions, ...copies].join("\n")
+    await this.#session.exec(`begin; set local session_replication_role = replica; ${changes} commit;`)
+  }
+
+  /** Makes a statement for each of these tables. */
+  #tables(isIncluded: (table: string) => boolean, statementOf: (table: string) => string): ReadonlyArray<string> {
+    return Array.from(this.#columns.keys()).filter(isIncluded).map(statementOf)
   }
 
   async read(): Promise<Content> {

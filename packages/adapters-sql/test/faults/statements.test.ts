@@ -6,8 +6,8 @@ import { type FaultyLastro, openFaultyLastro } from "./faultyLastro.ts"
 import { type FaultTiming } from "./StatementFaults.ts"
 import { type WriteCase, writeCases } from "./writeCases.ts"
 
-/** The usual lane injects faults at every tenth statement, from a random start; `pnpm ordeal:races` at all of them. */
-const stride = isOrdeal ? 1 : 10
+/** The usual lane injects faults at every twentieth statement, from a random start; `pnpm ordeal:races` at all of them. */
+const stride = isOrdeal ? 1 : 20
 
 type Outcome = { readonly _tag: "Returned"; readonly value: unknown } | {
   readonly _tag: "Died"

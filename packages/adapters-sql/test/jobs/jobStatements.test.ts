@@ -107,6 +107,12 @@ describe("the job table", () => {
       assert.deepStrictEqual([...raised.keys()], ["LENDER_LEFT:gone"])
       yield* sql`delete from job`
       assert.deepStrictEqual(yield* readLeftLenders(sql, []), [])
+      // The only lender was renamed: its jobs are in the queues without a code.
+      yield* startJob(sql, quoteJob())
+      yield* startJob(sql, { kind: "contract", id: randomUUID() as ProposalId })
+      yield* sql`update job set failure = 'LENDER_LEFT: this installation has no lender with the code old'`
+      assert.deepStrictEqual(yield* readLeftLenders(sql, ["new"]), ["old"])
+      assert.deepStrictEqual(yield* readLeftLenders(sql, ["old"]), [])
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("a node shows its alarms in the list of nodes, where they can be read", () =>

@@ -60,12 +60,12 @@ const allow = <A extends AuthorizedAction>(caller: Caller, action: A): Allowed<A
  * none of them.
  * @rule AUTH-02
  */
-export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> =>
-  checkCaller(caller).must_change_password
-    ? Result.fail(new PasswordChangeRequired())
-    : Caller.has(caller, permission)
+export const authorize = <P extends Permission>(caller: Caller, permission: P): Result.Result<Allowed<P>, Refusal> => {
+  if (checkCaller(caller).must_change_password) return Result.fail(new PasswordChangeRequired())
+  return Caller.has(caller, permission)
     ? Result.succeed(allow(caller, permission))
     : Result.fail(new PermissionDenied())
+}
 
 /** Every caller can list the groups, except while a password change is due. */
 export const authorizeGroups = (caller: Caller): Result.Result<Allowed<"groups:read">, Refusal> =>

@@ -7,6 +7,7 @@ import { Reais } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { Uuid } from "../values/Uuid.ts"
+import { type ClosedSum } from "./CommissionSettlement.ts"
 import { Period } from "./period.ts"
 
 /** The id of a closing. */
@@ -36,14 +37,27 @@ export const CommissionClosing = Schema.Struct({
   amount: field(Amount, "The sum of the entries that this request closed", 110),
   complete: field(
     Schema.Boolean,
-    "False if further entries are payable, because a request closes at most 5 000. Send the request again for them.",
+    "False if further entries are payable: a request closes at most 5 000, and none while 50 000 wait for a payout. " +
+      "Record the payout if `entries` is 0, and send the request again.",
     true
   )
 }).annotate({ identifier: "CommissionClosing", description: "A closed period of a partner" })
 export type CommissionClosing = typeof CommissionClosing.Type
 
 /** Maximum number of entries that one request closes, so that it ends in time. */
-export const maxClosedEntries = 5_000
+const maxClosedEntries = 5_000
+
+/** The number of closed entries of a partner from which a payout must come first. */
+const maxUnpaidEntries = 50_000
+
+/**
+ * A payout pays all closed entries of a partner in one transaction. So a closing closes no entries while 50 000 or more
+ * can be paid. Otherwise a request closes at most 5 000 entries. Closed entries that add up to nothing to pay do not
+ * count, and neither do those of the root, which receives no payout.
+ * @rule COMM-27
+ */
+export const closingLimit = ({ amount, entries }: ClosedSum, { isRoot }: { readonly isRoot: boolean }): number =>
+  !isRoot && amount > 0 && entries >= maxUnpaidEntries ? 0 : maxClosedEntries
 
 /**
  * A period can be closed once its month has ended in America/Sao_Paulo.

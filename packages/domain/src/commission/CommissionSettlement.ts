@@ -46,6 +46,13 @@ export interface Closed {
   readonly is_complete: boolean
 }
 
+/** The CLOSED entries of a partner, which a payout pays. */
+export interface ClosedSum {
+  readonly amount: Centavos
+  /** The number of entries. */
+  readonly entries: number
+}
+
 /** A page of summaries, and the sums over all partners of the list. */
 export interface SummarySlice extends ListSlice<PartnerSums> {
   readonly sums: SummaryAmounts
@@ -72,14 +79,14 @@ export class CommissionSettlement extends Context.Service<CommissionSettlement, 
    */
   readonly close: (scope: SubtreeScope, partner: InScope<PartnerId>, closing: Closing) => Effect.Effect<Closed>
   /**
-   * Returns the sum of the CLOSED entries of a partner up to a period. Other closings and payouts of the partner wait
+   * Returns the sum and the number of the CLOSED entries of a partner up to a period. Other closings and payouts of the partner wait
    * until the transaction ends.
    */
-  readonly closedAmount: (
+  readonly closedSum: (
     scope: SubtreeScope,
     partner: InScope<PartnerId>,
     period: Period
-  ) => Effect.Effect<Centavos>
+  ) => Effect.Effect<ClosedSum>
   /** Stores a payout. The CLOSED entries of its partner up to its period become PAID. */
   readonly pay: (scope: SubtreeScope, partner: InScope<PartnerId>, payout: StoredPayout) => Effect.Effect<void>
   /**

@@ -1,5 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { type Caller } from "../access/Caller.ts"
 import { PersonalDataHasher } from "../audit/PersonalDataHasher.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
@@ -13,7 +14,7 @@ import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { parseExactFilter } from "../values/exactFilter.ts"
 import { currentTimestamp } from "../values/Timestamp.ts"
 import { CommissionStatements, type StatementKey } from "./CommissionStatements.ts"
-import { parseStatement } from "./parseStatement.ts"
+import { parseStatement, type StatementLine } from "./parseStatement.ts"
 import { daysOfPeriod, parsePeriodFilter } from "./period.ts"
 import { compareStatement, type StatementComparison } from "./Statement.ts"
 
@@ -49,45 +50,54 @@ export const compareCommissionStatement = Effect.fnUntraced(function*(
   query: RawQuery,
   sent?: SentKey
 ) {
-  const { caller } = allowed
-  const { root_id } = caller
-  const compare = Effect.gen(function*() {
+  const { root_id } = allowed.caller
+  const compareOnce = Effect.gen(function*() {
     const tree = yield* PartnerTree
+    const compare = Effect.fnUntraced(function*() {
+      const { lines, target: { lender, period } } = yield* Effect.fromResult(
+        combineChecks({ target: parseTarget(query), lines: parseStatement(file) })
+      )
+      const digest = yield* (yield* PersonalDataHasher).hash(String(file))
+      const key: StatementKey = { root_id, lender, period, digest }
+      const stored = yield* (yield* CommissionStatements).find(key)
+      return Option.isSome(stored) ? stored.value : yield* compareNew(allowed.caller, key, lines)
+    })
     return yield* runOnce<StatementComparison, never, void, never, never>(allowed, sent, {
       present: () => tree.find(scopeOf(allowed), root_id),
       owner: () => root_id,
       record: () => root_id
-    }, Effect.void)(Effect.fnUntraced(function*() {
-      const { lines, target: { lender, period } } = yield* Effect.fromResult(
-        combineChecks({ target: parseTarget(query), lines: parseStatement(file) })
-      )
-      const statements = yield* CommissionStatements
-      const digest = yield* (yield* PersonalDataHasher).hash(String(file))
-      const key: StatementKey = { root_id, lender, period, digest }
-      const stored = yield* statements.find(key)
-      if (Option.isSome(stored)) return stored.value
-      const references = Array.from(new Set(lines.map(({ reference }) => reference)))
-      const contracts = yield* statements.contracts(
-        { root_id, lender, references, ...daysOfPeriod(period) },
-        maxContracts + 1
-      )
-      if (contracts.length > maxContracts) {
-        const tooLong = fieldProblem("query.period", problem("TOO_LONG", { max_items: maxContracts }))
-        return yield* new ValidationFailed({ problems: [tooLong] })
-      }
-      const compared_at = yield* currentTimestamp
-      const { differences, matched, unlisted } = compareStatement(lines, contracts)
-      yield* recordChange({
-        events: [],
-        at: compared_at,
-        caller,
-        action: "commission_statement.compare",
-        subject_id: root_id,
-        partner_id: root_id,
-        after: { lender, period, lines: lines.length, matched, differences: differences.length + unlisted }
-      })
-      return yield* statements.store(key, { matched, differences, unlisted, compared_at })
-    }))
+    }, Effect.void)(compare)
   })
-  return yield* (yield* UnitOfWork).atomically(compare)
+  return yield* (yield* UnitOfWork).atomically(compareOnce)
+})
+
+/** Compares a file that was not compared before, and stores the result. */
+const compareNew = Effect.fnUntraced(function*(
+  caller: Caller,
+  key: StatementKey,
+  lines: ReadonlyArray<StatementLine>
+) {
+  const { lender, period, root_id } = key
+  const statements = yield* CommissionStatements
+  const references = Array.from(new Set(lines.map(({ reference }) => reference)))
+  const contracts = yield* statements.contracts(
+    { root_id, lender, references, ...daysOfPeriod(period) },
+    maxContracts + 1
+  )
+  if (contracts.length > maxContracts) {
+    const tooLong = fieldProblem("query.period", problem("TOO_LONG", { max_items: maxContracts }))
+    return yield* new ValidationFailed({ problems: [tooLong] })
+  }
+  const compared_at = yield* currentTimestamp
+  const { differences, matched, unlisted } = compareStatement(lines, contracts)
+  yield* recordChange({
+    events: [],
+    at: compared_at,
+    caller,
+    action: "commission_statement.compare",
+    subject_id: root_id,
+    partner_id: root_id,
+    after: { lender, period, lines: lines.length, matched, differences: differences.length + unlisted }
+  })
+  return yield* statements.store(key, { matched, differences, unlisted, compared_at })
 })

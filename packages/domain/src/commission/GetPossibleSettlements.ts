@@ -33,7 +33,7 @@ export const getPossibleSettlements = Effect.fnUntraced(function*(
   const mayRequest = (ownRoot: boolean) => Result.isSuccess(judgeStrictlyBelow(caller, partner_id, { ownRoot }))
   const present = periodOf(saoPauloDate(yield* currentTimestamp))
   const closed = mayRequest(false)
-    ? yield* (yield* CommissionSettlement).closedAmount(scope, found.success, month.success)
+    ? (yield* (yield* CommissionSettlement).closedSum(scope, found.success, month.success)).amount
     : centavos(0)
   const possible: PossibleSettlements = {
     closing: mayRequest(true) && Result.isSuccess(judgeClosing(month.success, present)),

@@ -6,6 +6,7 @@ import { Refusal } from "../input/Refusal.ts"
 import { textSchema } from "../input/Text.ts"
 import { failsWith } from "../input/textParser.ts"
 import { Amount } from "../values/Amount.ts"
+import { calendarDate, saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Centavos, Reais, reaisOf, subtractCentavos } from "../values/Centavos.ts"
 import { PartnerId } from "../values/ids.ts"
 import { timestamp } from "../values/parseTimestamp.ts"
@@ -119,18 +120,23 @@ export const netAmountOf = (
 export const judgePayout = (
   amount: Centavos,
   closed: Centavos
-): Result.Result<void, NothingToPay | ValidationFailed> =>
-  closed <= 0
-    ? Result.fail(new NothingToPay())
-    : amount === closed
+): Result.Result<void, NothingToPay | ValidationFailed> => {
+  if (closed <= 0) return Result.fail(new NothingToPay())
+  return amount === closed
     ? Result.void
     : Result.fail(new ValidationFailed({ problems: [fieldProblem("amount", problem("MISMATCH"))] }))
+}
 
 /** Tolerated difference between the clocks of the API consumer and this node, in milliseconds. */
 const clockTolerance = 5 * 60_000
 
-/** A recorded payment must not be in the future. */
-export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> =>
-  millisOf(paid_at) > millisOf(at) + clockTolerance
-    ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
+/** A recorded payment must not be in the future, and its day in America/Sao_Paulo must not be before 1900. */
+export const judgePaidAt = (paid_at: Timestamp, at: Timestamp): Result.Result<void, FieldProblem> => {
+  if (millisOf(paid_at) > millisOf(at) + clockTolerance) {
+    return Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { max: at })))
+  }
+  const earliest = saoPauloMidnight(calendarDate("1900-01-01"))
+  return paid_at < earliest
+    ? Result.fail(fieldProblem("paid_at", problem("OUT_OF_RANGE", { min: earliest })))
     : Result.void
+}

@@ -19,9 +19,9 @@ import {
   AdjustCommissionRequest,
   CloseCommissionsRequest,
   type ClosingId,
+  closingLimit,
   type CommissionClosing,
-  judgeClosing,
-  maxClosedEntries
+  judgeClosing
 } from "./Closing.ts"
 import { type CommissionEntry, type PayoutId, publicEntry } from "./CommissionEntry.ts"
 import { CommissionLedger } from "./CommissionLedger.ts"
@@ -151,13 +151,16 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
         )
       ),
     change: Effect.fnUntraced(function*({ period }, { at, partner }) {
-      const closed = yield* (yield* CommissionSettlement).close(scopeOf(allowed), partner, {
+      const settlement = yield* CommissionSettlement
+      const scope = scopeOf(allowed)
+      const present = yield* settlement.closedSum(scope, partner, periodOf(saoPauloDate(at)))
+      const closed = yield* settlement.close(scope, partner, {
         closing_id: (yield* (yield* IdGenerator).next) as ClosingId,
         period,
         at,
         created_by: allowed.caller.subject,
         today: saoPauloDate(at),
-        limit: maxClosedEntries
+        limit: closingLimit(present, { isRoot: partner.record === allowed.caller.root_id })
       })
       yield* recordChange({
         events: [],
@@ -201,8 +204,8 @@ export const createCommissionPayout = (allowed: Allowed<"commissions:write">, bo
       const { caller } = allowed
       const settlement = yield* CommissionSettlement
       const scope = scopeOf(allowed)
-      const closed = yield* settlement.closedAmount(scope, partner, request.period)
-      yield* Effect.fromResult(judgePayout(request.amount, closed))
+      const closed = yield* settlement.closedSum(scope, partner, request.period)
+      yield* Effect.fromResult(judgePayout(request.amount, closed.amount))
       const above = (yield* (yield* CommissionPlans).chain(caller.partner_id, saoPauloDate(at))).toReversed()
       const payout: StoredPayout = {
         payout_id: (yield* (yield* IdGenerator).next) as PayoutId,

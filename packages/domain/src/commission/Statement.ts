@@ -154,11 +154,8 @@ export const compareStatement = (
 }
 
 /** Orders contracts by reference, and payments before reversals. Contracts without a reference come last. */
-const byReference = (one: StatedContract, other: StatedContract): number =>
-  one.reference === other.reference
-    ? other.commission_amount - one.commission_amount
-    : one.reference === null
-    ? 1
-    : other.reference === null || one.reference < other.reference
-    ? -1
-    : 1
+const byReference = (one: StatedContract, other: StatedContract): number => {
+  if (one.reference === other.reference) return other.commission_amount - one.commission_amount
+  if (one.reference === null) return 1
+  return other.reference === null || one.reference < other.reference ? -1 : 1
+}

@@ -33,7 +33,10 @@ export const matchingKeys = ({ lender, table }: RateKey): ReadonlyArray<string> 
 /** Returns {@link shareOf} of one plan as a function of {@link matchingKeys}. It is faster for many keys and rates. */
 export const sharesOf = (plan: Pick<StoredPlan, "rates"> | null): (keys: ReadonlyArray<string>) => Share => {
   const shares = new Map(plan?.rates.map((rate) => [textOfKey(rate), rate.share]))
-  return (keys) => shares.get(keys.find((key) => shares.has(key)) ?? "") ?? noShare
+  return (keys) => {
+    const mostSpecific = keys.find((key) => shares.has(key))
+    return mostSpecific === undefined ? noShare : shares.get(mostSpecific) ?? noShare
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ export { CommissionPlans, type PlanQuery, planSortFields } from "./CommissionPla
 export { CommissionSettings, type CommissionSettingsValues, defaultCommissionSettings } from "./CommissionSettings.ts"
 export {
   type Closed,
+  type ClosedSum,
   type Closing,
   CommissionSettlement,
   type PayoutQuery,

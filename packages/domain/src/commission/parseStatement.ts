@@ -108,7 +108,8 @@ const parseLine = (
   if (reference === undefined || paid_amount === undefined || commission_amount === undefined || problems.length > 0) {
     return Result.fail(problems)
   }
-  return Math.min(paid_amount, commission_amount) < 0 && Math.max(paid_amount, commission_amount) > 0
+  const hasOppositeSigns = Math.min(paid_amount, commission_amount) < 0 && Math.max(paid_amount, commission_amount) > 0
+  return hasOppositeSigns
     ? Result.fail([fieldProblem(`${at}.commission_amount`, problem("MISMATCH"))])
     : Result.succeed({ reference, paid_amount, commission_amount })
 }

@@ -35,11 +35,13 @@ export const nextPeriod = (period: Period): Period => {
   return `${Math.floor(next / 12)}-${String(next % 12 + 1).padStart(2, "0")}` as Period
 }
 
+const dayMs = 86_400_000
+
 /** Returns the first and the last day of a month. */
 export const daysOfPeriod = (period: Period): { readonly first: CalendarDate; readonly last: CalendarDate } => {
   const [year = 0, month = 0] = period.split("-").map(Number)
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
-  return { first: calendarDate(`${period}-01`), last: calendarDate(`${period}-${last}`) }
+  const days = (Date.UTC(year, month) - Date.UTC(year, month - 1)) / dayMs
+  return { first: calendarDate(`${period}-01`), last: calendarDate(`${period}-${days}`) }
 }
 
 /**

@@ -37,8 +37,11 @@ const byKey = (one: RateKey, other: RateKey): number =>
   compare(one.lender, other.lender) || compare(one.table, other.table)
 
 /** Orders two codes. Null comes last. */
-const compare = (one: string | null, other: string | null): number =>
-  one === other ? 0 : one === null ? 1 : other === null || one < other ? -1 : 1
+const compare = (one: string | null, other: string | null): number => {
+  if (one === other) return 0
+  if (one === null) return 1
+  return other === null || one < other ? -1 : 1
+}
 
 /**
  * A partner's own plan is shown as of today, or as of its first day if that is later.

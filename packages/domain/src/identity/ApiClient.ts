@@ -19,12 +19,11 @@ export class ClientIdMalformed
  * A client id has 1 to 64 characters of `[A-Za-z0-9._-]`. `lastro` is reserved for the tokens of users.
  * @rule CLIENT-01
  */
-export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> =>
-  client_id === passwordClientId
-    ? Result.fail(new ClientIdTaken())
-    : /^[A-Za-z0-9._-]{1,64}$/.test(client_id)
-    ? Result.succeed(client_id)
-    : Result.fail(new ClientIdMalformed())
+export const judgeClientId = (client_id: string): Result.Result<string, ClientIdMalformed | ClientIdTaken> => {
+  if (client_id === passwordClientId) return Result.fail(new ClientIdTaken())
+  const isWellFormed = /^[A-Za-z0-9._-]{1,64}$/.test(client_id)
+  return isWellFormed ? Result.succeed(client_id) : Result.fail(new ClientIdMalformed())
+}
 
 /** The `client_id` in the tokens of users, who sign in with a password. No API client can have it. */
 export const passwordClientId = "lastro"

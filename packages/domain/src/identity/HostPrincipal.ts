@@ -34,14 +34,13 @@ const isDocument = (text: string): boolean => Result.isSuccess(parseCpf(text)) |
  * CNPJ is refused. An e-mail address is impossible, because `@` is not allowed.
  * @rule AUTH-25
  */
-export const parseHostSubject: TextParser<string> = (text) =>
-  text === ""
-    ? Result.fail(problem("TOO_SHORT", { min: 1 }))
-    : text.length > maxLength
-    ? Result.fail(problem("TOO_LONG", { max: maxLength }))
-    : shape.test(text) && !isDocument(text)
+export const parseHostSubject: TextParser<string> = (text) => {
+  if (text === "") return Result.fail(problem("TOO_SHORT", { min: 1 }))
+  if (text.length > maxLength) return Result.fail(problem("TOO_LONG", { max: maxLength }))
+  return shape.test(text) && !isDocument(text)
     ? Result.succeed(text)
     : Result.fail(invalidFormat("visible ASCII characters, no CPF"))
+}
 
 const decodePrincipal = decode(Schema.Struct({
   subject: schemaOfParser(parseHostSubject, { description: "The id of the user in the host application" }),

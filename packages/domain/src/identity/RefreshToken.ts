@@ -55,14 +55,12 @@ export const judgeRepeat = (successor: Option.Option<RefreshToken>): "repeated" 
  * session, unless the same client repeats the exchange within 10 s (AUTH-20).
  * @rule AUTH-08
  */
-export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict =>
-  token.revoked_at !== null
-    ? "invalid"
-    : token.spent_at !== null
-    ? isRepeated(token, now, client) ? "repeated" : "reused"
-    : millisOf(now) < millisOf(token.issued_at) + refreshTokenDays * 86_400_000
-    ? "valid"
-    : "invalid"
+export const judgeRefresh = (token: RefreshToken, now: Timestamp, client: string | null): RefreshVerdict => {
+  if (token.revoked_at !== null) return "invalid"
+  if (token.spent_at !== null) return isRepeated(token, now, client) ? "repeated" : "reused"
+  const expires_ms = millisOf(token.issued_at) + refreshTokenDays * 86_400_000
+  return millisOf(now) < expires_ms ? "valid" : "invalid"
+}
 
 /** Stores refresh tokens by their hash. Writes join the surrounding transaction. */
 export class RefreshTokenRepository extends Context.Service<RefreshTokenRepository, {

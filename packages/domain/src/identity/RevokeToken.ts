@@ -26,14 +26,15 @@ export const judgeRevocation = (
   { sid }: Pick<AccessClaims, "sid">,
   { kind, subject }: PrincipalKey,
   client: string | null
-): Result.Result<string, TokenRefused> =>
-  kind === "client" && client === null
-    ? refuse("invalid_client", "The token was issued to an API client. Send the credentials of this client.")
-    : kind === "client" && client !== subject
-    ? refuse("invalid_grant", "The token was issued to another client.")
-    : sid === undefined
+): Result.Result<string, TokenRefused> => {
+  if (kind === "client" && client === null) {
+    return refuse("invalid_client", "The token was issued to an API client. Send the credentials of this client.")
+  }
+  if (kind === "client" && client !== subject) return refuse("invalid_grant", "The token was issued to another client.")
+  return sid === undefined
     ? refuse("unsupported_token_type", "This access token has no session. Send the refresh token.")
     : Result.succeed(sid)
+}
 
 /** Ends the session of an access token. Does nothing if it has already ended, or if the principal does not exist. */
 const endAccess = Effect.fnUntraced(function*(claims: AccessClaims, client: string | null) {

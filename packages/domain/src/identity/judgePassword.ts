@@ -190,14 +190,11 @@ const isSequence = (password: string): boolean => {
 export const judgePassword = (
   password: string,
   { isCommon, personal }: PasswordFacts
-): Result.Result<void, Problem> =>
-  isCommon || isSequence(password)
-    ? Result.fail(problem("GUESSABLE", { reason: "COMMON" }))
-    : isRepetition(password)
-    ? Result.fail(problem("GUESSABLE", { reason: "REPEATED" }))
-    : isPersonal(password, personal)
-    ? Result.fail(problem("GUESSABLE", { reason: "PERSONAL" }))
-    : Result.void
+): Result.Result<void, Problem> => {
+  if (isCommon || isSequence(password)) return Result.fail(problem("GUESSABLE", { reason: "COMMON" }))
+  if (isRepetition(password)) return Result.fail(problem("GUESSABLE", { reason: "REPEATED" }))
+  return isPersonal(password, personal) ? Result.fail(problem("GUESSABLE", { reason: "PERSONAL" })) : Result.void
+}
 
 /** Returns whether a password is one of the most common ones, or a common word that digits and symbols surround. */
 export const isCommonPassword = Effect.fnUntraced(function*(password: string) {

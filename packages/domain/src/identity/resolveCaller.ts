@@ -33,16 +33,6 @@ const resolved = (
     ? Result.fail(new Unauthenticated({ reason: "unknown" }))
     : Result.map(judgeClaims(claims, principal, at), (caller) => ({ principal: principal.value, caller }))
 
-/**
- * Checks the claims of a verified token against the stored principal. Fails with Unauthenticated if the token is no
- * longer valid.
- */
-export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims) {
-  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
-  const principal = yield* (yield* PrincipalRepository).find(kind, subject, claims.sid)
-  return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
-})
-
 /** The names of all fields of a principal. A missing name is a compile error. */
 const principalFields = Object.keys(
   {
@@ -64,6 +54,23 @@ const isUnchanged = (before: Principal, now: Principal): boolean => {
   for (const field of principalFields) if (before[field] !== now[field]) return false
   return true
 }
+
+/** Returns whether the caller that an earlier request with the same token had is still the current one. */
+const isCurrent = (claims: AccessClaims, seen: ResolvedCaller, principal: Option.Option<Principal>): boolean =>
+  // A token of a previous secret becomes invalid without a change of the principal, so it is checked again.
+  claims.credentials_version === seen.principal.credentials_version &&
+  Option.isSome(principal) && isUnchanged(seen.principal, principal.value)
+
+/**
+ * Checks the claims of a verified token against the stored principal. Fails with Unauthenticated if the token is no
+ * longer valid. `seen` is the caller that an earlier request with the same token had.
+ */
+export const resolveClaims = Effect.fnUntraced(function*(claims: AccessClaims, seen?: ResolvedCaller) {
+  const { kind, subject } = yield* Effect.fromResult(judgeSubject(claims))
+  const principal = yield* (yield* PrincipalRepository).find(kind, subject, claims.sid)
+  if (seen !== undefined && isCurrent(claims, seen, principal)) return seen
+  return yield* Effect.fromResult(resolved(claims, principal, yield* currentTimestamp))
+})
 
 /** Runs a read again, for the caller with the changed principal. */
 const rereadAsCurrent = Effect.fnUntraced(function*<A, E, R>(
@@ -96,14 +103,10 @@ export const readAsLastSeen = <A, E, R>(
   PrincipalRepository.use((principals) => {
     const { kind, subject } = seen.principal
     const reading = principals.findWhile(kind, subject, Effect.exit(read(seen.caller)), claims.sid)
-    return Effect.flatMap(reading, ([principal, result]) => {
-      // The previous secret becomes invalid by time alone, without a change of the principal. So its tokens are always
-      // checked.
-      const isPresent = claims.credentials_version === seen.principal.credentials_version
-      return isPresent && Option.isSome(principal) && isUnchanged(seen.principal, principal.value)
+    return Effect.flatMap(reading, ([principal, result]) =>
+      isCurrent(claims, seen, principal)
         ? Effect.succeed({ current: seen, result })
-        : rereadAsCurrent(claims, principal, read)
-    })
+        : rereadAsCurrent(claims, principal, read))
   })
 
 /**

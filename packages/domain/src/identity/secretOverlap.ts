@@ -57,12 +57,11 @@ interface Rotation {
 export const judgeRotation = (
   { previous_valid_until }: Pick<Principal, "previous_valid_until">,
   { at, ends_earlier, overlap_ms }: Rotation
-): Result.Result<boolean, EarlierSecretValid> =>
-  previous_valid_until === undefined || !isAhead(previous_valid_until, at)
-    ? Result.succeed(false)
-    : overlap_ms === 0 || ends_earlier
-    ? Result.succeed(true)
-    : Result.fail(new EarlierSecretValid({ valid_until: previous_valid_until }))
+): Result.Result<boolean, EarlierSecretValid> => {
+  if (previous_valid_until === undefined || !isAhead(previous_valid_until, at)) return Result.succeed(false)
+  const mayEnd = overlap_ms === 0 || ends_earlier
+  return mayEnd ? Result.succeed(true) : Result.fail(new EarlierSecretValid({ valid_until: previous_valid_until }))
+}
 
 /**
  * A token is valid if it was issued with the current password or secret. After a rotation with an overlap, a token of

@@ -14,8 +14,7 @@ export type RawQuery = Readonly<Record<string, RawValue>>
 export const firstValue = (raw: RawValue): string | undefined => typeof raw === "string" ? raw : raw?.[0]
 
 /** Returns all values of a repeatable parameter, in the order sent. */
-export const allValues = (raw: RawValue): ReadonlyArray<string> =>
-  raw === undefined ? [] : typeof raw === "string" ? [raw] : raw
+export const allValues = (raw: RawValue = []): ReadonlyArray<string> => typeof raw === "string" ? [raw] : raw
 
 /**
  * A parameter that a read does not know is UNKNOWN_FIELD. Otherwise a misspelt filter would return every record. It is

@@ -9,12 +9,11 @@ export const inspectError = (error: Error): string => error.stack ?? String(erro
 type RefusalClass<Tag extends string> = ReturnType<typeof Data.TaggedError<Tag>>
 
 /** Formats a field of an error. Empty unless its value is a short text, a number or a list of them. */
-const describeField = ([name, value]: readonly [string, unknown]): ReadonlyArray<string> =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
-    ? [`${name}: ${value.join(", ")}`]
-    : typeof value === "string" || typeof value === "number"
-    ? [`${name}: ${value}`]
-    : []
+const describeField = ([name, value]: readonly [string, unknown]): ReadonlyArray<string> => {
+  if (typeof value === "string" || typeof value === "number") return [`${name}: ${value}`]
+  const isTextList = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
+  return isTextList ? [`${name}: ${value.join(", ")}`] : []
+}
 
 /** Formats the named fields of an error: ` (reason: EXPIRED)`. Empty if there are none. */
 const describe = (fields: object, isNamed: (name: string) => boolean): string => {

@@ -27,7 +27,10 @@ export const codePointOrder: Order.Order<string> = (self, that) => {
  */
 export const codeSortKey = (code: string): string => code.replaceAll("_", "~")
 
-const ascending = (a: number, b: number): -1 | 0 | 1 => a < b ? -1 : a > b ? 1 : 0
+const ascending = (a: number, b: number): -1 | 0 | 1 => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
 
 /**
  * Returns the value by which an item is sorted, or `null` if the item has no such value. Instants are returned as ISO
@@ -56,7 +59,8 @@ export const compareValues: Order.Order<Value> = (self, that) => {
   const [one, other] = [magnitude(self), magnitude(that)]
   if (one !== one) return other !== other ? 0 : 1
   if (other !== other) return -1
-  return one < other ? -1 : one > other ? 1 : 0
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 type Value = string | number | bigint | boolean | null
@@ -135,5 +139,7 @@ export const positionBy = <A, F extends string>(
   return { positionOf, follows: (position: ListPosition) => (item: A) => order(positionOf(item), position) > 0 }
 }
 
-const directed = (order: -1 | 0 | 1, direction: SortBy["direction"]): -1 | 0 | 1 =>
-  direction === "asc" || order === 0 ? order : order === 1 ? -1 : 1
+const directed = (order: -1 | 0 | 1, direction: SortBy["direction"]): -1 | 0 | 1 => {
+  if (direction === "asc" || order === 0) return order
+  return order === 1 ? -1 : 1
+}

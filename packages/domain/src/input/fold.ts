@@ -4,7 +4,7 @@ import type { Brand } from "effect"
 export type FoldedText = Brand.Branded<string, "Folded">
 
 /**
- * Searching and sorting ignore letter case and accents. Folding decomposes a text (NFD), drops every mark (`\\p{M}`),
+ * Searching and sorting ignore letter case and accents. Folding decomposes a text (NFD), drops every mark (`\p{M}`),
  * and then folds letter case.
  *
  * Letter case is folded in three steps: to lower case, to upper case, and to lower case again. One step does not unify

@@ -65,5 +65,7 @@ const mistyped = (ast: SchemaAST.AST, input: unknown): Problem => {
     : problem("INVALID_TYPE")
 }
 
-const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.LiteralValue> =>
-  ast._tag === "Literal" ? [ast.literal] : ast._tag === "Union" ? ast.types.flatMap(literalsOf) : []
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.LiteralValue> => {
+  if (ast._tag === "Literal") return [ast.literal]
+  return ast._tag === "Union" ? ast.types.flatMap(literalsOf) : []
+}

@@ -1,4 +1,4 @@
-import { Effect, Result, Schema, SchemaGetter } from "effect"
+import { Effect, Schema, SchemaGetter } from "effect"
 import { problem } from "./FieldProblem.ts"
 import { issueOf } from "./textParser.ts"
 
@@ -18,10 +18,9 @@ export const wholeNumber = (
   Schema.Finite.annotate({ ...annotations, minimum: min, maximum: max, multipleOf: 1 }).pipe(
     Schema.decodeTo(Schema.Int, {
       decode: SchemaGetter.transformEffect((value: number) => {
-        const wrong = Number.isInteger(value)
-          ? value < min || value > max ? problem("OUT_OF_RANGE", { min, max }) : undefined
-          : problem("INVALID_TYPE", { expected: "integer" })
-        return Effect.fromResult(wrong === undefined ? Result.succeed(value) : Result.fail(issueOf(wrong)))
+        if (!Number.isInteger(value)) return Effect.fail(issueOf(problem("INVALID_TYPE", { expected: "integer" })))
+        const isWithin = min <= value && value <= max
+        return isWithin ? Effect.succeed(value) : Effect.fail(issueOf(problem("OUT_OF_RANGE", { min, max })))
       }),
       encode: SchemaGetter.passthrough<number>()
     })

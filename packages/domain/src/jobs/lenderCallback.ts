@@ -20,12 +20,12 @@ import { isStorableKey, isStorableReference, isStorableState } from "./judgeText
 const maxTargets = 100
 
 /** Returns the `lender_state` of a callback, if it can be stored. */
-const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> =>
-  lender_state === undefined
-    ? Effect.succeed({})
-    : isStorableState(lender_state)
+const stateOf = ({ lender_state }: CallbackState): Effect.Effect<CallbackState> => {
+  if (lender_state === undefined) return Effect.succeed({})
+  return isStorableState(lender_state)
     ? Effect.succeed({ lender_state })
     : Effect.as(Effect.logError("the lender_state of a callback cannot be stored; the job runs without it"), {})
+}
 
 /** Returns the job of the quote or contract in a callback. None if no proposal has the reference. */
 const jobTargetOf = Effect.fnUntraced(function*(target: CallbackTarget, lender: string) {
@@ -48,14 +48,13 @@ const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a
  * Returns whether the database accepts an id, key or reference from a callback. It rejects a malformed UUID, a NUL
  * character and a long key.
  */
-const canBeLookedUp = (target: CallbackTarget): boolean =>
-  "quote_id" in target
-    ? isUuid(target.quote_id)
-    : "proposal_id" in target
-    ? isUuid(target.proposal_id)
-    : "callback_key" in target
+const canBeLookedUp = (target: CallbackTarget): boolean => {
+  if ("quote_id" in target) return isUuid(target.quote_id)
+  if ("proposal_id" in target) return isUuid(target.proposal_id)
+  return "callback_key" in target
     ? target.callback_key !== "" && isStorableKey(target.callback_key)
     : isStorableReference(target.reference)
+}
 
 /**
  * A callback of the lender makes the jobs of its quotes and contracts due at once, and can replace the `lender_state`
@@ -113,8 +112,10 @@ export const duePauseMs = 1_000
  * due. Times are milliseconds since 1970.
  * @rule JOB-05
  */
-export const dueAt = (last_due_at: number | null, at: number): number | null =>
-  last_due_at === null ? at : last_due_at > at ? null : Math.max(at, last_due_at + duePauseMs)
+export const dueAt = (last_due_at: number | null, at: number): number | null => {
+  if (last_due_at === null) return at
+  return last_due_at > at ? null : Math.max(at, last_due_at + duePauseMs)
+}
 
 /** Time for which an early callback is remembered (LENDER-22), in milliseconds: 15 minutes. */
 export const earlyCallbackMs = 15 * 60_000

@@ -163,10 +163,11 @@ const comparableName = (name: string): string => foldText(name).trim().replace(/
 export const judgeKycName = (
   { customer, kyc: stored, proposal }: Pick<KycSubject, "customer" | "kyc" | "proposal">,
   { name }: Pick<KycValues, "name">
-): Result.Result<void, FieldProblem> =>
-  proposal !== null || name === null || customer.name === null || name === stored?.name
-    ? Result.void
-    : same("name", comparableName(name), comparableName(customer.name))
+): Result.Result<void, FieldProblem> => {
+  if (name === null || customer.name === null) return Result.void
+  const isExempt = proposal !== null || name === stored?.name
+  return isExempt ? Result.void : same("name", comparableName(name), comparableName(customer.name))
+}
 
 const judgeIssue = (
   issued_at: CalendarDate | null,

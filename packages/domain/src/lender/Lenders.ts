@@ -71,8 +71,10 @@ export const findLender = ({ lenders }: LenderRegistry, code: string): Registere
  * had codes belongs to the only lender of the installation, if there is only one.
  * @rule LENDER-27
  */
-export const lenderOfRecord = (registry: LenderRegistry, code: string | null): RegisteredLender | undefined =>
-  code !== null ? findLender(registry, code) : registry.lenders.length === 1 ? registry.lenders[0] : undefined
+export const lenderOfRecord = (registry: LenderRegistry, code: string | null): RegisteredLender | undefined => {
+  if (code !== null) return findLender(registry, code)
+  return registry.lenders.length === 1 ? registry.lenders[0] : undefined
+}
 
 /**
  * Provides a lender and its settings to an effect, so that the effect calls only this lender. Adds the code of the

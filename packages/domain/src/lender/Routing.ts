@@ -78,13 +78,11 @@ export const judgeLenders = (
   lenders: ReadonlyArray<string>,
   allowed: ReadonlyArray<string>
 ): Result.Result<void, ValidationFailed> => {
-  const problems = lenders.flatMap((code, index): ReadonlyArray<FieldProblem> =>
-    !allowed.includes(code)
-      ? [fieldProblem(atLender(index), problem("NOT_ALLOWED"))]
-      : lenders.indexOf(code) < index
-      ? [fieldProblem(atLender(index), problem("DUPLICATE"))]
-      : []
-  )
+  const problems = lenders.flatMap((code, index): ReadonlyArray<FieldProblem> => {
+    if (!allowed.includes(code)) return [fieldProblem(atLender(index), problem("NOT_ALLOWED"))]
+    const isRepeated = lenders.indexOf(code) < index
+    return isRepeated ? [fieldProblem(atLender(index), problem("DUPLICATE"))] : []
+  })
   const found = lenders.length === 0 ? [fieldProblem("lenders", problem("TOO_SHORT", { min_items: 1 }))] : problems
   return found.length === 0 ? Result.void : Result.fail(new ValidationFailed({ problems: found }))
 }

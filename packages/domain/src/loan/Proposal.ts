@@ -303,12 +303,10 @@ export const contractOf = (proposal: ProposalState): ContractAtLender | null =>
 export const referenceOf = (proposal: ProposalState): string | null => contractOf(proposal)?.reference ?? null
 
 /** Returns the reason for a cancellation, a rejection, a failed payment or a refund. Null in any other status. */
-export const rejectionOf = (proposal: ProposalState): RejectionReason | null =>
-  "rejection" in proposal
-    ? proposal.rejection
-    : proposal.status === "CANCELLING"
-    ? rejectionOf(proposal.before)
-    : null
+export const rejectionOf = (proposal: ProposalState): RejectionReason | null => {
+  if ("rejection" in proposal) return proposal.rejection
+  return proposal.status === "CANCELLING" ? rejectionOf(proposal.before) : null
+}
 
 /** Returns the payment to the customer. Null if there is none, or if the lender has not stated it. */
 export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null

@@ -41,9 +41,10 @@ const noAnswer = rejectionByLastro("NO_ANSWER")
  * UPSTREAM_UNAVAILABLE.
  */
 const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionReason> =>
-  parts.flatMap(({ outcome, rejection }) =>
-    outcome === "REJECTED" && rejection !== null ? [rejection] : outcome === "FAILED" ? [noAnswer] : []
-  )
+  parts.flatMap(({ outcome, rejection }) => {
+    if (outcome === "REJECTED" && rejection !== null) return [rejection]
+    return outcome === "FAILED" ? [noAnswer] : []
+  })
 
 /**
  * If no lender has an offer, the quote gets the first rejection that holds at every lender. Without such a rejection,
@@ -53,8 +54,10 @@ const rejectionsOf = (parts: ReadonlyArray<QuotePart>): ReadonlyArray<RejectionR
  */
 export const rejectionOfParts = (parts: ReadonlyArray<QuotePart>): RejectionReason | null => {
   const rejections = rejectionsOf(parts)
-  return rejections.find(holdsAtEveryLender) ??
-    (parts.some(({ outcome }) => outcome === "REJECTED") ? mostHopeful(rejections) ?? null : null)
+  const general = rejections.find(holdsAtEveryLender)
+  if (general !== undefined) return general
+  const hasAnswer = parts.some(({ outcome }) => outcome === "REJECTED")
+  return hasAnswer ? mostHopeful(rejections) ?? null : null
 }
 
 /** Returns the end of the waiting time of a quote for all its lenders. */

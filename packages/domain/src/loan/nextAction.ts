@@ -35,8 +35,8 @@ export type NextAction = typeof NextAction.Type
  *
  * - WAIT: the caller can only poll. The lender is working, the customer must pay a refund, or the lender must resolve a
  *   conflict (FGTS-27).
- * - SUBMIT_KYC: every available offer lacks a KYC field.
- * - ACCEPT_OFFER: an available offer lacks no KYC field.
+ * - SUBMIT_KYC: the KYC is incomplete for every available offer.
+ * - ACCEPT_OFFER: the KYC is complete for an available offer.
  * - WAIT_FOR_SETTLEMENT: offers are available, but another contract of the customer blocks them (FGTS-62).
  * - REQUOTE: a new quote is allowed.
  * - RETRY_LATER: a new quote is allowed from the rejection's `retry_at` on.
@@ -57,7 +57,8 @@ export const nextAction = (application: Application, at: Timestamp): NextAction 
     case "QUOTE_FAILED":
       return isQuotable(application, at) ? "REQUOTE" : "NONE"
     case "REJECTED":
-      return isQuotable(application, at) ? "REQUOTE" : isQuotableLater(application) ? "RETRY_LATER" : "NONE"
+      if (isQuotable(application, at)) return "REQUOTE"
+      return isQuotableLater(application) ? "RETRY_LATER" : "NONE"
     case "CONTRACTING":
       return contractAction(application.proposal)
     case "REFUNDING":

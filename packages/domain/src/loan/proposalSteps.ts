@@ -27,7 +27,7 @@ type Steps = Partial<Readonly<Record<LenderContractStatus, ReadonlyArray<Step>>>
 const startingWith = (first: Step, paths: Steps): Steps =>
   Object.fromEntries(Object.entries(paths).map(([status, steps]) => [status, [first, ...steps]]))
 
-// The constants below go backwards from the refund: each one starts at an earlier step of the contract.
+// In the order of the constants below, each one starts one step earlier in the life of a contract.
 
 /** Any contract can be cancelled or rejected until it is paid. */
 const unpaid: Steps = { CANCELLED: ["ContractCancelled"], REJECTED: ["ContractRejected"] }

@@ -128,7 +128,7 @@ export const requirementsOfQuote = (quote: Quote, present: KycRequirements): Kyc
     : unionOfRequirements(counted.map(({ requirements }) => requirements))
 }
 
-/** Returns whether the latest quote has an available offer that lacks no KYC field. */
+/** Returns whether the latest quote has an available offer with a complete KYC. */
 export const hasCompleteOffer = (application: Application, at: Timestamp): boolean => {
   const quote = latestQuote(application)
   return quote.offers.some((offer) => !isExpired(offer, at) && missingForOffer(application, quote, offer).length === 0)

@@ -153,9 +153,12 @@ const order: Readonly<Record<RejectionKind, number>> = { CUSTOMER_ACTION: 0, TEM
 /** Sorts before every timestamp. */
 const atOnce = "" as Timestamp
 
+/** Orders rejections: the most hopeful one first. */
 const compare = (a: RejectionReason, b: RejectionReason): number => {
+  if (a.kind !== b.kind) return order[a.kind] - order[b.kind]
   const [first, second] = [a.retry_at ?? atOnce, b.retry_at ?? atOnce]
-  return order[a.kind] - order[b.kind] || (first < second ? -1 : first > second ? 1 : 0)
+  if (first === second) return 0
+  return first < second ? -1 : 1
 }
 
 /**

@@ -44,9 +44,9 @@ export const feeOf = (fee: LoanFee, principal: Centavos): Centavos => {
  * @rule PRICE-14
  */
 export const judgeFee = (fee: LoanFee): Result.Result<void, PricingRefusal> => {
-  const size = fee.kind === "percent" ? fee.percent : fee.kind === "fixed" ? fee.amount : 0
-  if (size < 0) return Result.fail(new TermsOutOfRange({ reason: "NEGATIVE_FEE" }))
-  return fee.kind === "percent" && size > 100 ? Result.fail(new FeesExceedPrincipal()) : Result.void
+  const isNegative = fee.kind === "percent" && fee.percent < 0 || fee.kind === "fixed" && fee.amount < 0
+  if (isNegative) return Result.fail(new TermsOutOfRange({ reason: "NEGATIVE_FEE" }))
+  return fee.kind === "percent" && fee.percent > 100 ? Result.fail(new FeesExceedPrincipal()) : Result.void
 }
 
 /**

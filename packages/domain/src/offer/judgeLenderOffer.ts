@@ -39,12 +39,10 @@ export interface JudgedOffer {
  * Source: STJ, Súmula 566.
  * @rule FGTS-58
  */
-export const judgeFeeKind = (offer: JudgedOffer, is_known_customer: boolean): OfferFault | undefined =>
-  offer.table.fee_kind === "NONE" && offer.terms.fee_amount !== 0
-    ? "FEE_NOT_STATED"
-    : is_known_customer && hasRegistrationFee(offer)
-    ? "REGISTRATION_REPEATED"
-    : undefined
+export const judgeFeeKind = (offer: JudgedOffer, is_known_customer: boolean): OfferFault | undefined => {
+  if (offer.table.fee_kind === "NONE" && offer.terms.fee_amount !== 0) return "FEE_NOT_STATED"
+  return is_known_customer && hasRegistrationFee(offer) ? "REGISTRATION_REPEATED" : undefined
+}
 
 const faultOf = (
   { customer: { birth_date }, is_known_customer = false, policy, released_on, released_by = released_on, wish }:

@@ -41,5 +41,7 @@ export const pledgeableUntil = (
 ): ReadonlyArray<Timestamp> => {
   if (first === undefined) return []
   const { due_date } = first
-  return [saoPauloMidnight(policyOn(due_date).next_only ? calendarDate(`${due_date.slice(0, 7)}-01`) : due_date)]
+  const dayOne = calendarDate(`${due_date.slice(0, 7)}-01`)
+  const isNextOnly = policyOn(due_date).next_only
+  return [saoPauloMidnight(isNextOnly ? dayOne : due_date)]
 }

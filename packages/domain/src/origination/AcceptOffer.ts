@@ -2,13 +2,13 @@ import { Effect, Result } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { freezeChain } from "../commission/chain.ts"
 import { CommissionPlans } from "../commission/CommissionPlans.ts"
-import { scopeOf } from "../hierarchy/Scope.ts"
+import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
 import { decode } from "../input/decode.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
-import { findOffer } from "../loan/Application.ts"
+import { type Application, findOffer } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
 import { type Acceptance } from "../loan/Proposal.ts"
 import { proposalNumber } from "../loan/ProposalNumber.ts"
@@ -74,6 +74,32 @@ const freezeCommission = Effect.fnUntraced(function*(seller: PartnerId, { lender
   return freezeChain(links, { lender: lender ?? null, table: table.code })
 })
 
+/** Reads the facts that decide the acceptance of an offer. For a repeated acceptance, some are not read. */
+const factsFor = Effect.fnUntraced(function*(
+  allowed: Allowed<"fgts:write">,
+  application: InScope<Application>,
+  offer: Offer,
+  at: Timestamp
+) {
+  const { partner_id, proposal } = application.record
+  const isFirst = proposal === null
+  const others = isFirst
+    ? yield* otherContracts(application, scopeOf(allowed), { at, lender: offer.lender })
+    : noContracts
+  const commission = isFirst ? yield* freezeCommission(partner_id, offer, at) : null
+  const registry = yield* lenderRegistry
+  const lender = lenderOfRecord(registry, offer.lender ?? null)
+  const { max_monthly_rate, max_monthly_rate_above_policy } = lender?.settings ?? (yield* LenderSettings)
+  return {
+    ...others,
+    contracting: lender === undefined ? [] : contractingLenders(registry),
+    max_monthly_rate,
+    max_monthly_rate_above_policy,
+    commission,
+    origin: yield* originOf(allowed, partner_id)
+  }
+})
+
 /**
  * Accepts an offer of an application in the caller's subtree, and starts its contract. The body is untrusted. Accepting
  * the same offer again returns the same answer.
@@ -91,17 +117,8 @@ export const acceptOffer = Effect.fnUntraced(function*(
     { application_id, key, findPart: (application) => findOffer(application, offer_id) },
     (application, at, { offer, quote }) =>
       Effect.gen(function*() {
-        const made_at = madeAt(quote, offer)
-        const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at, at }))
-        const others = application.record.proposal === null
-          ? yield* otherContracts(application, scopeOf(allowed), { at, lender: offer.lender })
-          : noContracts
-        const commission = application.record.proposal === null
-          ? yield* freezeCommission(application.record.partner_id, offer, at)
-          : null
-        const registry = yield* lenderRegistry
-        const lender = lenderOfRecord(registry, offer.lender ?? null)
-        const { max_monthly_rate, max_monthly_rate_above_policy } = lender?.settings ?? (yield* LenderSettings)
+        const acceptance = yield* Effect.fromResult(parseAcceptance(body, { made_at: madeAt(quote, offer), at }))
+        const facts = yield* factsFor(allowed, application, offer, at)
         const decided = decide({
           _tag: "AcceptOffer",
           at,
@@ -110,19 +127,13 @@ export const acceptOffer = Effect.fnUntraced(function*(
           number: proposalNumber(yield* (yield* SecretGenerator).next),
           created_by: caller.subject,
           acceptance,
-          ...others,
-          contracting: lender === undefined ? [] : contractingLenders(registry),
-          max_monthly_rate,
-          max_monthly_rate_above_policy,
-          commission,
-          origin: yield* originOf(allowed, application.record.partner_id)
+          ...facts
         }, application.record)
         const after = yield* saveDecision(application, decided, { at, caller, action: "application.accept" })
         const { proposal } = after
         if (proposal === null) return yield* Effect.die(new Error("The accepted offer has no proposal"))
-        if (after !== application.record) {
-          yield* startContractJob(proposal)
-        }
+        const wasAcceptedNow = after !== application.record
+        if (wasAcceptedNow) yield* startContractJob(proposal)
         const answer: AcceptFgtsOfferResponse = {
           application_id,
           offer_id,

@@ -93,6 +93,13 @@ export const fgtsApplicationListItem = (
 
 const withoutInstallments = (offer: Offer): Offer => ({ ...offer, terms: { ...offer.terms, installments: [] } })
 
+/** Returns the best offer, and the offer that expires last if it is another one. */
+const bestAndLast = ([best, ...others]: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
+  if (best === undefined) return []
+  const last = others.reduce((latest, offer) => offer.expires_at > latest.expires_at ? offer : latest, best)
+  return last === best ? [best] : [best, last]
+}
+
 /**
  * Removes everything that the list item of an application does not need. The result has the proposal without its
  * history, and only the latest quote. Of its offers, only the best one and the one that expires last remain, without
@@ -100,15 +107,9 @@ const withoutInstallments = (offer: Offer): Offer => ({ ...offer, terms: { ...of
  */
 export const abridgeApplication = (application: Application): Application => {
   const quote = latestQuote(application)
-  const [best, ...others] = quote.offers
-  const last = others.reduce(
-    (last, offer) => last !== undefined && offer.expires_at > last.expires_at ? offer : last,
-    best
-  )
-  const offers = best === undefined ? [] : best === last || last === undefined ? [best] : [best, last]
   return {
     ...application,
-    quotes: [{ ...quote, offers: offers.map(withoutInstallments), unpriced: [] }],
+    quotes: [{ ...quote, offers: bestAndLast(quote.offers).map(withoutInstallments), unpriced: [] }],
     proposal: application.proposal === null ? null : { ...application.proposal, status_history: [] }
   }
 }

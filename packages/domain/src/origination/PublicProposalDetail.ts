@@ -11,7 +11,7 @@ import { type Cpf } from "../values/Cpf.ts"
 import { ApplicationId, OfferId } from "../values/ids.ts"
 import { maskIp } from "../values/IpAddress.ts"
 import { maskedCompletely } from "../values/maskTail.ts"
-import { maskPix, maskPixKey, PixKeyType } from "../values/Pix.ts"
+import { maskPix, maskPixKey, type Pix, PixKeyType } from "../values/Pix.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import { FgtsInstallment, fgtsInstallment } from "./FgtsOffer.ts"
 import {
@@ -124,6 +124,12 @@ export const PublicProposalDetailResponse = Schema.Struct({ data: PublicProposal
   description: "The proposal"
 })
 
+/** Masks a PIX key for a view. Null for an erased key, which is empty. */
+const maskedKey = (pix: Pix, view: PersonalDataView): string | null => {
+  if (pix.key === "") return null
+  return view === "full" ? maskPixKey(pix.key) : maskPix(pix).key
+}
+
 /**
  * A proposal shows only the last four characters of the customer's PIX key or account number, to every caller. Where
  * the CPF is masked, a PIX key that is a CPF or CNPJ is masked completely (DOC-25).
@@ -137,8 +143,7 @@ export const publicDisbursement = (
   return {
     method,
     pix_key_type: pix?.type ?? null,
-    // An erased key is empty.
-    pix_key: pix === null || pix.key === "" ? null : view === "full" ? maskPixKey(pix.key) : maskPix(pix).key,
+    pix_key: pix === null ? null : maskedKey(pix, view),
     bank_code: account?.bank_code ?? null,
     account_type: account?.account_type ?? null,
     agency: account?.agency ?? null,

@@ -36,6 +36,12 @@ const ofProposal = (proposal: Proposal) => [
   ...proposal.status_history.flatMap(({ at, reason, status }) => entry(at, `PROPOSAL_${status}`, reason))
 ]
 
+/** Orders entries by time. A stable sort keeps the order of entries with the same time. */
+const byTime = (a: HistoryEntry, b: HistoryEntry): number => {
+  if (a.at === b.at) return 0
+  return a.at < b.at ? -1 : 1
+}
+
 /**
  * The history of an application is built from its present state, in order of time. It has its creation, quotes,
  * acceptance, submission, statuses, cancellation, withdrawal and signature links. Facts of the same time are in their
@@ -49,4 +55,4 @@ export const applicationHistory = (application: Application): ReadonlyArray<Hist
     ...entry(application.cancellation?.at, "APPLICATION_CANCELLED", application.cancellation?.reason),
     ...(application.proposal === null ? [] : ofProposal(application.proposal)),
     ...entry(application.partner_deleted_at, "PARTNER_DELETED")
-  ].toSorted((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
+  ].toSorted(byTime)

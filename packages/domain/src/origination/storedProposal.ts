@@ -213,12 +213,10 @@ export const storeProposal = (proposal: Proposal): StoredProposal => {
   }
 }
 
-const signatureUrlOf = (state: ProposalState): string | null =>
-  state.status === "AWAITING_SIGNATURE"
-    ? state.signature_url
-    : state.status === "CANCELLING"
-    ? signatureUrlOf(state.before)
-    : null
+const signatureUrlOf = (state: ProposalState): string | null => {
+  if (state.status === "AWAITING_SIGNATURE") return state.signature_url
+  return state.status === "CANCELLING" ? signatureUrlOf(state.before) : null
+}
 
 /** Returns the stored fields that exist only in some statuses. */
 const ofStatus = (proposal: Proposal): Partial<StoredProposal> => {

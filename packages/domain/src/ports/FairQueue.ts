@@ -16,7 +16,7 @@ export interface QueueLimits {
 
 /** The owner of an entry of a queue. */
 export interface TurnOwner {
-  /** Entries of one key take turns with those of other keys. Empty if unknown. */
+  /** The keys of a queue take turns, for example client addresses. Empty if unknown. */
   readonly key: string
   /**
    * The id of the root partner. Roots take turns, and their keys take turns within them. Default: a root of its own for

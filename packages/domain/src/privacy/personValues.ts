@@ -69,16 +69,12 @@ const freeTexts = new Set(["message", "reason", "label", "lender_ref"])
 
 /** Replaces each text of the lender that contains a value of the person (PRIV-05). */
 export const eraseTexts = <A>(value: A, person: PersonValues): A => {
-  const erase = (value: Schema.Json): Schema.Json =>
-    Array.isArray(value)
-      ? value.map(erase)
-      : value !== null && typeof value === "object"
-      ? Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [
-          name,
-          typeof inner === "string" && freeTexts.has(name) ? eraseText(inner, person) : erase(inner)
-        ])
-      )
-      : value
+  const eraseField = (name: string, inner: Schema.Json): Schema.Json =>
+    typeof inner === "string" && freeTexts.has(name) ? eraseText(inner, person) : erase(inner)
+  const erase = (value: Schema.Json): Schema.Json => {
+    if (Array.isArray(value)) return value.map(erase)
+    if (value === null || typeof value !== "object") return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, eraseField(name, inner)]))
+  }
   return erase(value as Schema.Json) as A
 }

@@ -76,8 +76,10 @@ export type PortsOf<Table> = PortOf<Table[keyof Table]> | PersonalDataHasher
 type AnyOperation<R> = Operation<ReadonlyArray<string>, InputKind, unknown, { readonly _tag: string }, R>
 
 /** The number of parameters between the ids and the options. */
-const inputCount = (takes: InputKind): number =>
-  takes === "file" ? 2 : takes === "nothing" || takes === "deletion" || takes === "long poll" ? 0 : 1
+const inputCount = (takes: InputKind): number => {
+  if (takes === "file") return 2
+  return takes === "nothing" || takes === "deletion" || takes === "long poll" ? 0 : 1
+}
 
 const callerFunction =
   <R>(run: Run<R | PersonalDataHasher>, name: string, { authorize, idCount, takes, untagged }: AnyOperation<R>) =>

@@ -31,12 +31,12 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
  * Returns the text parameters of one field of a query. An absent field has none. The object `metadata` has one for each
  * key: `metadata[plan]`.
  */
-const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [string, unknown]> =>
-  isAbsent(value)
-    ? []
-    : name === "metadata" && Predicate.isReadonlyObject(value) && isJson(value)
+const parametersOf = (name: string, value: unknown): ReadonlyArray<readonly [string, unknown]> => {
+  if (isAbsent(value)) return []
+  return name === "metadata" && Predicate.isReadonlyObject(value) && isJson(value)
     ? Object.entries(value).map(([key, one]) => [metadataParameter(key), one] as const)
     : [[name, value]]
+}
 
 /**
  * Converts a query to text parameters, as in a URL. Accepts a URLSearchParams, or an object of strings, numbers,

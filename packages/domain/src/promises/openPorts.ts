@@ -19,12 +19,12 @@ export interface OpenOptions {
   readonly closeTimeout?: Duration.Input
 }
 
-/** A member that an incomplete layer lacks. Its name is the sentence that the compiler shows. */
+/** The name of this field is the sentence that the compiler shows for an incomplete layer. */
 interface LacksLayer<Services> {
   readonly "This layer still requires services. Add the layers that provide them with Layer.provideMerge:": Services
 }
 
-/** A member that an incomplete layer lacks. Its name is the sentence that the compiler shows. */
+/** The name of this field is the sentence that the compiler shows for an incomplete layer. */
 interface LacksPort<Ports> {
   readonly "This layer does not provide these ports. Merge the layers that provide them:": Ports
 }

@@ -59,9 +59,9 @@ export const userListItem = ({ partners: _, ...user }: UserDetail): UserListItem
 export const eventsOfUser = (before: UserListItem | null, after: UserListItem | null): ReadonlyArray<NewEvent> => {
   const user = after ?? before
   if (user === null) return []
-  const what = before === null ? "created" : after === null ? "deleted" : "updated"
+  const endsOrChanges = after === null ? "user.deleted" : "user.updated"
   return [{
-    type: `user.${what}`,
+    type: before === null ? "user.created" : endsOrChanges,
     subject: { kind: "user", id: user.user_id, version: null },
     data: { user_id: user.user_id, partner_id: user.partner_id, status: user.status, group: user.group.slug }
   }]

@@ -49,17 +49,23 @@ export const judgeAuthority = (
   user: Pick<UserDetail, "email" | "group" | "partner_id" | "status">,
   body: unknown
 ): Result.Result<void, PermissionDenied> => {
-  const isAdministrator = caller.group === "admin"
-  const isAbove = caller.group === user.group.slug
-    ? isAdministrator && caller.partner_id !== user.partner_id
-    : groupBySlug(user.group.slug).permissions.every((permission) =>
-      groupBySlug(caller.group).permissions.includes(permission)
-    )
   const isActivated = user.status === "INACTIVE" && isChanged(body, "status", user.status)
-  const needsAuthority = valueAt(body, ["password"]) !== undefined || isChanged(body, "email", user.email) ||
-    isGroupChanged(body, user.group.group_id) || isChanged(body, "partner_id", user.partner_id) ||
-    (isActivated && !isAdministrator)
-  return isAbove || !needsAuthority ? Result.void : Result.fail(new PermissionDenied())
+  const needsAuthority = valueAt(body, ["password"]) !== undefined ||
+    isChanged(body, "email", user.email) ||
+    isGroupChanged(body, user.group.group_id) ||
+    isChanged(body, "partner_id", user.partner_id) ||
+    (isActivated && caller.group !== "admin")
+  return !needsAuthority || isAbove(caller, user) ? Result.void : Result.fail(new PermissionDenied())
+}
+
+/** Returns whether a caller is above a user ({@link judgeAuthority}). */
+const isAbove = (
+  caller: Pick<Caller, "group" | "partner_id">,
+  user: Pick<UserDetail, "group" | "partner_id">
+): boolean => {
+  if (caller.group === user.group.slug) return caller.group === "admin" && caller.partner_id !== user.partner_id
+  const own = groupBySlug(caller.group).permissions
+  return groupBySlug(user.group.slug).permissions.every((permission) => own.includes(permission))
 }
 
 /**

@@ -5,6 +5,8 @@ import { schemaOfParser, type TextParser } from "../input/textParser.ts"
 const byte = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const v4 = new RegExp(String.raw`^${byte}(?:\.${byte}){3}$`)
 
+const isGroup = (text: string): boolean => /^[0-9a-f]{1,4}$/i.test(text)
+
 /**
  * Returns the number of 16-bit groups in one side of an IPv6 address. An IPv4 address at its end counts as two groups.
  * Undefined if the text is malformed.
@@ -13,9 +15,9 @@ const groupsIn = (part: string): number | undefined => {
   if (part === "") return 0
   const groups = part.split(":")
   const last = groups.pop() ?? ""
-  const known = groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
-  const tail = /^[0-9a-f]{1,4}$/i.test(last) ? 1 : v4.test(last) ? 2 : undefined
-  return known && tail !== undefined ? groups.length + tail : undefined
+  if (!groups.every(isGroup)) return undefined
+  if (isGroup(last)) return groups.length + 1
+  return v4.test(last) ? groups.length + 2 : undefined
 }
 
 const isV6 = (text: string): boolean => {

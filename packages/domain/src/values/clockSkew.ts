@@ -13,8 +13,10 @@ export interface ClockReading {
  * behind. The other clock was read at some time between `sent_ms` and `received_ms`. The result is 0 if `other_ms` is
  * between them, too.
  */
-export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number =>
-  sent_ms > other_ms ? sent_ms - other_ms : received_ms < other_ms ? received_ms - other_ms : 0
+export const clockSkewMs = ({ other_ms, received_ms, sent_ms }: ClockReading): number => {
+  if (sent_ms > other_ms) return sent_ms - other_ms
+  return received_ms < other_ms ? received_ms - other_ms : 0
+}
 
 /** The largest tolerated difference between the clocks of a node and of the database, in milliseconds. */
 export const maxClockSkewMs = 30_000

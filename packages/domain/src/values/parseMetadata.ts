@@ -20,29 +20,27 @@ export const judgeKeyCount = (count: number): Result.Result<void, Problem> =>
  * are reserved for list filters: `metadata[plan]`. A key is never changed.
  * @rule META-02
  */
-export const judgeKey = (key: string): Result.Result<void, Problem> =>
-  key === ""
-    ? Result.fail(problem("TOO_SHORT", { min: 1 }))
-    : isLongerThan(key, maxMetadataKeyLength)
-    ? Result.fail(problem("TOO_LONG", { max: maxMetadataKeyLength }))
-    : /[\p{Cc}\p{Cs}[\]]/u.test(key)
+export const judgeKey = (key: string): Result.Result<void, Problem> => {
+  if (key === "") return Result.fail(problem("TOO_SHORT", { min: 1 }))
+  if (isLongerThan(key, maxMetadataKeyLength)) return Result.fail(problem("TOO_LONG", { max: maxMetadataKeyLength }))
+  return /[\p{Cc}\p{Cs}[\]]/u.test(key)
     ? Result.fail(invalidFormat("text without control characters and brackets"))
     : Result.void
+}
 
 /**
  * A value of metadata is a text of at most 500 code points, without NUL and lone surrogates, which a database cannot
  * store. It is neither trimmed nor normalised. The empty text is a value.
  * @rule META-03
  */
-export const judgeValue = (value: unknown): Result.Result<string, Problem> =>
-  typeof value !== "string"
-    ? Result.fail(problem(value === null ? "NOT_NULLABLE" : "INVALID_TYPE"))
-    : isLongerThan(value, maxMetadataValueLength)
-    ? Result.fail(problem("TOO_LONG", { max: maxMetadataValueLength }))
-    // With the u flag, `\p{Cs}` matches lone surrogates only.
-    : /[\0\p{Cs}]/u.test(value)
-    ? Result.fail(invalidFormat("Unicode text without NUL"))
-    : Result.succeed(value)
+export const judgeValue = (value: unknown): Result.Result<string, Problem> => {
+  if (typeof value !== "string") return Result.fail(problem(value === null ? "NOT_NULLABLE" : "INVALID_TYPE"))
+  if (isLongerThan(value, maxMetadataValueLength)) {
+    return Result.fail(problem("TOO_LONG", { max: maxMetadataValueLength }))
+  }
+  // With the u flag, `\p{Cs}` matches lone surrogates only.
+  return /[\0\p{Cs}]/u.test(value) ? Result.fail(invalidFormat("Unicode text without NUL")) : Result.succeed(value)
+}
 
 /** The changed keys of a patch. The value of a removed key is null. */
 type Changes = ReadonlyMap<string, string | null>
@@ -71,12 +69,16 @@ const parseChanges = (value: unknown, removes: boolean): Result.Result<Changes, 
   return problems.length > 0 ? refuse(...problems) : Result.succeed(changes)
 }
 
+/** Returns the number of bytes of a code point in UTF-8. */
+const bytesOf = (point: number): number => {
+  if (point < 0x80) return 1
+  if (point < 0x800) return 2
+  return point < 0x1_0000 ? 3 : 4
+}
+
 /** Returns the number of bytes of a text in UTF-8. */
 const utf8Length = (text: string): number =>
-  Array.from(text, (character) => character.codePointAt(0) ?? 0).reduce(
-    (bytes, point) => bytes + (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4),
-    0
-  )
+  Array.from(text).reduce((bytes, character) => bytes + bytesOf(character.codePointAt(0) ?? 0), 0)
 
 /** Orders keys by their length in bytes, then by code points, like jsonb in PostgreSQL. */
 const keyOrder = Order.combine(Order.mapInput(Order.Number, utf8Length), codePointOrder)

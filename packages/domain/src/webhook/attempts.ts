@@ -124,16 +124,17 @@ export const isExpired = (
 ): boolean => (status === "DELIVERED" || status === "FAILED" && sequence === null) && kept_ms > endedKeptMs
 
 /** Describes a failed attempt: the HTTP status, or the reason why there was no answer. Null for a success. */
-export const failureOf = (answer: WebhookAnswer): string | null =>
-  answer.kind === "FAILED" ? answer.reason : isSuccess(answer) ? null : `HTTP ${answer.status}`
+export const failureOf = (answer: WebhookAnswer): string | null => {
+  if (answer.kind === "FAILED") return answer.reason
+  return isSuccess(answer) ? null : `HTTP ${answer.status}`
+}
 
 /** The new status of a webhook that stops, with the reason. Null if the webhook stays active. */
 export type WebhookStop = Pick<Webhook, "status" | "stop_reason"> | null
 
-/** Returns whether the verdicts of a batch of attempts stop the webhook. A 410 answer takes precedence. */
-export const stopOf = (verdicts: ReadonlyArray<Verdict>): WebhookStop =>
-  verdicts.some(({ kind }) => kind === "GONE")
-    ? { status: "DISABLED", stop_reason: "GONE" }
-    : verdicts.some(({ kind }) => kind === "EXHAUSTED")
-    ? { status: "PAUSED", stop_reason: "RETRIES_EXHAUSTED" }
-    : null
+/** Returns how the verdicts of a batch of attempts stop the webhook, or null. A 410 answer takes precedence. */
+export const stopOf = (verdicts: ReadonlyArray<Verdict>): WebhookStop => {
+  const kinds = new Set(verdicts.map(({ kind }) => kind))
+  if (kinds.has("GONE")) return { status: "DISABLED", stop_reason: "GONE" }
+  return kinds.has("EXHAUSTED") ? { status: "PAUSED", stop_reason: "RETRIES_EXHAUSTED" } : null
+}

@@ -62,11 +62,8 @@ export const patchWebhook = (
     const isDisabled = next.status === "DISABLED" && stored.status !== "DISABLED"
       ? Result.fail(fieldProblem("status", problem("UNKNOWN_VALUE", { allowed: "ACTIVE, PAUSED" })))
       : Result.void
-    const stop_reason = next.status === stored.status
-      ? stored.stop_reason
-      : next.status === "ACTIVE"
-      ? null
-      : "CALLER" as const
+    const newReason = next.status === "ACTIVE" ? null : "CALLER"
+    const stop_reason = next.status === stored.status ? stored.stop_reason : newReason
     const webhook: Webhook = changed
       ? { ...stored, ...next, stop_reason, updated_at: at, version: stored.version + 1 }
       : stored

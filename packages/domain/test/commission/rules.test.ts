@@ -3,7 +3,7 @@ import { commissionOracle } from "@lastro/testkit/scenarios"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { type ChainLink, freezeChain, planInForce, shareOf } from "../../src/commission/chain.ts"
-import { judgeClosing } from "../../src/commission/Closing.ts"
+import { closingLimit, judgeClosing } from "../../src/commission/Closing.ts"
 import { accrualsOf, adjustmentOf, clawbacksOf, type PaidContract } from "../../src/commission/entries.ts"
 import { judgeStrictlyBelow, parseNewPlan } from "../../src/commission/judgePlan.ts"
 import { judgePayout, netAmountOf } from "../../src/commission/Payout.ts"
@@ -424,6 +424,13 @@ describe("settlement", () => {
       [tagOf(10, 10), tagOf(10, 0), tagOf(10, -5), tagOf(10, 11), tagOf(12, 11)],
       ["paid", "NothingToPay", "NothingToPay", "ValidationFailed", "ValidationFailed"]
     )
+  })
+
+  it("COMM-27 no entries are closed while 50 000 of a partner can be paid, except those of a root", () => {
+    const limit = (entries: number, amount: number, isRoot = false) =>
+      closingLimit({ entries, amount: centavos(amount) }, { isRoot })
+    assert.deepStrictEqual([limit(0, 0), limit(49_999, 1), limit(50_000, 1), limit(60_000, 1)], [5_000, 5_000, 0, 0])
+    assert.deepStrictEqual([limit(50_000, 0), limit(50_000, -1), limit(50_000, 1, true)], [5_000, 5_000, 5_000])
   })
 
   it("COMM-22 a period is closed after its month", () => {

@@ -63,6 +63,7 @@ const check = (steps: ReadonlyArray<{ readonly change: number; readonly sees: bo
       const outcome = yield* Effect.exit(readAsLastSeen(claims, seen, read))
       const result = Exit.isSuccess(outcome) ? outcome.value.result : Exit.failCause(outcome.cause)
       assert.deepStrictEqual(result, yield* Effect.exit(readAfterwards))
+      assert.deepStrictEqual(yield* Effect.exit(resolveClaims(claims, seen)), yield* Effect.exit(resolveClaims(claims)))
       if (!sees || Exit.isFailure(outcome)) continue
       seen = outcome.value.current
       assert.deepStrictEqual(seen, yield* resolveClaims(claims))

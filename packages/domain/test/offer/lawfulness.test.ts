@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
-import { examples } from "../../../../test/rounds.ts"
+import { examples, isOrdeal } from "../../../../test/rounds.ts"
 import { decide } from "../../src/loan/decide.ts"
 import { evolve } from "../../src/loan/evolve.ts"
 import { policyOn } from "../../src/offer/FgtsPolicy.ts"
@@ -12,12 +12,19 @@ import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { accept, completeKyc, newApplication, offerId, priceQuote, submitKyc } from "../loan/examples.ts"
 import { isLawful, midnights, nextAllowed, offerOf, two, withdrawalsBefore } from "./lawOfDates.ts"
 
+const randomDay = 3 * Math.random()
+
 /** Every day of four years: two policies begin in them, and a 29 February. */
 const everyDay = Array.from({ length: 4 * 365 + 1 }, (_, index) => addDays(calendarDate("2025-01-01"), index))
 
+/** The first and the last day of each month, and every third day from a random one. In the long form, every day. */
+const manyDays = everyDay.filter((day, index) =>
+  isOrdeal || index % 3 === Math.floor(randomDay) || /-(?:01|28|29|30|31)$/.test(day)
+)
+
 describe("the lawfulness of offers, recomputed from the dates alone", () => {
-  it("POLICY-08 T50 every day of four years, every birth month, every due year up to seven years ahead", () => {
-    for (const released_on of everyDay) {
+  it("POLICY-08 T50 the days of four years, every birth month, every due year up to seven years ahead", () => {
+    for (const released_on of manyDays) {
       const year = Number(released_on.slice(0, 4))
       const allowed = nextAllowed(released_on)
       const policy = policyOn(released_on)

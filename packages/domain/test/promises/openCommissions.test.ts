@@ -157,10 +157,12 @@ describe("openCommissions", () => {
       "contract_id INVALID_FORMAT, partner_id REQUIRED, lender REQUIRED, table REQUIRED, gross_amount REQUIRED, " +
         "principal_amount REQUIRED, net_amount OUT_OF_RANGE"
     )
-    assert.strictEqual(
-      await refusal(commissions.recordPayment(caller, { contract_id, paid_at: "2199-01-01T00:00:00Z" })),
-      "paid_at OUT_OF_RANGE"
-    )
+    for (const paid_at of ["2199-01-01T00:00:00Z", "1900-01-01T03:06:00Z"]) {
+      assert.strictEqual(
+        await refusal(commissions.recordPayment(caller, { contract_id, paid_at })),
+        "paid_at OUT_OF_RANGE"
+      )
+    }
     await administration.close()
   })
 

@@ -21,12 +21,9 @@ const changesOf = <A extends { readonly [name: string]: Schema.Json }>(
 ): fc.Arbitrary<RecordChange> =>
   fc.tuple(record, record, fc.constantFrom("create", "update", "delete")).map(([one, other, verb]) => {
     const changed: A = { ...other, ...Object.fromEntries(fixed.map((name) => [name, one[name]])) }
-    return {
-      action: `${noun}.${verb}`,
-      subject_id: subjectOf(one),
-      before: verb === "create" ? null : one,
-      after: verb === "delete" ? null : verb === "update" ? changed : one
-    }
+    const subject = { action: `${noun}.${verb}`, subject_id: subjectOf(one) }
+    if (verb === "create") return { ...subject, before: null, after: one }
+    return { ...subject, before: one, after: verb === "delete" ? null : changed }
   })
 
 const recordChange = fc.oneof(

@@ -162,14 +162,19 @@ export const needle: fc.Arbitrary<Needle> = fc.oneof(
 )
 
 /**
- * Returns the search text that `wanted` selects from the searched texts, without differences of case and accents
- * (folded). Undefined if the result is empty.
+ * Returns a folded text to search for: the text of `wanted`, or the part that it selects from one of `texts`. Undefined
+ * if this text is empty.
  */
 export const needleIn = (texts: ReadonlyArray<string>, wanted: Needle): FoldedText | undefined => {
-  const characters = "text" in wanted ? [wanted.text] : Array.from(texts[wanted.row % Math.max(1, texts.length)] ?? "")
-  const from = "text" in wanted ? 0 : wanted.from % Math.max(1, characters.length)
-  const folded = foldText(characters.slice(from, "text" in wanted ? 1 : from + wanted.length).join(""))
+  const folded = foldText("text" in wanted ? wanted.text : partOf(texts, wanted))
   return folded === "" ? undefined : folded
+}
+
+/** Returns a part of one of these texts. Rows and positions are taken modulo the lengths. */
+const partOf = (texts: ReadonlyArray<string>, { from, length, row }: Exclude<Needle, { readonly text: string }>) => {
+  const characters = Array.from(texts[row % Math.max(1, texts.length)] ?? "")
+  const start = from % Math.max(1, characters.length)
+  return characters.slice(start, start + length).join("")
 }
 
 /** A value of the parameter `sort`, and the order that it selects. */
@@ -184,12 +189,13 @@ const inSomeCase = (text: string): fc.Arbitrary<string> =>
 
 /** Valid values of the parameter `sort`, with directions in upper and lower case. Some omit `asc`. */
 export const sortValues = <F extends string>(fields: readonly [F, ...Array<F>]): fc.Arbitrary<SortExample<F>> =>
-  sortOf(fields).chain((sort) =>
-    fc.tuple(...sort.map(({ direction, property }) => {
-      const full = inSomeCase(direction).map((cased) => `${property},${cased}`)
-      return direction === "asc" ? fc.oneof(full, fc.constant(property)) : full
-    })).map((values) => ({ values, sort }))
-  )
+  sortOf(fields).chain((sort) => fc.tuple(...sort.map(sortValue)).map((values) => ({ values, sort })))
+
+/** One value of the parameter `sort`: `field,direction`, or `field` for ascending order. */
+const sortValue = ({ direction, property }: SortBy): fc.Arbitrary<string> => {
+  const full = inSomeCase(direction).map((cased) => `${property},${cased}`)
+  return direction === "asc" ? fc.oneof(full, fc.constant(property)) : full
+}
 
 /** A page of a list, and the request for it. */
 interface RequestedSlice<A> {

@@ -92,13 +92,13 @@ export const makeFaultRegistry = () => {
       const failed = hits.find((hit) => hit.kind === "failed")
       const isLost = hits.some((hit) => hit.kind === "lost")
       const fault = () => new InjectedFault({ port, method, done: isLost && failed === undefined })
-      const result = failed === undefined
-        ? isLost ? Effect.flatMap(call, () => Effect.die(fault())) : call
-        : failWith<E>(failed, fault)
-      return observe(hits.reduce<Effect.Effect<A, E, R>>(
+      const answered = isLost ? Effect.flatMap(call, () => Effect.die(fault())) : call
+      const result = failed === undefined ? answered : failWith<E>(failed, fault)
+      const delayed = hits.reduce<Effect.Effect<A, E, R>>(
         (later, hit) => hit.kind === "delayed" ? Effect.delay(later, hit.by) : later,
         result
-      ))
+      )
+      return observe(delayed)
     })
 
   return {

@@ -172,7 +172,7 @@ interface Script {
   readonly readCallback: ReadCallback
 }
 
-/** A lender without calls that supports every request. */
+/** The initial state: no calls, and support for every request. */
 const emptyScript: Script = {
   quotes: [usualAnswer],
   actions: ["done"],

@@ -96,7 +96,8 @@ export const makeLenderContracts = (stepMs: number, version: 1 | 2, now: () => n
    */
   const isNew = (kept: StoredContract, payment: number, request: string): boolean | undefined => {
     const stored = kept.requests.get(payment)
-    return stored === undefined ? true : stored === request ? false : undefined
+    if (stored === undefined) return true
+    return stored === request ? false : undefined
   }
 
   const replay = (kept: StoredContract, isFirst: boolean | undefined): Answer =>

@@ -41,12 +41,10 @@ const isReferenceRepeated = (state: MemoryState, application: Application): bool
     )
 }
 
-const newestFirst = (a: Application, b: Application): number =>
-  a.created_at === b.created_at
-    ? a.application_id < b.application_id ? 1 : -1
-    : a.created_at < b.created_at
-    ? 1
-    : -1
+const newestFirst = (a: Application, b: Application): number => {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
+  return a.application_id < b.application_id ? 1 : -1
+}
 
 const mergeStored = (
   stored: StoredApplication,

@@ -230,6 +230,6 @@ export const withPartner = ({ partners }: MemoryState, { application }: StoredAp
   return deleted === null ? application : { ...application, partner_deleted_at: deleted }
 }
 
-/** Returns a record like a find method: sealed, with whether its partner is in the scope. */
+/** Returns a record as a find method does: a FoundRecord, which states whether the partner is in the scope. */
 export const sealWithin = <A>(state: MemoryState, scope: SubtreeScope, partner_id: PartnerId, record: A) =>
   sealFound(record, treeOf(state).isWithin(scope.partner_id, partner_id))

@@ -7,13 +7,15 @@ import { type MemoryJob } from "./PendingWork.ts"
 
 const nameOf = ({ id, kind }: JobKey): string => `${kind}/${id}`
 
+const stateBefore = (due_at: number, at: number): "DUE" | "WAITING" => due_at <= at ? "DUE" : "WAITING"
+
 const storedJobOf = (
   { created_at, due_at, failures, job, last_error, progress, running }: MemoryJob,
   at: number
 ): StoredJob => ({
   kind: queueOf(job),
   id: job.id,
-  state: running ? "RUNNING" : due_at <= at ? "DUE" : "WAITING",
+  state: running ? "RUNNING" : stateBefore(due_at, at),
   created_at: timestampOf(created_at),
   due_at: timestampOf(due_at),
   attempt: progress.attempt,

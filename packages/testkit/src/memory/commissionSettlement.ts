@@ -116,8 +116,11 @@ export const layerCommissionSettlement = Layer.effect(
           is_complete: due.size === payable.length
         }
       }),
-      closedAmount: (scope, { record }, period) =>
-        Effect.map(state, ({ entries }) => sumOf(entries.filter(isClosed(scope, record, period)))),
+      closedSum: (scope, { record }, period) =>
+        Effect.map(state, ({ entries }) => {
+          const closed = entries.filter(isClosed(scope, record, period))
+          return { amount: sumOf(closed), entries: closed.length }
+        }),
       pay: (scope, { record }, payout) =>
         update((now) => ({
           ...now,

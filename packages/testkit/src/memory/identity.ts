@@ -79,12 +79,11 @@ const ofClient = (state: MemoryState, stored: StoredClient | undefined): Option.
     )
 
 /** Returns whether a session has ended: a user's session without a live refresh token, or a client's ended session. */
-const hasEnded = ({ endedSessions, refreshTokens }: MemoryState, kind: Principal["kind"], session: string) =>
-  kind === "client"
-    ? endedSessions.has(session)
-    : !Array.from(refreshTokens.values()).some(({ family_id, revoked_at }) =>
-      family_id === session && revoked_at === null
-    )
+const hasEnded = ({ endedSessions, refreshTokens }: MemoryState, kind: Principal["kind"], session: string) => {
+  if (kind === "client") return endedSessions.has(session)
+  const tokens = Array.from(refreshTokens.values()).filter(({ family_id }) => family_id === session)
+  return tokens.every(({ revoked_at }) => revoked_at !== null)
+}
 
 /** In-memory `PrincipalRepository`. */
 export const layerPrincipalRepository = Layer.effect(

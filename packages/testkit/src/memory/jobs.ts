@@ -130,17 +130,14 @@ const makeJobs = Effect.gen(function*() {
 
 /** Runs stored jobs only when a test runs them with {@link PendingWork}. */
 const runnerByHand = Effect.map(makeJobs, ({ expire, pending, poll, run, stored }) => {
-  const finish: Effect.Effect<void> = Effect.flatMap(
-    stored(isPending),
-    ([first]) =>
-      first === undefined
-        ? Effect.void
-        : Effect.flatMap(run(first), (outcome) =>
-          outcome._tag === "RETRY" && !isWaiting(outcome)
-            ? Effect.andThen(Effect.sleep(outcome.after_ms), Effect.suspend(() => finish))
-            : Effect.suspend(() => finish))
-  )
-  return PendingWork.of({ pending, finish: Effect.asVoid(Effect.andThen(finish, expire)), poll })
+  const finish = Effect.gen(function*() {
+    for (let [first] = yield* stored(isPending); first !== undefined; [first] = yield* stored(isPending)) {
+      const outcome = yield* run(first)
+      if (outcome._tag === "RETRY" && !isWaiting(outcome)) yield* Effect.sleep(outcome.after_ms)
+    }
+    yield* expire
+  })
+  return PendingWork.of({ pending, finish, poll })
 })
 
 interface WaitingJob extends WaitingWork {

@@ -64,7 +64,7 @@ export const kycSuggestionsSuite = contractSuite<
   ApplicationRepository | KycSuggestions | PartnerRepository | PartnerTree | UnitOfWork
 >([{ port: "KycSuggestions", cases: [kycSuggestionsCases] }])
 
-/** Contract suite for DurableWork and StoredJobs. The layer must provide the scripted lender, too. */
+/** Contract suite for DurableWork and StoredJobs. The layer must also provide the scripted lender. */
 export const durableWorkSuite = contractSuite<
   ApplicationRepository | DurableWork | JobPorts | PartnerRepository | ScriptedLender | StoredJobs | UnitOfWork
 >([{
@@ -86,7 +86,7 @@ export const durableNodesSuite = contractSuite<WorkNodes>([{
   cases: [durableNodesCases]
 }])
 
-/** Contract suite for DocumentSource. The layer must provide StoredDocuments, which stores the documents, too. */
+/** Contract suite for DocumentSource. The layer must also provide StoredDocuments, which stores documents. */
 export const documentSourceSuite = contractSuite<DocumentSource | StoredDocuments>([{
   port: "DocumentSource",
   cases: [documentSourceCases]

@@ -97,7 +97,8 @@ const make = Effect.sync(() => {
     refusalOf: (url) => {
       if (!URL.canParse(url)) return "INVALID_URL"
       const { hostname, protocol } = new URL(url)
-      return protocol !== "https:" ? "HTTPS_REQUIRED" : /^\d/.test(hostname) ? "ADDRESS_FORBIDDEN" : undefined
+      if (protocol !== "https:") return "HTTPS_REQUIRED"
+      return /^\d/.test(hostname) ? "ADDRESS_FORBIDDEN" : undefined
     }
   })
   const recording = RecordingWebhookSender.of({

@@ -18,13 +18,13 @@ import {
 export const memorySuites = (runner: Runner, runs: number): void => {
   administrationSuite("memory", layerMemory, runner, { units: "serialised", runs })
   originationSuite("memory", layerMemoryByHand, runner, { units: "serialised", runs })
+  durableWorkSuite("memory", layerMemory, runner, { units: "serialised" })
+  durableTurnsSuite("memory", layerMemorySlots({ maxJobs: 1 }), runner, { units: "serialised" })
   smallMemorySuites(runner)
 }
 
 /** Registers the suites of single ports over the in-memory fakes. They use everything that a runner must have. */
 export const smallMemorySuites = (runner: Runner): void => {
-  durableWorkSuite("memory", layerMemory, runner, { units: "serialised" })
-  durableTurnsSuite("memory", layerMemorySlots({ maxJobs: 1 }), runner, { units: "serialised" })
   hostTransactionsSuite("memory", layerMemory, runner)
   documentSourceSuite("memory", layerMemory, runner)
   idGeneratorSuite("memory", layerMemory, runner)

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import { type CaseContext, type Runner } from "@lastro/testkit/suites"
 import { Effect } from "effect"
 
@@ -23,33 +22,16 @@ interface Failure {
   readonly error: unknown
 }
 
-/** Collects the cases that suites register, by suite, without running them. */
-export const collectSuites = (register: (runner: Runner) => void): ReadonlyArray<CollectedCases> => {
-  const suites: Array<CollectedCases> = []
-  const current = (): CollectedCases => suites.at(-1) ?? assert.fail("the case or hook is outside of a suite")
-  let depth = 0
-  register({
-    describe: (_name, define) => {
-      if (depth === 0) suites.push({ cases: [], before: [], after: [] })
-      depth++
-      define()
-      depth--
-    },
-    it: (name, { timeout }, run) => current().cases.push({ name, timeout, run }),
-    before: (run) => current().before.push(run),
-    after: (run) => current().after.push(run)
-  })
-  return suites
-}
-
 /** Collects the cases that suites register, without running them. */
 export const collectCases = (register: (runner: Runner) => void): CollectedCases => {
-  const suites = collectSuites(register)
-  return {
-    cases: suites.flatMap(({ cases }) => cases),
-    before: suites.flatMap(({ before }) => before),
-    after: suites.flatMap(({ after }) => after)
-  }
+  const collected: CollectedCases = { cases: [], before: [], after: [] }
+  register({
+    describe: (_name, define) => define(),
+    it: (name, { timeout }, run) => collected.cases.push({ name, timeout, run }),
+    before: (run) => collected.before.push(run),
+    after: (run) => collected.after.push(run)
+  })
+  return collected
 }
 
 const runCase = ({ name, run, timeout }: CollectedCase, limit: number) =>

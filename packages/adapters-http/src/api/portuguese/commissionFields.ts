@@ -63,8 +63,8 @@ export const commissionFields: Readonly<Record<string, string>> = {
   "When the period was first closed": "Quando o período foi fechado pela primeira vez",
   "The number of entries that this request closed": "O número de lançamentos que esta requisição fechou",
   "The sum of the entries that this request closed": "A soma dos lançamentos que esta requisição fechou",
-  "False if further entries are payable, because a request closes at most 5 000. Send the request again for them.":
-    "False se há outros lançamentos pagáveis, porque uma requisição fecha no máximo 5 000. Repita a requisição para eles.",
+  "False if further entries are payable: a request closes at most 5 000, and none while 50 000 wait for a payout. Record the payout if `entries` is 0, and send the request again.":
+    "False se há outros lançamentos pagáveis: uma requisição fecha no máximo 5 000, e nenhum enquanto 50 000 esperam por um pagamento. Registre o pagamento se `entries` for 0, e repita a requisição.",
   "The São Paulo month to close, which must have ended": "O mês de São Paulo a fechar, que precisa ter terminado",
   "The partner, strictly below the caller's own, or the caller's own root":
     "O parceiro, estritamente abaixo do parceiro de quem chama, ou a própria raiz de quem chama",

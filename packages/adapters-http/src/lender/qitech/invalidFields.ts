@@ -51,9 +51,12 @@ export const invalidFieldsOf = (
   { code, text }: Pick<QitechRefused, "code" | "text">,
   { method }: Pick<Disbursement, "method">
 ): ReadonlyArray<InvalidField> => {
-  const named = [...fields, ...paymentFields[method]].filter(([name]) => names(text, name)).map(([, field]) => field)
-  const account = code === invalidAccount ? [method === "PIX" ? "pix.key" : "bank.account_number"] : []
-  return [...new Set([...named, ...account])].map((field) => ({ field, code: code ?? "INVALID" }))
+  const invalid = new Set<string>()
+  for (const [name, field] of [...fields, ...paymentFields[method]]) {
+    if (names(text, name)) invalid.add(field)
+  }
+  if (code === invalidAccount) invalid.add(method === "PIX" ? "pix.key" : "bank.account_number")
+  return [...invalid].map((field) => ({ field, code: code ?? "INVALID" }))
 }
 
 /** Returns the error for a submission whose data must be corrected first. */

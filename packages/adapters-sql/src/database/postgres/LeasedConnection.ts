@@ -47,6 +47,11 @@ const commitIsLocal = Effect.suspend(() => {
   )
 })
 
+const hasSucceeded = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
+  const exit = fiber.pollUnsafe()
+  return exit !== undefined && Exit.isSuccess(exit)
+}
+
 const hasFailed = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
   const exit = fiber.pollUnsafe()
   return exit !== undefined && Exit.isFailure(exit)
@@ -54,12 +59,6 @@ const hasFailed = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
 
 type Rows = ReadonlyArray<object>
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
-
-/** Names the statement in the message of its error. This includes statements of a host's port that uses the client. */
-const named = <A, R>(
-  sql: string,
-  statement: Effect.Effect<A, SqlError.SqlError, R>
-): Effect.Effect<A, SqlError.SqlError, R> => Effect.mapError(statement, (error) => nameStatement(error, sql))
 
 const leaseEnded = Effect.fail(
   new SqlError.SqlError({
@@ -119,7 +118,7 @@ export class LeasedConnection implements SqlConnection.Connection {
   guard<A, R>(
     statement: Effect.Effect<A, SqlError.SqlError, R>,
     milliseconds: number = this.#runsLong ? this.#rules.longStatement : this.#rules.statement,
-    mayCancel = false
+    sql = ""
   ): Effect.Effect<A, SqlError.SqlError, R> {
     return Effect.suspend(() => {
       if (this.#isReturned) return leaseEnded
@@ -131,31 +130,35 @@ export class LeasedConnection implements SqlConnection.Connection {
       }, milliseconds)
       return Effect.onExitPrimitive(statement, (exit) => {
         clearTimeout(timer)
-        this.#observe(exit, mayCancel)
+        if (Exit.isFailure(exit)) this.#observeFailure(exit.cause, sql)
+        this.server.statementEnded()
         return this.server.takeLocalCommit() ? commitIsLocal : undefined
       })
     })
   }
 
-  #observe(exit: Exit.Exit<unknown, SqlError.SqlError>, mayCancel: boolean): void {
-    if (Exit.isFailure(exit)) {
-      const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-      if (error === undefined || endsConnection(error)) this.server.isSpent = true
-      if (error !== undefined) this.#rules.diskSpace.note(error)
-      if (error === undefined && mayCancel) this.#rules.onInterrupt(this.server)
-      if (error !== undefined && sqlStateOf(error) === readOnlyState) {
-        this.server.isSpent = true
-        this.#rules.onReadOnly()
-      }
+  #observeFailure(cause: Cause.Cause<SqlError.SqlError>, sql: string): void {
+    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+    if (error === undefined || endsConnection(error)) this.server.isSpent = true
+    if (error === undefined) {
+      if (this.#mayCancel(sql)) this.#rules.onInterrupt(this.server)
+      return
     }
-    this.server.statementEnded()
+    this.#rules.diskSpace.note(error)
+    // A port of the host that uses the client also gets the name.
+    nameStatement(error, sql)
+    if (sqlStateOf(error) === readOnlyState) {
+      this.server.isSpent = true
+      this.#rules.onReadOnly()
+    }
   }
 
   /** Waits for the statements that were sent ahead. Fails with their first error. */
   readonly #settle: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => {
-    const sent = this.#ahead
+    // Most of the responses have arrived already.
+    const sent = this.#ahead.filter((fiber) => !hasSucceeded(fiber))
     this.#ahead = []
-    return Effect.forEach(sent, Fiber.join, { discard: true })
+    return sent.length === 0 ? Effect.void : Effect.forEach(sent, Fiber.join, { discard: true })
   })
 
   #sendAhead(statement: Effect.Effect<unknown, SqlError.SqlError>): Effect.Effect<void> {
@@ -199,19 +202,14 @@ export class LeasedConnection implements SqlConnection.Connection {
   }
 
   #query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
-    const guarded = this.guard(
-      named(sql, this.#connection.query(sql, params, prepare)),
-      undefined,
-      this.#mayCancel(sql)
-    )
+    const guarded = this.guard(this.#connection.query(sql, params, prepare), undefined, sql)
     // This statement changes the timeout, so later statements may take long.
     if (sql.includes("statement_timeout")) this.#runsLong = true
     return guarded
   }
 
   #values(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
-    const values = named(sql, this.#connection.queryValues(sql, params, prepare))
-    return this.#await(this.guard(values, undefined, this.#mayCancel(sql)))
+    return this.#await(this.guard(this.#connection.queryValues(sql, params, prepare), undefined, sql))
   }
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {

@@ -157,8 +157,8 @@ export const makePgClient = Effect.fnUntraced(function*(
     prepareTransactionControls: true,
     commit: (connection) => connection instanceof ClientConnection ? connection.commit : commit(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    // A closed connection has no transaction to roll back. False reports the failure of the connection instead of that
-    // of the rollback.
+    // A closed connection has no transaction to roll back. With false, the caller gets the failure of the connection,
+    // and not that of a rollback.
     isTransaction: (connection) =>
       connection instanceof ClientConnection
         ? !connection.isSilent

@@ -60,23 +60,19 @@ export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: numbe
     case "cancel":
       return scenario.pays_on_cancel ? "PAID" : "CANCELLED"
     case "refund":
-      return stepsSince(exit.at_ms, at_ms, stepMs) === 0
-        ? "REFUND_PENDING"
-        : scenario.pays_refund
-        ? "REFUNDED"
-        : "PAID"
+      if (stepsSince(exit.at_ms, at_ms, stepMs) === 0) return "REFUND_PENDING"
+      return scenario.pays_refund ? "REFUNDED" : "PAID"
     default:
       return courseStatus(contract, at_ms, stepMs)
   }
 }
 
 /** Returns the time at which a contract was paid. */
-const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxContract, stepMs: number): number =>
-  exit?.kind === "cancel"
-    ? exit.at_ms
-    : attempt > 1
-    ? payment_ms + stepMs
-    : accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
+const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxContract, stepMs: number): number => {
+  if (exit?.kind === "cancel") return exit.at_ms
+  const wasRetried = attempt > 1
+  return wasRetried ? payment_ms + stepMs : accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
+}
 
 /** Returns the step at which a contract is paid. In the scenario of a settled contract, it is the last step but one. */
 const paidStepOf = (scenario: SandboxScenario): number => {

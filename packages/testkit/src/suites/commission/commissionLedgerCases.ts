@@ -294,7 +294,7 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     "COMM-19 `summarize` and `list` agree after any appends, closings and payouts",
     fc.array(fc.tuple(fc.nat(7), fc.nat(3), fc.integer({ min: -50, max: 100 })), { minLength: 1, maxLength: 12 }),
     function*(steps) {
-      const { closedAmount, pay, summarize } = yield* CommissionSettlement
+      const { closedSum, pay, summarize } = yield* CommissionSettlement
       const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
       const paths = [[child, one, root], [child, other, root], [one, root], [root]] as const
       const kinds = ["ACCRUAL", "CLAWBACK", "ADJUSTMENT", "ACCRUAL"] as const
@@ -307,7 +307,7 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
         } else if (action === 7) {
           const stored = yield* payout(path[0], path, { period: period("2026-02") })
           yield* atomically(
-            Effect.andThen(closedAmount(scope, payee, stored.period), pay(scope, payee, stored))
+            Effect.andThen(closedSum(scope, payee, stored.period), pay(scope, payee, stored))
           )
         } else {
           const month = period(action % 2 === 0 ? "2026-01" : "2026-02")
@@ -403,6 +403,14 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     assert.deepStrictEqual(yield* closeTwo, { entries: 2, is_complete: false, closed: months.slice(2) as never })
     assert.deepStrictEqual(yield* closeTwo, { entries: 2, is_complete: true, closed: months.toSorted() as never })
     assert.deepStrictEqual(yield* closeTwo, { entries: 0, is_complete: true, closed: months.toSorted() as never })
+    yield* storeEntry([child, root], { period: period("2026-01") })
+    const none = yield* atomically(
+      settlement.close(scopeOfPartner(root), asOperator.inScope(child.partner_id), {
+        ...yield* closing("2026-01", "2026-02-02"),
+        limit: 0
+      })
+    )
+    assert.deepStrictEqual([none.entries, none.is_complete], [0, false])
   })
 
   it("COMM-22 closings at the same time are one closing, and close each entry once", function*() {
@@ -440,8 +448,8 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     assert.deepStrictEqual([sums.accrued, sums.contracts], [18, 18])
   })
 
-  it("`closedAmount` and `pay` count the CLOSED entries that the caller sees, up to the period", function*() {
-    const { closedAmount, listPayouts, pay } = yield* CommissionSettlement
+  it("`closedSum` and `pay` count the CLOSED entries that the caller sees, up to the period", function*() {
+    const { closedSum, listPayouts, pay } = yield* CommissionSettlement
     const [root, one, other, child] = yield* storeForest([null, 0, 0, 1])
     const closed = { status: "CLOSED" } as const
     const seen = [child, one, root]
@@ -455,16 +463,16 @@ export const commissionSettlementCases: ContractCases<Ports> = (it) => {
     const scope = scopeOfPartner(one)
     const payee = asOperator.inScope(child.partner_id)
     const stored = yield* payout(child, [child, one, root])
-    const amounts: Array<number> = []
+    const amounts: Array<[number, number]> = []
     yield* repeatInParallel(
       3,
       atomically(Effect.gen(function*() {
-        const amount = yield* closedAmount(scope, payee, period("2026-01"))
+        const { amount, entries } = yield* closedSum(scope, payee, period("2026-01"))
         if (amount > 0) yield* pay(scope, payee, { ...stored, payout_id: (yield* freshId) as PayoutId, amount })
-        amounts.push(amount)
+        amounts.push([amount, entries])
       }))
     )
-    assert.sameMembers(amounts, [100, 0, 0])
+    assert.sameDeepMembers(amounts, [[100, 2], [0, 0], [0, 0]])
     const entries = yield* listed(root, { filters: { status: "PAID" } })
     const payouts = yield* listPayouts(scope, {
       filters: { partner_id: child.partner_id },

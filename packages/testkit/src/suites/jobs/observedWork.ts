@@ -36,7 +36,7 @@ export const awaitState = Effect.fnUntraced(function*(
   for (;;) {
     const present = Option.getOrThrow(yield* (yield* ApplicationRepository).ofQuote(quote_id))
     if (condition(present)) return present
-    yield* Effect.sleep("10 millis")
+    yield* Effect.sleep("25 millis")
   }
 })
 
@@ -96,20 +96,17 @@ export const countQuoteRequests = (application: Application) =>
 
 /** Waits until the lender has received this number of quote requests of an application. */
 export const awaitRequests = Effect.fnUntraced(function*(application: Application, count: number) {
-  while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("10 millis")
+  while ((yield* countQuoteRequests(application)) < count) yield* Effect.sleep("25 millis")
 })
 
 /** Lists the calls to the lender about the contract of an application. */
 export const listContractCalls = (application: Application) =>
   Effect.map(ScriptedLender.use((lender) => lender.calls), (calls) => {
     const proposal_id = proposalIdOf(application)
-    return calls.flatMap((call) =>
-      call._tag === "Submit" && call.submission.proposal_id === proposal_id
-        ? ["submit"]
-        : call._tag === "Resubmit" && call.resubmission.proposal_id === proposal_id
-        ? ["resubmit"]
-        : []
-    )
+    return calls.flatMap((call) => {
+      if (call._tag === "Submit" && call.submission.proposal_id === proposal_id) return ["submit"]
+      return call._tag === "Resubmit" && call.resubmission.proposal_id === proposal_id ? ["resubmit"] : []
+    })
   })
 
 /** The time in one hour from now. */

@@ -13,9 +13,8 @@ export interface FollowedContract {
 }
 
 /**
- * A step of a lender. It returns the targets of the callbacks that the lender sends during the step, as the adapter
- * returned them. The case keeps the `lender_state` of a target for the next request of the quote, like the job of a
- * quote.
+ * A step of a lender. The lender can send callbacks during the step. It returns their targets, which the adapter has
+ * read from them. The case sends the `lender_state` of a target with the next request of the quote.
  */
 export type LenderStep<R = never> = (
   followed: FollowedContract | null

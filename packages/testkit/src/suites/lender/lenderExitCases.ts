@@ -32,12 +32,12 @@ const checkMissing = <R>(exit: keyof LenderExits) => ({ lender }: LenderPlay<R>)
       reason,
       requested_at: yield* currentTimestamp
     } as const
-    const call = exit === "cancel"
-      ? lender.cancel(request)
-      : exit === "refund"
-      ? lender.refund(request)
-      : lender.signatureLink("unknown/1")
-    assert.strictEqual((yield* Effect.flip(call))._tag, "LenderUnsupported")
+    const calls = {
+      cancel: Effect.flip(lender.cancel(request)),
+      refund: Effect.flip(lender.refund(request)),
+      signature_link: Effect.flip(lender.signatureLink("unknown/1"))
+    }
+    assert.strictEqual((yield* calls[exit])._tag, "LenderUnsupported")
   })
 
 /** Contract cases for Lender: cancellations, refunds and new signature links. */

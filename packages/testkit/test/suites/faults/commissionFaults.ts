@@ -197,20 +197,27 @@ const settlementFaults: ReadonlyArray<Fault> = [
     close: (scope, partner, closing) =>
       Effect.map(close(scope, partner, closing), (closed) => ({ ...closed, closing_id: closing.closing_id }))
   })),
-  settlement("closedAmount counts OPEN entries", /`closedAmount` and `pay`/, (_, { state }) => ({
-    closedAmount: ({ partner_id }, { record }, period) =>
-      Effect.map(state, ({ entries }) =>
-        centavos(
-          entries.filter((one) =>
-            one.partner_id === record && one.status !== "PAID" && one.period <= period &&
-            one.viewers.includes(partner_id)
-          ).reduce((sum, { amount }) => sum + amount, 0)
-        ))
+  settlement("closedSum counts OPEN entries", /`closedSum` and `pay`/, (_, { state }) => ({
+    closedSum: ({ partner_id }, { record }, period) =>
+      Effect.map(state, ({ entries }) => {
+        const found = entries.filter((one) =>
+          one.partner_id === record && one.status !== "PAID" && one.period <= period &&
+          one.viewers.includes(partner_id)
+        )
+        return { amount: centavos(found.reduce((sum, { amount }) => sum + amount, 0)), entries: found.length }
+      })
   })),
-  settlement("pay leaves the entries CLOSED", /`closedAmount` and `pay`/, (_, { update }) => ({
+  settlement("closedSum counts the entries of all partners", /`closedSum` and `pay`/, ({ closedSum }, { state }) => ({
+    closedSum: (scope, partner, period) =>
+      Effect.zipWith(closedSum(scope, partner, period), state, (closed, { entries }) => ({
+        ...closed,
+        entries: entries.filter(({ status }) => status === "CLOSED").length
+      }))
+  })),
+  settlement("pay leaves the entries CLOSED", /`closedSum` and `pay`/, (_, { update }) => ({
     pay: (_scope, _partner, payout) => update((now) => ({ ...now, payouts: [...now.payouts, payout] }))
   })),
-  settlement("pay pays later periods, too", /`closedAmount` and `pay`/, ({ pay }, database) => ({
+  settlement("pay pays later periods, too", /`closedSum` and `pay`/, ({ pay }, database) => ({
     pay: (scope, partner, payout) =>
       Effect.andThen(
         pay(scope, partner, payout),
