@@ -192,7 +192,7 @@ export interface ApplicationEventData {
   readonly reason?: string
   /** The reason of a rejection or failure */
   readonly rejection_code?: RejectionCode
-  /** Who can remove the reason */
+  /** The party that can remove the reason */
   readonly rejection_kind?: RejectionKind
   /** The earliest time of a retry; null if it is not known */
   readonly retry_at?: string | null
@@ -807,7 +807,7 @@ export interface EventEnvelope {
   readonly event_id: string
   /** The place of the event in the feed of its tree; it never changes */
   readonly sequence: number
-  /** What happened */
+  /** The type of the event */
   readonly type: EventType
   /** When it happened */
   readonly occurred_at: string
@@ -845,7 +845,7 @@ export interface EventFeed {
   readonly next: number
 }
 
-/** What happened. `proposal.*` has one type for each status that a proposal enters, in lower case. */
+/** The type of the event. `proposal.*` has one type for each status that a proposal enters, in lower case. */
 export type EventType =
   | "partner.created"
   | "partner.updated"
@@ -1049,11 +1049,14 @@ export interface FgtsApplicationStatus {
    * `retry_at` of the rejection on. `NONE`: no action is possible.
    */
   readonly next_action: NextAction
-  /** When a new quote is possible after the current rejection; null if there is no such time */
+  /** The time from which a new quote is possible after the current rejection; null if there is none */
   readonly retry_at: string | null
   /** The id of the proposal; null before an offer is accepted */
   readonly proposal_id: string | null
-  /** Where the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and `ETag`. */
+  /**
+   * The URL at which the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and
+   * `ETag`.
+   */
   readonly signature_url: string | null
   /** Increases with every visible change, including changes by time alone */
   readonly version: number
@@ -1823,7 +1826,7 @@ export interface ProposalEventData {
   readonly settled_at?: string
   /** The reason of a rejection or failure */
   readonly rejection_code?: RejectionCode
-  /** Who can remove the reason */
+  /** The party that can remove the reason */
   readonly rejection_kind?: RejectionKind
   /** The earliest time of a retry; null if it is not known */
   readonly retry_at?: string | null

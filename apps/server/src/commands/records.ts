@@ -8,7 +8,7 @@ export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON")
 export const printRecord = (asJson: boolean, record: object | null, text: string): Effect.Effect<void> =>
   Console.log(asJson ? JSON.stringify(record, null, 2) : text)
 
-/** How a list is printed: the text for an empty list, and the header and text of each column. */
+/** The printed form of a list: the text for an empty list, and the header and text of each column. */
 export interface ListForm<A> {
   readonly empty: string
   readonly columns: Readonly<Record<string, (record: A) => string | number | null>>

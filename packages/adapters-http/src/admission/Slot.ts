@@ -5,7 +5,7 @@ import { Effect } from "effect"
  * end.
  */
 export interface Slot {
-  /** How long the request waited for its slot, in milliseconds. */
+  /** The time for which the request waited for its slot, in milliseconds. */
   readonly waited: number
   /** Hands the slot over to the work of the request, which releases it at its end. */
   readonly claim: () => void

@@ -1,4 +1,4 @@
-/** Whether a request reads or writes. Reads and writes have separate queues, so slow writes do not delay reads. */
+/** The kind of a request: a read or a write. Reads and writes have separate queues, so slow writes do not delay reads. */
 export type WorkKind = "read" | "write"
 
 /** A request that needs a slot. */

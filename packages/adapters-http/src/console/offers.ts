@@ -4,7 +4,7 @@ import { type Html, html, nothing } from "./html.ts"
 import { badge, factsHtml, tableHtml } from "./tables.ts"
 import { may, type Visit } from "./Visit.ts"
 
-/** How the card of an offer is shown. */
+/** The appearance of an offer's card. */
 interface OfferLook {
   /** True for the highest net amount of the offers that can be accepted. */
   readonly isBest: boolean

@@ -1,7 +1,7 @@
 import { NodeAlarms } from "@lastro/domain/adapters"
 import { Clock, Effect, MutableRef } from "effect"
 
-/** Whether a warning was logged. It is logged at most once. */
+/** The state of a warning that is logged at most once. */
 export interface ForwardingWarning {
   readonly isLogged: MutableRef.MutableRef<boolean>
 }

@@ -14,7 +14,7 @@ interface CountChanges {
   /** The changes of the counts, each with its status. */
   readonly counts: ReadonlyArray<readonly [ApplicationCount, number]>
   /**
-   * How many applications move from `QUOTED` to `EXPIRED` at each time. A negative number cancels an earlier change.
+   * The number of applications that move from `QUOTED` to `EXPIRED` at each time. A negative number cancels an earlier change.
    */
   readonly expiries: ReadonlyArray<readonly [Timestamp, number]>
 }

@@ -45,7 +45,7 @@ export const eventTypes = [
 /** The type of an event. */
 export const EventType = Schema.Literals(eventTypes).annotate({
   identifier: "EventType",
-  description: "What happened. `proposal.*` has one type for each status that a proposal enters, in lower case."
+  description: "The type of the event. `proposal.*` has one type for each status that a proposal enters, in lower case."
 })
 export type EventType = typeof EventType.Type
 
@@ -86,7 +86,7 @@ export interface NewEvent {
 export const DomainEvent = Schema.Struct({
   event_id: field(Schema.String, "The id of the event", "0197f3a2-9a1b-7c2d-8e3f-4a5b6c7d8e9f"),
   sequence: field(Schema.Int, "The place of the event in the feed of its tree; it never changes", 4711),
-  type: field(EventType, "What happened", "proposal.paid"),
+  type: field(EventType, "The type of the event", "proposal.paid"),
   occurred_at: field(Timestamp, "When it happened"),
   partner_id: field(PartnerId, "The id of the partner that the record belonged to when it happened"),
   subject: field(

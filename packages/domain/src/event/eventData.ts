@@ -13,7 +13,7 @@ const amount = Schema.Finite
 
 const rejection = {
   rejection_code: Schema.optionalKey(field(RejectionCodeSchema, "The reason of a rejection or failure")),
-  rejection_kind: Schema.optionalKey(field(RejectionKind, "Who can remove the reason")),
+  rejection_kind: Schema.optionalKey(field(RejectionKind, "The party that can remove the reason")),
   retry_at: Schema.optionalKey(field(Schema.NullOr(Timestamp), "The earliest time of a retry; null if it is not known"))
 }
 

@@ -18,13 +18,14 @@ export const FgtsApplicationStatus = Schema.Struct({
   next_action: NextAction,
   retry_at: field(
     Schema.NullOr(Timestamp),
-    "When a new quote is possible after the current rejection; null if there is no such time",
+    "The time from which a new quote is possible after the current rejection; null if there is none",
     null
   ),
   proposal_id: field(Schema.NullOr(ProposalId), "The id of the proposal; null before an offer is accepted", null),
   signature_url: field(
     Schema.NullOr(Schema.String),
-    "Where the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and `ETag`.",
+    "The URL at which the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and " +
+      "`ETag`.",
     null
   ),
   version: field(Schema.Int, "Increases with every visible change, including changes by time alone", 2),

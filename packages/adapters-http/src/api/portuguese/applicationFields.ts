@@ -6,11 +6,11 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "True quando todos os campos obrigatórios do cadastro (KYC) foram enviados",
   "The caller's next action. `WAIT`: poll again. `SIGN`: the customer signs at the proposal's `signature_url`. `FIX_DISBURSEMENT`: submit another disbursement account. `FIX_KYC`: submit the KYC fields that the lender refuses. `WAIT_FOR_SETTLEMENT`: another contract of the customer pledges the next annual withdrawal; an offer cannot be accepted before it is settled, or before `quote.blocked_until`. `RETRY_LATER`: a new quote is possible from the `retry_at` of the rejection on. `NONE`: no action is possible.":
     "O próximo passo de quem chama. `WAIT`: consulte de novo. `SIGN`: o cliente assina no `signature_url` da proposta. `FIX_DISBURSEMENT`: envie outra conta de pagamento. `FIX_KYC`: envie os campos do cadastro que a instituição recusa. `WAIT_FOR_SETTLEMENT`: outro contrato do cliente compromete o próximo saque-aniversário; uma oferta não pode ser aceita antes da quitação dele, ou antes de `quote.blocked_until`. `RETRY_LATER`: uma nova cotação é possível a partir do `retry_at` da recusa. `NONE`: nenhuma ação é possível.",
-  "When a new quote is possible after the current rejection; null if there is no such time":
-    "Quando uma nova cotação é possível depois da recusa atual; null se não há esse instante",
+  "The time from which a new quote is possible after the current rejection; null if there is none":
+    "O instante a partir do qual uma nova cotação é possível depois da recusa atual; null se não há",
   "The id of the proposal; null before an offer is accepted": "O id da proposta; null antes de uma oferta ser aceita",
-  "Where the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and `ETag`.":
-    "Onde o cliente assina, enquanto `next_action` é `SIGN`; senão, null. Não faz parte de `version` e `ETag`.",
+  "The URL at which the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and `ETag`.":
+    "O URL em que o cliente assina, enquanto `next_action` é `SIGN`; senão, null. Não faz parte de `version` e `ETag`.",
   "Increases with every visible change, including changes by time alone":
     "Aumenta a cada mudança visível, inclusive as que vêm só do tempo",
   "When the visible state last changed, including changes by time alone":

@@ -21,7 +21,7 @@ export const eventFields: Readonly<Record<string, string>> = {
   "The new proposal, of `application.accepted`": "A nova proposta, em `application.accepted`",
   "The reason, of `application.cancelled`": "O motivo, em `application.cancelled`",
   "The reason of a rejection or failure": "O motivo de uma recusa ou falha",
-  "Who can remove the reason": "Quem pode remover o motivo",
+  "The party that can remove the reason": "A parte que pode remover o motivo",
   "The data of an event about an application": "Os dados de um evento sobre uma solicitação",
   "The accepted offer": "A oferta aceita",
   "The status of the proposal after the event": "O status da proposta depois do evento",
@@ -76,7 +76,7 @@ export const eventFields: Readonly<Record<string, string>> = {
   "The events, in the order of their sequences": "Os eventos, na ordem das sequências",
   "Pass it as `after` to read on": "Envie-o como `after` para continuar a leitura",
   "The place of the event in the feed of its tree; it never changes": "O lugar do evento no feed da árvore; nunca muda",
-  "What happened": "O que aconteceu",
+  "The type of the event": "O tipo do evento",
   "When it happened": "Quando aconteceu",
   "The id of the partner that the record belonged to when it happened":
     "O id do parceiro ao qual o registro pertencia quando aconteceu",
@@ -95,8 +95,8 @@ export const eventFields: Readonly<Record<string, string>> = {
     "O id do usuário ou do cliente da API, `operator`, `lender` ou `lastro`",
   "The actor that caused the event": "O autor que causou o evento",
   "Something that happened to a record": "Algo que aconteceu com um registro",
-  "What happened. `proposal.*` has one type for each status that a proposal enters, in lower case.":
-    "O que aconteceu. `proposal.*` tem um tipo para cada status em que uma proposta entra, em minúsculas.",
+  "The type of the event. `proposal.*` has one type for each status that a proposal enters, in lower case.":
+    "O tipo do evento. `proposal.*` tem um tipo para cada status em que uma proposta entra, em minúsculas.",
   "A type of event, such as `proposal.paid`, or a group of types, such as `user.*`":
     "Um tipo de evento, como `proposal.paid`, ou um grupo de tipos, como `user.*`",
   "The id of the entry": "O id do registro de auditoria",

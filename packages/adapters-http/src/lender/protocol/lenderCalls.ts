@@ -12,7 +12,7 @@ export type CallError = HttpClientError.HttpClientError | Schema.SchemaError | C
 export interface BreakerOptions {
   /** Number of distinct jobs of a tenant whose calls must fail in a row before the breaker opens for the tenant. */
   readonly failures: number
-  /** How long the breaker stays open the first time. It doubles each time the breaker opens again, up to 1 minute. */
+  /** The time for which the breaker opens first. It doubles each time the breaker opens again, up to 1 minute. */
   readonly openFor: Duration.Input
 }
 

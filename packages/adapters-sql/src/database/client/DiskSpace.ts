@@ -6,8 +6,8 @@ import { sqlStateOf } from "./sqlErrors.ts"
 const diskFullState = "53100"
 
 /**
- * Whether the disk of a client's database is full. A statement that fails with SQLSTATE 53100 sets this state. A
- * successful large write clears it.
+ * The state of the disk of a client's database. It is full after a statement failed with SQLSTATE 53100, until a large
+ * write succeeds.
  */
 export class DiskSpace {
   isMissing = false

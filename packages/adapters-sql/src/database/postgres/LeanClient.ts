@@ -42,7 +42,7 @@ export interface LeanClient {
   ) => Effect.Effect<readonly [row: Row | null, result: A], E | SqlError.SqlError, R>
   /** Runs all statements of an effect on one connection, without a transaction. */
   readonly onOneConnection: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError.SqlError, R>
-  /** Whether the disk of the database is full. */
+  /** The state of the database's disk: full or not. */
   readonly diskSpace: DiskSpace
   /** The standby that serves lists. Undefined if there is none. */
   readonly replica: ListReplica | undefined
