@@ -10,7 +10,7 @@ export const applicationFields: Readonly<Record<string, string>> = {
     "O instante a partir do qual uma nova cotação é possível depois da recusa atual; null se não há",
   "The id of the proposal; null before an offer is accepted": "O id da proposta; null antes de uma oferta ser aceita",
   "The URL at which the customer signs, while `next_action` is `SIGN`; otherwise null. Not part of `version` and `ETag`.":
-    "O URL em que o cliente assina, enquanto `next_action` é `SIGN`; senão, null. Não faz parte de `version` e `ETag`.",
+    "A URL em que o cliente assina, enquanto `next_action` é `SIGN`; senão, null. Não faz parte de `version` e `ETag`.",
   "Increases with every visible change, including changes by time alone":
     "Aumenta a cada mudança visível, inclusive as que vêm só do tempo",
   "When the visible state last changed, including changes by time alone":
