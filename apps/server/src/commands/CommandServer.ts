@@ -129,7 +129,7 @@ class CommandRunner {
   readonly serve = (socket: Socket): Effect.Effect<void> => {
     const send = sendTo(socket)
     const serve = Effect.gen({ self: this }, function*() {
-      // The client may only answer a question. Drop further lines.
+      // The first line is the request. Later lines can only answer questions. At most two lines wait, others are dropped.
       const lines = yield* Queue.dropping<string>(2)
       onLines(socket, limits.line, (line) => Queue.offerUnsafe(lines, line))
       const line = yield* Effect.timeoutOption(Queue.take(lines), limits.request)

@@ -52,8 +52,8 @@ export class ServerStop {
   }
 
   /**
-   * Returns a layer that records, when it closes, the name of the part that closes next. Build it on that part
-   * (`Layer.provideMerge(stage(name), part)`), so that it closes first.
+   * Returns a layer that marks a stage of the stop: when it closes, it records that the part `name` is closing now.
+   * Build it on that part (`Layer.provideMerge(stage(name), part)`), so that it closes just before the part.
    */
   readonly stage = (name: string): Layer.Layer<never> =>
     Layer.effectDiscard(Effect.addFinalizer(() =>

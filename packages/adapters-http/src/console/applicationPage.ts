@@ -71,24 +71,24 @@ const commandsHtml = (visit: Visit, possible: PossibleRequests | undefined, key:
  */
 const changedByOthers: ReadonlySet<NextAction> = new Set(["WAIT", "SIGN", "WAIT_FOR_SETTLEMENT"])
 
+/** The card with the next step, a link to the KYC form if data is missing, and a refresh while others act. */
 const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   const { base, words } = visit
   const { application_id, kyc_complete, next_action, quote } = application
   const toKyc = html`<a class="button" href="${base}/console/applications/${application_id}/kyc">${
     next_action === "SUBMIT_KYC" ? words.completeKyc : words.nextAction[next_action]
   }</a>`
+  const explanation = next_action === "WAIT" ? words.waiting : nextText(visit, next_action)
+  const whyKyc = next_action === "SUBMIT_KYC" ? html`<p class="soft">${words.needsKyc}</p>` : nothing
   const needsData = ["SUBMIT_KYC", "FIX_KYC", "FIX_DISBURSEMENT"].includes(next_action)
-  return html`<section class="card"><h2>${words.nextStep}</h2><p>${
-    next_action === "WAIT" ? words.waiting : nextText(visit, next_action)
-  }</p>${next_action === "SUBMIT_KYC" ? html`<p class="soft">${words.needsKyc}</p>` : nothing}${
-    needsData && may(visit, "fgts:write") && may(visit, "kyc:read") ? toKyc : nothing
-  }${
-    changedByOthers.has(next_action) || quote.open_parts > 0
-      ? html`<p data-follow="2000"><a href="${base}/console/applications/${application_id}">${words.refresh}</a></p>`
-      : nothing
-  }${
-    kyc_complete && next_action === "ACCEPT_OFFER" ? html`<p class="soft">${words.kycComplete}</p>` : nothing
-  }</section>`
+  const kycLink = needsData && may(visit, "fgts:write") && may(visit, "kyc:read") ? toKyc : nothing
+  const refresh = changedByOthers.has(next_action) || quote.open_parts > 0
+    ? html`<p data-follow="2000"><a href="${base}/console/applications/${application_id}">${words.refresh}</a></p>`
+    : nothing
+  const kycDone = kyc_complete && next_action === "ACCEPT_OFFER"
+    ? html`<p class="soft">${words.kycComplete}</p>`
+    : nothing
+  return html`<section class="card"><h2>${words.nextStep}</h2><p>${explanation}</p>${whyKyc}${kycLink}${refresh}${kycDone}</section>`
 }
 
 /** An application: its next step, its offers, its contract and its history. */

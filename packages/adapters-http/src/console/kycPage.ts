@@ -46,7 +46,7 @@ const payment: ReadonlyArray<Path> = [
   "bank.account_digit"
 ]
 
-/** Optional fields, each with the required field next to which it is shown. */
+/** The optional field that is shown next to a required field, by the name of the required field. */
 const companions: Readonly<Record<string, Path>> = { "address.number": "address.complement" }
 
 /**
@@ -96,7 +96,7 @@ const groupsHtml = (visit: Visit, fields: ReadonlyArray<Field>): Html =>
     )
   }`
 
-/** The form for the customer's data. It shows only missing and rejected fields. */
+/** The form for the customer's data. It shows the missing and rejected fields, and the fields that belong to them. */
 export const kycPage: Page = {
   path: "/console/applications/:id/kyc",
   permission: "kyc:read",

@@ -89,7 +89,10 @@ export class RequestGate {
     this.#trustedProxies = trustedProxies
   }
 
-  /** Calls `serve` when the request gets a slot, or answers it with 503 or 429. `url` is the URL within the API. */
+  /**
+   * Calls `serve`: at once for health checks and token requests, otherwise when the request gets a slot. Or else refuses
+   * the request with 503 or 429. `url` is the URL within the API.
+   */
   admit(request: IncomingMessage, response: ServerResponse, url: string, serve: () => void): void {
     const path = pathOf(url)
     const kind = kindOfPath(path)

@@ -74,7 +74,7 @@ export const checkAudit: Check = Effect.gen(function*() {
   const actorParts = Math.min(Math.ceil((range?.busy ?? 0) / actorEntries), maxPieces)
   const pieces = [parts, ...Array.from({ length: actorParts }, (_, part) => actorsOf(part, actorParts))]
   const piece = Math.max(1, Math.ceil((last - first) / dayMs / maxPieces)) * dayMs
-  // Stored counts before the first entry or after the last one are wrong.
+  // The range covers the entries and the stored counts, so it also finds counts for days without entries.
   for (let from = first; from <= last; from += piece) {
     pieces.push(hoursOf(text(from), text(from + piece)))
   }

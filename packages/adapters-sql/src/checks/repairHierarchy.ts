@@ -76,7 +76,7 @@ export const hierarchySteps = (sql: SqlClient.SqlClient): ReadonlyArray<RepairSt
       sql,
       copyStatement(
         "app_user",
-        "app_user.root_id <> partner.root_id or app_user.region_id <> partner.region_id and app_user.deleted_at is null"
+        "app_user.root_id <> partner.root_id or (app_user.region_id <> partner.region_id and app_user.deleted_at is null)"
       )
     )
   ],

@@ -21,22 +21,25 @@ const sorts = { occurred_at: "occurred_at", amount: "amount" }
 const listOf = (sql: SqlClient.SqlClient, scope: SubtreeScope, filters: EntryFilters) => {
   const { kind, lender, partner, period, proposal_id, status } = filters
   const top = partner?.partner_id ?? scope.partner_id
-  const isFew = proposal_id !== undefined
-  const conditions: Array<Fragment> = [isFew ? sql`item.proposal_id = ${proposal_id}` : sql`seen.viewer_id = ${top}`]
-  if (isFew || top !== scope.partner_id) conditions.push(visibleTo(sql, scope))
-  if (period !== undefined) conditions.push(sql`${sql.literal(isFew ? "item" : "seen")}.period = ${period}`)
+  const isOneContract = proposal_id !== undefined
+  const conditions: Array<Fragment> = [
+    isOneContract ? sql`item.proposal_id = ${proposal_id}` : sql`seen.viewer_id = ${top}`
+  ]
+  if (isOneContract || top !== scope.partner_id) conditions.push(visibleTo(sql, scope))
+  if (period !== undefined) conditions.push(sql`${sql.literal(isOneContract ? "item" : "seen")}.period = ${period}`)
   if (kind !== undefined) conditions.push(sql`item.kind = ${kind}`)
   if (lender !== undefined) conditions.push(sql`item.lender = ${lender}`)
   if (status !== undefined) conditions.push(sql`item.status = ${status}`)
   if (partner?.partner_scope === "self") conditions.push(sql`item.partner_id = ${top}`)
   if (partner?.partner_scope === "subtree" && top !== scope.partner_id) {
+    // `viewers` lists a partner and its ancestors, the nearest first. So the partner of the filter is at or below the scope.
     conditions.push(sql`array_position(item.viewers, ${top}::uuid) <=
       array_position(item.viewers, ${scope.partner_id}::uuid)`)
   }
-  const tables = isFew
+  const tables = isOneContract
     ? sql`commission_entry item`
     : sql`commission_visible seen join commission_entry item on item.id = seen.entry_id`
-  return { columns: isFew ? entryColumns : seenColumns, from: sql`from ${tables} where ${sql.and(conditions)}` }
+  return { columns: isOneContract ? entryColumns : seenColumns, from: sql`from ${tables} where ${sql.and(conditions)}` }
 }
 
 /**

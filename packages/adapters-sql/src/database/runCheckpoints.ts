@@ -22,20 +22,21 @@ const checkpointBytes = 64 * 1024 * 1024
 export const runCheckpoints = ({ queue, session, walBytes }: Checkpoints): Effect.Effect<never> => {
   let bytesAtLast = 0
   const checkpoint = Effect.promise(async () => {
-    if (walBytes() - bytesAtLast < checkpointBytes) return 0
-    const connection = {}
-    if (!(await queue.acquire(connection))) return 0
+    const isDue = walBytes() - bytesAtLast >= checkpointBytes
+    const owner = {}
+    if (!isDue || !(await queue.acquire(owner))) return 0
     try {
+      // Before the checkpoint, so that the next one after a failure follows only after 64 MiB.
       bytesAtLast = walBytes()
       await session.exec("checkpoint")
     } finally {
-      queue.release(connection)
+      queue.release(owner)
     }
-    return 1
+    return 0
   })
   return pollForever({
     processBatch: checkpoint,
-    batchSize: 2,
+    batchSize: 1,
     interval: "1 second",
     failureMessage: "The checkpoint of the embedded database failed; the next one follows after 64 MiB of changes."
   })

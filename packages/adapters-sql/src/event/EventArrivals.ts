@@ -25,8 +25,9 @@ interface Waiting {
 const tickMs = 250
 
 /**
- * Returns the pause after a query that ended waits: 10 ms per wait, up to 250 ms. Each ended wait reads the feed. So
- * the pause limits the reads of a node whose trees change all the time.
+ * Returns the pause after a query. `ended` is the number of waits that it has ended, each of which then reads the feed.
+ * The pause is 10 ms per wait, at least 10 ms and at most 250 ms. So it limits the reads of a node whose trees change
+ * all the time.
  */
 export const pauseAfterMs = (ended: number): number => Math.min(10 * Math.max(ended, 1), tickMs)
 

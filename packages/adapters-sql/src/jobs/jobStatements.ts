@@ -117,7 +117,7 @@ export const makeJobStatements = (
     /** Records a failed run. `failure` must not contain personal data. */
     fail: (leased: LeasedJob, after_ms: number, failure: string) =>
       giveBack(leased, after_ms, leased.progress, { failures: leased.failures + 1, text: failure }),
-    /** Releases jobs without an outcome, so that another node runs them at once. */
+    /** Gives up the leases of unfinished jobs, without an outcome. They are due at once, so another node can run them. */
     release: (held: ReadonlyArray<LeasedJob>) =>
       sql`update job set owner = null, silent = 0, run_at = now() from ${keysOf(held)} where ${isOneOf}`,
     /** Releases all jobs of this node, and removes it from the list of nodes. */

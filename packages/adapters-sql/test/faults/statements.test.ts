@@ -7,7 +7,7 @@ import { type FaultTiming } from "./StatementFaults.ts"
 import { type WriteCase, writeCases } from "./writeCases.ts"
 
 /** The usual lane injects faults at every twentieth statement, from a random start; `pnpm ordeal:races` at all of them. */
-const stride = isOrdeal ? 1 : 20
+const stride = isOrdeal ? 1 : 50
 
 type Outcome = { readonly _tag: "Returned"; readonly value: unknown } | {
   readonly _tag: "Died"

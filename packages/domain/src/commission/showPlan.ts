@@ -12,8 +12,8 @@ export interface PlanReader {
 }
 
 /**
- * The effective rates of a partner have the keys of its own plan and of every plan above it. The key without lender and
- * table stands for all others.
+ * A partner has one effective rate for each lender and fee table that its own plan or a plan above it names, and one
+ * rate without lender and table for all others.
  * @rule COMM-15
  */
 export const effectiveRates = (links: ReadonlyArray<ChainLink>): ReadonlyArray<CommissionRate> => {

@@ -57,13 +57,15 @@ export const compareValues: Order.Order<Value> = (self, that) => {
     return codePointOrder(foldText(String(self)), foldText(String(that)))
   }
   const [one, other] = [magnitude(self), magnitude(that)]
-  if (one !== one) return other !== other ? 0 : 1
-  if (other !== other) return -1
+  if (isNotANumber(one)) return isNotANumber(other) ? 0 : 1
+  if (isNotANumber(other)) return -1
   if (one === other) return 0
   return one < other ? -1 : 1
 }
 
 type Value = string | number | bigint | boolean | null
+
+const isNotANumber = (value: number | bigint): boolean => typeof value === "number" && Number.isNaN(value)
 
 const magnitude = (value: number | bigint | boolean): number | bigint =>
   typeof value === "boolean" ? Number(value) : value

@@ -26,7 +26,7 @@ export const jobKinds = ["quote", "contract", "patience"] as const satisfies Rea
 
 /**
  * Each lender has queues of its own, so that a slow lender delays no job of another lender. The name of the queue is
- * stored with the job: the kind of the job and, after a colon, the code of its lender.
+ * stored with the job: `kind:lender`, or only `kind` for a job without a lender.
  * @rule JOB-10
  */
 export const queueOf = (job: Job): string =>

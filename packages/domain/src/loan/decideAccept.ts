@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { type NotFound } from "../hierarchy/Scope.ts"
 import { judgeFeeKind } from "../offer/judgeLenderOffer.ts"
+import { type LenderName } from "../offer/QuotePart.ts"
 import { whyNotContractable } from "../offer/whyNotContractable.ts"
 import { type Application, findOffer } from "./Application.ts"
 import { type AcceptOffer } from "./LoanCommand.ts"
@@ -9,6 +10,16 @@ import { KycIncomplete, OfferNotAvailable } from "./LoanRefusals.ts"
 import { offerStatus } from "./OfferStatus.ts"
 import { isPledgedAlready, pledgesNextWithdrawal } from "./pledges.ts"
 import { lenderOfOffer, missingForOffer } from "./quoteParts.ts"
+
+/**
+ * Returns whether an offer can be accepted at its lender. `contracting` are the codes of the lenders at which offers can
+ * be accepted; absent: all of them. An offer without a lender belongs to the only lender of its installation. If there
+ * are several lenders by now, `contracting` is empty for it.
+ */
+const isContractedBy = (lender: LenderName | null, contracting: AcceptOffer["contracting"]): boolean => {
+  if (contracting === undefined) return true
+  return lender === null ? contracting.length > 0 : contracting.includes(lender.code)
+}
 
 /**
  * An offer can be accepted if it is available and lawful, the KYC is complete, and no other contract pledges its annual
@@ -53,17 +64,11 @@ export const decideAcceptOffer = (
   const reason = whyNotContractable(offer, { at, birth_date, max_monthly_rate, max_monthly_rate_above_policy })
   if (reason !== undefined) return Result.fail(new OfferNotAvailable({ reason }))
   const lender = lenderOfOffer(quote, offer)
-  // An offer without a lender comes from an installation with one lender. An installation with several lenders cannot
-  // contract it.
-  const isContracting = lender === null ? contracting?.length !== 0 : contracting?.includes(lender.code) ?? true
-  if (!isContracting) {
-    return Result.fail(new OfferNotAvailable({ reason: "LENDER_STOPPED" }))
-  }
+  if (!isContractedBy(lender, contracting)) return Result.fail(new OfferNotAvailable({ reason: "LENDER_STOPPED" }))
   const missing = missingForOffer(application, quote, offer)
   if (missing.length > 0) return Result.fail(new KycIncomplete({ missing }))
-  if (judgeFeeKind(offer, is_known_customer) !== undefined) {
-    return Result.fail(new OfferNotAvailable({ reason: "POLICY_CHANGED" }))
-  }
+  const hasUnlawfulFee = judgeFeeKind(offer, is_known_customer) !== undefined
+  if (hasUnlawfulFee) return Result.fail(new OfferNotAvailable({ reason: "POLICY_CHANGED" }))
   const blocking = pledges.filter((pledge) =>
     isPledgedAlready(offer.terms, pledge) || pledgesNextWithdrawal(pledge, at)
   )

@@ -74,7 +74,8 @@ const signedStatuses = [...paidStatuses, "GUARANTEE_PENDING", "DISBURSING", "DIS
 /**
  * The funnel counts, for each stage, the applications that have reached it. An application that ended without a
  * contract counts as quoted if its offers have expired, and otherwise only as opened. A contract that ended before its
- * payment counts as accepted.
+ * payment counts as accepted. `kyc` are the accepted applications and those that only wait for the acceptance of an
+ * offer.
  * @rule FGTS-76
  */
 export const funnelOf = (

@@ -35,7 +35,7 @@ export interface AdministrationFunctions {
     body: Untrusted<CreatePartnerRequest>,
     options?: CreateOptions
   ) => Promise<Result.Result<PartnerDetail, OperationFailure<"createPartner">>>
-  /** Reads one partner. */
+  /** Returns a partner of the caller's subtree. */
   readonly getPartner: (
     caller: Caller,
     partner_id: string,

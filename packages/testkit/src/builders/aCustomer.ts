@@ -38,22 +38,22 @@ export class CustomerBuilder extends Builder<Customer> {
       } as Customer))
   }
 
-  /** Overrides fields. */
+  /** Returns a copy with these fields. */
   with(fields: CustomerFields): CustomerBuilder {
     return new CustomerBuilder({ ...this.#fields, ...fields }, this.#cpf)
   }
 
-  /** Sets the name. */
+  /** Returns a copy with this name. */
   named(name: string): CustomerBuilder {
     return this.with({ name })
   }
 
-  /** Sets the birth date, `YYYY-MM-DD`. */
+  /** Returns a copy with this birth date, `YYYY-MM-DD`. */
   bornOn(birth_date: string): CustomerBuilder {
     return this.with({ birth_date: calendarDate(birth_date) })
   }
 
-  /** Sets a CPF for this outcome of the sandbox lender. */
+  /** Returns a copy with a CPF for this outcome of the sandbox lender. */
   withSandboxOutcome(outcome: SandboxOutcome): CustomerBuilder {
     if (!Object.hasOwn(sandboxOutcomes, outcome)) {
       throw new TestMistake(

@@ -21,7 +21,10 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { alter, put, withoutEntry } from "./MemoryState.ts"
 import { type MemoryJob, PendingWork } from "./PendingWork.ts"
 
-/** Returns whether a job waits for a process at the lender: a contract, or a PENDING quote. */
+/**
+ * Returns whether the lender has already answered, so that the job only polls. The outcome is then WAIT, a retry after an
+ * answer (attempt 0), a PENDING quote (`lender_state`), or the cancellation of an unwanted contract.
+ */
 const isWaiting = (outcome: Exclude<JobOutcome, { readonly _tag: "DONE" }>): boolean =>
   outcome._tag === "WAIT" || outcome.progress.attempt === 0 ||
   (outcome.progress.lender_state ?? outcome.progress.unwanted_reference ?? null) !== null

@@ -32,7 +32,7 @@ export interface SandboxScenario {
   readonly plus_fee: LoanFee
   /** True if a contract is IN_ANALYSIS for one step before AWAITING_SIGNATURE. */
   readonly is_analysed: boolean
-  /** The name of the scenario in the reference of a contract: `usual` unless the contract takes an unusual course. */
+  /** The name of the scenario within the reference of a contract. `usual` is the course from the signature to PAID. */
   readonly contract_name: string
   /** The statuses that a contract takes after AWAITING_SIGNATURE, in order. */
   readonly contract: ReadonlyArray<SandboxStatus>

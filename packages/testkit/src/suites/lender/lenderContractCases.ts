@@ -18,7 +18,7 @@ const kycPaths: ReadonlySet<string> = new Set([
   ...Object.entries(kycGroups).flatMap(([group, fields]) => Object.keys(fields).map((field) => `${group}.${field}`))
 ])
 
-/** Contract cases for Lender: contracts and payments. */
+/** Cases for the port `Lender` about loan contracts and payments. */
 export const lenderContractCases: LenderCases = (fixtures) => (it) => {
   const outcome = outcomesOf(it, fixtures)
   it("`submit` creates one contract per proposal_id, however often it is called", function*() {
