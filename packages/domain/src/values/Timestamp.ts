@@ -14,6 +14,9 @@ export type Timestamp = typeof Timestamp.Type
 
 const dayMillis = 86_400_000
 
+/** The largest distance of a `Date` from 1970-01-01T00:00:00Z. */
+const maxMillis = 8.64e15
+
 /** The day of the last call: its number since 1970-01-01, and its text up to the `T`. */
 const lastDay = { day: Number.NaN, text: "" }
 
@@ -23,13 +26,14 @@ const threeDigits = (value: number): string => value < 100 ? `0${digits(value)}`
 
 /**
  * Returns the instant `milliseconds` after 1970-01-01T00:00:00Z. The date is formatted only if it differs from that of
- * the last call, because lists format many instants. This takes a third of the time of `toISOString`.
+ * the last call, because lists format many instants. This takes a third of the time of `toISOString`. Throws a
+ * RangeError for an instant that a `Date` cannot have.
  */
 export const timestampOf = (milliseconds: number): Timestamp => {
   const whole = Math.trunc(milliseconds)
+  if (!(Math.abs(whole) <= maxMillis)) throw new RangeError("Invalid time value")
   const day = Math.floor(whole / dayMillis)
   if (day !== lastDay.day) {
-    // This throws a RangeError for an invalid date, before `lastDay.day` is set.
     lastDay.text = new Date(whole).toISOString().slice(0, -13)
     lastDay.day = day
   }

@@ -44,6 +44,8 @@ describe("Timestamp", () => {
       { numRuns: 5_000 }
     )
     for (const invalid of [Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1]) {
+      // The last valid instant is the first millisecond of its day.
+      assert.strictEqual(timestampOf(8.64e15), "+275760-09-13T00:00:00.000Z")
       assert.throws(() => timestampOf(invalid), RangeError)
     }
     assert.strictEqual(timestampOf(0), "1970-01-01T00:00:00.000Z")
