@@ -107,7 +107,7 @@ class EndConnections extends Context.Service<EndConnections, Effect.Effect<void>
 ) {}
 
 /**
- * When the server closes, ends long polls and makes later responses close their connections. This finalizer must run
+ * Ends long polls at the stop of the server, and makes later responses close their connections. This finalizer must run
  * before that of the server, which waits for active requests.
  */
 const releaseLongPolls = Layer.effectDiscard(Effect.gen(function*() {

@@ -58,12 +58,12 @@ const total = ({ read, write }: Counts): number => read + write
 /**
  * Decides which request starts next, and which is refused. It is deterministic: it has no clock and no effects.
  * - A request starts while a slot is free for its kind, its tenant and its caller. No slot stays free while a request
- * could use it.
+ *   could use it.
  * - The next request comes from the tenant with the fewest running requests, and there from the caller with the fewest.
- * It is the oldest one of that caller, but the newest one while the queue is overloaded: the client of a new request is
- * still waiting, while that of an old one has probably given up.
+ *   It is the oldest one of that caller, but the newest one while the queue is overloaded: the client of a new request
+ *   is still waiting, while that of an old one has probably given up.
  * - If the queue is full, a request is refused: from the tenant with the most waiting requests, and there from the
- * caller with the most. It is the newest one of that caller, but the oldest one while the queue is overloaded.
+ *   caller with the most. It is the newest one of that caller, but the oldest one while the queue is overloaded.
  * - A request that paused, such as a long poll, continues before other requests start. It is never refused.
  */
 export class AdmissionQueue<E extends Entry> {

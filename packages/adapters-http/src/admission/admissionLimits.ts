@@ -32,8 +32,8 @@ export const admissionLimits = (concurrency: number): AdmissionLimits => {
 
 /**
  * Returns the limits for reads of one record by its id, and those for first pages of lists, which have their own slots.
- * They share executions of statements, so many of them need no more database connections than a few. So three times as many
- * of each run at the same time as other requests. A caller gets at most two thirds of these slots, and a tenant all but
- * one.
+ * They share executions of statements, so many of them need no more database connections than a few. Three times as
+ * many of each run at the same time as other requests. A caller gets at most two thirds of these slots, and a tenant all
+ * but one.
  */
 export const lookupLimits = (concurrency: number): AdmissionLimits => admissionLimits(4 * concurrency)

@@ -49,7 +49,7 @@ interface PollOptions {
 
 /** Returns an effect that polls for due jobs and starts them. It returns the milliseconds until the next poll. */
 const makePoll = ({ health, jobs, pollMs, statements, wake }: PollOptions) => {
-  /** When this node last renewed its entry in the list of nodes, in monotonic milliseconds. */
+  /** The time of the last renewal of this node's entry in the list of nodes, in monotonic milliseconds. */
   let presenceAt = Number.NEGATIVE_INFINITY
   const canRunJobs = () => health.isClockRight() && health.isSchemaCompatible()
   const followClock = makeFollowClock(statements, wake)

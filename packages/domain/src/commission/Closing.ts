@@ -53,11 +53,11 @@ const maxUnpaidEntries = 50_000
 /**
  * A payout pays all closed entries of a partner in one transaction. So a closing closes no entries while 50 000 or more
  * can be paid. Otherwise a request closes at most 5 000 entries. Closed entries that add up to nothing to pay do not
- * count, and neither do those of the root, which receives no payout.
+ * count. `closed` is null for the root, which receives no payout.
  * @rule COMM-27
  */
-export const closingLimit = ({ amount, entries }: ClosedSum, { isRoot }: { readonly isRoot: boolean }): number =>
-  !isRoot && amount > 0 && entries >= maxUnpaidEntries ? 0 : maxClosedEntries
+export const closingLimit = (closed: ClosedSum | null): number =>
+  closed !== null && closed.amount > 0 && closed.entries >= maxUnpaidEntries ? 0 : maxClosedEntries
 
 /**
  * A period can be closed once its month has ended in America/Sao_Paulo.

@@ -153,14 +153,15 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
     change: Effect.fnUntraced(function*({ period }, { at, partner }) {
       const settlement = yield* CommissionSettlement
       const scope = scopeOf(allowed)
-      const present = yield* settlement.closedSum(scope, partner, periodOf(saoPauloDate(at)))
+      const isRoot = partner.record === allowed.caller.root_id
+      const unpaid = isRoot ? null : yield* settlement.closedSum(scope, partner, periodOf(saoPauloDate(at)))
       const closed = yield* settlement.close(scope, partner, {
         closing_id: (yield* (yield* IdGenerator).next) as ClosingId,
         period,
         at,
         created_by: allowed.caller.subject,
         today: saoPauloDate(at),
-        limit: closingLimit(present, { isRoot: partner.record === allowed.caller.root_id })
+        limit: closingLimit(unpaid)
       })
       yield* recordChange({
         events: [],

@@ -95,8 +95,8 @@ const keptBy = (index: number, reaching: ReadonlyArray<Centavos>): Centavos =>
   subtractCentavos(reaching[index] ?? zeroCentavos, reaching[index + 1] ?? zeroCentavos)
 
 /**
- * When a paid contract is reversed, a CLAWBACK negates each of its ACCRUALs. It is payable on the day of the reversal,
- * but not before the ACCRUAL.
+ * A CLAWBACK negates an ACCRUAL. The reversal of a paid contract writes one for each ACCRUAL of the contract. It is
+ * payable on the day of the reversal, but not before the ACCRUAL.
  * @rule COMM-13
  */
 export const clawbacksOf = (accruals: ReadonlyArray<DraftEntry>, at: Timestamp): ReadonlyArray<DraftEntry> => {

@@ -88,8 +88,7 @@ export const decideRecordQuote = (command: RecordQuote, application: Application
 }
 
 /**
- * When the waiting time of a quote has passed, its overdue lenders fail (QUOTE-13), and a pending quote continues
- * (QUOTE-09).
+ * The end of the waiting time of a quote fails its overdue lenders (QUOTE-13), and continues a pending quote (QUOTE-09).
  * @rule QUOTE-12
  */
 export const decideWaitingTimeOver = (

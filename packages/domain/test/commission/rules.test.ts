@@ -427,10 +427,9 @@ describe("settlement", () => {
   })
 
   it("COMM-27 no entries are closed while 50 000 of a partner can be paid, except those of a root", () => {
-    const limit = (entries: number, amount: number, isRoot = false) =>
-      closingLimit({ entries, amount: centavos(amount) }, { isRoot })
+    const limit = (entries: number, amount: number) => closingLimit({ entries, amount: centavos(amount) })
     assert.deepStrictEqual([limit(0, 0), limit(49_999, 1), limit(50_000, 1), limit(60_000, 1)], [5_000, 5_000, 0, 0])
-    assert.deepStrictEqual([limit(50_000, 0), limit(50_000, -1), limit(50_000, 1, true)], [5_000, 5_000, 5_000])
+    assert.deepStrictEqual([limit(50_000, 0), limit(50_000, -1), closingLimit(null)], [5_000, 5_000, 5_000])
   })
 
   it("COMM-22 a period is closed after its month", () => {

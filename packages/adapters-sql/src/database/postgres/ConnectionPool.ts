@@ -25,7 +25,7 @@ const replaceInterval = 1_000
  */
 const silenceTimeout = 1_000
 
-/** When the pool ends, the maximum wait for connections that are still in use. */
+/** Maximum wait for connections in use when the pool ends. */
 const closeTimeout = "1 second"
 
 const allInUse = ({ maxConnections, poolTimeout }: ConnectionPoolConfig) =>
