@@ -1,6 +1,6 @@
 import { type Context, Effect, Exit, Stream } from "effect"
 import { type ServerResponse } from "node:http"
-import { maxSendingMs } from "../limits/limitSending.ts"
+import { limitSending, maxSendingMs } from "../limits/limitSending.ts"
 import { type ActiveRequests } from "../mount/ActiveRequests.ts"
 import { logExportFailure } from "../pipeline/csvExport.ts"
 
@@ -38,8 +38,11 @@ export const sendStream = (
   response.once("close", request.abort)
   fiber.addObserver((exit) => {
     response.off("close", request.abort)
-    if (Exit.isSuccess(exit)) response.end()
-    else response.destroy()
+    if (Exit.isSuccess(exit)) {
+      response.end()
+      // The last chunks may still wait for the client.
+      if (response.writableLength > 0) limitSending(response)
+    } else response.destroy()
     active.remove(request)
   })
 }

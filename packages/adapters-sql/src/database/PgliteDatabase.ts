@@ -82,9 +82,7 @@ export const layer = (
       ssl: false,
       username: "postgres",
       database: "postgres",
-      maxConnections: options.maxConnections ?? 8,
-      // All connections share PGlite's only session, so the names of their prepared statements would collide.
-      prepare: false
+      maxConnections: options.maxConnections ?? 8
     })
     return PgClient.layerFrom(Effect.map(client, (made) => Object.assign(made, { diskSpace })))
   }))

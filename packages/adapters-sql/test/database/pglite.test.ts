@@ -206,6 +206,31 @@ describe("virtual connections to PGlite", () => {
       connection.destroy()
     }))
 
+  it.live("keep the prepared statements of each connection apart, and close those of a closed connection", () =>
+    Effect.gen(function*() {
+      const connect = yield* makeConnect
+      const [one, other] = [connect(), connect()]
+      yield* request(one, startup)
+      yield* request(other, startup)
+      const message = (type: string, text: string) =>
+        Buffer.concat([Buffer.from(type), int32(text.length + 4), Buffer.from(text)])
+      const sync = message("S", "")
+      const prepare = (name: string) => Buffer.concat([message("P", `${name}\0select 1\0\0\0`), sync])
+      for (const [connection, name] of [[one, "kept"], [other, "left"], [other, "closed"]] as const) {
+        yield* request(connection, prepare(name))
+      }
+      yield* request(other, Buffer.concat([message("C", "Sclosed\0"), sync]))
+      const count = query(
+        "select 'prepared: ' || string_agg(name, ' ' order by name) || '.' from pg_prepared_statements"
+      )
+      assert.include(yield* request(one, count), "prepared: kept left.")
+      const closed = once(other, "close")
+      other.destroy()
+      yield* Effect.promise(() => closed)
+      assert.include(yield* request(one, count), "prepared: kept.")
+      one.destroy()
+    }))
+
   it.live("roll back the transaction of a closed connection, and close on a cancel request", () =>
     Effect.gen(function*() {
       const connect = yield* makeConnect

@@ -2,7 +2,15 @@ import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 import { type ConnectionQueue } from "./ConnectionQueue.ts"
 import { type WalSync } from "./WalSync.ts"
-import { errorResponse, frontend, readAnswer, startupCode, startupResponse } from "./wire.ts"
+import {
+  closeStatements,
+  errorResponse,
+  frontend,
+  notePrepared,
+  readAnswer,
+  startupCode,
+  startupResponse
+} from "./wire.ts"
 
 type PgliteSession = Pick<PGlite, "execProtocolRawStream" | "exec">
 
@@ -24,7 +32,7 @@ const execute = async (session: PgliteSession, messages: Uint8Array): Promise<Ui
  * A cycle is a sequence of client messages that ends with a message that requests a response. Messages are buffered
  * until the cycle is complete, and then executed together. Another connection can get the session only while no
  * transaction is open. A connection that waits too long receives SQLSTATE 55P03, like a lock timeout on a server.
- * Closing a connection inside a transaction rolls the transaction back.
+ * Closing a connection inside a transaction rolls the transaction back. It also closes the connection's prepared statements.
  *
  * With `wal`, a response is sent when all earlier commits are on disk, so a power failure cannot undo data that a
  * client has seen. Meanwhile, other connections use the session. A response inside a transaction is sent at once.
@@ -43,6 +51,8 @@ export const makeConnector = (
   let started = false
   let cycle: Array<Buffer> = []
   let running: Promise<void> = Promise.resolve()
+  // The driver gives the statements of each connection names of their own, although all are in the same session.
+  const prepared = new Set<string>()
 
   const send = (bytes: Uint8Array): void => {
     if (bytes.length > 0 && !duplex.destroyed) duplex.push(Buffer.from(bytes))
@@ -96,17 +106,21 @@ export const makeConnector = (
     else if (type === frontend.terminate) duplex.destroy()
     else {
       cycle.push(message)
+      notePrepared(prepared, message)
       if (type === frontend.sync || type === frontend.query) await runCycle()
     }
     return processMessages()
   }
 
-  const rollBack = async (): Promise<void> => {
+  /** Rolls back an open transaction and closes the prepared statements. */
+  const cleanUp = async (): Promise<void> => {
     if (!queue.isHeldBy(connection)) queue.release(connection)
     await running.catch(() => undefined)
-    if (!queue.isHeldBy(connection)) return
+    if (prepared.size === 0 && !queue.isHeldBy(connection)) return
+    if (!(await queue.acquire(connection))) return
     try {
       await session.exec("rollback")
+      await execute(session, closeStatements(prepared))
     } finally {
       queue.release(connection)
     }
@@ -120,7 +134,7 @@ export const makeConnector = (
       running.then(() => done(), done)
     },
     destroy(error, done) {
-      rollBack().then(() => done(error), done)
+      cleanUp().then(() => done(error), done)
     }
   })
   return duplex

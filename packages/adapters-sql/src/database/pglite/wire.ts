@@ -42,6 +42,20 @@ export const errorResponse = (sqlState: string, text: string): Uint8Array =>
     readyIdle
   ])
 
+/** Reads the text of a message from a position to the next zero byte. */
+const textAt = (bytes: Buffer, at: number): string => bytes.toString("latin1", at, bytes.indexOf(0, at))
+
+/** Adds the name of a statement that a frontend message prepares to `names`, or removes the name that it closes. */
+export const notePrepared = (names: Set<string>, bytes: Buffer): void => {
+  const [type, target] = [bytes.toString("latin1", 0, 1), bytes.toString("latin1", 5, 6)]
+  if (type === "P" && target !== "\0") names.add(textAt(bytes, 5))
+  if (type === "C" && target === "S") names.delete(textAt(bytes, 6))
+}
+
+/** The messages of a cycle that closes prepared statements. A name that does not exist is no error. */
+export const closeStatements = (names: Iterable<string>): Uint8Array =>
+  Buffer.concat([...Array.from(names, (name) => message("C", texts(`S${name}`))), message("S")])
+
 /** The parts of a response that Lastro reads before it passes the response on. */
 interface Answer {
   /**

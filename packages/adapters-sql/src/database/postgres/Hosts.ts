@@ -139,38 +139,41 @@ export class Hosts {
   ): Effect.Effect<ServerConnection, SqlError, Scope.Scope> {
     const [only, ...more] = hosts
     if (only !== undefined && more.length === 0) return this.#openOn(only, attrs)
-    return Effect.acquireRelease(
-      Effect.suspend(() => {
-        let winner: readonly [ServerConnection, Scope.Closeable] | undefined
-        const errors: Array<SqlError | undefined> = []
-        const ended = hosts.map(() => Latch.makeUnsafe())
-        const attempt = (host: Host, index: number) =>
-          Effect.gen({ self: this }, function*() {
-            const before = ended[index - 1]?.await
-            if (before !== undefined) {
-              yield* after === undefined ? before : Effect.raceFirst(before, Effect.sleep(after * index))
-            }
-            const scope = Scope.makeUnsafe()
-            const exit = yield* Effect.onExit(
-              Effect.exit(Scope.provide(this.#openOn(host, attrs), scope)),
-              (outer) => Exit.isFailure(outer) ? Scope.close(scope, outer) : Effect.void
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.acquireRelease(
+        Effect.suspend(() => {
+          let winner: readonly [ServerConnection, Scope.Closeable] | undefined
+          const errors: Array<SqlError | undefined> = []
+          const ended = hosts.map(() => Latch.makeUnsafe())
+          // An interruption between the opening and the next line would leave the session open.
+          const attempt = (host: Host, index: number) =>
+            Effect.uninterruptibleMask((restore) =>
+              Effect.gen({ self: this }, function*() {
+                const before = ended[index - 1]?.await
+                if (before !== undefined) {
+                  yield* restore(after === undefined ? before : Effect.raceFirst(before, Effect.sleep(after * index)))
+                }
+                const scope = Scope.makeUnsafe()
+                const exit = yield* Effect.exit(restore(Scope.provide(this.#openOn(host, attrs), scope)))
+                if (Exit.isSuccess(exit) && winner === undefined) return winner = [exit.value, scope] as const
+                yield* Scope.close(scope, exit)
+                ended[index]?.openUnsafe()
+                if (Exit.isSuccess(exit)) return yield* Effect.interrupt
+                errors[index] = Option.getOrUndefined(Exit.findErrorOption(exit))
+                return yield* Effect.failCause(exit.cause)
+              })
             )
-            if (Exit.isSuccess(exit) && winner === undefined) return winner = [exit.value, scope] as const
-            yield* Scope.close(scope, exit)
-            ended[index]?.openUnsafe()
-            if (Exit.isSuccess(exit)) return yield* Effect.interrupt
-            errors[index] = Option.getOrUndefined(Exit.findErrorOption(exit))
-            return yield* Effect.failCause(exit.cause)
-          })
-        return Effect.raceAll(hosts.map(attempt)).pipe(
-          Effect.catch((error) => Effect.fail(combine(errors.filter((error) => error !== undefined), attrs) ?? error)),
-          Effect.onExit((exit) =>
-            Exit.isFailure(exit) && winner !== undefined ? Scope.close(winner[1], exit) : Effect.void
+          return restore(Effect.raceAll(hosts.map(attempt))).pipe(
+            Effect.catch((error) =>
+              Effect.fail(combine(errors.filter((error) => error !== undefined), attrs) ?? error)
+            ),
+            Effect.onExit((exit) =>
+              Exit.isFailure(exit) && winner !== undefined ? Scope.close(winner[1], exit) : Effect.void
+            )
           )
-        )
-      }),
-      ([, scope], exit) => Scope.close(scope, exit),
-      { interruptible: true }
+        }),
+        ([, scope], exit) => Scope.close(scope, exit)
+      )
     ).pipe(Effect.map(([server]) => server))
   }
 }
