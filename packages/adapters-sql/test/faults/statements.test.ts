@@ -6,7 +6,7 @@ import { type FaultyLastro, openFaultyLastro } from "./faultyLastro.ts"
 import { type FaultTiming } from "./StatementFaults.ts"
 import { type WriteCase, writeCases } from "./writeCases.ts"
 
-/** The usual lane injects faults at every twentieth statement, from a random start; `pnpm ordeal:races` at all of them. */
+/** The usual lane injects faults at every fiftieth statement, from a random start; `pnpm ordeal:races` at all of them. */
 const stride = isOrdeal ? 1 : 50
 
 type Outcome = { readonly _tag: "Returned"; readonly value: unknown } | {
