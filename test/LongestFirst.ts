@@ -12,8 +12,12 @@ const longest = [
   "server/test/tenants.drill",
   "server/test/silentNetwork.drill",
   "server/test/frozen.drill",
+  // These compute, and the drills after them wait.
+  "server/test/docs.browser",
   "server/test/severalLenders.drill",
+  "server/test/consoleLooks.browser",
   "server/test/crashes.drill",
+  "server/test/console.browser",
   "server/test/workers.drill",
   "server/test/tour.drill",
   "adapters-sql/test/database/powerLoss/powerLoss.drill",
