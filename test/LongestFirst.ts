@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * The test files that take longest: of the drills, then of the usual lane, from 15 s down to 2 s. The usual lane is not strictly
- * in order: after a file that mostly waits, there are several that compute, so that the processors have work meanwhile. The waiting
- * ones are waits, diskFull, hosts, nodeTest, brokenAdapters, tour, the contract of the work, exits, memory, nodes, commands and throttle. The file
- * pglite is the first because it counts the objects of its process, which are still few then. It also fills the cache of a new
- * machine, which the contract on PGlite then copies.
+ * The test files that take longest: of the drills and browser tests, then of the usual lane, from 15 s down to 2 s. The usual lane
+ * is not strictly in order: after a file that mostly waits, there are several that compute, so that the processors have work
+ * meanwhile. The waiting ones are waits, diskFull, hosts, nodeTest, brokenAdapters, tour, the contract of the work, exits, memory,
+ * nodes, commands and throttle. The file pglite is the first because it counts the objects of its process, which are still few then.
+ * It also fills the cache of a new machine, which the contract on PGlite then copies.
  */
 const longest = [
   // Measures milliseconds first, so it begins beside two that mostly wait.
