@@ -36,7 +36,9 @@ export const messagesEn: Messages = {
     NO_LENDER:
       "No lender gets new quotes of this partner now. Change the routing of the partner, or of a partner above it.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
-    APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",
+    APPLICATION_NOT_QUOTABLE:
+      "The current status of the application does not allow a new quote. After a rejection with a `retry_at`, wait until " +
+      "then.",
     APPLICATION_NOT_CANCELLABLE:
       "The current status of the application does not allow a cancellation. To end a paid contract, withdraw from " +
       "its proposal.",

@@ -69,7 +69,8 @@ export const messagesPtBr: Messages = {
     NO_LENDER:
       "Nenhuma instituição recebe novas cotações deste parceiro agora. Mude o roteamento do parceiro, ou de um parceiro acima dele.",
     QUOTE_IN_PROGRESS: "Já existe uma cotação em andamento. Aguarde a conclusão.",
-    APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova cotação.",
+    APPLICATION_NOT_QUOTABLE:
+      "O status atual da solicitação não permite uma nova cotação. Depois de uma recusa com `retry_at`, aguarde até lá.",
     APPLICATION_NOT_CANCELLABLE:
       "O status atual da solicitação não permite o cancelamento. Para encerrar um contrato pago, desista da proposta.",
     PROPOSAL_NOT_WITHDRAWABLE: "O status atual da proposta não permite a desistência.",
