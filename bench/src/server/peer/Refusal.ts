@@ -12,7 +12,7 @@ const refusals = {
     "The access token is missing or invalid. Send a valid bearer token in the Authorization header."
   ],
   PASSWORD_CHANGE_REQUIRED: [403, "Change your password before you continue."],
-  PERMISSION_DENIED: [403, "Your group does not have permission for this operation."],
+  PERMISSION_DENIED: [403, "You do not have permission for this operation."],
   OUTSIDE_HIERARCHY: [403, "This record is outside your hierarchy."],
   NOT_FOUND: [404, "The record or path does not exist."],
   PRECONDITION_FAILED: [

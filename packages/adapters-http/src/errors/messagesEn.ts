@@ -19,7 +19,7 @@ export const messagesEn: Messages = {
     UNAUTHENTICATED: "The access token is missing or invalid. Send a valid bearer token in the Authorization header.",
     CALLBACK_REFUSED: "The signature or the secret of the callback is wrong, or the callback is too old.",
     OUTSIDE_HIERARCHY: "This record is outside your hierarchy.",
-    PERMISSION_DENIED: "Your group does not have permission for this operation.",
+    PERMISSION_DENIED: "You do not have permission for this operation.",
     PASSWORD_CHANGE_REQUIRED: "Change your password before you continue.",
     NOT_FOUND: "The record or path does not exist.",
     METHOD_NOT_ALLOWED: "This path does not support this method. See the Allow header.",
@@ -36,7 +36,9 @@ export const messagesEn: Messages = {
     NO_LENDER:
       "No lender gets new quotes of this partner now. Change the routing of the partner, or of a partner above it.",
     QUOTE_IN_PROGRESS: "A quote is already in progress. Wait for it to finish.",
-    APPLICATION_NOT_QUOTABLE: "The current status of the application does not allow a new quote.",
+    APPLICATION_NOT_QUOTABLE:
+      "The current status of the application does not allow a new quote. After a rejection with a `retry_at`, wait until " +
+      "then.",
     APPLICATION_NOT_CANCELLABLE:
       "The current status of the application does not allow a cancellation. To end a paid contract, withdraw from " +
       "its proposal.",
@@ -101,9 +103,8 @@ export const messagesEn: Messages = {
     INVALID_CHECK_DIGIT: () => "The check digits are incorrect.",
     TOO_SHORT: ({ min, min_items }) => {
       if (min_items !== undefined) return "The list must have at least one item."
-      return min === undefined
-        ? "The value is too short."
-        : `The value must have at least ${min} characters.`
+      if (min === undefined) return "The value is too short."
+      return min === 1 ? "The value must not be empty." : `The value must have at least ${min} characters.`
     },
     TOO_LONG: ({ max, max_items, max_keys }) => {
       if (max_items !== undefined) return `The list can have at most ${max_items} items.`
@@ -141,8 +142,11 @@ export const messagesEn: Messages = {
     NOT_FOUND: () => "This record does not exist.",
     MISMATCH: () => "The value does not match the one on record.",
     EXPIRED: () => "The offer has expired. Request a new quote.",
-    SUPERSEDED: () => "This value is out of date, or is the same as the current one. Send another.",
-    DECLINED: () => "Another offer was accepted.",
+    SUPERSEDED: ({ reason }) =>
+      reason === "UNCHANGED"
+        ? "The new password must differ from the current one."
+        : "A newer quote replaced this offer. Accept an offer of the latest quote.",
+    DECLINED: () => "Another offer was accepted, or the application was cancelled.",
     EXISTING_CONTRACT: () =>
       "Another contract of this customer pledges the next annual withdrawal, or one of the withdrawals of this offer.",
     POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",

@@ -19,6 +19,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "URL without user and password": "URL sem usuário e senha",
   "UTF-8": "UTF-8",
   "UUID": "UUID",
+  "UUID or slug of a group": "UUID ou slug de um grupo",
   "Unicode text without NUL": "texto Unicode sem NUL",
   "YYYY-MM": "AAAA-MM",
   "YYYY-MM-DD": "AAAA-MM-DD",
@@ -51,7 +52,7 @@ export const messagesPtBr: Messages = {
     UNAUTHENTICATED: "Token de acesso ausente ou inválido. Envie um token Bearer válido no cabeçalho Authorization.",
     CALLBACK_REFUSED: "A assinatura ou o segredo do callback está incorreto, ou o callback é antigo demais.",
     OUTSIDE_HIERARCHY: "Este registro está fora da sua hierarquia.",
-    PERMISSION_DENIED: "Seu grupo não tem permissão para esta operação.",
+    PERMISSION_DENIED: "Você não tem permissão para esta operação.",
     PASSWORD_CHANGE_REQUIRED: "Altere sua senha antes de continuar.",
     NOT_FOUND: "O registro ou caminho não existe.",
     METHOD_NOT_ALLOWED: "Este caminho não aceita este método. Consulte o cabeçalho Allow.",
@@ -67,8 +68,9 @@ export const messagesPtBr: Messages = {
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     NO_LENDER:
       "Nenhuma instituição recebe novas cotações deste parceiro agora. Mude o roteamento do parceiro, ou de um parceiro acima dele.",
-    QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
-    APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",
+    QUOTE_IN_PROGRESS: "Já existe uma cotação em andamento. Aguarde a conclusão.",
+    APPLICATION_NOT_QUOTABLE:
+      "O status atual da solicitação não permite uma nova cotação. Depois de uma recusa com `retry_at`, aguarde até lá.",
     APPLICATION_NOT_CANCELLABLE:
       "O status atual da solicitação não permite o cancelamento. Para encerrar um contrato pago, desista da proposta.",
     PROPOSAL_NOT_WITHDRAWABLE: "O status atual da proposta não permite a desistência.",
@@ -131,9 +133,8 @@ export const messagesPtBr: Messages = {
     INVALID_CHECK_DIGIT: () => "Os dígitos verificadores estão incorretos.",
     TOO_SHORT: ({ min, min_items }) => {
       if (min_items !== undefined) return "A lista deve ter pelo menos um item."
-      return min === undefined
-        ? "O valor é curto demais."
-        : `O valor deve ter no mínimo ${min} caracteres.`
+      if (min === undefined) return "O valor é curto demais."
+      return min === 1 ? "O valor não pode ficar vazio." : `O valor deve ter no mínimo ${min} caracteres.`
     },
     TOO_LONG: ({ max, max_items, max_keys }) => {
       if (max_items !== undefined) return `A lista pode ter no máximo ${max_items} itens.`
@@ -169,14 +170,17 @@ export const messagesPtBr: Messages = {
     OUTSIDE_HIERARCHY: () => "Este registro está fora da sua hierarquia.",
     NOT_FOUND: () => "Este registro não existe.",
     MISMATCH: () => "O valor não confere com o cadastrado.",
-    EXPIRED: () => "A oferta expirou. Solicite uma nova simulação.",
-    SUPERSEDED: () => "Este valor já foi substituído ou é igual ao atual. Envie outro.",
-    DECLINED: () => "Outra oferta já foi aceita.",
+    EXPIRED: () => "A oferta expirou. Solicite uma nova cotação.",
+    SUPERSEDED: ({ reason }) =>
+      reason === "UNCHANGED"
+        ? "A nova senha deve ser diferente da atual."
+        : "Uma cotação mais nova substituiu esta oferta. Aceite uma oferta da última cotação.",
+    DECLINED: () => "Outra oferta foi aceita, ou a solicitação foi cancelada.",
     EXISTING_CONTRACT: () =>
       "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
-    POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
+    POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova cotação.",
     LENDER_STOPPED: () =>
-      "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova simulação.",
+      "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova cotação.",
     NOT_ALLOWED: () => "Esta instituição não é permitida aqui. Envie um código do roteamento efetivo.",
     HTTPS_REQUIRED: () => "O endereço deve começar com https://.",
     ADDRESS_FORBIDDEN: () => "Não é possível enviar eventos a este endereço. Escolha um endereço público.",

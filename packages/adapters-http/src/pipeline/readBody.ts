@@ -19,7 +19,8 @@ export const parseMediaType = (header: string | undefined): MediaType => {
   return { type, charset: charset.startsWith("\"") && charset.endsWith("\"") ? charset.slice(1, -1) : charset }
 }
 
-export const isUtf8 = ({ charset }: MediaType): boolean => charset === "utf-8" || charset === "utf8"
+/** Returns whether every text in the charset is UTF-8. US-ASCII is a subset of it (RFC 3629 §1). */
+export const isUtf8 = ({ charset }: MediaType): boolean => ["utf-8", "utf8", "us-ascii"].includes(charset)
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 

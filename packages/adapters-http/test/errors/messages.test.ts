@@ -39,6 +39,14 @@ describe("messages", () => {
     }
   })
 
+  it("an empty text and a replaced offer have sentences of their own", () => {
+    assert.strictEqual(messagesEn.fields.TOO_SHORT({ min: 1 }), "The value must not be empty.")
+    assert.strictEqual(messagesPtBr.fields.TOO_SHORT({ min: 1 }), "O valor não pode ficar vazio.")
+    for (const { fields } of [messagesEn, messagesPtBr]) {
+      assert.notStrictEqual(fields.SUPERSEDED({}), fields.SUPERSEDED({ reason: "UNCHANGED" }))
+    }
+  })
+
   it("counts the problems that are not listed", () => {
     assert.strictEqual(messagesEn.countUnlisted(1), "1 more problem is not listed.")
     assert.strictEqual(messagesEn.countUnlisted(31_900), "31900 more problems are not listed.")

@@ -145,7 +145,7 @@ describe("accepting an offer", () => {
         [{}, "terms_accepted REQUIRED"],
         [{ terms_accepted: false }, "terms_accepted UNKNOWN_VALUE"],
         [{ terms_accepted: "true" }, "terms_accepted INVALID_TYPE"],
-        [{ terms_accepted: null }, "terms_accepted NOT_NULLABLE"],
+        [{ terms_accepted: null }, "terms_accepted REQUIRED"],
         [[], " INVALID_TYPE"],
         [null, " NOT_NULLABLE"],
         [{ terms_accepted: true, accepted_at: "2026-01-31T12:05:00.001Z" }, "accepted_at OUT_OF_RANGE"],

@@ -63,7 +63,7 @@ describe("GET /api/v1/events", () => {
     assert.deepStrictEqual((await read(api.get("?after=2"))).data.map(({ sequence }) => sequence), [3])
   })
 
-  it("refuses an invalid wait or sequence and names the field", async () => {
+  it("refuses an invalid wait, sequence or subject and names the field", async () => {
     await using api = await setUp()
     const fieldsOf = async (query: string) => {
       const refused = await api.get(query)
@@ -73,6 +73,8 @@ describe("GET /api/v1/events", () => {
     assert.deepStrictEqual(await fieldsOf("?wait=soon"), [422, "query.wait"])
     assert.deepStrictEqual(await fieldsOf("?after=1.5"), [422, "query.after"])
     assert.deepStrictEqual(await fieldsOf(`?after=${10n ** 20n}`), [422, "query.after"])
+    // A database cannot compare a text with NUL.
+    assert.deepStrictEqual(await fieldsOf("?subject_id=%00"), [422, "query.subject_id"])
     const last = Number.MAX_SAFE_INTEGER
     assert.deepStrictEqual(await read(api.get(`?after=${last}`)), { data: [], next: last })
   })

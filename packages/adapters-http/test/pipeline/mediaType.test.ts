@@ -8,6 +8,7 @@ const cases: ReadonlyArray<readonly [header: string | undefined, type: string, u
   ["application/json;charset=\"utf-8\"", "application/json", true],
   ["application/json ; charset=utf8", "application/json", true],
   ["application/json; boundary=x; charset=utf-8", "application/json", true],
+  ["application/json; charset=US-ASCII", "application/json", true],
   ["application/json; charset=iso-8859-1", "application/json", false],
   ["application/json; charset=utf-16", "application/json", false],
   ["text/json", "text/json", true],

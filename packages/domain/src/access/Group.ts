@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
 import { field } from "../input/field.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser } from "../input/textParser.ts"
 import { parseUuid, Uuid } from "../values/Uuid.ts"
 import { Permission, permissions } from "./Permission.ts"
@@ -16,7 +17,10 @@ export const GroupName = schemaOfParser<GroupId>(
   (text) => {
     const named = groupNamed(text)
     return named === undefined
-      ? Result.map(parseUuid(text), (id) => GroupId.make(id))
+      ? Result.mapBoth(parseUuid(text), {
+        onFailure: () => invalidFormat("UUID or slug of a group"),
+        onSuccess: (id) => GroupId.make(id)
+      })
       : Result.succeed(named.group_id)
   },
   { description: "The group's id, or its slug", examples: ["operator"] }

@@ -6,7 +6,7 @@ import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { type ApiClient, ApiClientRepository } from "../identity/ApiClient.ts"
 import { PrincipalRepository } from "../identity/Principal.ts"
 import { defaultOverlap, judgeRotation } from "../identity/secretOverlap.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -82,7 +82,7 @@ export const replaceSecret = Effect.fnUntraced(function*(
   return ended_earlier
 })
 
-const decodeRotation = decode(RotateClientRequest)
+const decodeRotation = decodeBody(RotateClientRequest)
 
 /**
  * Replaces the secret of an API client in the caller's subtree, and returns the new one once. The current secret stays

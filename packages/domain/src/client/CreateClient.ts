@@ -4,7 +4,7 @@ import { scopeOf } from "../hierarchy/Scope.ts"
 import { type Once, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { type ApiClient, ApiClientRepository } from "../identity/ApiClient.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -13,7 +13,7 @@ import { currentTimestamp } from "../values/Timestamp.ts"
 import { findClient, generateSecret, placeOfClient, recordClient } from "./clientChange.ts"
 import { type ClientDetail, clientDetail, type ClientWithSecret, CreateClientRequest } from "./ClientDetail.ts"
 
-const decodeRequest = decode(CreateClientRequest)
+const decodeRequest = decodeBody(CreateClientRequest)
 
 /**
  * Adds the secret to the first answer only. The stored answer has no secret, so a replay returns none. A caller that

@@ -5,7 +5,7 @@ import { judgeReference } from "../hierarchy/judgeParent.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { idAt, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -80,7 +80,7 @@ const findContract = Effect.fnUntraced(function*(allowed: Writing, id: ProposalI
 const refuseId = (code: "DUPLICATE" | "NOT_FOUND") =>
   new ValidationFailed({ problems: [fieldProblem("contract_id", problem(code))] })
 
-const decodeAcceptance = decode(AcceptanceRequest)
+const decodeAcceptance = decodeBody(AcceptanceRequest)
 
 /**
  * Records that a contract of the host was accepted, and freezes its commission with the plans of that day. Recording
@@ -136,7 +136,7 @@ const step = <E, R>(
     return publicContract(after)
   })
 
-const decodePayment = decode(PaymentRequest)
+const decodePayment = decodeBody(PaymentRequest)
 
 /** Records that the customer was paid, and writes the commission entries of the frozen chain. The body is untrusted. */
 export const recordPayment = (allowed: Writing, body: unknown, key?: SentKey) =>
@@ -162,7 +162,7 @@ export const recordPayment = (allowed: Writing, body: unknown, key?: SentKey) =>
       })
     }))
 
-const decodeContract = decode(ContractRequest)
+const decodeContract = decodeBody(ContractRequest)
 
 /** Records that a paid contract was reversed, and negates its commission entries. The body is untrusted. */
 export const recordReversal = (allowed: Writing, body: unknown, key?: SentKey) =>

@@ -5,7 +5,7 @@ import { judgeReference } from "../hierarchy/judgeParent.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { idAt, PartnerTree } from "../ports/PartnerTree.ts"
@@ -84,7 +84,7 @@ const settle = <A extends Schema.Json & { readonly partner_id: PartnerId }, P, E
   return Effect.flatMap(UnitOfWork, (unit) => unit.atomically(run))
 }
 
-const decodeAdjustment = decode(AdjustCommissionRequest)
+const decodeAdjustment = decodeBody(AdjustCommissionRequest)
 
 const isZero = fieldProblem("amount", problem("OUT_OF_RANGE"))
 
@@ -133,7 +133,7 @@ export const adjustCommission = (allowed: Allowed<"commissions:write">, body: un
     })
   })
 
-const decodeClosing = decode(CloseCommissionsRequest)
+const decodeClosing = decodeBody(CloseCommissionsRequest)
 
 /**
  * Closes a period of a partner strictly below the caller's own, or of the caller's own root. A repeated request closes
@@ -185,7 +185,7 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
     })
   })
 
-const decodePayout = decode(CreatePayoutRequest)
+const decodePayout = decodeBody(CreatePayoutRequest)
 
 /** Records a payout to a partner strictly below the caller's own. The body is untrusted. */
 export const createCommissionPayout = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { OwnPartner } from "../access/Authorization.ts"
 import { type Caller } from "../access/Caller.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { type CalendarDate } from "../values/CalendarDate.ts"
 import { type PartnerId } from "../values/ids.ts"
@@ -21,7 +21,7 @@ export const judgeStrictlyBelow = (
 ): Result.Result<void, OwnPartner> =>
   partner !== partner_id || ownRoot && partner === root_id ? Result.void : Result.fail(new OwnPartner())
 
-const decodeRequest = decode(NewPlanRequest)
+const decodeRequest = decodeBody(NewPlanRequest)
 
 /** The facts that decide whether a plan can be written. */
 interface PlanFacts {

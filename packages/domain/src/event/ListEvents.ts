@@ -8,8 +8,8 @@ import { firstValue, type RawQuery, unknownParameters } from "../input/RawQuery.
 import { type HeldPoll, parseWait, StatusWatch, type WaitResult } from "../ports/StatusWatch.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { WaitInTransaction } from "../ports/WaitInTransaction.ts"
+import { parseExactFilter } from "../values/exactFilter.ts"
 import { currentTimestamp, millisOf } from "../values/Timestamp.ts"
-import { parseUuid } from "../values/Uuid.ts"
 import { type EventFeed, type EventType, eventTypes } from "./DomainEvent.ts"
 import { EventLog, type EventQuery } from "./EventLog.ts"
 
@@ -109,7 +109,7 @@ const parseQuery = (query: RawQuery): Result.Result<EventQuery & { readonly wait
   const after = read("after", parseSequence)
   const limit = read("limit", parseInteger) ?? defaultLimit
   const types = read("types", parseEventTypes)
-  const subject_id = read("subject_id", (text) => Result.orElse(parseUuid(text), () => Result.succeed(text)))
+  const subject_id = read("subject_id", (text) => Result.map(parseExactFilter(text), Option.getOrUndefined))
   const wait = parseWait(query)
   if (Result.isFailure(wait)) problems.push(...wait.failure.problems)
   if (problems.length > 0 || Result.isFailure(wait)) return Result.fail(new ValidationFailed({ problems }))

@@ -1,7 +1,8 @@
-import { Result, Schema } from "effect"
+import { Result, Schema, SchemaAST } from "effect"
 import { maxListedProblems, ValidationFailed } from "./FieldProblem.ts"
 import { problemsOf } from "./problemsOf.ts"
 import { countUnknownFields, limitUnknownFields, shapeOf } from "./unknownFields.ts"
+import { withoutNulls } from "./withoutNulls.ts"
 
 type Read<A> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.Result<A, ValidationFailed>
 
@@ -21,4 +22,15 @@ export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): 
       ({ issue }) => new ValidationFailed({ problems: problemsOf(issue, limited, prefix), unlisted })
     )
   }
+}
+
+/**
+ * In a request body other than a patch, null counts as an absent field. A field for which null has a meaning of its own
+ * keeps it, and so does every field of a KYC submission (KYC-06).
+ * @rule INPUT-03
+ */
+export const decodeBody = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"]> => {
+  const read = decode(schema)
+  const encoded = SchemaAST.toEncoded(schema.ast)
+  return (input, prefix) => read(withoutNulls(encoded, input), prefix)
 }

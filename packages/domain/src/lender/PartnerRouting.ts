@@ -3,7 +3,7 @@ import { type Allowed, type AuthorizedAction } from "../access/Authorization.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { field } from "../input/field.ts"
 import { isSame } from "../input/json.ts"
 import { anyState, judgePrecondition, type Precondition } from "../input/Precondition.ts"
@@ -65,7 +65,7 @@ export const PartnerRoutingResponse = Schema.Struct({ data: PartnerRouting }).an
   description: "The routing"
 })
 
-const decodeRouting = decode(PutRoutingRequest)
+const decodeRouting = decodeBody(PutRoutingRequest)
 
 /** Reads the routing of a partner, and the lenders that its ancestors' routings allow. */
 const readRouting = Effect.fnUntraced(function*(allowed: Allowed<AuthorizedAction>, id: PartnerId) {

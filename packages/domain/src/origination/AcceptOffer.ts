@@ -4,7 +4,7 @@ import { freezeChain } from "../commission/chain.ts"
 import { CommissionPlans } from "../commission/CommissionPlans.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { fieldProblem, problem, ValidationFailed } from "../input/FieldProblem.ts"
 import { lenderOfRecord, lenderRegistry } from "../lender/Lenders.ts"
 import { LenderSettings } from "../lender/LenderSettings.ts"
@@ -28,7 +28,7 @@ import { contractingLenders } from "./routedLenders.ts"
 import { saveDecision } from "./saveDecision.ts"
 import { startContractJob } from "./startJobs.ts"
 
-const decodeRequest = decode(AcceptFgtsOfferRequest)
+const decodeRequest = decodeBody(AcceptFgtsOfferRequest)
 
 /** Tolerated difference between the clocks of the API consumer and of this node, in milliseconds: 5 minutes. */
 const clockTolerance = 5 * 60_000

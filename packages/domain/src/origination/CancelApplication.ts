@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { type Application } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
 import { isUnknownToLender } from "../loan/decideCancel.ts"
@@ -18,7 +18,7 @@ import { fgtsApplication, maskApplication } from "./FgtsApplication.ts"
 import { saveDecision } from "./saveDecision.ts"
 import { startContractJob } from "./startJobs.ts"
 
-const decodeRequest = decode(CancelFgtsApplicationRequest)
+const decodeRequest = decodeBody(CancelFgtsApplicationRequest)
 
 /** The default body. */
 const customerRequest = { reason: "CUSTOMER_REQUEST" }

@@ -3,7 +3,7 @@ import { type Allowed } from "../access/Authorization.ts"
 import { personalDataView } from "../access/PersonalDataView.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type SentKey } from "../idempotency/runOnce.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { type ValidationFailed } from "../input/FieldProblem.ts"
 import { type Application } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
@@ -46,7 +46,7 @@ const changeProposal = Effect.fnUntraced(function*<C extends RenewSignatureLink 
   return yield* changeForCaller(allowed, { application_id: record.application_id, key }, change, shown)
 })
 
-const decodeRenewal = decode(RenewSignatureLinkRequest)
+const decodeRenewal = decodeBody(RenewSignatureLinkRequest)
 
 /**
  * Requests a new signature link for a contract in the caller's subtree. The body is untrusted, and must be absent or
@@ -66,7 +66,7 @@ export const renewSignatureLink = (
     (at, exits) => Result.map(decodeRenewal(body ?? {}), () => ({ _tag: "RenewSignatureLink", at, exits } as const))
   )
 
-const decodeWithdrawal = decode(WithdrawFromProposalRequest)
+const decodeWithdrawal = decodeBody(WithdrawFromProposalRequest)
 
 /** Withdraws from a paid contract in the caller's subtree (right of regret). The body is untrusted. */
 export const withdrawFromProposal = (

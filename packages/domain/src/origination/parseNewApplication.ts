@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { type QuoteWish } from "../offer/Quote.ts"
@@ -13,8 +13,8 @@ import {
   RequoteFgtsApplicationRequest
 } from "./ApplicationRequests.ts"
 
-const decodeCreate = decode(CreateFgtsApplicationRequest)
-const decodeRequote = decode(RequoteFgtsApplicationRequest)
+const decodeCreate = decodeBody(CreateFgtsApplicationRequest)
+const decodeRequote = decodeBody(RequoteFgtsApplicationRequest)
 
 /** Minimum age of a customer, in years. */
 const minAge = 18

@@ -1,13 +1,13 @@
 import { Result } from "effect"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, type ValidationFailed } from "../input/FieldProblem.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { parseDocumentNumber } from "../values/DocumentNumber.ts"
 import { parseMetadata } from "../values/parseMetadata.ts"
 import { CreatePartnerRequest } from "./PartnerRequests.ts"
 
-const decodeRequest = decode(CreatePartnerRequest)
+const decodeRequest = decodeBody(CreatePartnerRequest)
 
 /**
  * The document number of a new partner matches its type: a CPF for a natural person (`pf`), a CNPJ for a legal entity

@@ -8,7 +8,7 @@ import { judgeNewPassword } from "../identity/judgePassword.ts"
 import { PasswordHasher } from "../identity/PasswordHasher.ts"
 import { type Principal, PrincipalRepository } from "../identity/Principal.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { IdGenerator, SecretGenerator } from "../ports/generators.ts"
 import { findReferencedPartner, idAt, PartnerTree } from "../ports/PartnerTree.ts"
@@ -23,7 +23,7 @@ import { eventsOfUser, type UserListItem } from "./UserDetail.ts"
 import { UserRepository } from "./UserRepository.ts"
 import { CreateUserRequest, type CreateUserResponseData } from "./UserRequests.ts"
 
-const decodeRequest = decode(CreateUserRequest)
+const decodeRequest = decodeBody(CreateUserRequest)
 
 /** Builds a new, active user. A user with a temporary password must set a new password. */
 const newUser = (

@@ -42,7 +42,7 @@ export const mismatch: FieldProblem = fieldProblem("current_password", problem("
  */
 export const judgeChoice = (chosen: unknown, current: string | undefined): Result.Result<void, FieldProblem> =>
   typeof chosen === "string" && current !== undefined && canonicalPassword(chosen) === canonicalPassword(current)
-    ? Result.fail(fieldProblem("password", problem("SUPERSEDED")))
+    ? Result.fail(fieldProblem("password", problem("SUPERSEDED", { reason: "UNCHANGED" })))
     : Result.void
 
 /**

@@ -16,8 +16,8 @@ const parseInstant = (text: string): Result.Result<Timestamp, Problem> =>
     (problem) => problem.code === "INVALID_FORMAT" ? invalidFormat("YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ") : problem
   )
 
-/** The last supported calendar date, which has no next day. */
-const lastDay = "2199-12-31"
+/** The first calendar date, and the last one that has a next day. */
+const [firstDay, lastDay] = ["1900-01-01", "2199-12-30"]
 
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text.trim())
 
@@ -38,6 +38,8 @@ export const parseFromFilter: FilterParser<Timestamp> = filterOf((text) =>
 export const parseToFilter: FilterParser<Timestamp> = filterOf((text) =>
   isDate(text)
     ? Result.flatMap(parseCalendarDate(text), (date) =>
-      date < lastDay ? Result.succeed(saoPauloMidnight(addDays(date, 1))) : Result.fail(problem("OUT_OF_RANGE")))
+      date > lastDay
+        ? Result.fail(problem("OUT_OF_RANGE", { min: firstDay, max: lastDay }))
+        : Result.succeed(saoPauloMidnight(addDays(date, 1))))
     : parseInstant(text)
 )

@@ -7,6 +7,9 @@ import { type Timestamp, timestampOf } from "./Timestamp.ts"
 
 const shape = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
+/** The first and the last instant that are accepted. */
+const bounds = { min: "1900-01-01T00:00:00.000Z", max: "2199-12-31T23:59:59.999Z" }
+
 /**
  * An instant in a request has the format of RFC 3339, in UTC or with an offset, from 1900 to 2199. The seconds are
  * optional. The instant is stored in UTC with milliseconds.
@@ -17,7 +20,7 @@ export const parseTimestamp: TextParser<Timestamp> = (input) => {
   const millis = text === undefined ? Number.NaN : Date.parse(text)
   if (Number.isNaN(millis) || !isDay(day)) return Result.fail(invalidFormat("YYYY-MM-DDThh:mm:ssZ"))
   const year = new Date(millis).getUTCFullYear()
-  return year < 1900 || year > 2199 ? Result.fail(problem("OUT_OF_RANGE")) : Result.succeed(timestampOf(millis))
+  return year < 1900 || year > 2199 ? Result.fail(problem("OUT_OF_RANGE", bounds)) : Result.succeed(timestampOf(millis))
 }
 
 /** The schema of an instant in a request. */

@@ -5,7 +5,7 @@ import { recordChange } from "../event/recordChange.ts"
 import { type InScope, scopeOf } from "../hierarchy/Scope.ts"
 import { type Once, runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { valueAt } from "../input/valueAt.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { findReferencedPartner, PartnerTree } from "../ports/PartnerTree.ts"
@@ -18,7 +18,7 @@ import { CreateWebhookRequest, type Webhook, type WebhookWithSecret } from "./We
 import { WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
-const decodeRequest = decode(CreateWebhookRequest)
+const decodeRequest = decodeBody(CreateWebhookRequest)
 
 /**
  * Adds the secret to the first answer only. The stored answer has no secret, so a replay returns none. A caller that

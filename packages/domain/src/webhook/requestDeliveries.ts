@@ -4,7 +4,7 @@ import { RequestId } from "../audit/AuditLog.ts"
 import { actorOf, recordChange } from "../event/recordChange.ts"
 import { type InScope, judgeFound, NotFound, scopeOf } from "../hierarchy/Scope.ts"
 import { type ReplayRules, runOnce, type SentKey } from "../idempotency/runOnce.ts"
-import { decode } from "../input/decode.ts"
+import { decodeBody } from "../input/decode.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -18,9 +18,9 @@ import { WebhookSender } from "./WebhookSender.ts"
 
 type Writing = Allowed<"webhooks:write">
 
-const decodeEmpty = decode(EmptyRequest)
+const decodeEmpty = decodeBody(EmptyRequest)
 
-const decodeReplay = decode(ReplayWebhookRequest)
+const decodeReplay = decodeBody(ReplayWebhookRequest)
 
 /**
  * Changes a webhook in the caller's subtree in one transaction, at most once for each idempotency key. `change` records

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { codePoint } from "@lastro/testkit/arbitraries"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { decode } from "../../src/input/decode.ts"
+import { decode, decodeBody as decodeNew } from "../../src/input/decode.ts"
 import { nullWhenAbsent } from "../../src/input/field.ts"
 import { fieldPath } from "../../src/input/problemsOf.ts"
 import { textSchema } from "../../src/input/Text.ts"
@@ -74,6 +74,23 @@ describe("decode", () => {
     expectProblems(decodeBody({ ...valid, inner: "SP" }), ["inner INVALID_TYPE"])
     expectProblems(decodeBody({ ...valid, inner: [] }), ["inner INVALID_TYPE"])
     expectProblems(decodeBody({ ...valid, inner: { uf: "SP", extra: null } }), [])
+  })
+
+  it("INPUT-03 in the body of a new record, null counts as an absent field", () => {
+    const create = decodeNew(Body)
+    const { kind, ...rest } = valid
+    const absent = create({ ...rest, list: [{}] })
+    expectProblems(absent, ["kind REQUIRED", "list[0].uf REQUIRED"])
+    assert.deepStrictEqual(create({ ...rest, kind: null, list: [{ uf: null }] }), absent)
+    assert.deepStrictEqual(create({ ...rest, kind, count: null, list: null }), decodeNew(Body)(valid))
+    // Null that a field accepts, unknown fields, items of a list and a whole body are judged as they are.
+    assert.deepStrictEqual(create({ ...valid, inner: null }), decodeNew(Body)({ ...valid, inner: null }))
+    expectProblems(create({ ...valid, inner: { uf: "SP", extra: null, more: null }, more: null, list: [null] }), [
+      "inner.more UNKNOWN_FIELD",
+      "list[0] NOT_NULLABLE",
+      "more UNKNOWN_FIELD"
+    ])
+    expectProblems(create(null), [" NOT_NULLABLE"])
   })
 
   it("lists the allowed values for an unknown one", () => {

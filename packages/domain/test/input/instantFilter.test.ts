@@ -39,10 +39,15 @@ describe("bounds of an instant filter", () => {
 
   it("INPUT-02 a text that is neither a day nor an instant names both formats", () => {
     for (const parse of [parseFromFilter, parseToFilter]) {
+      const bounds = { min: "1900-01-01T00:00:00.000Z", max: "2199-12-31T23:59:59.999Z" }
       const expected = "YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ"
       assert.deepStrictEqual(parse("yesterday"), Result.fail(invalidFormat(expected)))
-      assert.deepStrictEqual(parse("1899-01-01T00:00:00Z"), Result.fail(problem("OUT_OF_RANGE")))
+      assert.deepStrictEqual(parse("1899-01-01T00:00:00Z"), Result.fail(problem("OUT_OF_RANGE", bounds)))
     }
+    // The last day has no next day, so the upper bound can be at most the day before it.
+    const days = { min: "1900-01-01", max: "2199-12-30" }
+    assert.deepStrictEqual(parseToFilter("2199-12-31"), Result.fail(problem("OUT_OF_RANGE", days)))
+    assert.isTrue(Result.isSuccess(parseToFilter(days.max)))
   })
 
   it("PAGE-24 PAGE-25 consecutive days are adjacent, and every instant of a day lies within its bounds", () => {

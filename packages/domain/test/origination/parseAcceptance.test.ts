@@ -14,7 +14,7 @@ describe("parseAcceptance", () => {
   it("FGTS-24 terms_accepted must be true", () => {
     expectProblems(parseAcceptance({}), ["terms_accepted REQUIRED"])
     expectProblems(parseAcceptance({ terms_accepted: false }), ["terms_accepted UNKNOWN_VALUE"])
-    expectProblems(parseAcceptance({ terms_accepted: null }), ["terms_accepted NOT_NULLABLE"])
+    expectProblems(parseAcceptance({ terms_accepted: null }), ["terms_accepted REQUIRED"])
     expectProblems(parseAcceptance({ terms_accepted: "true" }), ["terms_accepted INVALID_TYPE"])
     for (const body of [undefined, null, true, [], "true"]) {
       assert.isTrue(Result.isFailure(parseAcceptance(body)))

@@ -125,13 +125,12 @@ describe("parseNewApplication", () => {
     )
     problems({}, ["external_id REQUIRED", "customer REQUIRED"])
     problems({ external_id: null, customer: null, partner_id: null }, [
-      "external_id NOT_NULLABLE",
-      "customer NOT_NULLABLE",
-      "partner_id NOT_NULLABLE"
+      "external_id REQUIRED",
+      "customer REQUIRED"
     ])
     problems({ ...body, customer: { cpf: null, birth_date: null } }, [
-      "customer.cpf NOT_NULLABLE",
-      "customer.birth_date NOT_NULLABLE"
+      "customer.cpf REQUIRED",
+      "customer.birth_date REQUIRED"
     ])
     for (const count of [0, -1, 11, 1e300]) {
       problems({ ...body, max_installments: count }, ["max_installments OUT_OF_RANGE"])

@@ -107,10 +107,6 @@ describe("createPartner", () => {
         createPartner(allowed, { partner: { ...partner, parent_uuid: "x" } }),
         "partner.parent_uuid INVALID_FORMAT"
       )
-      yield* expectRefusal(
-        createPartner(allowed, { partner: { ...partner, parent_uuid: null } }),
-        "partner.parent_uuid NOT_NULLABLE"
-      )
       yield* expectRefusal(createPartner(allowed, null), " NOT_NULLABLE")
     })))
 

@@ -43,7 +43,7 @@ describe("parseNewPartner", () => {
       }),
       [
         "partner.name TOO_SHORT",
-        "partner.email NOT_NULLABLE",
+        "partner.email REQUIRED",
         "partner.phone INVALID_TYPE",
         "partner.document_number INVALID_CHECK_DIGIT",
         "partner.parent_uuid INVALID_FORMAT",
@@ -66,11 +66,12 @@ describe("parseNewPartner", () => {
     )
   })
 
-  it("null or absent groups become null", () => {
+  it("INPUT-03 null counts as an absent field", () => {
     expectProblems(parseNewPartner({ partner, pix: null, address: null, bank_account: null }), [])
-    expectProblems(parseNewPartner({ partner: { ...partner, parent_uuid: null } }), [
-      "partner.parent_uuid NOT_NULLABLE"
-    ])
+    assert.deepStrictEqual(
+      parseNewPartner({ partner: { ...partner, parent_uuid: null } }),
+      parseNewPartner({ partner })
+    )
   })
 
   it("T25 rejects fields that only the system sets", () => {

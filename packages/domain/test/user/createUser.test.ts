@@ -115,6 +115,16 @@ describe("createUser", () => {
       assert.strictEqual(yield* outcomeOf(issueToken(signIn)), "done")
     })))
 
+  it.effect("INPUT-03 null counts as an absent partner and an absent password", () =>
+    runInMemory(Effect.gen(function*() {
+      const { a, aAdmin } = yield* storeTwoTrees
+      const allowed = yield* permit(yield* callerOf(aAdmin), "users:write")
+      const created = yield* createUser(allowed, { ...body, partner_id: null, password: null })
+      assert.strictEqual(created.partner_id, a.partner_id)
+      assert.isDefined(created.temporary_password)
+      assert.isTrue(created.must_change_password)
+    })))
+
   it.effect("AUTH-18 refuses a password that is easy to guess, with all other problems of the body", () =>
     runInMemory(Effect.gen(function*() {
       const { aAdmin } = yield* storeTwoTrees
@@ -187,7 +197,6 @@ describe("createUser", () => {
         createUser(allowed, { ...body, partner_id: aAdmin.user_id, name: "" }),
         "name TOO_SHORT, partner_id NOT_FOUND"
       )
-      yield* expectRefusal(createUser(allowed, { ...body, partner_id: null }), "partner_id NOT_NULLABLE")
       yield* expectRefusal(createUser(allowed, { ...body, partner_id: "x" }), "partner_id INVALID_FORMAT")
       assert.strictEqual((yield* createUser(allowed, { ...body, partner_id: aa.partner_id })).partner_id, aa.partner_id)
     })))
@@ -243,7 +252,7 @@ describe("createUser", () => {
         [
           "cpf INVALID_CHECK_DIGIT",
           "email INVALID_TYPE",
-          "group_id NOT_NULLABLE",
+          "group_id REQUIRED",
           "must_change_password UNKNOWN_FIELD",
           "name TOO_SHORT",
           "password TOO_SHORT",
@@ -252,7 +261,6 @@ describe("createUser", () => {
           "user_id UNKNOWN_FIELD"
         ].join(", ")
       )
-      yield* expectRefusal(createUser(allowed, { ...body, password: null }), "password NOT_NULLABLE")
       yield* expectRefusal(createUser(allowed, []), " INVALID_TYPE")
     })))
 })

@@ -86,20 +86,20 @@ export const applicationFields: Readonly<Record<string, string>> = {
   "Offers: highest net amount first, then lowest monthly CET":
     "Ofertas: primeiro as de maior valor líquido, depois as de menor CET mensal",
   "Order in which the lenders are requested. `ALL`: all at the same time. `FIRST`: one after the other, until one has an offer":
-    "Ordem em que os credores são consultados. `ALL`: todos ao mesmo tempo. `FIRST`: um depois do outro, até que um tenha oferta",
-  "The lenders of the quote, in the order of the routing": "Os credores da cotação, na ordem do roteamento",
+    "Ordem em que as instituições são consultadas. `ALL`: todas ao mesmo tempo. `FIRST`: uma depois da outra, até que uma tenha oferta",
+  "The lenders of the quote, in the order of the routing": "As instituições da cotação, na ordem do roteamento",
   "Number of lenders that have not answered yet. Their offers can still join the quote":
-    "Número de credores que ainda não responderam. As ofertas deles ainda podem entrar na cotação",
-  "The part of a quote at one lender": "A parte de uma cotação em um credor",
+    "Número de instituições que ainda não responderam. As ofertas delas ainda podem entrar na cotação",
+  "The part of a quote at one lender": "A parte de uma cotação em uma instituição",
   "Status of the part. `COMPLETED`: the lender has offers. `REJECTED`: the lender has no offer. `FAILED`: the lender was not available. `SKIPPED`: the lender was not requested, or its answer is no longer needed":
-    "Status da parte. `COMPLETED`: o credor tem ofertas. `REJECTED`: o credor não tem oferta. `FAILED`: o credor não estava disponível. `SKIPPED`: o credor não foi consultado, ou a resposta dele não é mais necessária",
-  "Reason why the lender has no offer; otherwise null": "Motivo pelo qual o credor não tem oferta; senão, null",
+    "Status da parte. `COMPLETED`: a instituição tem ofertas. `REJECTED`: a instituição não tem oferta. `FAILED`: a instituição não estava disponível. `SKIPPED`: a instituição não foi consultada, ou a resposta dela não é mais necessária",
+  "Reason why the lender has no offer; otherwise null": "Motivo pelo qual a instituição não tem oferta; senão, null",
   "When the part ended; null while pending": "Quando a parte terminou; null enquanto está pendente",
-  "A lender": "Um credor",
-  "Code of the lender, for programs": "Código do credor, para programas",
-  "Name of the lender, for people": "Nome do credor, para pessoas",
+  "A lender": "Uma instituição",
+  "Code of the lender, for programs": "Código da instituição, para programas",
+  "Name of the lender, for people": "Nome da instituição, para pessoas",
   "The lender; null if a version before this field stored the quote":
-    "O credor; null se uma versão anterior a este campo guardou a cotação",
+    "A instituição; null se uma versão anterior a este campo guardou a cotação",
   "KYC fields that must still be submitted before this offer can be accepted. Empty for an offer that is not available":
     "Campos do KYC que ainda precisam ser enviados antes que esta oferta possa ser aceita. Vazio se a oferta não está disponível",
   "Reason why the table has no offer": "Motivo pelo qual a tabela não tem oferta",
