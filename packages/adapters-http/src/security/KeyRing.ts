@@ -1,4 +1,5 @@
 import { publishedKeysAt, type SigningKey, signingKeyAt, SigningKeyRepository } from "@lastro/domain/identity"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { currentTimestamp, monotonicMillis, timestampOf } from "@lastro/domain/values"
 import { type Clock, Context, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
@@ -91,6 +92,10 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
   KeyRing,
   Effect.gen(function*() {
     const repository = yield* SigningKeyRepository
+    const isInTransaction = Option.match(yield* Effect.serviceOption(UnitOfWork), {
+      onNone: () => Effect.succeed(false),
+      onSome: ({ isOpen }) => isOpen
+    })
     const lock = yield* Semaphore.make(1)
     let loaded: Loaded = { at: Number.NEGATIVE_INFINITY, keys: new Map() }
 
@@ -121,7 +126,9 @@ export const layerKeyRing: Layer.Layer<KeyRing, never, SigningKeyRepository> = L
       const loadIfOld = Effect.suspend(() => isFresh() ? Effect.void : load)
       // The second time matters only if the first read took longer than `age`.
       const loadTwice = Effect.repeat(loadIfOld, { times: 1 })
-      return lock.withPermits(1)(Effect.map(loadTwice, () => loaded))
+      const loading = Effect.map(loadTwice, () => loaded)
+      // A transaction does not wait, because the read of another fiber may wait for its connection.
+      return Effect.flatMap(isInTransaction, (open) => open ? loading : lock.withPermits(1)(loading))
     }
 
     const live = Effect.clockWith((clock) =>

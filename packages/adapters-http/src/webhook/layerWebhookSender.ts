@@ -1,7 +1,7 @@
 import { PersonalDataHasher } from "@lastro/domain/audit"
 import { currentTraceparent, endWithin, millisOf, monotonicMillis, type Timestamp } from "@lastro/domain/values"
 import { type WebhookAnswer, type WebhookFault, WebhookSender } from "@lastro/domain/webhook"
-import { Effect, Layer, Option } from "effect"
+import { Array as Arr, Effect, Layer, Option } from "effect"
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { parseRetryAfter } from "../lender/lenderTransport.ts"
 import { version } from "../version/version.ts"
@@ -73,14 +73,16 @@ export const layerWebhookSender = (
       const defaultKey = Effect.map(hasher.hash(defaultKeyLabel), (hash) =>
         secretsKeyOf(createHash("sha256").update(hash).digest()))
 
+      /** Decrypts the secrets, the current one first. None if the current one is unreadable; omits another one. */
       const openSecrets = (sealed: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           const configured = sealed.map((secret) =>
             openSecret(secretsKeys, secret)
           )
-          if (configured.every(Option.isSome)) return Option.all(configured)
-          const keys = [...secretsKeys, yield* defaultKey]
-          return Option.all(sealed.map((secret) => openSecret(keys, secret)))
+          const isComplete = configured.every(Option.isSome)
+          const keys = isComplete ? [] : [...secretsKeys, yield* defaultKey]
+          const opened = isComplete ? configured : sealed.map((secret) => openSecret(keys, secret))
+          return Option.map(opened[0] ?? Option.none(), () => Arr.getSomes(opened))
         })
 
       return WebhookSender.of({

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SigningKeyRepository } from "@lastro/domain/identity"
 import { revokeSigningKey } from "@lastro/domain/operator"
+import { UnitOfWork } from "@lastro/domain/ports"
 import { layerMemory } from "@lastro/testkit"
 import { Context, Effect, Fiber, Latch, Layer, Option, Ref } from "effect"
 import { TestClock } from "effect/testing"
@@ -77,6 +78,30 @@ describe("KeyRing", () => {
       assert.isTrue(Option.isNone(yield* Fiber.join(waiting)), "a read that waited longer than a key may be cached")
       assert.isTrue(Option.isNone(yield* Effect.clockWith((clock) => ring.verifying(kid, clock))))
       assert.isFalse((yield* ring.published).some((key) => key.kid === kid))
+    }).pipe(Effect.scoped, Effect.provide(layerMemory)))
+
+  it.effect("a transaction does not wait for a reload that may wait for its connection", () =>
+    Effect.gen(function*() {
+      const repository = yield* SigningKeyRepository
+      const { atomically, isOpen } = yield* UnitOfWork
+      const gate = yield* Latch.make(true)
+      const all = Effect.andThen(
+        Effect.flatMap(isOpen, (open) => open ? Effect.void : gate.await),
+        repository.all
+      )
+      const built = yield* Layer.build(
+        Layer.provide(layerKeyRing, Layer.succeed(SigningKeyRepository, { ...repository, all }))
+      )
+      const ring = Context.get(built, KeyRing)
+      const { record: { kid } } = yield* ring.signing
+      const verifying = Effect.clockWith((clock) => ring.verifying(kid, clock))
+      yield* TestClock.adjust("5 seconds")
+      yield* gate.close
+      const waiting = yield* Effect.forkChild(verifying)
+      yield* Effect.yieldNow
+      assert.isTrue(Option.isSome(yield* atomically(verifying)))
+      yield* gate.open
+      assert.isTrue(Option.isSome(yield* Fiber.join(waiting)))
     }).pipe(Effect.scoped, Effect.provide(layerMemory)))
 
   it.effect("generates the first key once for concurrent starts", () =>

@@ -2,7 +2,7 @@ import { Context, Deferred, Effect, type Fiber, Latch, Layer, Semaphore } from "
 import { type AuditLog } from "../audit/AuditLog.ts"
 import { EventLog, type EventSlice } from "../event/EventLog.ts"
 import { type IdGenerator } from "../ports/generators.ts"
-import { type UnitOfWork } from "../ports/UnitOfWork.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { endWithin } from "../values/endWithin.ts"
 import { deliverySlots } from "../webhook/attempts.ts"
 import { deliverWebhook, startWebhookMetrics } from "../webhook/deliverWebhook.ts"
@@ -86,7 +86,9 @@ export const layerWebhookWorker = (
 ): Layer.Layer<never, never, Ports> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const calls = yield* Semaphore.make(maxCalls)
-    const limit: Limit = (effect) => calls.withPermit(effect)
+    const { isOpen } = yield* UnitOfWork
+    // A transaction does not wait, because the other calls may wait for its connection or its locks.
+    const limit: Limit = (effect) => Effect.flatMap(isOpen, (open) => open ? effect : calls.withPermit(effect))
     const queue = limitCalls(yield* WebhookQueue, limit)
     const ports = (yield* Effect.context<Ports>()).pipe(
       Context.add(WebhookQueue, queue),

@@ -34,7 +34,10 @@ export interface SubscribeOptions extends EventSelection {
 
 /** A running subscription. */
 export interface Subscription extends AsyncDisposable {
-  /** Stops after the current event. Another process with the same subscription then continues. */
+  /**
+   * Stops after the current event. Another process with the same subscription then continues. Do not await it in the
+   * handler, because it waits for the handler.
+   */
   readonly stop: () => Promise<void>
 }
 

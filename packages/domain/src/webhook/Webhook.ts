@@ -88,7 +88,7 @@ export const Webhook = Schema.Struct({
   types,
   description,
   status: WebhookStatus,
-  stop_reason: field(Schema.NullOr(WebhookStopReason), "Why it is not active; null while it is active"),
+  stop_reason: field(Schema.NullOr(WebhookStopReason), "Why it is not active; null while it is active", null),
   created_at: field(Timestamp, "When the record was created"),
   updated_at: field(Timestamp, "When the record last changed"),
   version: field(Schema.Int, "Increases with each change of the record", 1),

@@ -7,7 +7,7 @@ export interface WebhookDelivery {
   readonly event_id: string
   /** The address of the endpoint, as it was registered. */
   readonly url: string
-  /** The encrypted secrets that sign the delivery: one, or two for 24 hours after a rotation. */
+  /** The encrypted secrets that sign the delivery: the current one, then for 24 hours after a rotation the previous. */
   readonly secrets: ReadonlyArray<string>
   /** The body: the event as JSON. */
   readonly body: string
@@ -36,7 +36,7 @@ export type WebhookAnswer =
  * - TLS: the certificate is not valid.
  * - TIMEOUT: no answer within 10 seconds.
  * - CONNECTION: the connection was refused or closed.
- * - SECRET_UNREADABLE: this key cannot decrypt the secrets.
+ * - SECRET_UNREADABLE: this key cannot decrypt the current secret.
  */
 export type WebhookFault =
   | "ADDRESS_FORBIDDEN"
