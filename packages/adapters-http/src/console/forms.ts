@@ -103,19 +103,20 @@ export const formHtml = (visit: Visit, { action, button, content, isDanger = fal
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
 /**
- * Shows why a form was rejected: the errors that belong to no field, or a hint to those at the fields. It is at the
- * top, because the page may no longer show the form.
+ * Shows why a form was rejected: the errors that `body` does not show at a field, or a hint to those that it shows. It
+ * is at the top, because the page may no longer show the form.
  */
-export const refusalHtml = ({ refused, words }: Visit): Html =>
-  refused === undefined
-    ? nothing
-    : html`<div class="message bad" role="alert" tabindex="-1" autofocus>${
-      refused.error.details.length > 0 ? words.checkForm : refused.error.message
-    }${
-      refused.error.details.filter(({ field }) => refused.fields[field] === undefined).map(({ field, message }) =>
-        html`<br>${field}: ${message}`
-      )
-    }</div>`
+export const refusalHtml = ({ refused, words }: Visit, body: Html): Html => {
+  if (refused === undefined) return nothing
+  const { action, error: { code, details, message } } = refused
+  const text = body.toString()
+  const unshown = details.filter(({ field }) => !text.includes(`id="${idOf(action, field)}-error"`))
+  return html`<div class="message bad" role="alert" tabindex="-1" autofocus>${
+    unshown.length < details.length ? words.checkForm : message
+  }${
+    unshown.map(({ field, message }) => html`<br>${code === "VALIDATION_FAILED" ? `${field}: ` : ""}${message}`)
+  }</div>`
+}
 
 /** The pattern of a number in each language, and its thousands separator. A group has three digits. */
 const numberForms: Readonly<Record<Language, readonly [form: RegExp, group: string]>> = {

@@ -337,6 +337,27 @@ describe("pages of the console", () => {
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 401)
     })))
 
+  it.effect("a page with a wrong filter, of an unknown record or without permission keeps the navigation", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* givenVisitor(yield* storeRootPartner(), "viewer")
+      const applications = "/console/applications"
+      for (
+        const [path, status, link] of [
+          [`${applications}?created_from=x`, 422, `<a href="${applications}">Back</a>`],
+          [`${applications}/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40`, 404, "<a href=\"/console\">Overview</a>"],
+          ["/console/audit", 403, "<a href=\"/console\">Overview</a>"]
+        ] as const
+      ) {
+        const page = yield* browser.get(path)
+        assert.strictEqual(page.status, status, path)
+        assert.include(linksOf(page), applications, path)
+        assert.include(page.text, link, path)
+        assert.notInclude(page.text, "query.", path)
+      }
+      // Without `kyc:read`, the API refuses the filter by CPF.
+      assert.notInclude((yield* browser.get(applications)).text, "name=\"cpf\"")
+    })))
+
   it.effect("an error of the API stands at its field, with what was sent, and an unknown page is a page", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
