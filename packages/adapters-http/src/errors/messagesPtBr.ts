@@ -19,6 +19,7 @@ const formats: Readonly<Record<TextFormat, string>> = {
   "URL without user and password": "URL sem usuário e senha",
   "UTF-8": "UTF-8",
   "UUID": "UUID",
+  "UUID or slug of a group": "UUID ou slug de um grupo",
   "Unicode text without NUL": "texto Unicode sem NUL",
   "YYYY-MM": "AAAA-MM",
   "YYYY-MM-DD": "AAAA-MM-DD",
@@ -67,8 +68,8 @@ export const messagesPtBr: Messages = {
     SELF_DELETE: "Você não pode excluir o próprio usuário nem o próprio parceiro.",
     NO_LENDER:
       "Nenhuma instituição recebe novas cotações deste parceiro agora. Mude o roteamento do parceiro, ou de um parceiro acima dele.",
-    QUOTE_IN_PROGRESS: "Já existe uma simulação em andamento. Aguarde a conclusão.",
-    APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova simulação.",
+    QUOTE_IN_PROGRESS: "Já existe uma cotação em andamento. Aguarde a conclusão.",
+    APPLICATION_NOT_QUOTABLE: "O status atual da solicitação não permite uma nova cotação.",
     APPLICATION_NOT_CANCELLABLE:
       "O status atual da solicitação não permite o cancelamento. Para encerrar um contrato pago, desista da proposta.",
     PROPOSAL_NOT_WITHDRAWABLE: "O status atual da proposta não permite a desistência.",
@@ -107,7 +108,7 @@ export const messagesPtBr: Messages = {
       "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
     SEND_CSV: "Envie o corpo como text/csv em UTF-8, sem Content-Encoding.",
     TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
-    NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
+    NOT_PAID: "A situação do contrato não é PAID. Para encerrar um contrato antes do pagamento, cancele a solicitação.",
     TOO_LATE:
       "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato " +
       "antecipadamente.",
@@ -169,14 +170,16 @@ export const messagesPtBr: Messages = {
     OUTSIDE_HIERARCHY: () => "Este registro está fora da sua hierarquia.",
     NOT_FOUND: () => "Este registro não existe.",
     MISMATCH: () => "O valor não confere com o cadastrado.",
-    EXPIRED: () => "A oferta expirou. Solicite uma nova simulação.",
+    EXPIRED: () => "A oferta expirou. Solicite uma nova cotação.",
     SUPERSEDED: () => "Este valor já foi substituído ou é igual ao atual. Envie outro.",
     DECLINED: () => "Outra oferta já foi aceita.",
     EXISTING_CONTRACT: () =>
       "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
-    POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação.",
+    POLICY_CHANGED: () =>
+      "As regras em vigor hoje não permitem esta oferta. Solicite uma nova cotação. Se as ofertas dela também forem " +
+      "recusadas, consulte um parceiro acima do seu.",
     LENDER_STOPPED: () =>
-      "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova simulação.",
+      "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova cotação.",
     NOT_ALLOWED: () => "Esta instituição não é permitida aqui. Envie um código do roteamento efetivo.",
     HTTPS_REQUIRED: () => "O endereço deve começar com https://.",
     ADDRESS_FORBIDDEN: () => "Não é possível enviar eventos a este endereço. Escolha um endereço público.",

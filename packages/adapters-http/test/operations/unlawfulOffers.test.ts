@@ -142,7 +142,7 @@ describe("unlawful offers", () => {
       for (
         const [language, message] of [
           ["en", "The rules of today do not allow this offer. Request a new quote."],
-          ["pt-BR", "As regras em vigor hoje não permitem esta oferta. Solicite uma nova simulação."]
+          ["pt-BR", "As regras em vigor hoje não permitem esta oferta. Solicite uma nova cotação."]
         ] as const
       ) {
         const refused = yield* voice.accept(second.id, late, undefined, { headers: { "accept-language": language } })

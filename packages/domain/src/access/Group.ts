@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
 import { field } from "../input/field.ts"
+import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser } from "../input/textParser.ts"
 import { parseUuid, Uuid } from "../values/Uuid.ts"
 import { Permission, permissions } from "./Permission.ts"
@@ -15,9 +16,9 @@ export type GroupId = typeof GroupId.Type
 export const GroupName = schemaOfParser<GroupId>(
   (text) => {
     const named = groupNamed(text)
-    return named === undefined
-      ? Result.map(parseUuid(text), (id) => GroupId.make(id))
-      : Result.succeed(named.group_id)
+    if (named !== undefined) return Result.succeed(named.group_id)
+    const id = Result.map(parseUuid(text), (uuid) => GroupId.make(uuid))
+    return Result.mapError(id, () => invalidFormat("UUID or slug of a group"))
   },
   { description: "The group's id, or its slug", examples: ["operator"] }
 )

@@ -15,6 +15,7 @@ export type TextFormat =
   | "URL without user and password"
   | "UTF-8"
   | "UUID"
+  | "UUID or slug of a group"
   | "Unicode text without NUL"
   | "YYYY-MM"
   | "YYYY-MM-DD"
