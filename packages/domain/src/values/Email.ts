@@ -71,8 +71,8 @@ const isAddress = (text: string): boolean => {
  *
  * - Neither the local part nor the domain begins or ends with a dot, or contains two dots in a row.
  * - Blanks, quotes, brackets, and control and invisible characters are refused.
- * - Letters of any script are allowed, but neither the local part nor a label of the domain can mix scripts (DOC-27). A
- *   label in ASCII form (`xn--…`) is judged as the text that it stands for.
+ * - Letters of any script are allowed, but neither the local part nor a label of the domain can mix scripts (DOC-27).
+ * - A label of the domain in ASCII form (`xn--…`) is judged as the text that it stands for.
  * - The NFKC form of the address must be valid, too, because addresses are compared in this form (DOC-08).
  * - Delivery is not checked.
  * @rule DOC-07
