@@ -1,9 +1,9 @@
 import { IdGenerator } from "@lastro/domain/ports"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type Language } from "../errors/Language.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
-import { type Fields, type Visit } from "./Visit.ts"
+import { call, type Fields, parameter, type Visit } from "./Visit.ts"
 
 /** A field of a form. Its path is that of the API, so that an API error can be shown at its field. */
 export interface Field {
@@ -167,6 +167,19 @@ export const bodyOf = (
 
 /** Makes the idempotency key of a form. */
 export const newKey = Effect.flatMap(IdGenerator, ({ next }) => next)
+
+/**
+ * The field for the partner of a new record: the partner in the address, or else that of the user. The hint is its
+ * name.
+ */
+export const partnerField = Effect.fnUntraced(function*(visit: Visit) {
+  const { caller, refused, words } = visit
+  const value = refused?.fields["partner_id"] ?? (parameter(visit, "partner") || caller.partner_id)
+  const partner = yield* Effect.option(call(visit, "getPartner", [value]))
+  const hint = Option.match(partner, { onNone: () => ({}), onSome: ({ name }) => ({ hint: name }) })
+  const field: Field = { path: "partner_id", label: `${words.partner} (id)`, kind: "text", value, ...hint }
+  return field
+})
 
 /** Shows the page of a form that creates a record. */
 export const recordFormView = Effect.fnUntraced(function*(

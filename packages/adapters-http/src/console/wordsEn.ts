@@ -133,6 +133,7 @@ export const wordsEn = {
   activate: "Activate",
   deactivate: "Deactivate",
   deactivateText: "Nobody of this partner or below it can sign in while it is inactive.",
+  deactivateUserText: "The user is signed out at once, and cannot sign in while inactive.",
   temporaryPassword: (password: string) => `Temporary password, shown only now: ${password}`,
   action: "Action",
   record: "Record",

@@ -132,6 +132,7 @@ export const wordsPtBr: Words = {
   activate: "Ativar",
   deactivate: "Desativar",
   deactivateText: "Enquanto estiver inativo, ninguém deste parceiro ou abaixo dele consegue entrar.",
+  deactivateUserText: "O usuário sai na hora e não consegue entrar enquanto estiver inativo.",
   temporaryPassword: (password) => `Senha temporária, mostrada só agora: ${password}`,
   action: "Ação",
   record: "Registro",

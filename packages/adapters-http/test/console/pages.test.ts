@@ -265,6 +265,26 @@ describe("pages of the console", () => {
       assert.include(refused.text, "&lt;script&gt;")
     })))
 
+  it.effect("T01 the page of a partner leads to the forms for its users and clients, which show only partners in the subtree", () =>
+    withConsole(Effect.gen(function*() {
+      const { partners } = yield* givenPlaces
+      const { browser } = yield* givenVisitor(partners.own)
+      for (const list of ["users", "clients"]) {
+        for (const place of ["child", "sibling"] as const) {
+          const { name, partner_id } = partners[place]
+          const path = `/console/${list}/new?partner=${partner_id}`
+          const isInside = place === "child"
+          assert.strictEqual((yield* browser.get(`/console/partners/${partner_id}`)).text.includes(path), isInside)
+          const { text } = yield* browser.get(path)
+          assert.include(text, `name="partner_id" type="text" inputmode="text" value="${partner_id}"`)
+          assert.strictEqual(text.includes(`id="add-partner_id-hint">${name}<`), isInside)
+        }
+      }
+      const manager = yield* givenVisitor(partners.own, "manager")
+      const { text } = yield* manager.browser.get(`/console/partners/${partners.child.partner_id}`)
+      assert.deepStrictEqual(["users", "clients"].map((list) => text.includes(`/${list}/new?`)), [true, false])
+    })))
+
   it.effect("a form that is sent twice has one effect", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
