@@ -6,7 +6,7 @@ import { contractHtml } from "./contract.ts"
 import { bodyOf, type Field, fieldHtml, formHtml, newKey } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { offersHtml } from "./offers.ts"
-import { applicationBadge, factsHtml, idOf, nextText } from "./tables.ts"
+import { applicationBadge, factsHtml, idOf } from "./tables.ts"
 import { timelineHtml } from "./timeline.ts"
 import { call, may, type Page, type Visit } from "./Visit.ts"
 
@@ -73,12 +73,21 @@ const changedByOthers: ReadonlySet<NextAction> = new Set(["WAIT", "SIGN", "WAIT_
 
 /** The card with the next step, a link to the KYC form if data is missing, and a refresh while others act. */
 const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
-  const { base, words } = visit
-  const { application_id, kyc_complete, next_action, quote } = application
+  const { base, formats, words } = visit
+  const { application_id, kyc_complete, next_action, quote, rejection } = application
   const toKyc = html`<a class="button" href="${base}/console/applications/${application_id}/kyc">${
     next_action === "SUBMIT_KYC" ? words.completeKyc : words.nextAction[next_action]
   }</a>`
-  const explanation = next_action === "WAIT" ? words.waiting : nextText(visit, next_action)
+  const explanation = next_action === "WAIT" ? words.waiting : words.nextAction[next_action]
+  const endsText = (): string | null => {
+    const { blocked_until } = quote
+    if (next_action === "WAIT_FOR_SETTLEMENT" && blocked_until !== null) {
+      return words.retryAt(formats.date(blocked_until))
+    }
+    const retry_at = rejection?.retry_at ?? null
+    return retry_at === null || next_action === "NONE" ? null : words.retryAt(formats.time(retry_at))
+  }
+  const ends = endsText()
   const whyKyc = next_action === "SUBMIT_KYC" ? html`<p class="soft">${words.needsKyc}</p>` : nothing
   const needsData = ["SUBMIT_KYC", "FIX_KYC", "FIX_DISBURSEMENT"].includes(next_action)
   const kycLink = needsData && may(visit, "fgts:write") && may(visit, "kyc:read") ? toKyc : nothing
@@ -88,7 +97,9 @@ const nextHtml = (visit: Visit, application: FgtsApplication): Html => {
   const kycDone = kyc_complete && next_action === "ACCEPT_OFFER"
     ? html`<p class="soft">${words.kycComplete}</p>`
     : nothing
-  return html`<section class="card"><h2>${words.nextStep}</h2><p>${explanation}</p>${whyKyc}${kycLink}${refresh}${kycDone}</section>`
+  return html`<section class="card"><h2>${words.nextStep}</h2><p>${explanation}</p>${
+    ends === null ? nothing : html`<p class="soft">${ends}</p>`
+  }${whyKyc}${kycLink}${refresh}${kycDone}</section>`
 }
 
 /** An application: its next step, its offers, its contract and its history. */
@@ -130,11 +141,7 @@ export const applicationPage: Page = {
           [words.email, customer.email],
           [words.externalId, application.external_id],
           [words.createdAt, formats.time(application.created_at)],
-          [words.rejection, rejection === null ? null : rejection.message],
-          [
-            "",
-            rejection === null || rejection.retry_at === null ? null : words.retryAt(formats.time(rejection.retry_at))
-          ]
+          [words.rejection, rejection === null ? null : rejection.message]
         ])
       }</section><section class="card"><h2>${words.timeline}</h2>${
         timelineHtml(visit, application, proposal)

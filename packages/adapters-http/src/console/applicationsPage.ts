@@ -119,7 +119,7 @@ const filterForm = (visit: Visit, filters: Readonly<Record<string, string>>): Ht
   return html`<form class="card" method="get" action="${base}${exchange.path}" role="search">${
     Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   }<div class="fields">${choice(visit, "status", words.status, words.applicationStatus, status)}${
-    input("cpf", words.cpf, "text", cpf)
+    may(visit, "kyc:read") ? input("cpf", words.cpf, "text", cpf) : nothing
   }${input("external_id", words.externalId, "text", external_id)}</div><details${
     [next_action, proposal_status, created_from, created_to].every((value) => value === undefined)
       ? nothing

@@ -21,7 +21,8 @@ nav a{display:block;white-space:nowrap;padding:7px 10px;border-radius:7px;text-d
 nav a:hover{background:var(--calm-bg)}nav a[aria-current]{background:var(--calm-bg);box-shadow:inset 0 -2px var(--accent)}
 .who{margin-left:auto;display:flex;gap:12px;align-items:center;flex-wrap:wrap;color:var(--soft)}
 .who form{margin:0}.who button{min-height:0;padding:5px 12px}
-@media (max-width:64rem){header.top .in{gap:8px 10px}.who{gap:10px}nav{order:3;flex-basis:100%;overflow-x:auto}nav ul{flex-wrap:nowrap}}
+@media (max-width:64rem){header.top .in{gap:8px 10px}.who{gap:10px}nav{order:3;flex-basis:100%}}
+@media (max-width:44rem){.two dl{grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:5px 10px}.role{display:none}nav a{padding:5px 8px;font-size:.95rem}}
 main{max-width:1320px;margin:0 auto;padding:20px 16px 56px}
 h1{font-size:1.55rem;line-height:1.25;margin:0;overflow-wrap:anywhere}
 .head{display:flex;flex-wrap:wrap;gap:8px 18px;align-items:center;margin:0 0 14px}.head>:first-child{margin:0;flex:1 1 auto}h2{font-size:1.15rem;margin:0 0 10px}h3{font-size:1rem;margin:0 0 6px}

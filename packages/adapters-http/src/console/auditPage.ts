@@ -26,6 +26,7 @@ const pathsOf: Readonly<Record<string, string>> = {
   application: "/console/applications/",
   client: "/console/clients/",
   partner: "/console/partners/",
+  proposal: "/console/applications/",
   user: "/console/users/"
 }
 

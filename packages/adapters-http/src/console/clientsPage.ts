@@ -1,6 +1,6 @@
 import { type ClientDetail } from "@lastro/domain/client"
 import { Effect } from "effect"
-import { bodyOf, type Field, formHtml, newKey, recordFormView } from "./forms.ts"
+import { bodyOf, type Field, formHtml, newKey, partnerField, recordFormView } from "./forms.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
 import { accountBadge, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
@@ -37,8 +37,7 @@ export const clientsPage: Page = {
 
 const newFields = (visit: Visit): ReadonlyArray<Field> => [
   { path: "name", label: visit.words.name, kind: "text", isRequired: true },
-  { path: "group_id", label: visit.words.group, kind: "choice", isRequired: true, options: heldGroups(visit) },
-  { path: "partner_id", label: `${visit.words.partner} (id)`, kind: "text", value: visit.caller.partner_id }
+  { path: "group_id", label: visit.words.group, kind: "choice", isRequired: true, options: heldGroups(visit) }
 ]
 
 /** Shows a secret. No later page shows it again. */
@@ -53,13 +52,14 @@ const secretView = ({ base, words }: Visit, client: ClientDetail, secret: string
 export const newClientPage: Page = {
   path: `${path}/new`,
   permission: "clients:write",
-  view: (visit) => {
+  view: Effect.fnUntraced(function*(visit) {
     const { words } = visit
-    return recordFormView(visit, words.addClient, { action: "add", button: words.save }, newFields(visit))
-  },
+    const fields = [...newFields(visit), yield* partnerField(visit)]
+    return yield* recordFormView(visit, words.addClient, { action: "add", button: words.save }, fields)
+  }),
   actions: {
     add: Effect.fnUntraced(function*(visit, fields) {
-      const body = bodyOf(visit.language, newFields(visit), fields)
+      const body = bodyOf(visit.language, [...newFields(visit), { path: "partner_id", kind: "text" }], fields)
       const { client_secret, ...client } = yield* call(visit, "createClient", [], { body, key: fields["key"] })
       return client_secret === undefined
         ? `${path}/${client.client_id}`

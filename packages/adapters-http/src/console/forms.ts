@@ -1,9 +1,9 @@
 import { IdGenerator } from "@lastro/domain/ports"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type Language } from "../errors/Language.ts"
 import { type Html, html, nothing } from "./html.ts"
 import { type View } from "./layout.ts"
-import { type Fields, type Visit } from "./Visit.ts"
+import { call, type Fields, parameter, type Visit } from "./Visit.ts"
 
 /** A field of a form. Its path is that of the API, so that an API error can be shown at its field. */
 export interface Field {
@@ -103,19 +103,20 @@ export const formHtml = (visit: Visit, { action, button, content, isDanger = fal
   }${content}<button${isDanger ? html` class="danger"` : nothing}>${button}</button></form>`
 
 /**
- * Shows why a form was rejected: the errors that belong to no field, or a hint to those at the fields. It is at the
- * top, because the page may no longer show the form.
+ * Shows why a form was rejected: the errors that `body` does not show at a field, or a hint to those that it shows. It
+ * is at the top, because the page may no longer show the form.
  */
-export const refusalHtml = ({ refused, words }: Visit): Html =>
-  refused === undefined
-    ? nothing
-    : html`<div class="message bad" role="alert" tabindex="-1" autofocus>${
-      refused.error.details.length > 0 ? words.checkForm : refused.error.message
-    }${
-      refused.error.details.filter(({ field }) => refused.fields[field] === undefined).map(({ field, message }) =>
-        html`<br>${field}: ${message}`
-      )
-    }</div>`
+export const refusalHtml = ({ refused, words }: Visit, body: Html): Html => {
+  if (refused === undefined) return nothing
+  const { action, error: { code, details, message } } = refused
+  const text = body.toString()
+  const unshown = details.filter(({ field }) => !text.includes(`id="${idOf(action, field)}-error"`))
+  return html`<div class="message bad" role="alert" tabindex="-1" autofocus>${
+    unshown.length < details.length ? words.checkForm : message
+  }${
+    unshown.map(({ field, message }) => html`<br>${code === "VALIDATION_FAILED" ? `${field}: ` : ""}${message}`)
+  }</div>`
+}
 
 /** The pattern of a number in each language, and its thousands separator. A group has three digits. */
 const numberForms: Readonly<Record<Language, readonly [form: RegExp, group: string]>> = {
@@ -166,6 +167,19 @@ export const bodyOf = (
 
 /** Makes the idempotency key of a form. */
 export const newKey = Effect.flatMap(IdGenerator, ({ next }) => next)
+
+/**
+ * The field for the partner of a new record: the partner in the address, or else that of the user. The hint is its
+ * name.
+ */
+export const partnerField = Effect.fnUntraced(function*(visit: Visit) {
+  const { caller, refused, words } = visit
+  const value = refused?.fields["partner_id"] ?? (parameter(visit, "partner") || caller.partner_id)
+  const partner = yield* Effect.option(call(visit, "getPartner", [value]))
+  const hint = Option.match(partner, { onNone: () => ({}), onSome: ({ name }) => ({ hint: name }) })
+  const field: Field = { path: "partner_id", label: `${words.partner} (id)`, kind: "text", value, ...hint }
+  return field
+})
 
 /** Shows the page of a form that creates a record. */
 export const recordFormView = Effect.fnUntraced(function*(

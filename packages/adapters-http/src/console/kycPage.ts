@@ -109,7 +109,8 @@ export const kycPage: Page = {
     const contentHtml = (): Html => {
       if (fields.length > 0) {
         const content = groupsHtml(visit, fields)
-        return html`<p class="soft">${words.kycMissing(kyc.missing_fields.length)}</p>${
+        const count = kyc.missing_fields.length
+        return html`${count === 0 ? nothing : html`<p class="soft">${words.kycMissing(count)}</p>`}${
           formHtml(visit, { action: "kyc", button: words.save, key, content })
         }`
       }

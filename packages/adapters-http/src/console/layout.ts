@@ -53,7 +53,9 @@ const topBar = (visit: Visit): Html => {
         text(words)
       }</a></li>`
     )
-  }</ul></nav><div class="who"><a href="${base}/console/password">${words.groups[caller.group]}</a>${
+  }</ul></nav><div class="who"><span class="role">${
+    words.groups[caller.group]
+  }</span><a href="${base}/console/password">${words.password}</a>${
     languageLink(visit)
   }<form method="post" action="${base}/console/sign-out"><input type="hidden" name="form" value="${form}"><button class="plain">${words.signOut}</button></form></div>`
 }
@@ -85,7 +87,7 @@ ${
       ? html`<div class="message good" role="status">${words.saved}</div>`
       : nothing
   }<div class="head"><h1>${title}</h1>${actions ?? nothing}</div>
-${isVisit(framed) ? refusalHtml(framed) : nothing}
+${isVisit(framed) ? refusalHtml(framed, body) : nothing}
 ${body}
 </main>
 <div id="live" role="status" class="skip"></div>

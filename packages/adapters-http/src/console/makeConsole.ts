@@ -57,6 +57,10 @@ const requirePermission = ({ caller }: { readonly caller: Caller }, permission: 
   return Effect.fail(new PermissionDenied())
 }
 
+/** Returns whether an error is due to the address of a page. The user can go on with another page. */
+const isOfRequest = (refusal: Refusal): boolean =>
+  ["NotFound", "OutsideHierarchy", "PermissionDenied", "ValidationFailed"].includes(refusal._tag)
+
 /** Returns the functions that identify the user of a request. */
 const makeVisits = ({ callerGate, issuer, tokenGate }: ConsoleOptions) => {
   const origin = { issuer }
@@ -109,8 +113,15 @@ const makePageServers = ({ base, orSignIn, visitOf }: Visits) => {
       exchange,
       Effect.gen(function*() {
         const visit = yield* visitOf(exchange)
-        yield* requirePermission(visit, permission)
-        return page(200, pageText(visit, yield* view(visit)))
+        const shown = Effect.gen(function*() {
+          yield* requirePermission(visit, permission)
+          return page(200, pageText(visit, yield* view(visit)))
+        })
+        return yield* Effect.catchIf(
+          shown,
+          isOfRequest,
+          (refusal) => Effect.succeed(encodePage(refusal, exchange, visit))
+        )
       })
     )
 

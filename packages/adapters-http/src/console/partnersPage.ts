@@ -18,6 +18,12 @@ const newLink = (visit: Visit, parent = ""): Html =>
     }">${visit.words.addPartner}</a>`
     : nothing
 
+/** Returns a link to the form for a new user or API client of a partner. */
+const memberLink = (visit: Visit, list: "users" | "clients", text: string, partner_id: string): Html =>
+  may(visit, `${list}:write`)
+    ? html`<a class="button plain" href="${visit.base}/console/${list}/new?partner=${partner_id}">${text}</a>`
+    : nothing
+
 /** The partners as a tree: the user's partner, and the children of any partner. A search shows a list instead. */
 export const partnersPage: Page = {
   path: "/console/partners",
@@ -72,7 +78,9 @@ export const partnerPage: Page = {
     const next = partner.status === "active" ? "inactive" : "active"
     return {
       title: partner.name,
-      actions: newLink(visit, partner.partner_id),
+      actions: html`${newLink(visit, partner.partner_id)}${
+        memberLink(visit, "users", words.addUser, partner.partner_id)
+      }${memberLink(visit, "clients", words.addClient, partner.partner_id)}`,
       body: html`<div class="two"><section class="card"><h2>${words.children}</h2>${
         below.content.length === 0 ?
           html`<p class="soft">${words.none}</p>` :

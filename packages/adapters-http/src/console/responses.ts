@@ -1,4 +1,5 @@
 import { NotFound } from "@lastro/domain/hierarchy"
+import { ValidationFailed } from "@lastro/domain/input"
 import { Effect, Result } from "effect"
 import { type Encoded, encodeRefusal } from "../errors/encodeRefusal.ts"
 import { MalformedBody } from "../errors/HttpRefusals.ts"
@@ -11,6 +12,7 @@ import { readText, whileArriving } from "../pipeline/readBody.ts"
 import { type Asset } from "./assets.ts"
 import { html } from "./html.ts"
 import { pageText, policy } from "./layout.ts"
+import { type Visit } from "./Visit.ts"
 import { type Words, wordsEn } from "./wordsEn.ts"
 import { wordsPtBr } from "./wordsPtBr.ts"
 
@@ -82,15 +84,17 @@ export const readFields = Effect.fnUntraced(function*(exchange: Exchange) {
 export const pathWithin = (text: string): string =>
   /^\/console(?:\/[\w/-]*)?(?:\?[\w./=&%~:,+*-]*)?$/.test(text) ? text : "/console"
 
-/** Encodes an error as a page, in the language of the browser. */
-export const encodePage = (refusal: Refusal, exchange: Exchange): Encoded => {
+/** Encodes an error as a page, in the language of the browser. With a visit, the page has the navigation. */
+export const encodePage = (refusal: Refusal, exchange: Exchange, visit?: Visit): Encoded => {
   const language = languageFor(exchange)
   const words = wordsOf[language]
   const { body: { error }, headers: more, status } = encodeRefusal(refusal, language, exchange.request_id)
   const { basePath: base } = exchange
   const title = refusal instanceof NotFound ? words.notFound : words.failed
+  const [path, link] = refusal instanceof ValidationFailed ? [exchange.path, words.back] : ["/console", words.home]
   const body = html`<p>${error.message}</p><ul>${
-    error.details.map(({ field, message }) => html`<li>${field}: ${message}</li>`)
-  }</ul><p><a href="${base}/console">${words.home}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
-  return { ...page(status, pageText({ base, exchange, words }, { title, body })), headers: { ...more, ...headers } }
+    error.details.map(({ field, message }) => html`<li>${field.replace(/^query\./, "")}: ${message}</li>`)
+  }</ul><p><a href="${base}${path}">${link}</a></p><p class="soft">${words.requestId(error.request_id)}</p>`
+  const text = pageText(visit ?? { base, exchange, words }, { title, body })
+  return { ...page(status, text), headers: { ...more, ...headers } }
 }

@@ -18,6 +18,13 @@ const ofQuote = ({ words }: Visit, { completed_at, created_at, number, offers, r
   return [...asked, { at: completed_at, text, detail: rejection?.message ?? null }]
 }
 
+/** Returns the text of a reason. Lastro's own reasons have words, and the last rejection has its message. */
+const detailOf = ({ words }: Visit, reason: string, proposal: PublicProposalDetail | undefined): string | null => {
+  const texts: Readonly<Record<string, string>> = words.reachedBecause
+  const { code, message } = proposal?.rejection ?? {}
+  return texts[reason] ?? (code === reason ? message ?? null : null)
+}
+
 /**
  * Lists the steps of a loan, newest first. They are stored with the loan permanently. The events of the feed are
  * deleted after some time, and need their own permission.
@@ -36,7 +43,7 @@ const happeningsOf = (
     ...(proposal?.status_history ?? []).map(({ at, reason, status }) => ({
       at,
       text: words.reached[status],
-      detail: reason
+      detail: reason === null ? null : detailOf(visit, reason, proposal)
     }))
   ].toReversed().toSorted((one, other) => {
     if (one.at < other.at) return 1

@@ -1,6 +1,6 @@
 import { getSignInEmail, type UserListItem } from "@lastro/domain/user"
 import { Effect } from "effect"
-import { bodyOf, type Field, fieldHtml, formHtml, recordFormView } from "./forms.ts"
+import { bodyOf, type Field, fieldHtml, formHtml, partnerField, recordFormView } from "./forms.ts"
 import { html, nothing } from "./html.ts"
 import { accountBadge, csvLink, factsHtml, heldGroups, idOf, pagesHtml, tableHtml } from "./tables.ts"
 import { call, may, type Page, parameter, type Visit } from "./Visit.ts"
@@ -54,22 +54,22 @@ const newFields = (visit: Visit): ReadonlyArray<Field> => [
     kind: "choice",
     isRequired: true,
     options: heldGroups(visit)
-  },
-  { path: "partner_id", label: `${visit.words.partner} (id)`, kind: "text", value: visit.caller.partner_id }
+  }
 ]
 
 /** The form for a new user. The temporary password is shown once. */
 export const newUserPage: Page = {
   path: "/console/users/new",
   permission: "users:write",
-  view: (visit) => {
+  view: Effect.fnUntraced(function*(visit) {
     const { words } = visit
-    return recordFormView(visit, words.addUser, { action: "add", button: words.save }, newFields(visit))
-  },
+    const fields = [...newFields(visit), yield* partnerField(visit)]
+    return yield* recordFormView(visit, words.addUser, { action: "add", button: words.save }, fields)
+  }),
   actions: {
     add: Effect.fnUntraced(function*(visit, fields) {
       const { base, words } = visit
-      const body = bodyOf(visit.language, newFields(visit), fields)
+      const body = bodyOf(visit.language, [...newFields(visit), { path: "partner_id", kind: "text" }], fields)
       const user = yield* call(visit, "createUser", [], { body, key: fields["key"] })
       return user.temporary_password === undefined ? `/console/users/${user.user_id}?done=1` : {
         title: user.name,
@@ -107,6 +107,8 @@ export const userPage: Page = {
         isSelf || !may(visit, "users:write") ?
           nothing :
           html`<details class="card"><summary>${next === "ACTIVE" ? words.activate : words.deactivate}</summary>${
+            next === "ACTIVE" ? nothing : html`<p>${words.deactivateUserText}</p>`
+          }${
             formHtml(visit, {
               action: next,
               button: next === "ACTIVE" ? words.activate : words.deactivate,

@@ -32,7 +32,6 @@ export const wordsEn = {
   wrongPassword: "The e-mail or the password is wrong.",
   signedOut: "You are signed out.",
   expired: "The page is too old. Send the form again.",
-  ownLanguage: "English",
   otherLanguage: "Português",
   changePassword: "Change the password",
   changeNow: "You signed in with a temporary password. Choose your own password to go on.",
@@ -40,7 +39,6 @@ export const wordsEn = {
   newPassword: "New password (12 to 128 characters)",
   save: "Save",
   saved: "Saved.",
-  cancel: "Cancel",
   back: "Back",
   search: "Search",
   clear: "Clear",
@@ -79,7 +77,6 @@ export const wordsEn = {
   createdAt: "Opened",
   addedAt: "Created",
   updatedAt: "Last change",
-  createdBy: "Opened by",
   since: "From",
   until: "Until",
   rejection: "Reason",
@@ -115,7 +112,6 @@ export const wordsEn = {
   reason: "Reason",
   note: "Note (optional, for the audit only)",
   contract: "Contract",
-  number: "Number",
   signature: "Signature",
   signatureText: "The customer signs at this address. Send the link or show the QR code.",
   renewLink: "Make a new link",
@@ -137,10 +133,9 @@ export const wordsEn = {
   activate: "Activate",
   deactivate: "Deactivate",
   deactivateText: "Nobody of this partner or below it can sign in while it is inactive.",
+  deactivateUserText: "The user is signed out at once, and cannot sign in while inactive.",
   temporaryPassword: (password: string) => `Temporary password, shown only now: ${password}`,
-  removeUser: "Delete the user",
   action: "Action",
-  actor: "By",
   record: "Record",
   changes: "Changed fields",
   when: "When",
@@ -157,7 +152,7 @@ export const wordsEn = {
   funnelStages: {
     opened: "Opened",
     quoted: "With offers",
-    kyc: "Customer data complete",
+    kyc: "Data complete",
     accepted: "Offer accepted",
     signed: "Signed",
     paid: "Paid"
@@ -248,6 +243,15 @@ export const wordsEn = {
     REFUNDED: "Money returned",
     SETTLED: "Repaid in full"
   } satisfies Record<ProposalStatus, string>,
+  /** The text of a reason for which a proposal returned to an earlier status. */
+  reachedBecause: {
+    ALREADY_PAID: "It was paid before it could be cancelled.",
+    CANCELLATION_REFUSED: "The lender refused the cancellation.",
+    CANCELLATION_UNSUPPORTED: "The lender cannot cancel contracts.",
+    REFUND_NOT_PAID: "The customer did not pay the refund in time.",
+    REFUND_REFUSED: "The lender refused the withdrawal.",
+    REFUND_UNSUPPORTED: "The lender does not offer refunds."
+  },
   nextAction: {
     WAIT: "Wait",
     SUBMIT_KYC: "Complete the customer's data",

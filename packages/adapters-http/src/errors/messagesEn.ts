@@ -78,7 +78,7 @@ export const messagesEn: Messages = {
       "lender.",
     SEND_CSV: "Send the body as text/csv in UTF-8, without Content-Encoding.",
     TOO_MANY_EXPORTS: "Too many exports are running. Retry when one of them has ended.",
-    NOT_PAID: "The contract is not paid. To end it before its payment, cancel the application.",
+    NOT_PAID: "The status of the contract is not PAID. To end a contract before its payment, cancel the application.",
     TOO_LATE:
       "The customer could withdraw until the seventh day after the payment. Ask the lender how to repay the contract " +
       "early.",
@@ -149,7 +149,9 @@ export const messagesEn: Messages = {
     DECLINED: () => "Another offer was accepted, or the application was cancelled.",
     EXISTING_CONTRACT: () =>
       "Another contract of this customer pledges the next annual withdrawal, or one of the withdrawals of this offer.",
-    POLICY_CHANGED: () => "The rules of today do not allow this offer. Request a new quote.",
+    POLICY_CHANGED: () =>
+      "The rules of today do not allow this offer. Request a new quote. If its offers are refused, too, ask a partner " +
+      "above yours.",
     LENDER_STOPPED: () =>
       "The lender of this offer accepts no contracts now. Choose another offer, or request a new quote.",
     NOT_ALLOWED: () => "This lender is not allowed here. Send a code of the effective routing.",

@@ -109,7 +109,7 @@ export const messagesPtBr: Messages = {
       "repetido até a resposta e não expira. Tente de novo mais tarde ou pergunte à instituição.",
     SEND_CSV: "Envie o corpo como text/csv em UTF-8, sem Content-Encoding.",
     TOO_MANY_EXPORTS: "Há exportações demais em andamento. Tente de novo quando uma delas terminar.",
-    NOT_PAID: "O contrato não foi pago. Para encerrá-lo antes do pagamento, cancele a solicitação.",
+    NOT_PAID: "A situação do contrato não é PAID. Para encerrar um contrato antes do pagamento, cancele a solicitação.",
     TOO_LATE:
       "O cliente podia desistir até o sétimo dia após o pagamento. Pergunte à instituição como quitar o contrato " +
       "antecipadamente.",
@@ -178,7 +178,9 @@ export const messagesPtBr: Messages = {
     DECLINED: () => "Outra oferta foi aceita, ou a solicitação foi cancelada.",
     EXISTING_CONTRACT: () =>
       "Outro contrato deste cliente compromete o próximo saque anual, ou um dos saques desta oferta.",
-    POLICY_CHANGED: () => "As regras em vigor hoje não permitem esta oferta. Solicite uma nova cotação.",
+    POLICY_CHANGED: () =>
+      "As regras em vigor hoje não permitem esta oferta. Solicite uma nova cotação. Se as ofertas dela também forem " +
+      "recusadas, consulte um parceiro acima do seu.",
     LENDER_STOPPED: () =>
       "A instituição desta oferta não aceita contratos agora. Escolha outra oferta ou solicite uma nova cotação.",
     NOT_ALLOWED: () => "Esta instituição não é permitida aqui. Envie um código do roteamento efetivo.",

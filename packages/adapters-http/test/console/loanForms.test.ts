@@ -1,13 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asOperator } from "@lastro/domain/hierarchy"
-import { noExits } from "@lastro/domain/loan"
+import { type Application, latestQuote, noExits } from "@lastro/domain/loan"
+import { rejectionReason } from "@lastro/domain/offer"
 import { ApplicationRepository } from "@lastro/domain/origination"
-import { anApplication, type ApplicationBuilder, ScriptedLender, storeRootPartner } from "@lastro/testkit"
+import { calendarDate, timestampOf } from "@lastro/domain/values"
+import {
+  aCustomer,
+  anApplication,
+  answerQuote,
+  type ApplicationBuilder,
+  ScriptedLender,
+  storeRootPartner
+} from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { tokenFor } from "../given.ts"
 import { Server } from "../harness.ts"
 import { givenVisitor, withConsole } from "./TextBrowser.ts"
+
+const insertApplication = Effect.fnUntraced(function*(application: Application) {
+  yield* (yield* ApplicationRepository).insert(asOperator.inScope(application.partner_id), application)
+})
 
 describe("forms of a loan", () => {
   const stages: Readonly<Record<string, ApplicationBuilder>> = {
@@ -42,7 +55,7 @@ describe("forms of a loan", () => {
           ) {
             const application = yield* builder.of(root)
             const { application_id, proposal } = application
-            yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+            yield* insertApplication(application)
             const { text } = yield* browser.get(`/console/applications/${application_id}`)
             const ofProposal = action === "withdraw" || action === "renew"
             const has = text.includes(`name="action" value="${action}"`)
@@ -65,11 +78,73 @@ describe("forms of a loan", () => {
         const root = yield* storeRootPartner()
         const { browser } = yield* givenVisitor(root)
         const application = yield* (stages[stage] ?? anApplication()).of(root)
-        yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+        yield* insertApplication(application)
         const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
         assert.strictEqual(text.includes("data-follow"), isFollowed)
       })))
   }
+
+  it.effect("a refused acceptance shows the reason of the API", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const customer = yield* aCustomer()
+      const open = Effect.gen(function*() {
+        const application = yield* anApplication().of(root).for(customer).quoted().withKyc()
+        yield* insertApplication(application)
+        return { path: `/console/applications/${application.application_id}`, quote: latestQuote(application) }
+      })
+      const [one, two] = [yield* open, yield* open]
+      const accept = ({ path, quote }: typeof one, key: string) =>
+        browser.post(path, {
+          action: "accept",
+          key,
+          offer_id: String(quote.offers[0]?.offer_id),
+          terms_accepted: "true"
+        })
+      assert.strictEqual((yield* accept(one, "one")).status, 303)
+      const refused = yield* accept(two, "two")
+      assert.strictEqual(refused.status, 409)
+      const [, alert = ""] = /role="alert"[^>]*>([^]*?)<\/div>/.exec(refused.text) ?? []
+      assert.include(alert, "Another contract of this customer pledges the next annual withdrawal")
+      assert.notInclude(alert, "Check the fields that are marked.")
+    })))
+
+  it.effect("the next step and the history are sentences, without codes", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const shown = Effect.fnUntraced(function*(builder: ApplicationBuilder, page = "") {
+        const application = yield* builder.of(root)
+        yield* insertApplication(application)
+        return (yield* browser.get(`/console/applications/${application.application_id}${page}`)).text
+      })
+      const paid = yield* shown(anApplication().contracted().moved("PAID"))
+      assert.match(paid, /<h2>Next step<\/h2><p>Nothing to do<\/p>/)
+      const failed = anApplication().contracted().moved("DISBURSEMENT_FAILED")
+      assert.notMatch(yield* shown(failed), />[A-Z]+_[A-Z_]+</)
+      assert.notInclude(yield* shown(failed, "/kyc"), "0 fields are missing.")
+      assert.notMatch(yield* shown(anApplication().contracted().moved("CANCELLED")), />[A-Z]+_[A-Z_]+</)
+    })))
+
+  it.effect("the next step names the day on which a contract or a refusal ends", () =>
+    withConsole(Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const { browser } = yield* givenVisitor(root)
+      const [quoted, pending] = [yield* anApplication().of(root).quoted().withKyc(), yield* anApplication().of(root)]
+      const [quote] = quoted.quotes
+      const blocked: Application = { ...quoted, quotes: [{ ...quote, blocked_until: calendarDate("2029-05-02") }] }
+      const refused = yield* answerQuote(pending, {
+        kind: "REFUSED",
+        rejection: rejectionReason("NO_BALANCE", "", timestampOf(Date.UTC(2199, 11, 21, 3)))
+      })
+      for (const [application, day] of [[blocked, "02/05/2029"], [refused, "21/12/2199"]] as const) {
+        yield* insertApplication(application)
+        const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
+        const [, next = ""] = /<h2>Next step<\/h2>([^]*?)<\/section>/.exec(text) ?? []
+        assert.include(next, day)
+      }
+    })))
 
   it.effect("PROP-09 a withdrawal is offered exactly as long as the API accepts it", () =>
     withConsole(Effect.gen(function*() {
@@ -79,7 +154,7 @@ describe("forms of a loan", () => {
       const paid = anApplication().contracted().moved("PAID")
       for (let day = 0; day < 10; day++) {
         const application = yield* paid.of(root)
-        yield* (yield* ApplicationRepository).insert(asOperator.inScope(root.partner_id), application)
+        yield* insertApplication(application)
         const { text } = yield* browser.get(`/console/applications/${application.application_id}`)
         const url = `/api/v1/proposals/${application.proposal?.proposal_id}/withdrawal`
         const token = yield* tokenFor("user", user.user_id, "admin")

@@ -265,6 +265,26 @@ describe("pages of the console", () => {
       assert.include(refused.text, "&lt;script&gt;")
     })))
 
+  it.effect("T01 the page of a partner leads to the forms for its users and clients, which show only partners in the subtree", () =>
+    withConsole(Effect.gen(function*() {
+      const { partners } = yield* givenPlaces
+      const { browser } = yield* givenVisitor(partners.own)
+      for (const list of ["users", "clients"]) {
+        for (const place of ["child", "sibling"] as const) {
+          const { name, partner_id } = partners[place]
+          const path = `/console/${list}/new?partner=${partner_id}`
+          const isInside = place === "child"
+          assert.strictEqual((yield* browser.get(`/console/partners/${partner_id}`)).text.includes(path), isInside)
+          const { text } = yield* browser.get(path)
+          assert.include(text, `name="partner_id" type="text" inputmode="text" value="${partner_id}"`)
+          assert.strictEqual(text.includes(`id="add-partner_id-hint">${name}<`), isInside)
+        }
+      }
+      const manager = yield* givenVisitor(partners.own, "manager")
+      const { text } = yield* manager.browser.get(`/console/partners/${partners.child.partner_id}`)
+      assert.deepStrictEqual(["users", "clients"].map((list) => text.includes(`/${list}/new?`)), [true, false])
+    })))
+
   it.effect("a form that is sent twice has one effect", () =>
     withConsole(Effect.gen(function*() {
       const root = yield* storeRootPartner()
@@ -335,6 +355,27 @@ describe("pages of the console", () => {
       assert.notInclude(rotated.text, client_secret)
       assert.strictEqual((yield* browser.post(path, { action: "revoke" })).status, 303)
       assert.strictEqual((yield* send("/api/v1/oauth/token", { form })).status, 401)
+    })))
+
+  it.effect("a page with a wrong filter, of an unknown record or without permission keeps the navigation", () =>
+    withConsole(Effect.gen(function*() {
+      const { browser } = yield* givenVisitor(yield* storeRootPartner(), "viewer")
+      const applications = "/console/applications"
+      for (
+        const [path, status, link] of [
+          [`${applications}?created_from=x`, 422, `<a href="${applications}">Back</a>`],
+          [`${applications}/0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40`, 404, "<a href=\"/console\">Overview</a>"],
+          ["/console/audit", 403, "<a href=\"/console\">Overview</a>"]
+        ] as const
+      ) {
+        const page = yield* browser.get(path)
+        assert.strictEqual(page.status, status, path)
+        assert.include(linksOf(page), applications, path)
+        assert.include(page.text, link, path)
+        assert.notInclude(page.text, "query.", path)
+      }
+      // Without `kyc:read`, the API refuses the filter by CPF.
+      assert.notInclude((yield* browser.get(applications)).text, "name=\"cpf\"")
     })))
 
   it.effect("an error of the API stands at its field, with what was sent, and an unknown page is a page", () =>

@@ -16,12 +16,9 @@ export type GroupId = typeof GroupId.Type
 export const GroupName = schemaOfParser<GroupId>(
   (text) => {
     const named = groupNamed(text)
-    return named === undefined
-      ? Result.mapBoth(parseUuid(text), {
-        onFailure: () => invalidFormat("UUID or slug of a group"),
-        onSuccess: (id) => GroupId.make(id)
-      })
-      : Result.succeed(named.group_id)
+    if (named !== undefined) return Result.succeed(named.group_id)
+    const id = Result.map(parseUuid(text), (uuid) => GroupId.make(uuid))
+    return Result.mapError(id, () => invalidFormat("UUID or slug of a group"))
   },
   { description: "The group's id, or its slug", examples: ["operator"] }
 )

@@ -2,13 +2,14 @@ import { type Brand, Result } from "effect"
 import { parseText } from "../input/Text.ts"
 import { invalidFormat } from "../input/TextFormat.ts"
 import { schemaOfParser, type TextParser } from "../input/textParser.ts"
-import { encodePunycode } from "./punycode.ts"
+import { decodePunycode, encodePunycode } from "./punycode.ts"
 
 /** An e-mail address in its original letter case. To compare two addresses, compare their {@link emailKey}. */
 export type Email = string & Brand.Brand<"Email">
 
 const bounds = { min: 3, max: 254 }
 const parseBounded = parseText(bounds)
+const parseLabel = parseText({ min: 1, max: 63 })
 
 /** Blanks, and the special characters that RFC 5322 allows only in quotes. TEXT-01 refuses invisible characters. */
 const forbidden = /[\s\p{Z}"(),:;<>[\\\]]/u
@@ -46,10 +47,22 @@ export const isSingleScript = (text: string): boolean => {
   return letters.length < 2 || scripts.some((script) => letters.every((letter) => script.test(letter)))
 }
 
+/**
+ * Returns whether the letters of a label of a domain belong to one script. A label in ASCII form (RFC 5890 §2.3.2.1) is
+ * decoded first. It must be the form of a valid label.
+ */
+const isLabel = (label: string): boolean => {
+  const form = label.toLowerCase()
+  if (!form.startsWith("xn--")) return isSingleScript(label)
+  const text = decodePunycode(form.slice(4)) ?? ""
+  return labelKey(compatible(text)) === form && isSingleScript(text) && !forbidden.test(text) && !dot.test(text) &&
+    Result.isSuccess(parseLabel(text))
+}
+
 const isAddress = (text: string): boolean => {
   const [local = "", domain = "", ...more] = text.split("@")
   return more.length === 0 && local.length <= 64 && isDotted(local) && isDomain(domain) && !forbidden.test(text) &&
-    [local, ...domain.split(dot)].every(isSingleScript)
+    isSingleScript(local) && domain.split(dot).every(isLabel)
 }
 
 /**
@@ -59,6 +72,7 @@ const isAddress = (text: string): boolean => {
  * - Neither the local part nor the domain begins or ends with a dot, or contains two dots in a row.
  * - Blanks, quotes, brackets, and control and invisible characters are refused.
  * - Letters of any script are allowed, but neither the local part nor a label of the domain can mix scripts (DOC-27).
+ * - A label of the domain in ASCII form (`xn--…`) is judged as the text that it stands for.
  * - The NFKC form of the address must be valid, too, because addresses are compared in this form (DOC-08).
  * - Delivery is not checked.
  * @rule DOC-07

@@ -15,16 +15,50 @@ const adapt = (delta: number, points: number, isFirst: boolean): number => {
   return k + Math.floor(((base - tMin + 1) * rest) / (rest + skew))
 }
 
+/** Returns the greatest value that the digit at a place `k` of a variable-length integer ends it with, plus one. */
+const thresholdAt = (k: number, bias: number): number => Math.min(Math.max(k - bias, tMin), tMax)
+
 /** Encodes a number as a variable-length integer (RFC 3492 §3.3). */
 const encodeDelta = (delta: number, bias: number): string => {
   let text = ""
   let rest = delta
   for (let k = base;; k += base) {
-    const threshold = k <= bias ? tMin : k >= bias + tMax ? tMax : k - bias
+    const threshold = thresholdAt(k, bias)
     if (rest < threshold) return text + digitOf(rest)
     text += digitOf(threshold + ((rest - threshold) % (base - threshold)))
     rest = Math.floor((rest - threshold) / (base - threshold))
   }
+}
+
+/** Returns the value of a base-36 digit in lower case, or NaN for any other character. */
+const valueOf = (digit: string | undefined): number =>
+  digit !== undefined && /^[a-z0-9]$/.test(digit) ? (parseInt(digit, 36) + 26) % 36 : NaN
+
+const isPoint = (value: number): boolean => value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff)
+
+/** Decodes a text with Punycode (RFC 3492 §6.2), in lower case and without the prefix `xn--`. Undefined if malformed. */
+export const decodePunycode = (text: string): string | undefined => {
+  const basic = text.lastIndexOf("-")
+  const points = Array.from(text.slice(0, Math.max(basic, 0)), (character) => character.codePointAt(0) ?? 0)
+  let [next, bias, position] = [128, 72, 0]
+  for (let read = basic > 0 ? basic + 1 : 0; read < text.length;) {
+    const before = position
+    for (let [k, weight] = [base, 1];; k += base) {
+      const digit = valueOf(text[read++])
+      position += digit * weight
+      if (!(position <= Number.MAX_SAFE_INTEGER)) return undefined
+      const threshold = thresholdAt(k, bias)
+      if (digit < threshold) break
+      weight *= base - threshold
+    }
+    const count = points.length + 1
+    bias = adapt(position - before, count, before === 0)
+    next += Math.floor(position / count)
+    position %= count
+    if (!isPoint(next)) return undefined
+    points.splice(position++, 0, next)
+  }
+  return String.fromCodePoint(...points)
 }
 
 /** Encodes a text with Punycode (RFC 3492 §6.3), without the prefix `xn--`. */

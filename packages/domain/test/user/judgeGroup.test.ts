@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import { type Allowed, authorize } from "../../src/access/Authorization.ts"
-import { groupBySlug, type GroupId, groups } from "../../src/access/Group.ts"
+import { groupBySlug, type GroupId, GroupName, groups } from "../../src/access/Group.ts"
 import { type Permission } from "../../src/access/Permission.ts"
+import { decode } from "../../src/input/decode.ts"
+import { fieldProblem, problem, ValidationFailed } from "../../src/input/FieldProblem.ts"
 import { judgeGrant, judgeNamedGrant, parseGroup } from "../../src/user/judgeGroup.ts"
 import { makeCaller, ownPartner } from "../hierarchy/callers.ts"
 
@@ -26,6 +28,12 @@ describe("namedGroup", () => {
       assert.deepStrictEqual(parseGroup({ group_id: group.group_id }), Result.succeed(group))
       assert.deepStrictEqual(parseGroup({ group_id: group.group_id.toUpperCase() }), Result.succeed(group))
     }
+  })
+
+  it("USER-01 a name that is neither an id nor a slug has a wrong format, which names both", () => {
+    const refused = decode(Schema.Struct({ group_id: GroupName }))({ group_id: "operatorr" })
+    const expected = fieldProblem("group_id", problem("INVALID_FORMAT", { expected: "UUID or slug of a group" }))
+    assert.deepStrictEqual(refused, Result.fail(new ValidationFailed({ problems: [expected] })))
   })
 
   it("USER-01 a body without a group id is left to its schema", () => {

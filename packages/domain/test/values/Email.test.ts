@@ -3,6 +3,7 @@ import { email, illFormedText } from "@lastro/testkit/arbitraries"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { emailKey, isSingleScript, lowerCaseEmail, parseEmail } from "../../src/values/Email.ts"
+import { decodePunycode, encodePunycode } from "../../src/values/punycode.ts"
 import { checkParseIdempotent, expectParsed, expectRejected } from "./parsing.ts"
 
 describe("Email", () => {
@@ -129,6 +130,29 @@ describe("Email", () => {
     ) {
       expectParsed(parseEmail, `maria@${domain}`, `maria@${domain}`)
     }
+  })
+
+  it("DOC-07 DOC-27 a label of the domain in ASCII form is judged as the text that it stands for", () => {
+    for (const domain of ["xn--fcil-5na.example", "XN--Fcil-5na.example", "mail.xn--e1afmkfd.xn--p1ai"]) {
+      expectParsed(parseEmail, `maria@${domain}`, `maria@${domain}`)
+    }
+    const mixed = ["exаmple", "gооgle", "ехample", "maria漢"].map((label) => `xn--${encodePunycode(label)}`)
+    // Not the ASCII form of any label: cut off, too large, plain ASCII, upper case, a compatible form, invisible, a dot.
+    const wrong = ["xn--fcil-5n", "xn--99999999", "xn--example-", "xn--", "xn--a", "xn---a"]
+    const other = ["FÁCIL", "ｆácil", "fá\u200bcil", "fá。cil", "fá cil"].map((label) => `xn--${encodePunycode(label)}`)
+    for (const label of [...mixed, ...wrong, ...other]) {
+      expectRejected(parseEmail, `maria@${label}.example`, "INVALID_FORMAT")
+    }
+  })
+
+  it("DOC-08 Punycode is decoded to the text that was encoded, and any other text to nothing", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 63 }), (text) => {
+      assert.strictEqual(decodePunycode(encodePunycode(text)), text)
+    }))
+    fc.assert(fc.property(fc.stringMatching(/^[a-z0-9-]{0,59}$/), (text) => {
+      const decoded = decodePunycode(text)
+      if (decoded !== undefined) assert.strictEqual(encodePunycode(decoded), text)
+    }))
   })
 
   it("DOC-08 compatible forms and the ASCII form of a domain are equal", () => {
