@@ -3,6 +3,8 @@ import { openTestLastro } from "@lastro/testkit"
 import { commissionOracle } from "@lastro/testkit/scenarios"
 import { type Caller } from "../../src/access/Caller.ts"
 import { acceptedOffer } from "../../src/loan/Application.ts"
+import { centavos } from "../../src/values/Centavos.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { amounts, entriesOf, ok, openNetwork, refusal, sell, write, writePlans } from "./network.ts"
 
 describe("commissions", () => {
@@ -43,6 +45,20 @@ describe("commissions", () => {
     const clawed = await entriesOf(fixture, callers.root, { kind: "CLAWBACK" })
     assert.deepStrictEqual(amounts(clawed), new Map(Array.from(expected, ([partner, one]) => [partner, -one])))
     assert.lengthOf(await entriesOf(fixture, callers.root), 8)
+  })
+
+  it("PROP-20 COMM-18 accrue from the recording of a payment that the lender states in the far future", async () => {
+    await using fixture = await openTestLastro()
+    const network = await openNetwork(fixture)
+    const { callers } = network
+    await writePlans(fixture, network)
+    const { proposal_id } = await sell(fixture, callers.seller)
+    const paid = { amount: centavos(100), at: "2199-12-30T12:00:00.000Z" as Timestamp, end_to_end_id: null }
+    fixture.lender.moveContract(proposal_id, "PAID", { paid })
+    await fixture.finishWork()
+    const accrued = await entriesOf(fixture, callers.root)
+    assert.deepStrictEqual(accrued.map(({ payable_on }) => payable_on), Array.from({ length: 4 }, () => "2026-02-08"))
+    await ok(fixture.lastro.withdrawFromProposal(callers.seller, proposal_id, { reason: "CUSTOMER_REQUEST" }))
   })
 
   it("COMM-09 a contract that was accepted without plans accrues nothing", async () => {
