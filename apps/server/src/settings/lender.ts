@@ -226,6 +226,10 @@ export const readLenders = (
     }
   })
 
+/** Returns the codes of the lenders. The code of a single one is the name of its adapter. */
+export const codesOf = (setting: LendersSetting): ReadonlyArray<string> =>
+  setting.kind === "one" ? [setting.setting.kind] : setting.lenders.map(({ code }) => code)
+
 export const hasSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"
     ? setting.setting.kind === "sandbox"
