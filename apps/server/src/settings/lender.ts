@@ -19,6 +19,7 @@ import {
   isSet,
   milliseconds,
   optional,
+  orZero,
   type Reader,
   refuse,
   secret,
@@ -200,7 +201,7 @@ export const readLenders = (
 ): Result.Result<LendersSetting, SettingRefused> =>
   Result.gen(function*() {
     const named = yield* optional(environment, "LASTRO_LENDERS", parseLenders)
-    const patience = yield* optional(environment, "LASTRO_QUOTE_PATIENCE", duration)
+    const patience = yield* optional(environment, "LASTRO_QUOTE_PATIENCE", orZero(duration))
     if (named === undefined) {
       if (patience !== undefined) return yield* refuse("LASTRO_QUOTE_PATIENCE", "requires LASTRO_LENDERS")
       return { kind: "one", setting: yield* readLender(environment, required) }
