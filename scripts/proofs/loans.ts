@@ -32,7 +32,9 @@ export const loanProofs: Readonly<Record<string, ReadonlyArray<Proof>>> = {
     ["Removes the routing", "`remove` removes it"],
     ["A partner without a routing", "ignores a partner without one"],
     ["Returns the lenders of the contracts", "returns each lender of the contracts in scope once"],
-    ["Contracts that were stored without", "ignores contracts without a code"]
+    ["Contracts that were stored without", "ignores contracts without a code"],
+    ["Fails with ReadBudgetExceeded if it would examine", "stays within its budget"],
+    ["Default: unlimited", "returns each lender of the contracts in scope once"]
   ],
   Lender: [
     ["withheld: ", because("optional: the tests of the circuit breaker of each adapter")],

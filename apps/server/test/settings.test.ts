@@ -117,6 +117,7 @@ describe("settings", () => {
   it("read the hold of commissions", () => {
     assert.strictEqual(settings({}).commission_settings.hold_ms, 8 * 86_400_000)
     assert.strictEqual(settings({ LASTRO_COMMISSION_HOLD: "366d" }).commission_settings.hold_ms, 366 * 86_400_000)
+    assert.strictEqual(settings({ LASTRO_COMMISSION_HOLD: "0" }).commission_settings.hold_ms, 0)
     assert.strictEqual(
       refusal({ LASTRO_COMMISSION_HOLD: "367d" }),
       "LASTRO_COMMISSION_HOLD must be a duration of at most 366d, such as 8d"
@@ -502,6 +503,9 @@ describe("settings", () => {
     }).lenders
     assert(read.kind === "several")
     assert.strictEqual(read.patience_ms, 20_000)
+    assert.deepInclude(settings({ LASTRO_LENDERS: "a=sandbox", LASTRO_QUOTE_PATIENCE: "0s" }).lenders, {
+      patience_ms: 0
+    })
     assert.deepStrictEqual(
       read.lenders.map(({ code, label, setting, settings: own, status }) => [
         code,

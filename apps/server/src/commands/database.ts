@@ -17,6 +17,7 @@ import {
 import { monotonicMillis } from "@lastro/domain/values"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { codesOf } from "../settings/lender.ts"
 import { fillEmpty } from "./fillEmpty.ts"
 import { OperatorTerminal, withStep } from "./OperatorTerminal.ts"
 import { json, printRecord } from "./records.ts"
@@ -175,7 +176,7 @@ export const check = Command.make("check", { json, live, repair }, ({ json, live
       ...live ? yield* withStep("Checking the nodes")(checkLiveness) : []
     ]
     const unlawful = yield* withProgress("Checking the contracts")(checkLawfulness)
-    const raised = yield* readAlarms
+    const raised = yield* readAlarms(codesOf((yield* settings).lenders))
     const work = live ? yield* readWorkStatus : null
     const holds = live ? "Every invariant holds, and the nodes make progress." : "Every invariant holds."
     const lines = [
@@ -186,7 +187,7 @@ export const check = Command.make("check", { json, live, repair }, ({ json, live
       ...unlawful.map(({ count, examples, invariant }) =>
         `Unlawful: ${invariant} (broken by ${count}, for example ${examples.join("; ")})`
       ),
-      ...raised.map((alarm) => `Alarm of ${alarm.node}: ${describeAlarm(alarm)}`),
+      ...raised.map((alarm) => `Alarm${alarm.node === null ? "" : ` of ${alarm.node}`}: ${describeAlarm(alarm)}`),
       ...work === null ? [] : [describeWork(work)],
       ...violations.length === 0 ? [holds] : []
     ]

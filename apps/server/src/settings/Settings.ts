@@ -23,6 +23,7 @@ import {
   issuerUrl,
   networks,
   optional,
+  orZero,
   password,
   port,
   rateLimit,
@@ -184,7 +185,7 @@ const readAll = (environment: Environment): Result.Result<Settings, SettingRefus
       lender_settings: yield* lenderSettings(environment),
       commission_settings: {
         hold_ms: Duration.toMillis(
-          (yield* optional(environment, "LASTRO_COMMISSION_HOLD", durationOfYear)) ??
+          (yield* optional(environment, "LASTRO_COMMISSION_HOLD", orZero(durationOfYear))) ??
             Duration.millis(defaultCommissionSettings.hold_ms)
         )
       },

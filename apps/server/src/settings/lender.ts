@@ -19,6 +19,7 @@ import {
   isSet,
   milliseconds,
   optional,
+  orZero,
   type Reader,
   refuse,
   secret,
@@ -200,7 +201,7 @@ export const readLenders = (
 ): Result.Result<LendersSetting, SettingRefused> =>
   Result.gen(function*() {
     const named = yield* optional(environment, "LASTRO_LENDERS", parseLenders)
-    const patience = yield* optional(environment, "LASTRO_QUOTE_PATIENCE", duration)
+    const patience = yield* optional(environment, "LASTRO_QUOTE_PATIENCE", orZero(duration))
     if (named === undefined) {
       if (patience !== undefined) return yield* refuse("LASTRO_QUOTE_PATIENCE", "requires LASTRO_LENDERS")
       return { kind: "one", setting: yield* readLender(environment, required) }
@@ -225,6 +226,10 @@ export const readLenders = (
       patience_ms: patience === undefined ? defaultQuotePatienceMs : Duration.toMillis(patience)
     }
   })
+
+/** Returns the codes of the lenders. The code of a single one is the name of its adapter. */
+export const codesOf = (setting: LendersSetting): ReadonlyArray<string> =>
+  setting.kind === "one" ? [setting.setting.kind] : setting.lenders.map(({ code }) => code)
 
 export const hasSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"

@@ -103,12 +103,16 @@ export const duration: Reader<Duration.Duration> = (name, value) => {
     : Result.succeed(Duration.seconds(Number(amount) * (secondsOfUnit[unit] ?? 1)))
 }
 
+/** Makes a reader of a duration that also accepts `0`. */
+export const orZero = (read: Reader<Duration.Duration>): Reader<Duration.Duration> => (name, value) =>
+  /^0(?:ms|s|m|h|d)?$/.test(value) ? Result.succeed(Duration.zero) : read(name, value)
+
 /** Maximum stop delay. No load balancer needs longer to detect that a node is not ready. */
 const longestStopDelay = Duration.minutes(10)
 
 /** Reads `0`, or a duration of at most ten minutes. */
 export const stopDelay: Reader<Duration.Duration> = (name, value) => {
-  const read = /^0(?:ms|s|m)?$/.test(value) ? Result.succeed(Duration.zero) : duration(name, value)
+  const read = orZero(duration)(name, value)
   return Result.isSuccess(read) && Duration.isLessThanOrEqualTo(read.success, longestStopDelay)
     ? read
     : refuse(name, "must be 0 or a duration of at most 10m, such as 500ms or 5s")

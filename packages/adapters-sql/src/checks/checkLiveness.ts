@@ -4,6 +4,7 @@ import { maxClockSkewMs } from "@lastro/domain/values"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { withoutTransforms } from "../database/withoutTransforms.ts"
+import { readLeftLenders } from "../jobs/leftLenders.ts"
 import { runsJobs } from "../jobs/nodeEntries.ts"
 import { lostSeconds } from "../migrations/olderNodes.ts"
 import { type Finding, type Invariant, runQueries } from "./Finding.ts"
@@ -126,15 +127,21 @@ export const readWorkStatus = Effect.gen(function*() {
 /** An alarm, with the label of the node that raised it. */
 export interface RaisedAlarm {
   readonly alarm: NodeAlarm
-  /** The label of the node. */
-  readonly node: string
+  /** The label of the node. Null for an alarm that no running node has raised. */
+  readonly node: string | null
 }
 
-/** Reads the alarms of the nodes that were seen in the last 10 s. */
-export const readAlarms = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) =>
-    sql<RaisedAlarm>`
+/**
+ * Reads the alarms of the nodes that were seen in the last 10 s. Adds those of lenders that have jobs, but are not among
+ * `codes`, if no node raised them.
+ */
+export const readAlarms = (codes: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const raised = yield* sql<RaisedAlarm>`
       select label as node, unnest(alarms) as alarm from node
       where seen_at > now() - ${lostSeconds} * interval '1 second' order by label, alarm`
-).pipe(withoutTransforms, Effect.withSpan("readAlarms"))
+    const left = (yield* readLeftLenders(sql, codes)).map((code): RaisedAlarm["alarm"] => `LENDER_LEFT:${code}`)
+    const more = left.filter((alarm) => raised.every((one) => one.alarm !== alarm))
+    return [...raised, ...more.map((alarm): RaisedAlarm => ({ alarm, node: null }))]
+  }).pipe(withoutTransforms, Effect.withSpan("readAlarms"))

@@ -1,33 +1,38 @@
 import { NodeAlarms } from "@lastro/domain/adapters"
-import { jobInQueue, leftLenderOf } from "@lastro/domain/jobs"
+import { jobInQueue } from "@lastro/domain/jobs"
+import { lenderOfRecord } from "@lastro/domain/lender"
 import { Clock, Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 
 /** Maximum number of jobs of a lender that one call reads. */
 const pieceSize = 500
 
+/** The code in alarms of the lender of a record that names none. */
+const unnamed = "unnamed"
+
 /**
- * Returns the codes of the lenders that jobs of the queues without a code wait for. These jobs name a lender only in their
- * record, for example after the only lender was renamed. They run every minute. Reads the next ones of them.
+ * Returns the codes of the lenders of the jobs in the queues without a code. Null: a record names no lender. Only the
+ * records of these jobs name a lender. Reads the next jobs, because the jobs of a lender that left run every minute.
  */
-const readRenamedLenders = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<{ readonly failure: string }>`
-      select distinct failure from (
-        (select failure from job where kind = 'quote' order by run_at limit ${pieceSize})
-        union all
-        (select failure from job where kind = 'contract' order by run_at limit ${pieceSize})
-      ) next where failure is not null`,
-    (rows) => rows.flatMap(({ failure }) => leftLenderOf(failure) ?? [])
-  )
+const readUncodedLenders = (sql: SqlClient.SqlClient) =>
+  sql<{ readonly lender: string | null }>`
+    (
+      select distinct nullif(facts -> 'parts' -> 0 -> 'lender' ->> 'code', '') as lender from quote
+      where id in (select id from job where kind = 'quote' order by run_at limit ${pieceSize})
+    )
+    union
+    (
+      select distinct lender from proposal
+      where id in (select id from job where kind = 'contract' order by run_at limit ${pieceSize})
+    )`
 
 /**
  * Returns the codes of the lenders that have jobs but are not among `codes`. Reads one index entry per queue, however
- * many jobs there are, and the next jobs of the queues without a code.
+ * many jobs there are, and the records of the next jobs of the queues without a code.
  */
 export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<string>) =>
   Effect.zipWith(
-    readRenamedLenders(sql),
+    readUncodedLenders(sql),
     sql<{ readonly kind: string }>`
       with recursive queue (kind) as (
         select min(kind) from job
@@ -35,12 +40,16 @@ export const readLeftLenders = (sql: SqlClient.SqlClient, codes: ReadonlyArray<s
         select (select min(kind) from job where job.kind > queue.kind) from queue where queue.kind is not null
       )
       select kind from queue where kind is not null`,
-    (renamed, rows) => {
+    (uncoded, rows) => {
       const found = rows.flatMap(({ kind }) => {
         const job = jobInQueue(kind, "")
         return job !== undefined && "lender" in job && job.lender !== undefined ? [job.lender] : []
       })
-      return Array.from(new Set([...found, ...renamed])).filter((code) => !codes.includes(code))
+      const lenders = codes.map((code) => ({ code }))
+      const left = [...found, ...uncoded.map(({ lender }) => lender)].filter((code) =>
+        lenderOfRecord({ lenders }, code) === undefined
+      )
+      return Array.from(new Set(left.map((code) => code ?? unnamed)))
     }
   )
 

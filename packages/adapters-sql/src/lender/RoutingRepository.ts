@@ -1,12 +1,13 @@
 import { type Routing, type RoutingLink, RoutingRepository } from "@lastro/domain/lender"
 import { type LenderName } from "@lastro/domain/offer"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { type PartnerId } from "@lastro/domain/values"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orDie } from "../database/DatabaseFailure.ts"
 import { precompileRead } from "../database/postgres/BoundRead.ts"
 import { sendAhead } from "../database/postgres/statements.ts"
-import { locationOfItem, subtreeOf } from "../hierarchy/subtree.ts"
+import { locationOfItem, selectParts, subtreeOf } from "../hierarchy/subtree.ts"
 
 interface LinkRow {
   readonly partner_id: PartnerId
@@ -20,6 +21,14 @@ const linkOf = ({ lenders, partner_id, strategy, version }: LinkRow): RoutingLin
   partner_id,
   routing: strategy === null ? null : { strategy, lenders, version }
 })
+
+interface ContractedRow extends LenderName {
+  /** Null: not decided within the budget. */
+  readonly in_scope: boolean | null
+}
+
+const nameOf = ({ code, in_scope, label }: ContractedRow): ReadonlyArray<LenderName> =>
+  in_scope === true ? [{ code, label }] : []
 
 export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> = Layer.effect(
   RoutingRepository,
@@ -47,10 +56,9 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
             strategy = excluded.strategy, lenders = excluded.lenders, version = excluded.version`)),
       remove: ({ record: { partner_id } }) =>
         orDie(sendAhead(sql`delete from partner_routing where partner_id = ${partner_id}`)),
-      // The recursion reads one index entry per lender. After that, only contracts of lenders that are not in `except`
-      // are read, usually none.
-      lendersOfContracts: ({ partner_id: top }, except) =>
-        orDie(sql<LenderName>`
+      lendersOfContracts: Effect.fnUntraced(function*({ partner_id: top }, except, budget = Number.POSITIVE_INFINITY) {
+        const limit = Number.isFinite(budget) ? budget : null
+        const found = yield* orDie(sql<ContractedRow>`
           with recursive tree as (select root_id from partner where id = ${top}),
           known (lender) as (
             select (select min(lender) from proposal where root_id = (select root_id from tree))
@@ -63,13 +71,38 @@ export const layer: Layer.Layer<RoutingRepository, never, SqlClient.SqlClient> =
           wanted as materialized (
             select lender from known where lender is not null and lender <> all(${except}::text[])
           )
-          select wanted.lender as code, coalesce(one.facts -> 'lender' ->> 'label', wanted.lender) as label
-          from wanted cross join lateral (
-            select item.facts from proposal item
-            where item.root_id = (select root_id from tree) and item.lender = wanted.lender
-              and ${subtreeOf(sql, top).contains(locationOfItem(sql, "partner_id"))}
+          select wanted.lender as code, coalesce(contract.facts -> 'lender' ->> 'label', wanted.lender) as label,
+            case when contract.id is not null then true
+              when ${limit}::bigint is not null and exists (
+                select from proposal where root_id = (select root_id from tree) and lender = wanted.lender
+                order by id offset ${limit}::bigint limit 1
+              ) then null
+              else false
+            end as in_scope
+          from wanted left join lateral (
+            select item.id from (
+              select id, partner_id, region_id from proposal
+              where root_id = (select root_id from tree) and lender = wanted.lender
+              order by id limit ${limit}::bigint
+            ) item
+            where ${subtreeOf(sql, top).contains(locationOfItem(sql, "partner_id"))}
             limit 1
-          ) one`)
+          ) one on true left join proposal contract on contract.id = one.id`)
+        const undecided = found.filter(({ in_scope }) => in_scope === null)
+        if (limit === null || undecided.length === 0) return found.flatMap(nameOf)
+        const own = yield* orDie(sql<ContractedRow>`
+          select lender as code, coalesce(facts -> 'lender' ->> 'label', lender) as label, true as in_scope from (${
+          selectParts(
+            sql,
+            { owner: "partner_id" },
+            sql`${top}::uuid`,
+            (within) => sql`select item.lender, item.facts from proposal item where ${within} limit ${limit + 1}`
+          )
+        }) item limit ${limit + 1}`)
+        if (own.length > limit) return yield* new ReadBudgetExceeded()
+        const decided = new Map(own.map((row) => [row.code, row]))
+        return found.map((row) => row.in_scope === null ? decided.get(row.code) ?? row : row).flatMap(nameOf)
+      })
     })
   })
 )

@@ -10,21 +10,24 @@ import {
   nextSettlementPoll,
   watchedUntil
 } from "@lastro/domain/loan"
+import { rejectionByLastro } from "@lastro/domain/offer"
 import { currentTimestamp, type QuoteId, timestampOf } from "@lastro/domain/values"
 import {
+  acceptQuotedOffer,
   answerWithOffers,
   recordContractStatus,
   requestAnotherQuote,
   saveApplication,
   storeApplication,
   storeContractedApplication,
-  storeRootPartner
+  storeRootPartner,
+  submitExampleKyc
 } from "@lastro/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { checkWork, layerPostgres, PgDatabase } from "../../src/index.ts"
-import { makeLeftLenderAlarm } from "../../src/jobs/leftLenders.ts"
+import { checkWork, layerPostgres, PgDatabase, readAlarms } from "../../src/index.ts"
+import { makeLeftLenderAlarm, readLeftLenders } from "../../src/jobs/leftLenders.ts"
 import { makeSweep, startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migrateTo, migrations, released } from "../../src/migrations/migrate.ts"
 import { freshDatabase, migratedDatabase } from "../postgres.ts"
@@ -139,6 +142,38 @@ describe("the sweep over the job table", () => {
       assert.deepStrictEqual(yield* raised, [])
       const left = yield* sql<{ readonly kind: string }>`select kind from job where kind like 'quote:%'`
       assert.deepStrictEqual(left.map(({ kind }) => kind), ["quote:here"], "the node that has the lender ends its job")
+    }).pipe(Effect.provide(database, { local: true })))
+
+  it.live("LENDER-27 LENDER-28 jobs without a code belong to the lender that their record names, and a check lists it", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const at = yield* currentTimestamp
+      const root = yield* storeRootPartner()
+      const opened = yield* storeApplication(root, { at })
+      const lenders = [{ lender: { code: "old", label: "Old" }, requirements: basicRequirements }]
+      const quote_id = randomUUID() as QuoteId
+      const { offers, wish } = latestQuote(yield* answerWithOffers(opened))
+      const failed: LoanEvent = { _tag: "QuoteFailed", at, rejection: rejectionByLastro("NO_ANSWER") }
+      const requested: LoanEvent = { _tag: "QuoteRequested", at, quote_id, wish, lenders }
+      yield* saveApplication(opened, [failed, requested].reduce(evolve, opened))
+      const sold = yield* storeApplication(root, { at })
+      const answer: LoanEvent = {
+        _tag: "QuoteCompleted",
+        at,
+        offers: offers.map((offer) => ({ ...offer, lender: "older" })),
+        unpriced: [],
+        unlawful: []
+      }
+      yield* saveApplication(sold, yield* acceptQuotedOffer(submitExampleKyc(evolve(sold, answer))))
+      yield* startMissingJobs()
+      assert.sameMembers(yield* readLeftLenders(sql, ["new"]), ["old", "older"])
+      assert.deepStrictEqual(yield* readLeftLenders(sql, ["old", "older"]), [])
+      assert.deepStrictEqual(yield* readAlarms(["older"]), [{ alarm: "LENDER_LEFT:old", node: null }])
+      yield* storeContractedApplication(root, { at })
+      yield* startMissingJobs()
+      assert.deepStrictEqual(yield* readLeftLenders(sql, ["old", "older"]), ["unnamed"])
+      yield* sql`delete from job where id <> all(select id from proposal where lender is null)`
+      assert.deepStrictEqual(yield* readLeftLenders(sql, ["the only one"]), [])
     }).pipe(Effect.provide(database, { local: true })))
 
   it.live("PROP-17 TURN-01 stores the watches and the partners that an earlier version left empty, in pieces", () =>

@@ -67,7 +67,7 @@ export interface StoredPlan extends NewPlan {
 }
 
 /** Maximum number of rates of a plan. */
-const maxRates = 500
+export const maxRates = 500
 
 const code = (description: string, example: string) =>
   field(nullWhenAbsent(textSchema({ min: 1, max: 64 })), description, example)
@@ -78,7 +78,7 @@ const key = {
 }
 
 /** A rate of a new plan. */
-const NewRate = Schema.Struct({
+export const NewRate = Schema.Struct({
   ...key,
   percent: field(
     Schema.optionalKey(SharePercent),

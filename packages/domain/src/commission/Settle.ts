@@ -7,12 +7,14 @@ import { runOnce, type SentKey } from "../idempotency/runOnce.ts"
 import { combineChecks } from "../input/combineChecks.ts"
 import { decodeBody } from "../input/decode.ts"
 import { type FieldProblem, fieldProblem, problem, type ValidationFailed } from "../input/FieldProblem.ts"
+import { readAt, valueAt } from "../input/valueAt.ts"
 import { IdGenerator } from "../ports/generators.ts"
 import { idAt, PartnerTree } from "../ports/PartnerTree.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
-import { reaisOf } from "../values/Centavos.ts"
+import { reaisOf, zeroCentavos } from "../values/Centavos.ts"
 import { type PartnerId, type ProposalId } from "../values/ids.ts"
+import { parseTimestamp } from "../values/parseTimestamp.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { appendEntries } from "./appendEntries.ts"
 import {
@@ -38,7 +40,7 @@ import {
   publicPayout,
   type StoredPayout
 } from "./Payout.ts"
-import { periodOf } from "./period.ts"
+import { parsePeriod, periodOf } from "./period.ts"
 
 /** The partner in a request, and the time to record. */
 interface Target {
@@ -107,11 +109,10 @@ export const adjustCommission = (allowed: Allowed<"commissions:write">, body: un
     recordOf: ({ entry_id }: CommissionEntry) => entry_id,
     parse: () =>
       Effect.map(findContract(allowed, body), (contract) => {
-        const request = decodeAdjustment(body)
-        const amount: Result.Result<void, FieldProblem> = Result.isSuccess(request) && request.success.amount === 0
+        const amount: Result.Result<void, FieldProblem> = valueAt(body, ["amount"]) === 0
           ? Result.fail(isZero)
           : Result.void
-        return combineChecks({ request, amount, contract })
+        return combineChecks({ request: decodeAdjustment(body), amount, contract })
       }),
     change: Effect.fnUntraced(function*({ contract, request: { amount, note } }, { at, partner }) {
       const links = yield* (yield* CommissionPlans).chain(partner.record, saoPauloDate(at))
@@ -144,13 +145,12 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
     ownRoot: true,
     recordOf: ({ closing_id }: CommissionClosing) => closing_id,
     parse: (at) =>
-      Effect.succeed(
-        Result.flatMap(
-          decodeClosing(body),
-          (request) => Result.map(judgeClosing(request.period, periodOf(saoPauloDate(at))), () => request)
-        )
-      ),
-    change: Effect.fnUntraced(function*({ period }, { at, partner }) {
+      Effect.sync(() => {
+        const period = readAt(body, ["period"], parsePeriod)
+        const ended = period === undefined ? Result.void : judgeClosing(period, periodOf(saoPauloDate(at)))
+        return combineChecks({ request: decodeClosing(body), ended })
+      }),
+    change: Effect.fnUntraced(function*({ request: { period } }, { at, partner }) {
       const settlement = yield* CommissionSettlement
       const scope = scopeOf(allowed)
       const isRoot = partner.record === allowed.caller.root_id
@@ -193,14 +193,15 @@ export const createCommissionPayout = (allowed: Allowed<"commissions:write">, bo
     ownRoot: false,
     recordOf: ({ payout_id }: CommissionPayout) => payout_id,
     parse: (at) =>
-      Effect.succeed(
-        Result.flatMap(decodePayout(body), (request) =>
-          combineChecks({
-            request: Result.succeed(request),
-            net_amount: netAmountOf(request),
-            paid_at: judgePaidAt(request.paid_at, at)
-          }))
-      ),
+      Effect.sync(() => {
+        const request = decodePayout(body)
+        const paid_at = readAt(body, ["paid_at"], parseTimestamp)
+        return combineChecks({
+          request,
+          net_amount: Result.isSuccess(request) ? netAmountOf(request.success) : Result.succeed(zeroCentavos),
+          paid_at: paid_at === undefined ? Result.void : judgePaidAt(paid_at, at)
+        })
+      }),
     change: Effect.fnUntraced(function*({ net_amount, request }, { at, partner }) {
       const { caller } = allowed
       const settlement = yield* CommissionSettlement

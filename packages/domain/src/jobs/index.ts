@@ -14,7 +14,7 @@ export {
 export { ensureJobPorts, type JobPorts, layerJobPorts, PortReplacedAboveJobs, PortsOfJobs } from "./JobPorts.ts"
 export { dueAt, earlyCallbackMs, isRemembered } from "./lenderCallback.ts"
 export { lenderCallback } from "./lenderCallback.ts"
-export { leftLenderOf, ReportProblem } from "./logUnavailable.ts"
+export { ReportProblem } from "./logUnavailable.ts"
 export { startJobMetrics } from "./outcomeMetrics.ts"
 export { pollDelayMs } from "./pollContract.ts"
 export { recordContract } from "./recordAnswer.ts"

@@ -79,19 +79,13 @@ export const logThrottled = (
 /** The pause of a job whose lender left the installation, in milliseconds. */
 const leftLenderPauseMs = 60_000
 
-const leftLender = "LENDER_LEFT: this installation has no lender with the code "
-
-/** Returns the code of the lender that a job waits for, from the problem of its last run. */
-export const leftLenderOf = (problem: string): string | undefined =>
-  problem.startsWith(leftLender) ? problem.slice(leftLender.length) : undefined
-
 /**
  * The jobs of a lender that left the installation wait until it is back. They delay no other job.
  * @rule LENDER-28
  */
 export const waitForLender = (code: string | null, progress: JobProgress): Effect.Effect<JobOutcome> =>
   Effect.as(
-    reportProblem(`${leftLender}${code ?? "of this record"}`),
+    reportProblem(`LENDER_LEFT: this installation has no lender with the code ${code ?? "of this record"}`),
     { _tag: "RETRY", after_ms: leftLenderPauseMs, progress }
   )
 

@@ -71,9 +71,12 @@ export const findLender = ({ lenders }: LenderRegistry, code: string): Registere
  * had codes belongs to the only lender of the installation, if there is only one.
  * @rule LENDER-27
  */
-export const lenderOfRecord = (registry: LenderRegistry, code: string | null): RegisteredLender | undefined => {
-  if (code !== null) return findLender(registry, code)
-  return registry.lenders.length === 1 ? registry.lenders[0] : undefined
+export const lenderOfRecord = <L extends { readonly code: string }>(
+  { lenders }: { readonly lenders: ReadonlyArray<L> },
+  code: string | null
+): L | undefined => {
+  if (code !== null) return lenders.find((lender) => lender.code === code)
+  return lenders.length === 1 ? lenders[0] : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import { type InScope, type SubtreeScope } from "../hierarchy/Scope.ts"
 import { type LenderName } from "../offer/QuotePart.ts"
+import { type ReadBudgetExceeded } from "../ports/CostlyReads.ts"
 import { type TreeNode } from "../ports/PartnerTree.ts"
 import { type PartnerId } from "../values/ids.ts"
 import { type Routing, type RoutingLink } from "./Routing.ts"
@@ -18,10 +19,12 @@ export class RoutingRepository extends Context.Service<RoutingRepository, {
   readonly remove: (partner: InScope<TreeNode>) => Effect.Effect<void>
   /**
    * Returns the lenders of the contracts in `scope`, each once, in any order, without those whose codes are in `except`. Contracts that
-   * were stored without a code are ignored.
+   * were stored without a code are ignored. Fails with ReadBudgetExceeded if it would examine more than `budget` contracts of one of these
+   * lenders, and of the scope. Default: unlimited.
    */
   readonly lendersOfContracts: (
     scope: SubtreeScope,
-    except: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<LenderName>>
+    except: ReadonlyArray<string>,
+    budget?: number
+  ) => Effect.Effect<ReadonlyArray<LenderName>, ReadBudgetExceeded>
 }>()("@lastro/domain/lender/RoutingRepository") {}

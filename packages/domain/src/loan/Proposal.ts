@@ -5,7 +5,7 @@ import { type LenderName } from "../offer/QuotePart.ts"
 import { type RejectionReason } from "../offer/RejectionReason.ts"
 import { type Cpf } from "../values/Cpf.ts"
 import { type OfferId, type ProposalId } from "../values/ids.ts"
-import { type Timestamp } from "../values/Timestamp.ts"
+import { millisOf, type Timestamp } from "../values/Timestamp.ts"
 import {
   type CancellationReason,
   type ContractPayment,
@@ -311,13 +311,21 @@ export const rejectionOf = (proposal: ProposalState): RejectionReason | null => 
 /** Returns the payment to the customer. Null if there is none, or if the lender has not stated it. */
 export const paymentOf = (proposal: ProposalState): ContractPayment | null => "paid" in proposal ? proposal.paid : null
 
+/** Tolerated difference between the lender's clock and that of this node, in milliseconds: 1 day. */
+const clockTolerance = 86_400_000
+
 /**
- * A contract was paid at the time that the lender states. If the lender states none, it was paid when Lastro recorded
- * the first status PAID. A reversal or a settlement does not change this time.
+ * A contract was paid at the time that the lender states. If the lender states none, or one before 1901 or more than a day
+ * after the answer, it was paid when Lastro recorded the first status PAID. A reversal or a settlement does not change
+ * this time.
  * @rule PROP-20
  */
-export const paidAt = (proposal: Proposal): Timestamp | null =>
-  paymentOf(proposal)?.at ?? proposal.status_history.find(({ status }) => status === "PAID")?.at ?? null
+export const paidAt = (proposal: Proposal): Timestamp | null => {
+  const stated = paymentOf(proposal)?.at ?? null
+  const recorded = proposal.status_history.find(({ status }) => status === "PAID")?.at ?? null
+  if (stated === null || recorded === null) return stated ?? recorded
+  return stated >= "1901" && millisOf(stated) <= millisOf(recorded) + clockTolerance ? stated : recorded
+}
 
 /** Returns the time at which the contract was settled. Null unless the status is SETTLED. */
 export const settledAt = (proposal: ProposalState): Timestamp | null =>

@@ -185,9 +185,9 @@ export const nextPatience = (quote: Quote, at: Timestamp, deadline_ms: number): 
   if (quote.routing === undefined) return null
   const parts = partsOf(quote)
   const ends = parts.filter(({ outcome }) => outcome === "PENDING").map((part) => partEnd(quote, part, deadline_ms))
-  const isWaiting = parts.some(({ outcome }) => outcome === "WAITING")
-  const patience = quote.outcome === "PENDING"
-    ? [patienceEnd(quote), ...(isWaiting ? [lastPatienceEnd(quote)] : [])]
-    : []
-  return [...patience, ...ends].filter((end) => end > at).toSorted()[0] ?? null
+  const isPending = quote.outcome === "PENDING"
+  // Without patience, the waiting time for the lender that was requested now is over at once.
+  const turns = isPending && parts.some(({ outcome }) => outcome === "WAITING") ? [lastPatienceEnd(quote)] : []
+  const later = [...isPending ? [patienceEnd(quote)] : [], ...ends].filter((end) => end > at)
+  return [...turns.filter((end) => end >= at), ...later].toSorted()[0] ?? null
 }

@@ -1,10 +1,12 @@
 import { Effect, Schema } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
+import { callerKey } from "../access/Caller.ts"
 import { scopeOf } from "../hierarchy/Scope.ts"
 import { field } from "../input/field.ts"
 import { atLender, findLender, type LenderRegistry, lenderRegistry } from "../lender/Lenders.ts"
 import { RoutingRepository } from "../lender/RoutingRepository.ts"
 import { type LenderName } from "../offer/QuotePart.ts"
+import { readList } from "../ports/CostlyReads.ts"
 import { knownExitsOfLender } from "./exitsOfLender.ts"
 import { routingOf } from "./routedLenders.ts"
 
@@ -58,7 +60,12 @@ const itemOf = (registry: LenderRegistry, { code, label }: LenderName): Effect.E
 export const listLenders = Effect.fnUntraced(function*(allowed: Allowed<"fgts:read">) {
   const registry = yield* lenderRegistry
   const { lenders } = yield* routingOf(registry, allowed.caller.partner_id)
-  const contracted = yield* (yield* RoutingRepository).lendersOfContracts(scopeOf(allowed), lenders)
+  const { lendersOfContracts } = yield* RoutingRepository
+  const { caller } = allowed
+  const contracted = yield* readList(
+    { root: caller.root_id, key: callerKey(caller) },
+    (budget) => lendersOfContracts(scopeOf(allowed), lenders, budget)
+  )
   const others = contracted.toSorted((a, b) => a.code < b.code ? -1 : 1)
   const named = [...lenders.map((code): LenderName => ({ code, label: code })), ...others]
   return yield* Effect.forEach(named, (name) => itemOf(registry, name))

@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { openTestLastro } from "@lastro/testkit"
 import { commissionOracle } from "@lastro/testkit/scenarios"
+import { Result } from "effect"
 import { type Caller } from "../../src/access/Caller.ts"
+import { ValidationFailed } from "../../src/input/FieldProblem.ts"
 import { acceptedOffer } from "../../src/loan/Application.ts"
+import { centavos } from "../../src/values/Centavos.ts"
+import { type Timestamp } from "../../src/values/Timestamp.ts"
 import { amounts, entriesOf, ok, openNetwork, refusal, sell, write, writePlans } from "./network.ts"
 
 describe("commissions", () => {
@@ -43,6 +47,48 @@ describe("commissions", () => {
     const clawed = await entriesOf(fixture, callers.root, { kind: "CLAWBACK" })
     assert.deepStrictEqual(amounts(clawed), new Map(Array.from(expected, ([partner, one]) => [partner, -one])))
     assert.lengthOf(await entriesOf(fixture, callers.root), 8)
+  })
+
+  it("PROP-20 COMM-18 accrue from the recording of a payment that the lender states in the far future", async () => {
+    await using fixture = await openTestLastro()
+    const network = await openNetwork(fixture)
+    const { callers } = network
+    await writePlans(fixture, network)
+    const { proposal_id } = await sell(fixture, callers.seller)
+    const paid = { amount: centavos(100), at: "2199-12-30T12:00:00.000Z" as Timestamp, end_to_end_id: null }
+    fixture.lender.moveContract(proposal_id, "PAID", { paid })
+    await fixture.finishWork()
+    const accrued = await entriesOf(fixture, callers.root)
+    assert.deepStrictEqual(accrued.map(({ payable_on }) => payable_on), Array.from({ length: 4 }, () => "2026-02-08"))
+    await ok(fixture.lastro.withdrawFromProposal(callers.seller, proposal_id, { reason: "CUSTOMER_REQUEST" }))
+  })
+
+  it("COMM-14 COMM-20 COMM-22 all problems of a closing, a payout and an adjustment are reported together", async () => {
+    await using fixture = await openTestLastro()
+    const { callers, ids } = await openNetwork(fixture)
+    const problems = async (answer: Promise<Result.Result<unknown, object>>) => {
+      const failure = Result.getOrThrow(Result.flip(await answer))
+      return failure instanceof ValidationFailed ? failure.problems.map(({ code, field }) => `${field} ${code}`) : []
+    }
+    const { closeCommissions, adjustCommission, createCommissionPayout } = fixture.lastro
+    const wrong = (body: object) => ({ partner_id: ids.master.partner_id, wrong: 1, ...body }) as never
+    const closing = wrong({ period: "2199-01" })
+    assert.sameMembers(await problems(closeCommissions(callers.root, closing)), [
+      "wrong UNKNOWN_FIELD",
+      "period OUT_OF_RANGE"
+    ])
+    const adjustment = wrong({ amount: 0, note: "" })
+    assert.sameMembers(await problems(adjustCommission(callers.root, adjustment)), [
+      "wrong UNKNOWN_FIELD",
+      "note TOO_SHORT",
+      "amount OUT_OF_RANGE"
+    ])
+    const payout = wrong({ period: "2026-01", amount: -1, reference: "T", paid_at: "2199-01-01T00:00:00Z" })
+    assert.sameMembers(await problems(createCommissionPayout(callers.root, payout)), [
+      "wrong UNKNOWN_FIELD",
+      "amount OUT_OF_RANGE",
+      "paid_at OUT_OF_RANGE"
+    ])
   })
 
   it("COMM-09 a contract that was accepted without plans accrues nothing", async () => {

@@ -178,8 +178,18 @@ describe("plans", () => {
     ])
     assert.deepStrictEqual(
       codesOf(parseNewPlan(body({ rates: [{ of_parent: 1, table: "ouro" }, { of_parent: 100.1 }] }), below)),
-      ["rates[1].of_parent OUT_OF_RANGE"]
+      ["rates[0].lender REQUIRED", "rates[1].of_parent OUT_OF_RANGE"]
     )
+    const wrong = { valid_from: "2026-03-09", basis: "X", rates: [{ percent: "1" }, null, { table: "" }] }
+    assert.sameMembers([...codesOf(parseNewPlan(wrong, below))], [
+      "valid_from OUT_OF_RANGE",
+      "basis UNKNOWN_FIELD",
+      "rates[0].percent UNKNOWN_FIELD",
+      "rates[0].of_parent REQUIRED",
+      "rates[1] NOT_NULLABLE",
+      "rates[2].of_parent REQUIRED",
+      "rates[2].table TOO_SHORT"
+    ])
     assert.deepStrictEqual(
       codesOf(parseNewPlan(
         body({ rates: [{ of_parent: 1, table: "ouro" }, { of_parent: 1 }, { of_parent: 2, lender: null }] }),

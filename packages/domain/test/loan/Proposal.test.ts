@@ -3,8 +3,10 @@ import { contractedApplication } from "@lastro/testkit/arbitraries"
 import * as fc from "fast-check"
 import { type Application } from "../../src/loan/Application.ts"
 import { type LenderContractStatus, lenderContractStatuses } from "../../src/loan/LenderContract.ts"
-import { isFinal, isPaidOrFinal, paidAt, paymentOf, ProposalStatus } from "../../src/loan/Proposal.ts"
+import { isFinal, isPaidOrFinal, paidAt, paymentOf, type Proposal, ProposalStatus } from "../../src/loan/Proposal.ts"
 import { stepsBetween } from "../../src/loan/proposalSteps.ts"
+import { centavos } from "../../src/values/Centavos.ts"
+import { type Timestamp, timestampOf } from "../../src/values/Timestamp.ts"
 import { lenderTransitions } from "../origination/arrows.ts"
 
 const all = ProposalStatus.literals
@@ -120,5 +122,21 @@ describe("proposal statuses", () => {
       { numRuns: 300 }
     )
     assert.isTrue(seen.has("false false") && seen.has("false true"))
+  })
+
+  it("PROP-20 a payment before 1901, or more than a day after the answer, counts from its recording", () => {
+    const recorded = timestampOf(Date.UTC(2026, 1, 2))
+    const paid = (at: string) => {
+      const amount = centavos(100)
+      const status_history = [{ status: "PAID" as const, at: recorded, reason: null }]
+      const proposal = { status: "PAID" as const, paid: { amount, at: at as Timestamp, end_to_end_id: null } }
+      return paidAt({ ...fc.sample(contractedApplication, 1)[0]?.proposal, ...proposal, status_history } as Proposal)
+    }
+    for (const at of ["1901-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", "2026-02-03T00:00:00.000Z"]) {
+      assert.strictEqual(paid(at), at)
+    }
+    for (const at of ["1900-01-01T00:00:00.000Z", "2026-02-03T00:00:00.001Z", "2199-12-31T23:59:59.999Z"]) {
+      assert.strictEqual(paid(at), recorded)
+    }
   })
 })

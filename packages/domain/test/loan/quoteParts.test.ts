@@ -29,9 +29,11 @@ interface Routed {
   readonly strategy: QuoteStrategy
   readonly codes: ReadonlyArray<string>
   readonly requirements?: Readonly<Record<string, KycRequirements>>
+  /** Default: {@link patience_ms}. */
+  readonly patience?: number
 }
 
-const opened = ({ codes, requirements = {}, strategy }: Routed): Application => {
+const opened = ({ codes, patience = patience_ms, requirements = {}, strategy }: Routed): Application => {
   const lenders = codes.map((code) => ({
     lender: { code, label: code.toUpperCase() },
     requirements: requirements[code] ?? basicRequirements
@@ -47,7 +49,7 @@ const opened = ({ codes, requirements = {}, strategy }: Routed): Application => 
     quote_id: quoteId(1),
     wish: noWish,
     lenders,
-    routing: { strategy, patience_ms }
+    routing: { strategy, patience_ms: patience }
   })
 }
 
@@ -204,6 +206,17 @@ describe("the parts of a quote", () => {
     assert.deepStrictEqual([outcomeOf(next), outcomesOf(next)], ["PENDING", "FAILED PENDING"])
   })
 
+  it("QUOTE-08 QUOTE-10 with FIRST and no patience, all lenders are requested one after the other at once", () => {
+    const start = opened({ strategy: "FIRST", codes: ["a", "b", "c"], patience: 0 })
+    const second = pass(start, 0)
+    assert.deepStrictEqual([outcomesOf(second), nextAfter(second, 0)], ["PENDING PENDING WAITING", noon])
+    const third = pass(second, 0)
+    assert.deepStrictEqual([outcomesOf(third), nextAfter(third, 0)], [
+      "PENDING PENDING PENDING",
+      addMillis(deadline_ms)
+    ])
+  })
+
   it("QUOTE-08 with FIRST, the next lender is requested after a rejection, or when the patience is over", () => {
     const start = first("a", "b", "c")
     assert.strictEqual(outcomesOf(start), "PENDING WAITING WAITING")
@@ -218,6 +231,17 @@ describe("the parts of a quote", () => {
     assert.deepStrictEqual([outcomeOf(done), outcomesOf(done)], ["COMPLETED", "REJECTED PENDING COMPLETED"])
     const general = answered(start, "a", "NO_BALANCE", 1_000)
     assert.deepStrictEqual([outcomeOf(general), outcomesOf(general)], ["REJECTED", "REJECTED SKIPPED SKIPPED"])
+  })
+
+  it("QUOTE-08 QUOTE-10 with FIRST and no patience, all lenders are requested one after the other at once", () => {
+    const start = opened({ strategy: "FIRST", codes: ["a", "b", "c"], patience: 0 })
+    const second = pass(start, 0)
+    assert.deepStrictEqual([outcomesOf(second), nextAfter(second, 0)], ["PENDING PENDING WAITING", noon])
+    const third = pass(second, 0)
+    assert.deepStrictEqual([outcomesOf(third), nextAfter(third, 0)], [
+      "PENDING PENDING PENDING",
+      addMillis(deadline_ms)
+    ])
   })
 
   it("QUOTE-08 with FIRST, the next lender is requested after a rejection, even if an earlier lender is still pending", () => {

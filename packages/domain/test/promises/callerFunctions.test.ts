@@ -145,7 +145,7 @@ interface Expected {
     query?: unknown,
     o?: CallOptions
   ) => Answer<FeedRead, EventsExpired | ValidationFailed>
-  readonly listLenders: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<LenderItem>>
+  readonly listLenders: (c: Caller, o?: CallOptions) => Answer<ReadonlyArray<LenderItem>, Busy>
   readonly getRouting: (c: Caller, id: string, o?: CallOptions) => Answer<PartnerRouting, Located>
   readonly putRouting: (
     c: Caller,

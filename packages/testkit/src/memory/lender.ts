@@ -10,6 +10,7 @@ import {
   type ThrottleState
 } from "@lastro/domain/lender"
 import { acceptedOffer } from "@lastro/domain/loan"
+import { ReadBudgetExceeded } from "@lastro/domain/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { put, treeOf, withoutEntry } from "./MemoryState.ts"
@@ -99,17 +100,21 @@ export const layerRoutingRepository = Layer.effect(
           }))),
       save: ({ record }, routing) => update((now) => put(now, "routings", record.partner_id, routing)),
       remove: ({ record }) => update((now) => ({ ...now, routings: withoutEntry(now.routings, record.partner_id) })),
-      lendersOfContracts: ({ partner_id }, except) =>
-        Effect.map(state, (now) => {
+      lendersOfContracts: ({ partner_id }, except, budget = Number.POSITIVE_INFINITY) =>
+        Effect.flatMap(state, (now) => {
           const labels = new Map<string, string>()
+          let examined = 0
           for (const { application } of now.applications.values()) {
             const code = application.proposal === null ? undefined : acceptedOffer(application)?.lender
             if (
               code === undefined || except.includes(code) || !treeOf(now).isWithin(partner_id, application.partner_id)
             ) continue
+            examined += 1
             labels.set(code, application.proposal?.lender?.label ?? code)
           }
-          return Array.from(labels, ([code, label]) => ({ code, label }))
+          return examined > budget
+            ? Effect.fail(new ReadBudgetExceeded())
+            : Effect.succeed(Array.from(labels, ([code, label]) => ({ code, label })))
         })
     }))
 )

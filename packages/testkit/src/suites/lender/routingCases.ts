@@ -47,11 +47,15 @@ const storeContractAt = Effect.fnUntraced(function*(partner: PartnerDetail, lend
   yield* saveApplication(opened, yield* acceptQuotedOffer(submitExampleKyc(offered)))
 })
 
-const lendersIn = (partner: PartnerDetail, except: ReadonlyArray<string> = []) =>
+const lendersIn = (partner: PartnerDetail, except: ReadonlyArray<string> = [], budget?: number) =>
   Effect.map(
-    RoutingRepository.use((routings) => routings.lendersOfContracts(scopeOfPartner(partner), except)),
+    RoutingRepository.use((routings) => routings.lendersOfContracts(scopeOfPartner(partner), except, budget)),
     (lenders) => lenders.map(({ code, label }) => `${code} ${label}`).toSorted()
   )
+
+/** Returns the lenders as text, or the tag of the error. */
+const lendersWithin = (partner: PartnerDetail, budget: number, except: ReadonlyArray<string> = []) =>
+  Effect.matchEager(lendersIn(partner, except, budget), { onSuccess: String, onFailure: ({ _tag }) => _tag })
 
 /** Contract cases for RoutingRepository. */
 export const routingCases: ContractCases<RoutingPorts> = (it) => {
@@ -108,5 +112,17 @@ export const routingCases: ContractCases<RoutingPorts> = (it) => {
     assert.deepStrictEqual(yield* lendersIn(sibling), [])
     assert.deepStrictEqual(yield* lendersIn(root, ["blue", "unknown"]), ["green green"])
     assert.deepStrictEqual(yield* lendersIn(root, ["green", "blue"]), [])
+  })
+
+  it("`lendersOfContracts` stays within its budget if that covers the contracts of the scope", function*() {
+    const [root, child, sibling] = yield* storeForest([null, 0, 0])
+    for (let count = 0; count < 3; count++) yield* storeContractAt(sibling, "blue")
+    yield* storeContractAt(child, "blue")
+    yield* storeContractAt(child, "green")
+    assert.strictEqual(yield* lendersWithin(root, 5), "blue blue,green green")
+    assert.strictEqual(yield* lendersWithin(child, 2), "blue blue,green green")
+    assert.strictEqual(yield* lendersWithin(sibling, 3), "blue blue")
+    assert.strictEqual(yield* lendersWithin(root, 0), "ReadBudgetExceeded")
+    assert.strictEqual(yield* lendersWithin(root, 0, ["blue", "green"]), "")
   })
 }

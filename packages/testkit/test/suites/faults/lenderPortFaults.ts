@@ -46,6 +46,9 @@ export const lenderPortFaults: ReadonlyArray<Fault> = [
   routings("no lender is excepted", /each lender of the contracts in scope/, ({ lendersOfContracts }) => ({
     lendersOfContracts: (scope) => lendersOfContracts(scope, [])
   })),
+  routings("the budget is ignored", /stays within its budget/, ({ lendersOfContracts }) => ({
+    lendersOfContracts: (scope, except) => lendersOfContracts(scope, except)
+  })),
   throttle("a rate is ignored", /closer together than the rate/, ({ enter }) => ({
     enter: (request, limits) => enter(request, { ...limits, requests_per_second: null })
   })),
