@@ -100,6 +100,9 @@ export const serveNode = (
 const hasSingleValues = (headers: IncomingHttpHeaders): headers is Record<string, string | undefined> =>
   headers["set-cookie"] === undefined
 
+/** Made once, because every request with a body prepares this failure, and an error records its stack. */
+const disconnected = Effect.fail(new Cause.UnknownError(undefined, "The client disconnected"))
+
 class NodeIncoming implements Incoming {
   readonly source: IncomingMessage
   readonly url: string
@@ -127,7 +130,7 @@ class NodeIncoming implements Incoming {
         .on("data", (chunk: Uint8Array) => chunks.push(chunk))
         .once("end", () => resume(Effect.succeed(new Uint8Array(Buffer.concat(chunks)).buffer)))
         // Without an effect if the body is complete. A client that disconnects causes no other event.
-        .once("close", () => resume(Effect.fail(new Cause.UnknownError(undefined, "The client disconnected"))))
+        .once("close", () => resume(disconnected))
       return Effect.sync(() => this.source.destroy())
     })
   }
