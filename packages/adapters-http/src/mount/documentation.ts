@@ -141,17 +141,19 @@ const languageIn = (exchange: Exchange): Language => {
 /** The headers of a document whose URL contains its version. Caches keep it for a year. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** Returns a function that makes the value of a key once, and then returns it without waiting. */
-const onceByKey = <K, A>(make: (key: K) => Promise<A>) => {
+/** Returns a function that makes the value of a key once, and then returns it without waiting. Repeats a failed attempt. */
+export const onceByKey = <K, A>(make: (key: K) => Promise<A>) => {
   const made = new Map<K, A>()
   const pending = new Map<K, Promise<A>>()
   return (key: K): Effect.Effect<A> => {
     const known = made.get(key)
     if (known !== undefined) return Effect.succeed(known)
-    const making = pending.get(key) ?? make(key).then((value) => {
-      made.set(key, value)
-      return value
-    })
+    const making = pending.get(key) ?? make(key)
+      .then((value) => {
+        made.set(key, value)
+        return value
+      })
+      .finally(() => pending.delete(key))
     pending.set(key, making)
     return Effect.promise(() => making)
   }
