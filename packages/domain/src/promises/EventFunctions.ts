@@ -1,5 +1,5 @@
 // @effect-diagnostics anyUnknownInErrorContext:off unknownInEffectCatch:off
-import { Deferred, Duration, Effect, Exit, Result } from "effect"
+import { Deferred, Duration, Effect, Exit, Option, Result } from "effect"
 import { type Delivery, EventDelivery } from "../event/Delivery.ts"
 import { type DomainEvent } from "../event/DomainEvent.ts"
 import { EventLog, type EventsExpired } from "../event/EventLog.ts"
@@ -129,13 +129,18 @@ const firstCursor = Effect.fnUntraced(function*(
   })
 })
 
+const isTimeout = (timeout: Duration.Input): boolean =>
+  Option.exists(Duration.fromInput(timeout), Duration.isPositive)
+
 /** Checks the options, and stores a new subscription. */
-const openSubscription = Effect.fnUntraced(function*(name: string, { from, ...selection }: SubscribeOptions) {
-  if (!isName(name)) {
-    return yield* new ValidationFailed({
-      problems: [fieldProblem("name", invalidFormat("1 to 100 letters, digits and . : _ -"))]
-    })
-  }
+const openSubscription = Effect.fnUntraced(function*(name: string, { from, timeout, ...selection }: SubscribeOptions) {
+  const problems = [
+    ...isName(name) ? [] : [fieldProblem("name", invalidFormat("1 to 100 letters, digits and . : _ -"))],
+    ...isTimeout(timeout ?? defaultTimeout)
+      ? []
+      : [fieldProblem("timeout", invalidFormat("a duration above zero, such as `10 seconds`"))]
+  ]
+  if (problems.length > 0) return yield* new ValidationFailed({ problems })
   const source = yield* findEventSource(selection)
   const key: SubscriptionKey = { root_id: source.root_id, name }
   const cursor = yield* (yield* SubscriptionStore).open(key, yield* firstCursor(source, from))
