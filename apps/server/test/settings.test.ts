@@ -524,6 +524,7 @@ describe("settings", () => {
     assert.deepStrictEqual(
       [
         refused({ LASTRO_LENDERS: "A=http" }),
+        refused({ LASTRO_LENDERS: "A=http", LASTRO_LENDER_A_URL: "https://lender.example" }),
         refused({ LASTRO_LENDERS: "a=sandbox,a=sandbox" }),
         refused({ LASTRO_LENDERS: "a=http" }),
         refused({ ...two, LASTRO_LENDER: "sandbox" }),
@@ -536,6 +537,7 @@ describe("settings", () => {
         refused({ LASTRO_QUOTE_PATIENCE: "20s" })
       ],
       [
+        "LASTRO_LENDERS",
         "LASTRO_LENDERS",
         "LASTRO_LENDERS",
         "LASTRO_LENDER_A_URL",

@@ -113,9 +113,9 @@ const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
 
 const namedVariable = (code: string, end: string): string => `LASTRO_LENDER_${nameOfCode(code)}_${end}`
 
-/** Returns the codes in `LASTRO_LENDERS`. Empty if it is absent or invalid. */
+/** Returns the codes in `LASTRO_LENDERS`, also invalid ones, so that the error names the code and not its variables. */
 const codesIn = (environment: Environment): ReadonlyArray<string> =>
-  (environment["LASTRO_LENDERS"] ?? "").split(",").map((item) => item.split("=")[0]?.trim() ?? "").filter(isLenderCode)
+  (environment["LASTRO_LENDERS"] ?? "").split(",").map((item) => item.split("=")[0]?.trim() ?? "")
 
 export const namedLenderVariables = (environment: Environment): ReadonlyArray<string> =>
   codesIn(environment).flatMap((code) =>
