@@ -32,7 +32,7 @@ export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): 
   decodeAfter(schema, (input) => input)
 
 /**
- * Except in patches and KYC submissions, null counts as absent, unless the field accepts it.
+ * Except in patches, KYC and token requests, null counts as absent, unless the field accepts it.
  * @rule INPUT-03
  */
 export const decodeBody = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"]> => {
