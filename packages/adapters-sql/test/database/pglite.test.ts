@@ -155,6 +155,21 @@ describe("virtual connections to PGlite", () => {
       return String((await answer)[0])
     })
 
+  const message = (type: string, text: string) =>
+    Buffer.concat([Buffer.from(type), int32(text.length + 4), Buffer.from(text)])
+  const sync = message("S", "")
+  const prepare = (name: string) => Buffer.concat([message("P", `${name}\0select 1\0\0\0`), sync])
+  const countPrepared = query(
+    "select 'prepared: ' || coalesce(string_agg(name, ' ' order by name), 'none') || '.' from pg_prepared_statements"
+  )
+  /** Closes a connection, and waits until its statements are closed. */
+  const close = (connection: ReturnType<ReturnType<typeof makeConnector>>) =>
+    Effect.promise(async () => {
+      const closed = once(connection, "close")
+      connection.destroy()
+      await closed
+    })
+
   it.live("refuse encryption, complete the startup and accept fragmented messages", () =>
     Effect.gen(function*() {
       const connection = (yield* makeConnect)()
@@ -212,23 +227,34 @@ describe("virtual connections to PGlite", () => {
       const [one, other] = [connect(), connect()]
       yield* request(one, startup)
       yield* request(other, startup)
-      const message = (type: string, text: string) =>
-        Buffer.concat([Buffer.from(type), int32(text.length + 4), Buffer.from(text)])
-      const sync = message("S", "")
-      const prepare = (name: string) => Buffer.concat([message("P", `${name}\0select 1\0\0\0`), sync])
       for (const [connection, name] of [[one, "kept"], [other, "left"], [other, "closed"]] as const) {
         yield* request(connection, prepare(name))
       }
       yield* request(other, Buffer.concat([message("C", "Sclosed\0"), sync]))
-      const count = query(
-        "select 'prepared: ' || string_agg(name, ' ' order by name) || '.' from pg_prepared_statements"
-      )
-      assert.include(yield* request(one, count), "prepared: kept left.")
-      const closed = once(other, "close")
-      other.destroy()
-      yield* Effect.promise(() => closed)
-      assert.include(yield* request(one, count), "prepared: kept.")
-      one.destroy()
+      assert.include(yield* request(one, countPrepared), "prepared: kept left.")
+      yield* close(other)
+      assert.include(yield* request(one, countPrepared), "prepared: kept.")
+      yield* close(one)
+    }))
+
+  it.live("close the statements of a connection that did not get the session with those of the next one", () =>
+    Effect.gen(function*() {
+      const connect = makeConnector(pglite, new ConnectionQueue(0))
+      const [one, other] = [connect(), connect()]
+      yield* request(one, startup)
+      yield* request(other, startup)
+      yield* request(other, query("begin"))
+      yield* request(other, prepare("waiting"))
+      yield* request(other, query("commit"))
+      yield* request(one, prepare("late"))
+      yield* request(one, query("begin"))
+      yield* close(other)
+      assert.include(yield* request(one, query("commit")), "COMMIT")
+      yield* close(one)
+      const last = connect()
+      yield* request(last, startup)
+      assert.include(yield* request(last, countPrepared), "prepared: none.")
+      last.destroy()
     }))
 
   it.live("roll back the transaction of a closed connection, and close on a cancel request", () =>

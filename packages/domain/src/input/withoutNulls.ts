@@ -11,12 +11,12 @@ export const withoutNulls = (ast: SchemaAST.AST, input: unknown): unknown => {
     return item === undefined ? input : input.map((value) => withoutNulls(item, value))
   }
   if (!SchemaAST.isObjects(ast) || !Predicate.isReadonlyObject(input)) return input
-  const types = new Map(ast.propertySignatures.map(({ name, type }) => [String(name), type]))
-  return Object.fromEntries(
-    Object.entries(input).flatMap(([key, value]) => {
-      const type = types.get(key)
-      if (type === undefined) return [[key, value] as const]
-      return value === null && !acceptsNull(type) ? [] : [[key, withoutNulls(type, value)] as const]
-    })
-  )
+  const copy: Record<PropertyKey, unknown> = { ...input }
+  for (const { name, type } of ast.propertySignatures) {
+    if (!Object.hasOwn(copy, name)) continue
+    const value = copy[name]
+    if (value === null && !acceptsNull(type)) delete copy[name]
+    else copy[name] = withoutNulls(type, value)
+  }
+  return copy
 }

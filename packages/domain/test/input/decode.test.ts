@@ -93,6 +93,18 @@ describe("decode", () => {
     expectProblems(create(null), [" NOT_NULLABLE"])
   })
 
+  it("INPUT-01 unknown fields above the limit are counted, but not read", () => {
+    for (const read of [decodeBody, decodeNew(Body)]) {
+      let reads = 0
+      const body: object = { ...valid }
+      for (let index = 0; index < 300; index++) {
+        Object.defineProperty(body, `more${index}`, { enumerable: true, get: () => ++reads })
+      }
+      const failed = Result.getOrThrow(Result.flip(read(body)))
+      assert.deepStrictEqual([failed.problems.length, failed.unlisted, reads], [100, 200, 100])
+    }
+  })
+
   it("lists the allowed values for an unknown one", () => {
     const problems = Result.mapError(decodeBody({ ...valid, kind: "c" }), (failed) => failed.problems)
     assert.deepStrictEqual(

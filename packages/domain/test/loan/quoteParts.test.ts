@@ -233,17 +233,6 @@ describe("the parts of a quote", () => {
     assert.deepStrictEqual([outcomeOf(general), outcomesOf(general)], ["REJECTED", "REJECTED SKIPPED SKIPPED"])
   })
 
-  it("QUOTE-08 QUOTE-10 with FIRST and no patience, all lenders are requested one after the other at once", () => {
-    const start = opened({ strategy: "FIRST", codes: ["a", "b", "c"], patience: 0 })
-    const second = pass(start, 0)
-    assert.deepStrictEqual([outcomesOf(second), nextAfter(second, 0)], ["PENDING PENDING WAITING", noon])
-    const third = pass(second, 0)
-    assert.deepStrictEqual([outcomesOf(third), nextAfter(third, 0)], [
-      "PENDING PENDING PENDING",
-      addMillis(deadline_ms)
-    ])
-  })
-
   it("QUOTE-08 with FIRST, the next lender is requested after a rejection, even if an earlier lender is still pending", () => {
     const both = pass(first("a", "b", "c"), patience_ms)
     assert.strictEqual(outcomesOf(both), "PENDING PENDING WAITING")

@@ -44,98 +44,104 @@ export const makeConnector = (
   queue: ConnectionQueue,
   wal?: Pick<WalSync, "marks" | "settle">,
   onError: (sqlState: string) => void = () => {}
-) =>
-(): Duplex => {
-  const connection = {}
-  let buffered: Buffer = Buffer.alloc(0)
-  let started = false
-  let cycle: Array<Buffer> = []
-  let running: Promise<void> = Promise.resolve()
-  // The driver gives the statements of each connection names of their own, although all are in the same session.
-  const prepared = new Set<string>()
+) => {
+  // The statements of closed connections. If a connection does not get the session, the next closed one closes them.
+  const unused = new Set<string>()
+  return (): Duplex => {
+    const connection = {}
+    let buffered: Buffer = Buffer.alloc(0)
+    let started = false
+    let cycle: Array<Buffer> = []
+    let running: Promise<void> = Promise.resolve()
+    // The driver gives the statements of each connection names of their own, although all are in the same session.
+    const prepared = new Set<string>()
 
-  const send = (bytes: Uint8Array): void => {
-    if (bytes.length > 0 && !duplex.destroyed) duplex.push(Buffer.from(bytes))
-  }
-
-  const runCycle = async (): Promise<void> => {
-    const messages = Buffer.concat(cycle)
-    cycle = []
-    if (!(await queue.acquire(connection))) {
-      return send(errorResponse("55P03", "canceling statement due to lock timeout"))
+    const send = (bytes: Uint8Array): void => {
+      if (bytes.length > 0 && !duplex.destroyed) duplex.push(Buffer.from(bytes))
     }
-    if (duplex.destroyed) return queue.release(connection)
-    const marks = wal?.marks
-    const answer = await execute(session, messages)
-    const { sqlState, status } = readAnswer(answer)
-    const isIdle = status === "I"
-    if (sqlState !== undefined) onError(sqlState)
-    if (isIdle) queue.release(connection)
-    // These messages can commit and begin the next transaction. A new mark in the WAL then shows that there was a
-    // commit.
-    if (isIdle || wal?.marks !== marks) await wal?.settle()
-    send(answer)
-  }
 
-  const handleStartup = (code: number): void => {
-    if (code === startupCode.ssl || code === startupCode.gss) send(Buffer.from("N"))
-    // PGlite runs on this thread. When a cancel request is read, the statement has already ended.
-    else if (code === startupCode.cancel) duplex.destroy()
-    else {
-      started = true
-      send(startupResponse)
+    const runCycle = async (): Promise<void> => {
+      const messages = Buffer.concat(cycle)
+      cycle = []
+      if (!(await queue.acquire(connection))) {
+        return send(errorResponse("55P03", "canceling statement due to lock timeout"))
+      }
+      if (duplex.destroyed) return queue.release(connection)
+      const marks = wal?.marks
+      const answer = await execute(session, messages)
+      const { sqlState, status } = readAnswer(answer)
+      const isIdle = status === "I"
+      if (sqlState !== undefined) onError(sqlState)
+      if (isIdle) queue.release(connection)
+      // These messages can commit and begin the next transaction. A new mark in the WAL then shows that there was a
+      // commit.
+      if (isIdle || wal?.marks !== marks) await wal?.settle()
+      send(answer)
     }
-  }
 
-  /** Takes one complete message from the buffer. */
-  const nextMessage = (): Buffer | undefined => {
-    const header = started ? 1 : 0
-    if (buffered.length < header + 4) return undefined
-    const length = header + buffered.readInt32BE(header)
-    if (buffered.length < length) return undefined
-    const message = buffered.subarray(0, length)
-    buffered = buffered.subarray(length)
-    return message
-  }
-
-  const processMessages = async (): Promise<void> => {
-    const message = nextMessage()
-    if (message === undefined) return
-    const type = message[0]
-    if (!started) handleStartup(message.readInt32BE(4))
-    else if (type === frontend.terminate) duplex.destroy()
-    else {
-      cycle.push(message)
-      notePrepared(prepared, message)
-      if (type === frontend.sync || type === frontend.query) await runCycle()
+    const handleStartup = (code: number): void => {
+      if (code === startupCode.ssl || code === startupCode.gss) send(Buffer.from("N"))
+      // PGlite runs on this thread. When a cancel request is read, the statement has already ended.
+      else if (code === startupCode.cancel) duplex.destroy()
+      else {
+        started = true
+        send(startupResponse)
+      }
     }
-    return processMessages()
-  }
 
-  /** Rolls back an open transaction and closes the prepared statements. */
-  const cleanUp = async (): Promise<void> => {
-    if (!queue.isHeldBy(connection)) queue.release(connection)
-    await running.catch(() => undefined)
-    if (prepared.size === 0 && !queue.isHeldBy(connection)) return
-    if (!(await queue.acquire(connection))) return
-    try {
-      await session.exec("rollback")
-      await execute(session, closeStatements(prepared))
-    } finally {
-      queue.release(connection)
+    /** Takes one complete message from the buffer. */
+    const nextMessage = (): Buffer | undefined => {
+      const header = started ? 1 : 0
+      if (buffered.length < header + 4) return undefined
+      const length = header + buffered.readInt32BE(header)
+      if (buffered.length < length) return undefined
+      const message = buffered.subarray(0, length)
+      buffered = buffered.subarray(length)
+      return message
     }
-  }
 
-  const duplex = new Duplex({
-    read() {},
-    write(chunk: Buffer, _encoding, done) {
-      buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
-      running = processMessages()
-      running.then(() => done(), done)
-    },
-    destroy(error, done) {
-      cleanUp().then(() => done(error), done)
+    const processMessages = async (): Promise<void> => {
+      const message = nextMessage()
+      if (message === undefined) return
+      const type = message[0]
+      if (!started) handleStartup(message.readInt32BE(4))
+      else if (type === frontend.terminate) duplex.destroy()
+      else {
+        cycle.push(message)
+        notePrepared(prepared, message)
+        if (type === frontend.sync || type === frontend.query) await runCycle()
+      }
+      return processMessages()
     }
-  })
-  return duplex
+
+    /** Rolls back an open transaction and closes the prepared statements. */
+    const cleanUp = async (): Promise<void> => {
+      if (!queue.isHeldBy(connection)) queue.release(connection)
+      await running.catch(() => undefined)
+      for (const name of prepared) unused.add(name)
+      if (unused.size === 0 && !queue.isHeldBy(connection)) return
+      if (!(await queue.acquire(connection))) return
+      try {
+        await session.exec("rollback")
+        const names = [...unused]
+        unused.clear()
+        await execute(session, closeStatements(names))
+      } finally {
+        queue.release(connection)
+      }
+    }
+
+    const duplex = new Duplex({
+      read() {},
+      write(chunk: Buffer, _encoding, done) {
+        buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
+        running = processMessages()
+        running.then(() => done(), done)
+      },
+      destroy(error, done) {
+        cleanUp().then(() => done(error), done)
+      }
+    })
+    return duplex
+  }
 }
