@@ -227,9 +227,9 @@ export const readLenders = (
     }
   })
 
-/** Returns the codes of the lenders. The code of a single one is the name of its adapter. */
-export const codesOf = (setting: LendersSetting): ReadonlyArray<string> =>
-  setting.kind === "one" ? [setting.setting.kind] : setting.lenders.map(({ code }) => code)
+/** Returns the codes of several lenders. Undefined for a single one: without any variable, that is the sandbox. */
+export const codesOf = (setting: LendersSetting): ReadonlyArray<string> | undefined =>
+  setting.kind === "one" ? undefined : setting.lenders.map(({ code }) => code)
 
 export const hasSandbox = (setting: LendersSetting): boolean =>
   setting.kind === "one"

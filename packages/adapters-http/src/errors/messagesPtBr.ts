@@ -8,6 +8,7 @@ const types: Readonly<Record<string, string>> = { integer: "um número inteiro" 
 const formats: Readonly<Record<TextFormat, string>> = {
   "+ and 3 to 16 digits": "+ e 3 a 16 dígitos",
   "1 to 100 letters, digits and . : _ -": "1 a 100 letras, dígitos e . : _ -",
+  "a duration above zero, such as `10 seconds`": "uma duração acima de zero, como `10 seconds`",
   "1 to 255 visible ASCII characters": "1 a 255 caracteres ASCII visíveis",
   "10 digits and letters": "10 dígitos e letras",
   "3 or 8 digits": "3 ou 8 dígitos",

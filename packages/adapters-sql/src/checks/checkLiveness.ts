@@ -132,16 +132,17 @@ export interface RaisedAlarm {
 }
 
 /**
- * Reads the alarms of the nodes that were seen in the last 10 s. Adds those of lenders that have jobs, but are not among
- * `codes`, if no node raised them.
+ * Reads the alarms of the nodes that were seen in the last 10 s. With `codes`, adds those of lenders that have jobs, but are
+ * not among `codes`, if no node raised them.
  */
-export const readAlarms = (codes: ReadonlyArray<string>) =>
+export const readAlarms = (codes?: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const raised = yield* sql<RaisedAlarm>`
       select label as node, unnest(alarms) as alarm from node
       where seen_at > now() - ${lostSeconds} * interval '1 second' order by label, alarm`
-    const left = (yield* readLeftLenders(sql, codes)).map((code): RaisedAlarm["alarm"] => `LENDER_LEFT:${code}`)
-    const more = left.filter((alarm) => raised.every((one) => one.alarm !== alarm))
+    const left = codes === undefined ? [] : yield* readLeftLenders(sql, codes)
+    const alarms = left.map((code): RaisedAlarm["alarm"] => `LENDER_LEFT:${code}`)
+    const more = alarms.filter((alarm) => raised.every((one) => one.alarm !== alarm))
     return [...raised, ...more.map((alarm): RaisedAlarm => ({ alarm, node: null }))]
   }).pipe(withoutTransforms, Effect.withSpan("readAlarms"))

@@ -4,6 +4,7 @@ import { type Problem, problem } from "./FieldProblem.ts"
 export type TextFormat =
   | "+ and 3 to 16 digits"
   | "1 to 100 letters, digits and . : _ -"
+  | "a duration above zero, such as `10 seconds`"
   | "1 to 255 visible ASCII characters"
   | "10 digits and letters"
   | "3 or 8 digits"
