@@ -129,8 +129,7 @@ const firstCursor = Effect.fnUntraced(function*(
   })
 })
 
-const isTimeout = (timeout: Duration.Input): boolean =>
-  Option.exists(Duration.fromInput(timeout), Duration.isPositive)
+const isTimeout = (timeout: Duration.Input): boolean => Option.exists(Duration.fromInput(timeout), Duration.isPositive)
 
 /** Checks the options, and stores a new subscription. */
 const openSubscription = Effect.fnUntraced(function*(name: string, { from, timeout, ...selection }: SubscribeOptions) {
