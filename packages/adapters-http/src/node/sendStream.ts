@@ -41,7 +41,7 @@ export const sendStream = (
     if (Exit.isSuccess(exit)) {
       response.end()
       // The last chunks may still wait for the client.
-      if (response.writableLength > 0) limitSending(response)
+      if (response.writableLength > 0 && !response.destroyed) limitSending(response)
     } else response.destroy()
     active.remove(request)
   })
