@@ -119,15 +119,20 @@ const describeWork = ({ due, failing, nodes, oldest_due_seconds, running, waitin
 }
 
 /** Describes an alarm of a node. An alarm is not a violated invariant. */
-const describeAlarm = ({ alarm }: RaisedAlarm): string =>
-  alarm === "UNTRUSTED_PROXY"
-    ? "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its " +
+const describeAlarm = ({ alarm }: RaisedAlarm): string => {
+  if (alarm === "UNTRUSTED_PROXY") {
+    return "a request was forwarded by a peer that is not in LASTRO_TRUSTED_PROXIES. If the peer is your proxy, add its " +
       "address: all clients behind it share one rate limit. The alarm ends a day after the last such request, or with " +
       "the process."
-    : `the lender ${
-      alarm.slice("LENDER_LEFT:".length)
-    } is not in the settings, and its jobs wait. Add it to LASTRO_LENDERS ` +
-      "again until its work is finished, for example as draining."
+  }
+  if (alarm === "LENDER_LEFT:?") {
+    return "jobs of records that name no lender wait. Such records belong to the only lender of an installation: set " +
+      "LASTRO_LENDER instead of LASTRO_LENDERS until their work is finished."
+  }
+  const code = alarm.slice("LENDER_LEFT:".length)
+  return `the lender ${code} is not in the settings, and its jobs wait. Add it to LASTRO_LENDERS again until its work is ` +
+    "finished, for example as draining."
+}
 
 /**
  * Returns the pause of a check after a part that took `pieceMs`: twice that time, at most 2 s. So the nodes have most

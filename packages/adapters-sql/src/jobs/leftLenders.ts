@@ -7,8 +7,8 @@ import { type SqlClient } from "effect/sql"
 /** Maximum number of jobs of a lender that one call reads. */
 const pieceSize = 500
 
-/** The code in alarms of the lender of a record that names none. */
-const unnamed = "unnamed"
+/** Stands in alarms for the lender of a record that names none. No code has this form. */
+const unnamed = "?"
 
 /**
  * Returns the codes of the lenders of the jobs in the queues without a code. Null: a record names no lender. Only the

@@ -171,7 +171,7 @@ describe("the sweep over the job table", () => {
       assert.deepStrictEqual(yield* readAlarms(["older"]), [{ alarm: "LENDER_LEFT:old", node: null }])
       yield* storeContractedApplication(root, { at })
       yield* startMissingJobs()
-      assert.deepStrictEqual(yield* readLeftLenders(sql, ["old", "older"]), ["unnamed"])
+      assert.deepStrictEqual(yield* readLeftLenders(sql, ["old", "older"]), ["?"])
       yield* sql`delete from job where id <> all(select id from proposal where lender is null)`
       assert.deepStrictEqual(yield* readLeftLenders(sql, ["the only one"]), [])
     }).pipe(Effect.provide(database, { local: true })))
