@@ -5,7 +5,7 @@ import { type SqlError } from "effect/sql/SqlError"
 import { type Check, maxExamples } from "./Finding.ts"
 
 /**
- * A user with an outdated e-mail key. An earlier version computed the key differently, or somebody changed it by hand.
+ * A user whose stored e-mail key is not that of its e-mail. An earlier version stored it, or somebody changed it by hand.
  */
 interface OutdatedKey {
   readonly id: string

@@ -1,8 +1,7 @@
-import { Result, Schema, SchemaAST } from "effect"
+import { Predicate, Result, Schema, SchemaAST } from "effect"
 import { maxListedProblems, ValidationFailed } from "./FieldProblem.ts"
 import { problemsOf } from "./problemsOf.ts"
 import { countUnknownFields, limitUnknownFields, shapeOf } from "./unknownFields.ts"
-import { withoutNulls } from "./withoutNulls.ts"
 
 type Read<A> = (input: unknown, prefix?: ReadonlyArray<PropertyKey>) => Result.Result<A, ValidationFailed>
 
@@ -30,6 +29,27 @@ const decodeAfter = <S extends Schema.ConstraintDecoder<unknown>>(
  */
 export const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Read<S["Type"]> =>
   decodeAfter(schema, (input) => input)
+
+const acceptsNull = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isNull(ast) || SchemaAST.isUnknown(ast) || SchemaAST.isUnion(ast) && ast.types.some(acceptsNull)
+
+/** Returns a copy of an input without the nulls of known fields that do not accept null. `ast` is an encoded schema. */
+const withoutNulls = (ast: SchemaAST.AST, input: unknown): unknown => {
+  if (SchemaAST.isUnion(ast)) return ast.types.reduce((value, type) => withoutNulls(type, value), input)
+  if (Array.isArray(input)) {
+    const item = SchemaAST.isArrays(ast) ? ast.rest[0] : undefined
+    return item === undefined ? input : input.map((value) => withoutNulls(item, value))
+  }
+  if (!SchemaAST.isObjects(ast) || !Predicate.isReadonlyObject(input)) return input
+  const copy: Record<PropertyKey, unknown> = { ...input }
+  for (const { name, type } of ast.propertySignatures) {
+    if (!Object.hasOwn(copy, name)) continue
+    const value = copy[name]
+    if (value === null && !acceptsNull(type)) delete copy[name]
+    else copy[name] = withoutNulls(type, value)
+  }
+  return copy
+}
 
 /**
  * Except in patches, KYC and token requests, null counts as absent, unless the field accepts it.
