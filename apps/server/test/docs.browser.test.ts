@@ -289,6 +289,28 @@ describe("the documentation", () => {
     300_000
   )
 
+  it.live("on a phone, the list of operations opens one, and shows which one is open", () =>
+    Effect.gen(function*() {
+      const { url } = yield* Server
+      const { failures, page } = yield* openPage(yield* openBrowser, { url, viewport: "phone" })
+      const { route = "" } = operations.get("acceptOffer") ?? {}
+      const list = page.getByRole("combobox", { name: "Operation" })
+      yield* Effect.promise(async () => {
+        await page.goto("/docs")
+        await list.locator("optgroup").first().waitFor({ state: "attached" })
+        await list.selectOption({ label: "Accept an offer" })
+        await requestIn(page, route).waitFor()
+        assert.include(page.url(), `route=${route}`)
+        assert.strictEqual(
+          await list.locator("option").count(),
+          1 + operations.size + Object.keys(openApi().webhooks).length
+        )
+        await page.evaluate(`location.hash = "?route=overview"`)
+        await page.waitForFunction(`document.getElementById("operations").value === "overview"`)
+      })
+      assert.deepStrictEqual(failures, [])
+    }).pipe(Effect.provide(layerServer())), 120_000)
+
   it.live("a link opens an operation, and the switch of the language keeps its place", () =>
     Effect.gen(function*() {
       const { url } = yield* Server

@@ -1,6 +1,6 @@
 /**
  * The script of the page. It signs in with one of the two grants, because the viewer offers no grant for users. It
- * keeps the position in the document when the reader changes the language.
+ * lists the operations for small screens. It keeps the position in the document when the reader changes the language.
  */
 export const pageScript = `"use strict"
 const explorer = document.querySelector("openapi-explorer")
@@ -26,10 +26,23 @@ form.addEventListener("submit", async (event) => {
   }
 })
 
+const operations = document.getElementById("operations")
+const routeOf = () => new URLSearchParams(location.hash.split("?")[1]).get("route")
+const select = () => { operations.value = routeOf() ?? "overview" }
+
+operations.addEventListener("change", () => { location.hash = "?route=" + operations.value })
+addEventListener("hashchange", select)
+
 // The viewer ignores a position that is selected while it loads.
 explorer.addEventListener("spec-loaded", async () => {
-  const route = new URLSearchParams(location.hash.split("?")[1]).get("route")
+  const route = routeOf()
   if (route) explorer.explorerLocation = route
+  for (const { name, paths } of explorer.resolvedSpec.tags) {
+    const group = operations.appendChild(document.createElement("optgroup"))
+    group.label = name
+    group.append(...paths.map(({ elementId, summary }) => new Option(summary, elementId)))
+  }
+  select()
   await explorer.updateComplete
   // The text scrolls, so it must be reachable by keyboard.
   explorer.shadowRoot.querySelector("main").tabIndex = 0

@@ -1,6 +1,6 @@
 /**
  * The style of the page in light and dark mode. The custom properties are those of the viewer, whose default colours
- * lack contrast.
+ * lack contrast. A screen below 768 px has a select with the operations, because the viewer then hides its own list.
  */
 export const pageStyle = `
 :root{color-scheme:light dark;--page:#fff;--ink:#1c2a26;--soft:#4a5a55;--line:#c8d2ce;--bar:#0b3d2e;--bar-ink:#fff;
@@ -15,7 +15,10 @@ color:var(--bar-ink)}
 header h1{font-size:1.1rem;margin:0 auto 0 0}
 header nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
 header a{color:inherit;padding:.15rem 0;font-size:.9rem}
+header select{display:none;order:2;flex-basis:100%;min-width:0;font:inherit;padding:.5rem;color:var(--ink);
+background:var(--field);border:1px solid var(--soft);border-radius:4px}
 @media (max-width:40rem){header nav:first-of-type{order:1;flex-basis:100%}}
+@media (max-width:767.98px){header select{display:block}}
 header a[aria-current]{font-weight:700;text-decoration:none}
 :focus-visible{outline:2px solid #ffd166;outline-offset:2px}
 noscript p{padding:0 1rem}

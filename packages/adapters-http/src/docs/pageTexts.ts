@@ -7,6 +7,8 @@ export const pageTexts = {
     heading: "Lastro API",
     documents: "Documents",
     language: "Language",
+    operations: "Operation",
+    overview: "Overview",
     noScript: "The viewer needs JavaScript. The documents linked above do not.",
     signIn: "Sign in",
     about:
@@ -24,6 +26,8 @@ export const pageTexts = {
     heading: "API do Lastro",
     documents: "Documentos",
     language: "Idioma",
+    operations: "Operação",
+    overview: "Visão geral",
     noScript: "O visualizador precisa de JavaScript. Os documentos acima, não.",
     signIn: "Entrar",
     about:
