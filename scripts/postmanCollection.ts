@@ -178,7 +178,9 @@ export const postmanCollection = (document: OpenApiDocument): object => {
     return found
   }
   const bodies = bodiesOf(find)
-  const folders = document.tags.flatMap(({ description, name }) => {
+  // The tokens come last, because a revoked token ends the run.
+  const tags = document.tags.toSorted((one, other) => Number(one.name === "token") - Number(other.name === "token"))
+  const folders = tags.flatMap(({ description, name }) => {
     // Deletions come last, because the other requests need the record.
     const item = operations.filter(({ operation }) => operation.tags.includes(name))
       .toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"))
