@@ -533,7 +533,7 @@ export interface CreateApiClientRequest {
   /** The id or slug of the client's group. It must not have a permission that the caller lacks. */
   readonly group_id: string
   /** The id of the client's partner, in the caller's subtree. Default: the caller's own partner. */
-  readonly partner_id?: string
+  readonly partner_id?: string | null
 }
 
 /** Request body that writes a commission plan */
@@ -541,7 +541,7 @@ export interface CreateCommissionPlanRequest {
   /** The São Paulo day from which the plan counts: today or later */
   readonly valid_from: string
   /** The basis of the commission; required for a root, and for roots only */
-  readonly basis?: "GROSS" | "PRINCIPAL" | "NET"
+  readonly basis?: "GROSS" | "PRINCIPAL" | "NET" | null
   /** The rates, at most 500. The most specific one counts. Empty: the partner receives nothing. */
   readonly rates: ReadonlyArray<{
     /** The lender's code; null: every lender */
@@ -577,7 +577,7 @@ export interface CreateFgtsApplicationRequest {
    */
   readonly lenders?: ReadonlyArray<string> | null
   /** The id of the application's partner, in the caller's subtree. Default: the caller's own partner. */
-  readonly partner_id?: string
+  readonly partner_id?: string | null
   /**
    * Your own fields: at most 50 keys of 1 to 40 characters without `[` and `]`, with texts of at most 500 characters.
    * Default: none.
@@ -650,12 +650,14 @@ export interface CreatePayoutRequest {
   /** The gross amount: the sum of the closed entries up to the period */
   readonly amount: number
   /** The taxes that were withheld, together at most `amount`. They are recorded, not computed. */
-  readonly withheld?: ReadonlyArray<{
+  readonly withheld?:
+    | ReadonlyArray<{
     /** The kind of a withheld tax */
     readonly kind: "IRRF" | "ISS" | "INSS" | "OTHER"
     /** Amount in reais (BRL), at most two decimals */
     readonly amount: number
   }>
+    | null
   /** Your reference of the payment */
   readonly reference: string
   /** When the amount was paid */
@@ -678,12 +680,12 @@ export interface CreateUserRequest {
   /** The id or slug of the user's group. It must not have a permission that the caller lacks. */
   readonly group_id: string
   /** The id of the user's partner, in the caller's subtree. Default: the caller's own partner. */
-  readonly partner_id?: string
+  readonly partner_id?: string | null
   /**
    * 12 to 128 characters that are hard to guess: no common password, and not the user's name or e-mail address. If
    * absent, the response contains a generated temporary password.
    */
-  readonly password?: string
+  readonly password?: string | null
   /**
    * Your own fields: at most 50 keys of 1 to 40 characters without `[` and `]`, with texts of at most 500 characters.
    * Default: none.
@@ -735,9 +737,9 @@ export interface CreateWebhookRequest {
   /** The address of the endpoint: `https`, without user and password */
   readonly url: string
   /** The types and groups of events; absent or empty: all */
-  readonly types?: ReadonlyArray<EventTypeOrGroup>
+  readonly types?: ReadonlyArray<EventTypeOrGroup> | null
   /** The id of the webhook's partner, in the caller's subtree. Default: the caller's own partner. */
-  readonly partner_id?: string
+  readonly partner_id?: string | null
   /** A note for people, without personal data */
   readonly description?: string | null
 }
@@ -1662,7 +1664,7 @@ export interface Partner {
    * The parent partner's id, in the caller's subtree. Default: the caller's own partner. In a patch, another id moves
    * the partner with its subtree.
    */
-  readonly parent_uuid?: string
+  readonly parent_uuid?: string | null
 }
 
 /** A partner with all its fields. `metadata` is absent while it is empty. */
@@ -2182,7 +2184,7 @@ export interface RequoteFgtsApplicationRequest {
 /** Request body that rotates the secret of an API client */
 export interface RotateApiClientSecretRequest {
   /** Hours for which the old secret and its tokens stay valid. 0 ends every old secret at once. Default: 24. */
-  readonly overlap_hours?: number
+  readonly overlap_hours?: number | null
 }
 
 /** A sort criterion that was applied */

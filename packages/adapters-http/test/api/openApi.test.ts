@@ -215,6 +215,16 @@ describe("openApi", () => {
     }
   })
 
+  it("INPUT-03 allows null for the optional fields of a new record, and not for those of a patch", () => {
+    const acceptsNull = (schema: string, field: string): boolean =>
+      JSON.stringify(Object(document.components.schemas[schema]?.["properties"])[field]).includes("\"null\"")
+    assert.isTrue(acceptsNull("CreateUserRequest", "password"))
+    assert.isTrue(acceptsNull("CreateUserRequest", "metadata"))
+    assert.isTrue(acceptsNull("CreateWebhookRequest", "types"))
+    assert.isFalse(acceptsNull("CreateUserRequest", "email"))
+    assert.isFalse(acceptsNull("UpdateUserRequest", "name"))
+  })
+
   it("allows unknown parameters in token requests", () => {
     assert.strictEqual(document.components.schemas["TokenRequest"]?.["additionalProperties"], true)
   })

@@ -3,6 +3,7 @@ import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { errorResponsesOf } from "../errorResponses.ts"
 import { TokenApi } from "../TokenApi.ts"
+import { acceptNulls } from "./acceptNulls.ts"
 import { describeOperation } from "./describeOperation.ts"
 import { sharedErrorExamples } from "./errorResponse.ts"
 import { headers } from "./headers.ts"
@@ -94,16 +95,19 @@ export const openApi = (basePath = ""): OpenApiDocument => {
     openTokenRequests
   ) as OpenApiDocument
   const { components, info, openapi, paths, tags } = generated
+  const described = describePaths(paths, components.schemas)
   const codes = new Set(endpoints().flatMap(errorResponsesOf).flatMap((refusal) => refusal.codes))
   return {
     openapi,
     info,
     servers: [{ url: basePath === "" ? "/" : basePath, description: "This server" }],
     tags,
-    paths: describePaths(paths, components.schemas),
+    paths: described,
     webhooks,
     components: {
-      schemas: extendData(components.schemas) as OpenApiDocument["components"]["schemas"],
+      schemas: extendData(
+        acceptNulls({ paths: described, webhooks }, components.schemas)
+      ) as OpenApiDocument["components"]["schemas"],
       parameters: { ...parameters, ...webhookParameters },
       headers,
       examples: sharedErrorExamples(codes),

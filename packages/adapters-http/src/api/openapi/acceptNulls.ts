@@ -1,0 +1,57 @@
+import { componentName } from "./exampleOf.ts"
+import { isJsonObject, type JsonObject, rewrite } from "./JsonObject.ts"
+
+/** The operations, besides patches, whose bodies give null a meaning, or are forms. */
+const readsNulls: ReadonlySet<string> = new Set(["submitKyc", "issueToken", "revokeToken"])
+
+/** Returns whether null counts as absent in the body of an operation, which is given with its method. */
+const dropsNulls = ([method, operation]: readonly [string, unknown]): boolean =>
+  method !== "patch" && !readsNulls.has(String((operation as JsonObject)["operationId"]))
+
+/** Returns the names of the components that a value refers to, directly or through other components. */
+const referencesOf = (value: unknown, schemas: JsonObject, found = new Set<string>()): ReadonlySet<string> => {
+  rewrite(value, (object) => {
+    const name = typeof object["$ref"] === "string" ? componentName(object["$ref"]) : ""
+    if (name in schemas && !found.has(name)) referencesOf(schemas[name], schemas, found.add(name))
+    return object
+  })
+  return found
+}
+
+const orNull = (schema: unknown): unknown => {
+  if (!isJsonObject(schema) || JSON.stringify(schema).includes("{\"type\":\"null\"}")) return schema
+  const { description, examples, ...rest } = schema
+  const remarks = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples })
+  }
+  return { ...remarks, anyOf: [rest, { type: "null" }] }
+}
+
+type Items = Readonly<Record<string, JsonObject>>
+
+/**
+ * Allows null for the optional fields of bodies in which null counts as absent (INPUT-03). Leaves out components that also occur
+ * elsewhere. Returns the schemas.
+ */
+export const acceptNulls = (
+  { paths, webhooks }: { readonly paths: Items; readonly webhooks: Items },
+  schemas: JsonObject
+): JsonObject => {
+  const all = Object.values(paths).flatMap((item) => Object.entries(item)).filter(([, operation]) =>
+    isJsonObject(operation)
+  )
+  const bodies = all.filter(dropsNulls).map(([, operation]) => (operation as JsonObject)["requestBody"])
+  const others = all.map((entry) => dropsNulls(entry) ? (entry[1] as JsonObject)["responses"] : entry[1])
+  const elsewhere = referencesOf([others, webhooks], schemas)
+  const changed = Array.from(referencesOf(bodies, schemas)).filter((name) => !elsewhere.has(name)).flatMap((name) => {
+    const schema = schemas[name]
+    if (!isJsonObject(schema) || !isJsonObject(schema["properties"])) return []
+    const required = Array.isArray(schema["required"]) ? schema["required"] : []
+    const properties = Object.entries(schema["properties"]).map(([field, value]) =>
+      [field, required.includes(field) ? value : orNull(value)] as const
+    )
+    return [[name, { ...schema, properties: Object.fromEntries(properties) }] as const]
+  })
+  return { ...schemas, ...Object.fromEntries(changed) }
+}
