@@ -19,7 +19,7 @@ export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   readonly waiting?: StatusWatchOptions | undefined
 }
 
-/** The option with which a host replaces ports of a node. */
+/** The option with which a host replaces ports of a node. Default: no port is replaced. */
 export interface ReplacedPorts<P, E, R> {
   /**
    * Your own implementations of ports. All parts of the node use them: the use cases, the durable jobs and the long
@@ -73,7 +73,7 @@ const layerNode = <D, E, R, P, F, S, G>(
     const databasePorts: Layer.Layer<DatabasePorts, E, R> = database
     const originals = Layer.provideMerge(Layer.merge(WorkRunner.layerStart(wakeUps), layerRequired), databasePorts)
     // Without a layer of replacements, `P` is never.
-    const replacements = replace ?? (Layer.empty as Layer.Layer<any> as Layer.Layer<P, F, S>)
+    const replacements = replace ?? (Layer.empty as Layer.Layer<unknown> as Layer.Layer<P, F, S>)
     const replaced = replacePorts(originals, replacements, waiting)
     const ports = Layer.merge(replaced, Layer.provide(layerClient, databasePorts))
     const jobPorts: Layer.Layer<
