@@ -137,7 +137,7 @@ const addRejection = (application: Application, event: LenderRejected): Partial<
   )
 }
 
-/** Adds the offers of one lender to the latest quote. While the quote is pending, its part holds them. */
+/** Adds the offers of one lender to the latest quote. While the quote is pending, the part of this lender holds them. */
 const addOffers = (application: Application, event: LenderOffered): Partial<Application> => {
   const { at, offers, unpriced } = event
   const isPending = latestQuote(application).outcome === "PENDING"
