@@ -19,7 +19,7 @@ export interface NodeLayerOptions extends StartOptions, WorkRunner.WorkOptions {
   readonly waiting?: StatusWatchOptions | undefined
 }
 
-/** The option with which a host replaces ports of a node. Default: no port is replaced. */
+/** The option with which a host replaces ports of a node. */
 export interface ReplacedPorts<P, E, R> {
   /**
    * Your own implementations of ports. All parts of the node use them: the use cases, the durable jobs and the long
@@ -29,7 +29,7 @@ export interface ReplacedPorts<P, E, R> {
    * Do not provide your ports on top of the node (`Layer.provideMerge(yours, node)`): the use cases would use them, but
    * the durable jobs would not. `openLastro` and `mountApi` reject such a layer.
    */
-  readonly replace?: Layer.Layer<P, E, R>
+  readonly replace: Layer.Layer<P, E, R>
 }
 
 type PostgresError = Layer.Error<ReturnType<typeof layerPostgres>>
@@ -61,7 +61,7 @@ const layerClient = Layer.effect(SqlClient.SqlClient, SqlClient.SqlClient)
 const layerNode = <D, E, R, P, F, S, G>(
   database: Layer.Layer<D | DatabasePorts, E, R>,
   makeWorker: (wakeUps: WorkRunner.WakeUps) => Layer.Layer<WorkRunner.WorkRunner, G, JobPorts | SqlClient.SqlClient>,
-  replace: Layer.Layer<P, F, S> | undefined,
+  replace: Layer.Layer<P, F, S>,
   waiting: StatusWatchOptions | undefined
 ): Layer.Layer<
   P | NodeServices,
@@ -72,9 +72,7 @@ const layerNode = <D, E, R, P, F, S, G>(
     const wakeUps = WorkRunner.makeWakeUps()
     const databasePorts: Layer.Layer<DatabasePorts, E, R> = database
     const originals = Layer.provideMerge(Layer.merge(WorkRunner.layerStart(wakeUps), layerRequired), databasePorts)
-    // Without a layer of replacements, `P` is never.
-    const replacements = replace ?? (Layer.empty as Layer.Layer<unknown> as Layer.Layer<P, F, S>)
-    const replaced = replacePorts(originals, replacements, waiting)
+    const replaced = replacePorts(originals, replace, waiting)
     const ports = Layer.merge(replaced, Layer.provide(layerClient, databasePorts))
     const jobPorts: Layer.Layer<
       JobPorts | SqlClient.SqlClient | WebhookQueue | WebhookSender,
@@ -86,22 +84,54 @@ const layerNode = <D, E, R, P, F, S, G>(
     return Layer.merge(Layer.provide(worker, jobPorts), ports)
   }))
 
+// Each function has two signatures, because a layer in `replace` adds its services to those of the node. The second one
+// is without type parameters, so that `ReturnType<typeof layerPostgresNode>` names the services.
+
+type NodeOptions<Database> = Database & NodeLayerOptions & { readonly replace?: undefined }
+
+type ReplacingOptions<Database, P, E, R> = Database & NodeLayerOptions & ReplacedPorts<P, E, R>
+
+type AnyOptions<Database, P, E, R> = Database & NodeLayerOptions & {
+  readonly replace?: Layer.Layer<P, E, R> | undefined
+}
+
 /**
  * Provides a complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for
  * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, and also provides
  * them. Your layer in `replace` replaces ports for all parts of the node.
  */
-export const layerPostgresNode = <P = never, E = never, R = never>(
-  { replace, waiting, ...options }: PgOptions & NodeLayerOptions & ReplacedPorts<P, E, R>
-): Layer.Layer<P | NodeServices, E | PostgresError, Lender | IdGenerator | Exclude<R, OriginalPorts>> =>
-  layerNode(layerPostgres(options), (wakeUps) => WorkRunner.layerPostgresWorker(options, wakeUps), replace, waiting)
+export function layerPostgresNode<P, E, R>(
+  options: ReplacingOptions<PgOptions, P, E, R>
+): Layer.Layer<P | NodeServices, E | PostgresError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
+/**
+ * Provides a complete node on PostgreSQL: all database ports, the worker for durable jobs, and long polling for
+ * statuses. Nodes on the same database share the jobs. Requires a `Lender` and an `IdGenerator`, and also provides
+ * them.
+ */
+export function layerPostgresNode(
+  options: NodeOptions<PgOptions>
+): Layer.Layer<NodeServices, PostgresError, Lender | IdGenerator>
+export function layerPostgresNode<P, E, R>({ replace, waiting, ...options }: AnyOptions<PgOptions, P, E, R>) {
+  const makeWorker = (wakeUps: WorkRunner.WakeUps) => WorkRunner.layerPostgresWorker(options, wakeUps)
+  return layerNode(layerPostgres(options), makeWorker, replace ?? Layer.empty, waiting)
+}
 
 /**
  * Provides a complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing
  * on disk. Requires a `Lender` and an `IdGenerator`, and also provides them. Your layer in `replace` replaces ports for
  * all parts of the node.
  */
-export const layerPgliteNode = <P = never, E = never, R = never>(
-  { replace, waiting, ...options }: PgliteOptions & NodeLayerOptions & ReplacedPorts<P, E, R>
-): Layer.Layer<P | NodeServices, E | PgliteError, Lender | IdGenerator | Exclude<R, OriginalPorts>> =>
-  layerNode(layerPglite(options), (wakeUps) => WorkRunner.layerPgliteWorker(options, wakeUps), replace, waiting)
+export function layerPgliteNode<P, E, R>(
+  options: ReplacingOptions<PgliteOptions, P, E, R>
+): Layer.Layer<P | NodeServices, E | PgliteError, Lender | IdGenerator | Exclude<R, OriginalPorts>>
+/**
+ * Provides a complete node on an embedded PGlite, which only this process can open. `dataDir: "memory"` stores nothing
+ * on disk. Requires a `Lender` and an `IdGenerator`, and also provides them.
+ */
+export function layerPgliteNode(
+  options: NodeOptions<PgliteOptions>
+): Layer.Layer<NodeServices, PgliteError, Lender | IdGenerator>
+export function layerPgliteNode<P, E, R>({ replace, waiting, ...options }: AnyOptions<PgliteOptions, P, E, R>) {
+  const makeWorker = (wakeUps: WorkRunner.WakeUps) => WorkRunner.layerPgliteWorker(options, wakeUps)
+  return layerNode(layerPglite(options), makeWorker, replace ?? Layer.empty, waiting)
+}
