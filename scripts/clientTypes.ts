@@ -72,7 +72,7 @@ export const union = (members: ReadonlyArray<string>, indent: string): string =>
 export const field = (head: string, type: string): string => `${head}${type.startsWith("\n") ? "" : " "}${type}\n`
 
 /** Returns the TypeScript types of the schemas of a document. */
-export const typesOf = (document: object) => {
+export const typesOf = (document: { readonly components: { readonly schemas: Readonly<Record<string, Schema>> } }) => {
   const members = ({ properties = {}, required = [] }: Schema, indent: string): string =>
     Object.entries(properties).map(([name, schema]) => {
       const comment = docComment(schema.description ?? resolveSchema(document, schema).description, `${indent}  `)
@@ -80,13 +80,25 @@ export const typesOf = (document: object) => {
       return `${comment}${field(`${indent}  readonly ${propertyName(name)}${mark}:`, render(schema, `${indent}  `))}`
     }).join("")
 
+  /** The named enums, largest first. Names of shorter ones would hide values that a reader wants to see. */
+  const namedEnums = Object.entries(document.components.schemas)
+    .flatMap(([name, { enum: values = [] }]) => values.length < 8 ? [] : [{ name: renamed[name] ?? name, values }])
+    .toSorted((a, b) => b.values.length - a.values.length)
+
+  /** Renders an enum. If it contains all values of a named enum, it is a union of this name and the other values. */
+  const renderEnum = (values: ReadonlyArray<string>, indent: string, own?: string): string => {
+    const named = namedEnums.find((one) => one.name !== own && one.values.every((value) => values.includes(value)))
+    const others = named === undefined ? values : values.filter((value) => !named.values.includes(value))
+    return union([...named === undefined ? [] : [named.name], ...others.map((value) => JSON.stringify(value))], indent)
+  }
+
   /** Renders a schema as a type. */
   const render = (schema: Schema, indent = ""): string => {
     const name = typeNameOf(schema)
     if (name !== undefined) return name
     if (schema.$ref !== undefined) return render(resolveSchema(document, schema), indent)
     if (schema.const !== undefined) return JSON.stringify(schema.const)
-    if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)), indent)
+    if (schema.enum !== undefined) return renderEnum(schema.enum, indent)
     if (schema.anyOf !== undefined) return union(schema.anyOf.map((one) => render(one, indent)), indent)
     if (schema.type === "array") {
       const item = render(schema.items ?? {}, indent)
@@ -107,7 +119,8 @@ export const typesOf = (document: object) => {
     const declared = declaredNames[name] ?? name
     const comment = docComment(schema.description ?? `The type \`${name}\` of the API`, "")
     if (schema.type !== "object" || schema.properties === undefined) {
-      return `${comment}${field(`export type ${declared} =`, render(schema))}`
+      const type = schema.enum === undefined ? render(schema) : renderEnum(schema.enum, "", declared)
+      return `${comment}${field(`export type ${declared} =`, type)}`
     }
     const parents = (schema.allOf ?? []).flatMap((one) => typeNameOf(one) ?? [])
     const parent = parents.length === 0 ? "" : ` extends ${parents.join(", ")}`

@@ -2,7 +2,7 @@ import { type GroupSlug, type Permission } from "@lastro/domain/access"
 import { type Customer } from "@lastro/domain/kyc"
 import { type PartnerDetail } from "@lastro/domain/partner"
 import { type UserListItem } from "@lastro/domain/user"
-import { aCompleteKyc, aCustomer } from "@lastro/testkit"
+import { aCompleteKyc, aCustomer, PendingWork } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "./bodies.ts"
 import { at, type Reply, type Sent } from "./client.ts"
@@ -10,6 +10,12 @@ import { givenCaller, tokenFor } from "./given.ts"
 import { Server } from "./harness.ts"
 
 const applications = "/api/v1/fgts/applications"
+
+/** Runs all jobs to their end. */
+export const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+
+/** Polls the contracts that are due. */
+export const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
 
 /** Makes a client for the origination operations of a user. Each request has a new token, limited to `scope`. */
 export const voiceOf = Effect.fnUntraced(function*(

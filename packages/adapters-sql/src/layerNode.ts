@@ -84,6 +84,9 @@ const layerNode = <D, E, R, P, F, S, G>(
     return Layer.merge(Layer.provide(worker, jobPorts), ports)
   }))
 
+// Each function has two signatures, because a layer in `replace` adds its services to those of the node. The second one
+// is without type parameters, so that `ReturnType<typeof layerPostgresNode>` names the services.
+
 type NodeOptions<Database> = Database & NodeLayerOptions & { readonly replace?: undefined }
 
 type ReplacingOptions<Database, P, E, R> = Database & NodeLayerOptions & ReplacedPorts<P, E, R>

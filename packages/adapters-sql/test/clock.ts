@@ -1,4 +1,5 @@
-import { type Clock, Effect } from "effect"
+import { millisOf, type Timestamp } from "@lastro/domain/values"
+import { Clock, Effect } from "effect"
 
 /** Makes a clock with the given wall time. It sleeps like `live`, whose monotonic time it also has. */
 export const makeClock = (live: Clock.Clock, millis: () => number): Clock.Clock => ({
@@ -10,3 +11,7 @@ export const makeClock = (live: Clock.Clock, millis: () => number): Clock.Clock 
   monotonicTimeNanos: live.monotonicTimeNanos,
   sleep: (duration) => live.sleep(duration)
 })
+
+/** Runs an effect with a clock that shows a fixed time. */
+export const atTime = <A, E, R>(at: Timestamp, effect: Effect.Effect<A, E, R>) =>
+  Clock.clockWith((live) => Effect.provideService(effect, Clock.Clock, makeClock(live, () => millisOf(at))))

@@ -888,42 +888,7 @@ export type EventType =
 
 /** A type of event, such as `proposal.paid`, or a group of types, such as `user.*` */
 export type EventTypeOrGroup =
-  | "partner.created"
-  | "partner.updated"
-  | "partner.moved"
-  | "partner.deleted"
-  | "partner.activated"
-  | "partner.deactivated"
-  | "user.created"
-  | "user.updated"
-  | "user.deleted"
-  | "client.created"
-  | "client.rotated"
-  | "client.revoked"
-  | "application.created"
-  | "application.requoted"
-  | "application.quoted"
-  | "application.rejected"
-  | "application.quote_failed"
-  | "application.kyc_submitted"
-  | "application.accepted"
-  | "application.cancelled"
-  | "application.expired"
-  | "application.updated"
-  | "proposal.submitting"
-  | "proposal.correction_needed"
-  | "proposal.awaiting_signature"
-  | "proposal.guarantee_pending"
-  | "proposal.disbursing"
-  | "proposal.disbursement_failed"
-  | "proposal.paid"
-  | "proposal.cancelling"
-  | "proposal.cancelled"
-  | "proposal.rejected"
-  | "proposal.refund_pending"
-  | "proposal.refunded"
-  | "proposal.settled"
-  | "proposal.updated"
+  | EventType
   | "partner.*"
   | "user.*"
   | "client.*"
@@ -3038,33 +3003,7 @@ export interface ListApplicationsQuery {
   /** The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them. */
   readonly proposal_status?: ReadonlyArray<ProposalStatus> | undefined
   /** The code of the current rejection */
-  readonly rejection_code?:
-    | "NO_AUTHORIZATION"
-    | "NOT_OPTED_IN"
-    | "OPT_OUT_IN_PROGRESS"
-    | "BIRTH_DATE_MISMATCH"
-    | "OPT_IN_WAITING_PERIOD"
-    | "BIRTHDAY_WINDOW"
-    | "OPERATION_IN_PROGRESS"
-    | "ACCOUNT_CHANGES_PENDING"
-    | "EXISTING_CONTRACT"
-    | "NO_FGTS_ACCOUNT"
-    | "NO_BALANCE"
-    | "BELOW_MINIMUM_INSTALLMENT"
-    | "BELOW_MINIMUM_AMOUNT"
-    | "FEES_EXCEED_PRINCIPAL"
-    | "LENDER_POLICY"
-    | "LENDER_TEMPORARY"
-    | "FRAUD_SUSPECTED"
-    | "UPSTREAM_UNAVAILABLE"
-    | "KYC_REJECTED"
-    | "SIGNATURE_EXPIRED"
-    | "CUSTOMER_CANCELLED"
-    | "CANCELLED_BY_PARTNER"
-    | "CORRECTION_EXPIRED"
-    | "CONTRACT_CONFLICT"
-    | "OFFER_EXPIRED"
-    | "DISBURSEMENT_FAILED" | undefined
+  readonly rejection_code?: RejectionCode | undefined
   /** Applications of this partner only */
   readonly partner_id?: string | undefined
   /**
@@ -3131,33 +3070,7 @@ export interface SummarizeApplicationsQuery {
   /** The status of the proposal. Repeat the parameter, or separate values by commas, to match any of them. */
   readonly proposal_status?: ReadonlyArray<ProposalStatus> | undefined
   /** The code of the current rejection */
-  readonly rejection_code?:
-    | "NO_AUTHORIZATION"
-    | "NOT_OPTED_IN"
-    | "OPT_OUT_IN_PROGRESS"
-    | "BIRTH_DATE_MISMATCH"
-    | "OPT_IN_WAITING_PERIOD"
-    | "BIRTHDAY_WINDOW"
-    | "OPERATION_IN_PROGRESS"
-    | "ACCOUNT_CHANGES_PENDING"
-    | "EXISTING_CONTRACT"
-    | "NO_FGTS_ACCOUNT"
-    | "NO_BALANCE"
-    | "BELOW_MINIMUM_INSTALLMENT"
-    | "BELOW_MINIMUM_AMOUNT"
-    | "FEES_EXCEED_PRINCIPAL"
-    | "LENDER_POLICY"
-    | "LENDER_TEMPORARY"
-    | "FRAUD_SUSPECTED"
-    | "UPSTREAM_UNAVAILABLE"
-    | "KYC_REJECTED"
-    | "SIGNATURE_EXPIRED"
-    | "CUSTOMER_CANCELLED"
-    | "CANCELLED_BY_PARTNER"
-    | "CORRECTION_EXPIRED"
-    | "CONTRACT_CONFLICT"
-    | "OFFER_EXPIRED"
-    | "DISBURSEMENT_FAILED" | undefined
+  readonly rejection_code?: RejectionCode | undefined
   /** Applications of this partner only */
   readonly partner_id?: string | undefined
   /**

@@ -105,7 +105,7 @@ const openStageOf = (n: number) => {
   return Object.entries(openStages).find(([one]) => one === customerClass)?.[1]
 }
 
-/** The time before the end at which an application that stays open is opened. */
+/** An application that stays open is opened this long before the end, in milliseconds. */
 const openMs = 34 * hour
 
 /** Returns the time at which a history starts. The classes of a round are opened in a mixed order, one per day. */

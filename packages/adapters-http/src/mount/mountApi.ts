@@ -1,13 +1,12 @@
-import { Effect, Exit, type Layer, Option, Stream } from "effect"
+import { Effect, Exit, type Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { maxSendingMs } from "../limits/limitSending.ts"
-import { logExportFailure } from "../pipeline/csvExport.ts"
 import { type Incoming } from "../pipeline/Exchange.ts"
 import { type Found } from "../pipeline/RouteTable.ts"
 import { type Outgoing, type RunningRequest } from "../pipeline/RunningRequest.ts"
 import { type HandlerServices } from "./ApiRoutes.ts"
 import { type ApiPorts } from "./layer.ts"
 import { type MountOptions, openMount } from "./openMount.ts"
+import { sendToClient, waitForClient } from "./sendToClient.ts"
 
 /** Data about a request that a Fetch `Request` does not contain. */
 export interface RequestOrigin {
@@ -34,42 +33,29 @@ export interface MountedApi extends AsyncDisposable {
 
 type Mount = Effect.Success<ReturnType<typeof openMount>>
 
-/** Waits until the client reads the chunk. Interrupts itself if the body was cancelled. Dies after a maximum time. */
-const writeChunk = (writer: WritableStreamDefaultWriter<Uint8Array>, chunk: Uint8Array): Effect.Effect<void> =>
-  Effect.timeoutOrElse(Effect.catchDefect(Effect.promise(() => writer.write(chunk)), () => Effect.interrupt), {
-    duration: maxSendingMs,
-    orElse: () => Effect.die("The client reads too slowly")
-  })
-
-/**
- * Makes the body of a response from a stream. Each chunk waits until the client has read the one before. If the client
- * cancels the body or aborts the request, the stream is interrupted. If the stream fails, the body fails, so that the
- * client detects that the file is incomplete.
- */
+/** Makes the body of a response from a stream. If the stream fails, the body fails. */
 const bodyOf = (
   content: NonNullable<Outgoing["stream"]>,
   { signal }: Request,
-  { activeRequests, services }: Mount
+  mount: Mount
 ): ReadableStream<Uint8Array> => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
-  const sending = Effect.onError(
-    Stream.runForEach(content, (chunk) => writeChunk(writer, chunk)),
-    logExportFailure
-  )
-  const fiber = Effect.runForkWith(services)(sending)
-  const request = { abort: () => fiber.interruptUnsafe() }
-  activeRequests.add(request)
-  // Rejects if the client cancels the body.
-  writer.closed.catch(request.abort)
-  if (signal.aborted) request.abort()
-  else signal.addEventListener("abort", request.abort, { once: true })
-  fiber.addObserver((exit) => {
-    signal.removeEventListener("abort", request.abort)
-    const end = Exit.isSuccess(exit) ? writer.close() : writer.abort(new Error("The file is incomplete"))
-    end.catch(() => undefined)
-    activeRequests.remove(request)
-  })
+  sendToClient(content, {
+    // The write fails if the client cancels the body.
+    write: (chunk) =>
+      waitForClient(Effect.catchDefect(Effect.promise(() => writer.write(chunk)), () => Effect.interrupt)),
+    onDisconnect: (abort) => {
+      writer.closed.catch(abort)
+      if (signal.aborted) abort()
+      else signal.addEventListener("abort", abort, { once: true })
+      return () => signal.removeEventListener("abort", abort)
+    },
+    end: (exit) => {
+      const end = Exit.isSuccess(exit) ? writer.close() : writer.abort(new Error("The file is incomplete"))
+      end.catch(() => undefined)
+    }
+  }, mount)
   return readable
 }
 

@@ -2,18 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Customer } from "@lastro/domain/kyc"
 import { OfferNotAvailable } from "@lastro/domain/loan"
 import { type ProposalId } from "@lastro/domain/values"
-import { aCompleteKyc, exampleBank, PendingWork, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
+import { aCompleteKyc, exampleBank, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { encodeRefusal } from "../../src/errors/encodeRefusal.ts"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
+import { finish, givenOpened, givenVoice, offersOf, poll, type Voice } from "../origination.ts"
 
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
-const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
 
 /** Arranges an application that was quoted, with the ids of its offers. */
 const givenQuoted = Effect.fnUntraced(function*(

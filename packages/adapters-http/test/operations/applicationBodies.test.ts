@@ -1,12 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MemoryDatabase, PendingWork, storeRootPartner } from "@lastro/testkit"
+import { MemoryDatabase, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { newApplication } from "../bodies.ts"
 import { at, problemsOf, type Reply } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenOpened, givenVoice } from "../origination.ts"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+import { finish, givenOpened, givenVoice } from "../origination.ts"
 
 const refusal = (reply: Reply) => [reply.status, ...problemsOf(reply)]
 

@@ -2,17 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { runQuote } from "@lastro/domain/jobs"
 import { maxQuotes } from "@lastro/domain/loan"
 import { type QuoteId } from "@lastro/domain/values"
-import { offering, PendingWork, refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
+import { offering, refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { newApplication } from "../bodies.ts"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { Server, withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf } from "../origination.ts"
+import { finish, givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
 describe("applications", () => {
   it.effect("creating one answers the record at its Location, in status QUOTING", () =>

@@ -6,8 +6,8 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { type Ports, withServer } from "../harness.ts"
-import { givenOpened, givenVoice, type Voice } from "../origination.ts"
-import { finish, givenAccepted, givenContract, givenQuoted, poll } from "./givenContract.ts"
+import { finish, givenOpened, givenVoice, type Voice } from "../origination.ts"
+import { givenAccepted, givenContract, givenQuoted, poll } from "./givenContract.ts"
 
 interface Reached {
   readonly voice: Voice

@@ -6,8 +6,8 @@ import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenVoice } from "../origination.ts"
-import { finish, givenAccepted, givenContract, givenQuoted, poll } from "./givenContract.ts"
+import { finish, givenVoice } from "../origination.ts"
+import { givenAccepted, givenContract, givenQuoted, poll } from "./givenContract.ts"
 
 const data = (reply: Reply, ...names: ReadonlyArray<string>) => names.map((name) => at(reply, "data", name))
 

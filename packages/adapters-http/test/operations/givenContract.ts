@@ -4,10 +4,7 @@ import { PendingWork, ScriptedLender, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at } from "../client.ts"
-import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
-
-/** Runs all pending jobs. */
-export const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+import { finish, givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
 
 /** Polls every contract once, after a pause that makes each poll due. */
 export const poll = Effect.andThen(

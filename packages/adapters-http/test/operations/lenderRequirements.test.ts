@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Lender } from "@lastro/domain/lender"
-import { aCompleteKyc, PendingWork, storeRootPartner } from "@lastro/testkit"
+import { aCompleteKyc, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf } from "../origination.ts"
+import { finish, givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 /** A lender that requires additional fields and pays by PIX only. */
 const instead = Layer.effect(
@@ -18,8 +18,6 @@ const instead = Layer.effect(
     }
   }))
 )
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
 describe("KYC of a lender with requirements", () => {
   it.effect("KYC-13 lists additional fields as missing, and is complete with them", () =>

@@ -1,16 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyStore } from "@lastro/domain/idempotency"
 import { maskCpf } from "@lastro/domain/values"
-import { MemoryDatabase, PendingWork, ScriptedLender, storeChildPartner, storeRootPartner } from "@lastro/testkit"
+import { MemoryDatabase, ScriptedLender, storeChildPartner, storeRootPartner } from "@lastro/testkit"
 import { Effect, Layer } from "effect"
 import { newApplication } from "../bodies.ts"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf, type Voice, voiceOf } from "../origination.ts"
+import { finish, givenOpened, givenVoice, offersOf, type Voice, voiceOf } from "../origination.ts"
 
 const unknown = "0197f3a2-5b1c-7d3e-8f4a-9b0c1d2e3f40"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
 
 const withKey = (key: string) => ({ headers: { "idempotency-key": key } })
 

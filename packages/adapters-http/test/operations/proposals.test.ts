@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Customer } from "@lastro/domain/kyc"
 import { type ProposalId } from "@lastro/domain/values"
-import { PendingWork, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
+import { ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
-const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
+import { finish, givenOpened, givenVoice, offersOf, poll, type Voice } from "../origination.ts"
 
 const givenProposal = Effect.fnUntraced(function*(voice: Voice, fields: Parameters<typeof givenOpened>[1] = {}) {
   const { customer, id, kyc } = yield* givenOpened(voice, fields)

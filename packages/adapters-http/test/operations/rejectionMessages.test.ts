@@ -1,37 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ownRejections, rejectionByLastro } from "@lastro/domain/offer"
-import {
-  PendingWork,
-  type QuoteAnswer,
-  refusing,
-  ScriptedLender,
-  silent,
-  spoilOffer,
-  storeRootPartner,
-  usualAnswer
-} from "@lastro/testkit"
+import { refusing, ScriptedLender, silent, storeRootPartner } from "@lastro/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { spoiledAnswer } from "../../../domain/test/jobs/spoiledAnswer.ts"
 import { localizeRejections } from "../../src/errors/rejectionMessages.ts"
 import { at } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenOpened, givenVoice } from "../origination.ts"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+import { finish, givenOpened, givenVoice } from "../origination.ts"
 
 const inPortuguese = { headers: { "accept-language": "pt-BR,en;q=0.5" } }
-
-/** The usual answer, but the offer of fee table A has a first instalment outside the birth month. */
-const spoiledAnswer: QuoteAnswer = (request) =>
-  Effect.map(usualAnswer(request), (answer) =>
-    answer.kind !== "PRICED" ? answer : {
-      ...answer,
-      offers: answer.offers.map((offer) => ({
-        ...offer,
-        terms: (offer.table.code === "A" ? spoilOffer("OUTSIDE_BIRTH_MONTH", offer.terms, request) : undefined) ??
-          offer.terms
-      }))
-    })
 
 /** Opens an application whose quote fails because the lender does not answer. */
 const givenUnanswered = Effect.gen(function*() {

@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Busy } from "@lastro/domain/ports"
 import { type ProposalId, timestampOf } from "@lastro/domain/values"
-import { PendingWork, refusing, ScriptedLender, silent, storeRootPartner, usualAnswer } from "@lastro/testkit"
+import { refusing, ScriptedLender, silent, storeRootPartner, usualAnswer } from "@lastro/testkit"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, type Reply } from "../client.ts"
 import { type Ports, withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf, type Voice } from "../origination.ts"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
-const poll = Effect.flatMap(PendingWork, ({ poll }) => poll)
+import { finish, givenOpened, givenVoice, offersOf, poll, type Voice } from "../origination.ts"
 
 /** Arranges an application that was quoted, with a complete KYC. */
 const givenQuoted = Effect.fnUntraced(function*(voice: Voice) {

@@ -1,15 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StatusWatch } from "@lastro/domain/origination"
-import { PendingWork, refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
+import { refusing, ScriptedLender, storeForest, storeRootPartner } from "@lastro/testkit"
 import { Effect, Fiber, Layer, MutableRef } from "effect"
 import { TestClock } from "effect/testing"
 import { entityTag } from "../../src/pipeline/conditionalHeaders.ts"
 import { at, codeOf, problemsOf, type Reply } from "../client.ts"
 import { givenCaller, givenClient, tokenFor } from "../given.ts"
 import { Server, withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf } from "../origination.ts"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+import { finish, givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 /** Waits until this many long polls are held. */
 type Until = (expected: number) => Effect.Effect<void>

@@ -4,7 +4,6 @@ import { calendarDate, type Centavos, centavos, percent } from "@lastro/domain/v
 import {
   answering,
   type OfferedFor,
-  PendingWork,
   type QuoteAnswer,
   refusing,
   ScriptedLender,
@@ -16,9 +15,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { at, codeOf, problemsOf } from "../client.ts"
 import { withServer } from "../harness.ts"
-import { givenOpened, givenVoice, offersOf } from "../origination.ts"
-
-const finish = Effect.flatMap(PendingWork, ({ finish }) => finish)
+import { finish, givenOpened, givenVoice, offersOf } from "../origination.ts"
 
 /** The usual answer with changed offers. */
 const changed =

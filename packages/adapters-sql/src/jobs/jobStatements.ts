@@ -3,12 +3,9 @@ import { Effect } from "effect"
 import { type SqlClient } from "effect/sql"
 import { forgetCallbacks, fromMillis, meetCallback } from "./dueJobs.ts"
 import { followClock } from "./followClock.ts"
-import { forgetTurns, type LeasedJob, leaseMs, makeLease } from "./leaseDueJobs.ts"
+import { forgetTurns, type LeasedJob, leaseMs, makeLease, storedText } from "./leaseDueJobs.ts"
 import { makeNodeEntries, type NodeIdentity } from "./nodeEntries.ts"
 import { type PollLimits } from "./readQueues.ts"
-
-const columnOf = ({ lender_state = null, unwanted_reference = null }: JobProgress): string | null =>
-  lender_state ?? unwanted_reference
 
 /** Creates the statements of a node that runs jobs of some queues. All times are those of the database. */
 export const makeJobStatements = (
@@ -33,11 +30,11 @@ export const makeJobStatements = (
     failure: { readonly failures: number; readonly text: string | null }
   ) {
     const { attempt, callback_key = null, is_poll_next = false, pauses, slot_at = null } = progress
-    const leasedState = columnOf(leased.progress)
+    const leasedState = storedText(leased.progress)
     const isNewKey = callback_key !== null && callback_key !== (leased.progress.callback_key ?? null)
     const callback = isNewKey ? yield* meetCallback(sql, leased.job, callback_key) : undefined
     const hasCallback = callback !== undefined
-    const state = callback?.lender_state ?? columnOf(progress)
+    const state = callback?.lender_state ?? storedText(progress)
     const woken_at = hasCallback ? sql`greatest(woken_at, ${fromMillis(sql, callback.due_at)})` : sql`woken_at`
     const after = sql`now() + ${Math.ceil(after_ms)} * interval '1 millisecond'`
     yield* sql`

@@ -58,8 +58,15 @@ interface Fetched extends Omit<LeasedJob, "job" | "progress" | "tenancy"> {
   readonly partner_id: string
 }
 
-/** Interprets the column `lender_state` by the kind of the job. */
-const textOf = (kind: Job["kind"], text: string, callback_key: string | null) =>
+/**
+ * Returns the text in the column `lender_state`. It has the state of the lender for a quote, and the reference of an
+ * unwanted contract for a contract.
+ */
+export const storedText = ({ lender_state = null, unwanted_reference = null }: JobProgress): string | null =>
+  lender_state ?? unwanted_reference
+
+/** Returns the progress that has this text in the column `lender_state`. */
+const progressOfText = (kind: Job["kind"], text: string, callback_key: string | null) =>
   kind === "contract" ? { unwanted_reference: text } : { lender_state: text, callback_key }
 
 const leasedJob = (
@@ -85,7 +92,7 @@ const leasedJob = (
     attempt,
     pauses,
     ...(is_poll_next ? { is_poll_next } : {}),
-    ...(lender_state === null ? {} : textOf(job.kind, lender_state, callback_key)),
+    ...(lender_state === null ? {} : progressOfText(job.kind, lender_state, callback_key)),
     ...(slot_at === null ? {} : { slot_at })
   },
   tenancy: root_id === unknownPartner ? unknownTenancy : { root: root_id, partner: partner_id },

@@ -1,20 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, type Scope } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { once } from "node:events"
-import { mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { ConnectionQueue } from "../../src/database/pglite/ConnectionQueue.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { WalSync } from "../../src/database/pglite/WalSync.ts"
 import { FolderUnusable, PgliteDatabase } from "../../src/index.ts"
+import { makeTemporaryFolder } from "../makeTemporaryFolder.ts"
 import { migratedCache, migratedPglite } from "../migratedCache.ts"
-
-const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 describe.concurrent("answers of PGlite and the sync of the WAL", () => {
   const startup = Buffer.from([0, 0, 0, 9, 0, 3, 0, 0, 0])

@@ -5,12 +5,10 @@ import { layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import type pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { rejection } from "../../../../test/rejection.ts"
 import { layerPglite, layerPostgresNode, layerStartOnly } from "../../src/index.ts"
 import { cacheFolder } from "../migratedCache.ts"
 import { freshDatabase, makePool } from "../postgres.ts"
-
-const rejection = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
 
 let customers = 0
 

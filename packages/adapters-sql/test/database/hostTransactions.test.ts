@@ -7,6 +7,7 @@ import { Effect, Layer, Result } from "effect"
 import * as fc from "fast-check"
 import * as runner from "vitest"
 import { assert, describe, it } from "vitest"
+import { rejection } from "../../../../test/rejection.ts"
 import { layerStartOnly } from "../../src/index.ts"
 import { sqlAuditInspector } from "../audit/sqlAuditInspector.ts"
 import { pglite, postgres, postgresWithoutFolder } from "../databases.ts"
@@ -22,9 +23,6 @@ const overDatabase = <P, E>(database: Layer.Layer<P, E>) =>
 hostTransactionsSuite("PostgreSQL", overDatabase(postgres({ maxConnections: 1 })), runner, { runs: 5 })
 
 hostTransactionsSuite("PGlite", overDatabase(pglite()), runner, { runs: 2 })
-
-const rejection = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
 
 describe("transactions of a host in PostgreSQL", () => {
   it("store the host's own rows and jobs, audit entries and keys together, or leave every table as it was", async () => {

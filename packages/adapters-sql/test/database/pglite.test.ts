@@ -3,7 +3,7 @@ import { asOperator } from "@lastro/domain/hierarchy"
 import { PartnerRepository } from "@lastro/domain/partner"
 import { PartnerTree, UnitOfWork } from "@lastro/domain/ports"
 import { aPartner, storeRootPartner } from "@lastro/testkit"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, type Scope } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -20,6 +20,7 @@ import { makeFolder } from "../../src/database/pglite/syncPath.ts"
 import { makeConnector } from "../../src/database/pglite/virtualConnections.ts"
 import { checkHierarchy, FolderExposed, FolderInUse, layerPglite } from "../../src/index.ts"
 import * as databases from "../databases.ts"
+import { makeTemporaryFolder } from "../makeTemporaryFolder.ts"
 import { migratedCache, writeMigrated } from "../migratedCache.ts"
 import { verifyPaths } from "../paging/verifyPaths.ts"
 
@@ -28,12 +29,6 @@ const firstPage = {
   page: { number: 0, size: 1 },
   sort: [{ property: "created_at", direction: "desc" }]
 } as const
-
-/** Creates a temporary folder and removes it when the scope closes. */
-const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 const layerFolder = (dataDir: string) =>
   Layer.unwrap(Effect.map(migratedCache, (cacheFolder) => layerPglite({ dataDir, cacheFolder })))

@@ -6,13 +6,11 @@ import { aCustomer, freshCpf, layerMemory } from "@lastro/testkit"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import pg from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { rejection } from "../../../../test/rejection.ts"
 import { ClientConnection } from "../../src/database/client/ClientConnection.ts"
 import { type ClientSettings, selectSettings } from "../../src/database/client/ClientSettings.ts"
 import { layerPostgresNode } from "../../src/index.ts"
 import { makePool, migratedDatabase } from "../postgres.ts"
-
-const rejection = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(() => assert.fail("the promise resolved"), (error: unknown) => error)
 
 const partnerBody = (name: string) => ({
   partner: {

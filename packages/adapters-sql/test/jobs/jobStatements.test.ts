@@ -3,26 +3,15 @@ import { type NodeAlarm, NodeAlarms } from "@lastro/domain/adapters"
 import { type Job, jobAnswered, jobStarted } from "@lastro/domain/jobs"
 import { unknownTenancy } from "@lastro/domain/ports"
 import { type ProposalId, type QuoteId } from "@lastro/domain/values"
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { layerPostgres, readAlarms } from "../../src/index.ts"
+import { readAlarms } from "../../src/index.ts"
 import { makeJobDue, startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type LeasedJob } from "../../src/jobs/leaseDueJobs.ts"
 import { makeLeftLenderAlarm, readLeftLenders } from "../../src/jobs/leftLenders.ts"
-import { type FreeSlots } from "../../src/jobs/readQueues.ts"
-import { migratedDatabase } from "../postgres.ts"
-
-const database = Layer.fresh(
-  Layer.unwrap(Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
-)
-
-/** Returns the free slots of each kind of job. */
-const slots = (free: Readonly<Record<"quote" | "contract", number>>): FreeSlots => (queue) =>
-  queue === "quote" || queue === "contract" ? free[queue] : 0
-
-const plenty: FreeSlots = slots({ quote: 100, contract: 100 })
+import { database, plenty, slots } from "./jobDatabase.ts"
 
 /** Two nodes on the database, by their statements. */
 const twoNodes = Effect.map(SqlClient.SqlClient, (sql) => {

@@ -3,28 +3,16 @@ import { jobsOf } from "@lastro/domain/jobs"
 import { inTurns, type Tenancy, turnKeys, type WaitingWork } from "@lastro/domain/ports"
 import { currentTimestamp } from "@lastro/domain/values"
 import { storeApplication, storeRootPartner } from "@lastro/testkit"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { layerPostgres } from "../../src/index.ts"
 import { startJob } from "../../src/jobs/dueJobs.ts"
 import { makeJobStatements } from "../../src/jobs/jobStatements.ts"
 import { type PollLimits } from "../../src/jobs/readQueues.ts"
-import { type FreeSlots } from "../../src/jobs/readQueues.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { pglite } from "../databases.ts"
-import { migratedDatabase } from "../postgres.ts"
-
-const database = Layer.fresh(
-  Layer.unwrap(Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
-)
-
-/** Returns the free slots of each kind of job. */
-const slots = (free: Readonly<Record<"quote" | "contract", number>>): FreeSlots => (queue) =>
-  queue === "quote" || queue === "contract" ? free[queue] : 0
-
-const plenty = slots({ quote: 100, contract: 100 })
+import { database, plenty, slots } from "./jobDatabase.ts"
 
 const makeNode = (limits?: PollLimits) =>
   Effect.map(

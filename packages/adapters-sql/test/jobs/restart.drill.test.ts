@@ -2,26 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApplicationRepository } from "@lastro/domain/origination"
 import { type QuoteId } from "@lastro/domain/values"
 import { storeRootPartner, usualAnswer } from "@lastro/testkit"
-import { Effect, Option, type Scope } from "effect"
+import { Effect, Option } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isOrdeal } from "../../../../test/rounds.ts"
 import { WorkRunner } from "../../src/jobs/WorkRunner.ts"
 import { waitUntil } from "../coordination.ts"
+import { makeTemporaryFolder } from "../makeTemporaryFolder.ts"
 import { migratedDatabase } from "../postgres.ts"
 import { awaitQuote, openApplication } from "./fixtures.ts"
 import { pgliteNode, postgresNode, startNode } from "./nodes.ts"
 import { countQuoteRequests, makeScriptedLender, neverAnswer } from "./scriptedLender.ts"
-
-/** Creates a temporary folder and removes it when the scope closes. */
-const makeTemporaryFolder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "lastro-test-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 /** Starts another process that opens an application, and kills it after it requested the quote. Returns the quote's id. */
 const killDuringQuote = (database: string): Effect.Effect<QuoteId> =>

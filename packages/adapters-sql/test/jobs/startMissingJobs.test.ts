@@ -23,18 +23,15 @@ import {
   storeRootPartner,
   submitExampleKyc
 } from "@lastro/testkit"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { checkWork, layerPostgres, PgDatabase, readAlarms } from "../../src/index.ts"
+import { checkWork, PgDatabase, readAlarms } from "../../src/index.ts"
 import { makeLeftLenderAlarm, readLeftLenders } from "../../src/jobs/leftLenders.ts"
 import { makeSweep, startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
 import { migrateTo, migrations, released } from "../../src/migrations/migrate.ts"
-import { freshDatabase, migratedDatabase } from "../postgres.ts"
-
-const database = Layer.fresh(
-  Layer.unwrap(Effect.map(migratedDatabase, (url) => layerPostgres({ url: Redacted.make(url) })))
-)
+import { freshDatabase } from "../postgres.ts"
+import { database } from "./jobDatabase.ts"
 
 /** Stores contracts as an earlier version leaves them: paid, not watched, and with jobs whose partner is unknown. */
 const storeAsBefore = Effect.fnUntraced(function*(count: number) {

@@ -14,6 +14,7 @@ import { contractedHistory, type History, history } from "@lastro/testkit/arbitr
 import { Effect, Layer, Redacted, References } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import * as fc from "fast-check"
+import { firstStatuses, laterFields } from "../../../domain/test/origination/firstVersion.ts"
 import { applicationCounts } from "../../src/hierarchy/countColumns.ts"
 import { checkInvariants, checkWork, foldCounts, migrate, PgDatabase } from "../../src/index.ts"
 import { startMissingJobs } from "../../src/jobs/startMissingJobs.ts"
@@ -28,33 +29,6 @@ import { layerStartOnlyNode } from "../origination/races/nodes.ts"
 import { storeHistory } from "../origination/storeHistory.ts"
 import { freshDatabase } from "../postgres.ts"
 import { schemaOf } from "./schemaOf.ts"
-
-/** The fields of a proposal that the version before 0010 does not have. */
-const newProposalFields = [
-  "asked_at",
-  "submissions",
-  "origin",
-  "correction",
-  "conflicting_reference",
-  "cancellation",
-  "withdrawal",
-  "link_requested_at",
-  "paid",
-  "terms",
-  "required_action",
-  "refund"
-]
-
-const oldStatuses = [
-  "SUBMITTING",
-  "AWAITING_SIGNATURE",
-  "GUARANTEE_PENDING",
-  "DISBURSING",
-  "DISBURSEMENT_FAILED",
-  "PAID",
-  "CANCELLED",
-  "REJECTED"
-]
 
 /** Makes the schema and the data those of the version before the migration 0010. */
 const undo = Effect.gen(function*() {
@@ -108,11 +82,11 @@ const undo = Effect.gen(function*() {
       yield* sql`alter table ${sql(table)} drop column ${sql(column)}`
     }
   }
-  yield* sql`update proposal set facts = (facts::jsonb - ${newProposalFields}::text[])::json`
+  yield* sql`update proposal set facts = (facts::jsonb - ${laterFields}::text[])::json`
   yield* sql`alter table proposal drop constraint proposal_status_check`
   yield* sql`
     alter table proposal add constraint proposal_status_check
-      check (status in (${sql.literal(oldStatuses.map((status) => `'${status}'`).join(", "))}))`
+      check (status in (${sql.literal(firstStatuses.map((status) => `'${status}'`).join(", "))}))`
   yield* sql`alter table proposal drop column watched_until`
   yield* sql`drop table lender_throttle`
   yield* sql`
@@ -139,7 +113,7 @@ const oldSchema = Effect.flatMap(freshDatabase, (url) =>
 const isOld = ({ steps }: History): boolean =>
   steps.every(({ after: { cancellation, proposal } }) =>
     cancellation === null &&
-    (proposal === null || oldStatuses.includes(proposal.status) && !storeProposal(proposal).withdrawal)
+    (proposal === null || firstStatuses.includes(proposal.status) && !storeProposal(proposal).withdrawal)
   )
 
 const makeAccepted = Effect.gen(function*() {

@@ -5,22 +5,18 @@ import { ApplicationRepository, type ApplicationSortField, applicationSortFields
 import { type ApplicationId, millisOf, type PartnerId, type Timestamp, timestampOf } from "@lastro/domain/values"
 import { storeForest } from "@lastro/testkit"
 import { contractedHistory, history } from "@lastro/testkit/arbitraries"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { examples, isOrdeal } from "../../../../test/rounds.ts"
 import { checkHierarchy, checkInvariants, foldCounts } from "../../src/index.ts"
-import { makeClock } from "../clock.ts"
+import { atTime } from "../clock.ts"
 import { countBinds } from "../countBinds.ts"
 import { postgresWithoutFolder } from "../databases.ts"
 import { movePartner } from "../hierarchy/movePartner.ts"
 import { storeHistory } from "./storeHistory.ts"
 
 const quiet = { excludeTestServices: true, timeout: "2 minutes" } as const
-
-/** Runs an effect with a clock that shows a fixed time. */
-const atTime = <A, E, R>(at: Timestamp, effect: Effect.Effect<A, E, R>) =>
-  Clock.clockWith((live) => Effect.provideService(effect, Clock.Clock, makeClock(live, () => millisOf(at))))
 
 const later = (at: Timestamp, ms: number) => timestampOf(millisOf(at) + ms)
 

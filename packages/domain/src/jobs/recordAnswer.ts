@@ -105,7 +105,6 @@ export const recordContract = Effect.fnUntraced(function*(
   contract: LenderContract,
   answers?: RecordContract["answers"]
 ) {
-  const applications = yield* ApplicationRepository
   const commandOn = (present: Application, at: Timestamp, reference_holder: ProposalId | null): RecordContract => ({
     _tag: "RecordContract",
     at,
@@ -113,20 +112,24 @@ export const recordContract = Effect.fnUntraced(function*(
     reference_holder,
     ...(answers === undefined || !isSameRequest(application, present) ? {} : { answers })
   })
-  const news = yield* Effect.fromResult(decide(commandOn(application, application.updated_at, null), application))
-  if (news.length === 0) return application
-  const { requirements: { name: lender } } = yield* Lender
-  const holderFor = ({ proposal }: Application) =>
-    proposal === null || referenceOf(proposal) === contract.reference
-      ? Effect.succeed(null)
-      : Effect.map(applications.holderOfReference(contract.reference, lender), Option.getOrNull)
-  const { after, before: { proposal }, command: { reference_holder = null } } = yield* carryOut(
+  // Decided without a transaction, because most answers contain nothing new.
+  const preview = decide(commandOn(application, application.updated_at, null), application)
+  if ((yield* Effect.fromResult(preview)).length === 0) return application
+  const { after, before, command } = yield* carryOut(
     application,
     contractAction,
-    ({ record: present }, at) => Effect.map(holderFor(present), (holder) => commandOn(present, at, holder))
+    ({ record: present }, at) =>
+      Effect.map(holderOfReference(contract, present), (holder) => commandOn(present, at, holder))
   )
-  yield* logContractFaults(proposal, contract, reference_holder)
+  yield* logContractFaults(before.proposal, contract, command.reference_holder ?? null)
   return after
+})
+
+/** Returns the proposal that has a new reference at this lender. Null if none has it, or if the reference is not new. */
+const holderOfReference = Effect.fnUntraced(function*({ reference }: LenderContract, { proposal }: Application) {
+  if (proposal === null || referenceOf(proposal) === reference) return null
+  const { requirements: { name: lender } } = yield* Lender
+  return Option.getOrNull(yield* (yield* ApplicationRepository).holderOfReference(reference, lender))
 })
 
 /** Logs the faults of a contract: a reference of another proposal, and an unsafe signature link. */

@@ -10,11 +10,13 @@ import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, findOffer, latestQuote } from "./Application.ts"
 import { evolveProposal } from "./evolveProposal.ts"
 import {
+  type ApplicationCancelled,
   type ApplicationOpened,
   type LenderOffered,
   type LenderRejected,
   type LoanEvent,
   type OfferAccepted,
+  type ProposalEvent,
   type QuoteCompleted,
   type QuoteRejected,
   type QuoteRequested
@@ -76,114 +78,125 @@ export const evolve = (application: Application, event: LoanEvent): Application 
 })
 
 const change = (application: Application, event: LoanEvent): Partial<Application> => {
-  const { proposal, requirements } = application
+  const { at } = event
   switch (event._tag) {
-    case "QuoteRequested": {
-      const { at, lenders, quote_id, requirements: present = requirements, routing, wish } = event
-      const next = pending({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
-      const quotes = [...skipOpenParts(application, at).quotes, next] as const
-      return { requirements: requirementsOfQuote(next, present), quotes }
-    }
+    // The lenders of the latest quote.
     case "LenderAsked":
-      return withRequirements(
-        application,
-        changePart(application, event, { outcome: "PENDING", asked_at: event.at })
-      )
+      return withRequirements(application, changePart(application, event, { outcome: "PENDING", asked_at: at }))
     case "LenderSkipped":
-      return changePart(application, event, { outcome: "SKIPPED", completed_at: event.at })
+      return changePart(application, event, { outcome: "SKIPPED", completed_at: at })
     case "LenderFailed":
-      return changePart(application, event, {
-        outcome: "FAILED",
-        rejection: event.rejection,
-        completed_at: event.at
-      })
+      return changePart(application, event, { outcome: "FAILED", rejection: event.rejection, completed_at: at })
     case "LenderRejected":
-      return changePart(
-        application,
-        event,
-        { outcome: "REJECTED", rejection: event.rejection, completed_at: event.at },
-        (quote) => ({ unpriced: [...quote.unpriced, ...event.unpriced], ...blockOf(event) })
-      )
-    case "LenderOffered": {
-      const { at, offers, unpriced } = event
-      const isPending = latestQuote(application).outcome === "PENDING"
-      const changed = changePart(
-        application,
-        event,
-        { outcome: "COMPLETED", completed_at: at, ...(isPending ? { held: offers } : {}) },
-        (quote) => ({
-          unpriced: [...quote.unpriced, ...unpriced],
-          ...(isPending ? {} : { offers: mergeOffers(quote, [...quote.offers, ...offers]) }),
-          ...blockOf(event)
-        })
-      )
-      return isPending ? changed : withRequirements(application, changed)
-    }
-    case "QuoteCompleted": {
-      const { at, offers, unpriced } = event
-      const parts = skipParts(latestQuote(application), ["WAITING"], at)
-      const end: Partial<Quote> = {
-        outcome: "COMPLETED",
-        offers,
-        unpriced,
-        completed_at: at,
-        ...blockOf(event),
-        ...parts
-      }
-      return withRequirements(application, changeLatestQuote(application, end))
-    }
+      return addRejection(application, event)
+    case "LenderOffered":
+      return addOffers(application, event)
+
+    // The quote.
+    case "QuoteRequested":
+      return requestQuote(application, event)
+    case "QuoteCompleted":
+      return completeQuote(application, event)
     case "QuoteRejected": {
-      const { at, rejection, unpriced } = event
-      const parts = skipParts(latestQuote(application), openOutcomes, at)
-      const end: Partial<Quote> = {
-        outcome: "REJECTED",
-        rejection,
-        unpriced,
-        completed_at: at,
-        ...blockOf(event),
-        ...parts
-      }
-      return changeLatestQuote(application, end)
+      const { rejection, unpriced } = event
+      return endQuote(application, at, { outcome: "REJECTED", rejection, unpriced, ...blockOf(event) })
     }
-    case "QuoteFailed": {
-      const { at, rejection } = event
-      const parts = skipParts(latestQuote(application), openOutcomes, at)
-      return changeLatestQuote(application, { outcome: "FAILED", rejection, completed_at: at, ...parts })
-    }
-    case "ApplicationCancelled": {
-      const { at, reason, rejection } = event
-      const isPending = latestQuote(application).outcome === "PENDING"
-      const { quotes } = skipOpenParts(application, at)
-      return {
-        cancellation: { reason, at, rejection },
-        ...(isPending
-          ? changeLatestQuote({ quotes }, { outcome: "REJECTED", rejection, completed_at: at })
-          : { quotes })
-      }
-    }
+    case "QuoteFailed":
+      return endQuote(application, at, { outcome: "FAILED", rejection: event.rejection })
+
+    // The customer.
     case "KycSubmitted":
       return { kyc: event.kyc }
-    case "OfferAccepted": {
-      const found = Result.getOrUndefined(findOffer(application, event.offer_id))
-      return {
-        proposal: accept(application.kyc ?? emptyKyc, event),
-        ...skipOpenParts(application, event.at),
-        ...(found === undefined
-          ? {}
-          : { requirements: requirementsOfOffer(application, found.quote, found.offer) })
-      }
-    }
-    case "SubmissionRefused": {
-      const fields = correctableFields(event.fields, requirements)
-      return proposal === null ? {} : { proposal: evolveProposal(proposal, { ...event, fields }) }
-    }
+    case "OfferAccepted":
+      return acceptOffer(application, event)
+    case "ApplicationCancelled":
+      return cancel(application, event)
+
+    // The proposal.
+    case "SubmissionRefused":
+      return changeProposal(application, {
+        ...event,
+        fields: correctableFields(event.fields, application.requirements)
+      })
+    case "DataCorrected":
+    case "DisbursementCorrected":
+      return { kyc: event.kyc, ...changeProposal(application, event) }
     default:
-      return {
-        ...("kyc" in event ? { kyc: event.kyc } : {}),
-        ...(proposal === null ? {} : { proposal: evolveProposal(proposal, event) })
-      }
+      return changeProposal(application, event)
   }
 }
+
+/** Adds the rejection of one lender to the latest quote. */
+const addRejection = (application: Application, event: LenderRejected): Partial<Application> => {
+  const { at, rejection, unpriced } = event
+  return changePart(
+    application,
+    event,
+    { outcome: "REJECTED", rejection, completed_at: at },
+    (quote) => ({ unpriced: [...quote.unpriced, ...unpriced], ...blockOf(event) })
+  )
+}
+
+/** Adds the offers of one lender to the latest quote. While the quote is pending, the part of this lender holds them. */
+const addOffers = (application: Application, event: LenderOffered): Partial<Application> => {
+  const { at, offers, unpriced } = event
+  const isPending = latestQuote(application).outcome === "PENDING"
+  const changed = changePart(
+    application,
+    event,
+    { outcome: "COMPLETED", completed_at: at, ...(isPending ? { held: offers } : {}) },
+    (quote) => ({
+      unpriced: [...quote.unpriced, ...unpriced],
+      ...(isPending ? {} : { offers: mergeOffers(quote, [...quote.offers, ...offers]) }),
+      ...blockOf(event)
+    })
+  )
+  return isPending ? changed : withRequirements(application, changed)
+}
+
+const requestQuote = (application: Application, event: QuoteRequested): Partial<Application> => {
+  const { at, lenders, quote_id, requirements = application.requirements, routing, wish } = event
+  const next = pending({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
+  return {
+    requirements: requirementsOfQuote(next, requirements),
+    quotes: [...skipOpenParts(application, at).quotes, next]
+  }
+}
+
+/** Completes the latest quote. Lenders that were asked can still answer. */
+const completeQuote = (application: Application, event: QuoteCompleted): Partial<Application> => {
+  const { at, offers, unpriced } = event
+  const parts = skipParts(latestQuote(application), ["WAITING"], at)
+  const end: Partial<Quote> = { outcome: "COMPLETED", offers, unpriced, completed_at: at }
+  return withRequirements(application, changeLatestQuote(application, { ...end, ...blockOf(event), ...parts }))
+}
+
+/** Ends the latest quote without an offer. */
+const endQuote = (application: Application, at: Timestamp, end: Partial<Quote>): Partial<Application> => {
+  const parts = skipParts(latestQuote(application), openOutcomes, at)
+  return changeLatestQuote(application, { ...end, completed_at: at, ...parts })
+}
+
+const cancel = (application: Application, { at, reason, rejection }: ApplicationCancelled): Partial<Application> => {
+  const isPending = latestQuote(application).outcome === "PENDING"
+  const skipped = skipOpenParts(application, at)
+  return {
+    cancellation: { reason, at, rejection },
+    ...(isPending ? changeLatestQuote(skipped, { outcome: "REJECTED", rejection, completed_at: at }) : skipped)
+  }
+}
+
+const acceptOffer = (application: Application, event: OfferAccepted): Partial<Application> => {
+  const found = Result.getOrUndefined(findOffer(application, event.offer_id))
+  return {
+    proposal: newProposal(application.kyc ?? emptyKyc, event),
+    ...skipOpenParts(application, event.at),
+    ...(found === undefined ? {} : { requirements: requirementsOfOffer(application, found.quote, found.offer) })
+  }
+}
+
+const changeProposal = ({ proposal }: Application, event: ProposalEvent): Partial<Application> =>
+  proposal === null ? {} : { proposal: evolveProposal(proposal, event) }
 
 const openOutcomes: ReadonlyArray<QuotePart["outcome"]> = ["PENDING", "WAITING"]
 
@@ -226,7 +239,7 @@ const changeLatestQuote = (
   return { quotes: last === undefined ? [{ ...first, ...change }] : [first, ...others, { ...last, ...change }] }
 }
 
-const accept = (
+const newProposal = (
   kyc: KycValues,
   { acceptance, at, commission, created_by, lender, number, offer_id, origin, proposal_id }: OfferAccepted
 ): Proposal => ({

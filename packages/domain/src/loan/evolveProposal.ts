@@ -1,6 +1,22 @@
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
-import { type ContractUpdated, type ProposalEvent, type SignatureLinkRenewed, type StatedFacts } from "./LoanEvent.ts"
+import {
+  type CancellationRequested,
+  type ContractCancelled,
+  type ContractRefunded,
+  type ContractRejected,
+  type ContractUpdated,
+  type DataCorrected,
+  type DisbursementCorrected,
+  type PaymentFailed,
+  type PaymentReversed,
+  type ProposalEvent,
+  type RefundOffered,
+  type SignatureLinkRenewed,
+  type StatedFacts,
+  type WithdrawalRefused,
+  type WithdrawalRequested
+} from "./LoanEvent.ts"
 import {
   type Cancellable,
   type ContractAtLender,
@@ -38,15 +54,11 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
         ...enter(proposal, at, { status: "CORRECTION_NEEDED", refused_fields: event.fields }, "SUBMISSION_INVALID"),
         submitted_at: null
       }
-    case "DataCorrected": {
-      const { kyc, left } = event
-      const customer = { ...proposal.customer, name: kyc.name ?? proposal.customer.name }
-      return { ...withCorrection(proposal, at, left), customer, disbursement: disbursementOf(kyc) }
-    }
+    case "DataCorrected":
+      return correctData(proposal, event)
     case "ReferenceConflicted":
-      return proposal.status === "SUBMITTING"
-        ? { ...proposal, conflicting_reference: event.reference, updated_at: at }
-        : proposal
+      if (proposal.status !== "SUBMITTING") return proposal
+      return { ...proposal, conflicting_reference: event.reference, updated_at: at }
 
     // Signature and payment.
     case "SignatureRequested": {
@@ -59,92 +71,40 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
     case "GuaranteeConfirmed":
     case "PaymentRetried":
       return enter(proposal, at, { status: "DISBURSING", contract: contractWith(proposal, event.stated) })
-    case "PaymentFailed": {
-      const { rejection, stated } = event
-      const contract = contractWith(proposal, stated)
-      return enter(proposal, at, { status: "DISBURSEMENT_FAILED", contract, rejection }, rejection.code)
-    }
-    case "DisbursementCorrected": {
-      const contract = contractOf(proposal)
-      return contract === null ? proposal : {
-        ...enter(proposal, at, { status: "DISBURSING", contract: { ...contract, required_action: null } }),
-        disbursement: disbursementOf(event.kyc),
-        disbursement_attempt: proposal.disbursement_attempt + 1
-      }
-    }
+    case "PaymentFailed":
+      return enterRejected(proposal, "DISBURSEMENT_FAILED", event)
+    case "DisbursementCorrected":
+      return correctDisbursement(proposal, event)
     case "CustomerPaid":
       return enter(proposal, at, paid(proposal, event.stated), proposal.status === "CANCELLING" ? "ALREADY_PAID" : null)
 
     // End of an unpaid contract.
     case "CancellationRequested":
-      return canBecomeCancelling(proposal)
-        ? enter(proposal, at, {
-          status: "CANCELLING",
-          contract: proposal.contract,
-          cancellation: { reason: event.reason, requested_at: at },
-          before: stateBefore(proposal)
-        })
-        : proposal
+      return requestCancellation(proposal, event)
     case "CancellationRefused":
-      return proposal.status === "CANCELLING"
-        ? enter(proposal, at, proposal.before, `CANCELLATION_${event.cause}`)
-        : proposal
-    case "ContractCancelled": {
-      const { reason, rejection, stated } = event
-      const contract = stated === null ? withoutAction(contractOf(proposal)) : contractWith(proposal, stated)
-      const immediate = reason === null ? null : { reason, requested_at: at }
-      const cancellation = proposal.status === "CANCELLING" ? proposal.cancellation : immediate
-      return enter(proposal, at, { status: "CANCELLED", contract, cancellation, rejection }, rejection.code)
-    }
+      if (proposal.status !== "CANCELLING") return proposal
+      return enter(proposal, at, proposal.before, `CANCELLATION_${event.cause}`)
+    case "ContractCancelled":
+      return cancel(proposal, event)
     case "ProposalExpired": {
       const { rejection } = event
       return enter(proposal, at, { status: "CANCELLED", contract: null, cancellation: null, rejection }, rejection.code)
     }
-    case "ContractRejected": {
-      const { rejection, stated } = event
-      const contract = contractWith(proposal, stated)
-      return enter(proposal, at, { status: "REJECTED", contract, rejection }, rejection.code)
-    }
+    case "ContractRejected":
+      return enterRejected(proposal, "REJECTED", event)
 
     // Reversal of the payment.
     case "WithdrawalRequested":
-      return proposal.status === "PAID"
-        ? enter(proposal, at, {
-          status: "REFUND_PENDING",
-          contract: proposal.contract,
-          paid: proposal.paid,
-          withdrawal: { reason: event.reason, requested_at: at, is_confirmed: false },
-          refund: null
-        })
-        : proposal
+      return requestRefund(proposal, event)
     case "WithdrawalRefused":
-      return proposal.status === "REFUND_PENDING"
-        ? enter(
-          proposal,
-          at,
-          { status: "PAID", contract: proposal.contract, paid: proposal.paid },
-          `REFUND_${event.cause}`
-        )
-        : proposal
-    case "RefundOffered": {
-      const { refund, stated } = event
-      const { contract, paid: payment } = paid(proposal, stated)
-      if (proposal.status !== "REFUND_PENDING") {
-        return enter(proposal, at, { status: "REFUND_PENDING", contract, paid: payment, withdrawal: null, refund })
-      }
-      const withdrawal = proposal.withdrawal === null ? null : { ...proposal.withdrawal, is_confirmed: true }
-      return { ...proposal, contract, paid: payment, withdrawal, refund: refund ?? proposal.refund, updated_at: at }
-    }
+      return refuseRefund(proposal, event)
+    case "RefundOffered":
+      return offerRefund(proposal, event)
     case "RefundNotPaid":
       return enter(proposal, at, paid(proposal, event.stated), "REFUND_NOT_PAID")
-    // A refund follows a request. A payment is reversed without one, so the proposal was PAID.
     case "ContractRefunded":
-    case "PaymentReversed": {
-      const { rejection, stated } = event
-      const withdrawal = proposal.status === "REFUND_PENDING" ? proposal.withdrawal : null
-      const state: ProposalState = { ...paid(proposal, stated), status: "REFUNDED", withdrawal, rejection }
-      return enter(proposal, at, state, rejection.code)
-    }
+    case "PaymentReversed":
+      return reversePayment(proposal, event)
 
     // Repayment in full.
     case "ContractSettled": {
@@ -154,26 +114,99 @@ export const evolveProposal = (proposal: Proposal, event: ProposalEvent): Propos
 
     // New facts. The status stays, except that a correction ends.
     case "SignatureLinkRequested":
-      return proposal.status === "AWAITING_SIGNATURE"
-        ? { ...proposal, link_requested_at: at, updated_at: at }
-        : proposal
+      return withLinkRequest(proposal, at, at)
     case "SignatureLinkRefused":
-      return proposal.status === "AWAITING_SIGNATURE"
-        ? { ...proposal, link_requested_at: null, updated_at: at }
-        : proposal
+      return withLinkRequest(proposal, at, null)
     case "SignatureLinkRenewed":
     case "ContractUpdated":
       return { ...withFacts(proposal, event), updated_at: at }
   }
 }
 
-/** Applies a correction. `left` are the fields that are still refused. Without any, the contract is submitted again. */
-const withCorrection = (proposal: Proposal, at: Timestamp, left: ReadonlyArray<string>): Proposal => {
+/** Applies corrected KYC data. Once no refused field is left, the contract is submitted again. */
+const correctData = (proposal: Proposal, { at, kyc, left }: DataCorrected): Proposal => {
+  const customer = { ...proposal.customer, name: kyc.name ?? proposal.customer.name }
+  const corrected = { ...proposal, customer, disbursement: disbursementOf(kyc) }
   if (left.length === 0) {
-    return enter(proposal, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
+    return enter(corrected, at, { status: "SUBMITTING", contract: null, conflicting_reference: null })
   }
-  return proposal.status === "CORRECTION_NEEDED" ? { ...proposal, refused_fields: left, updated_at: at } : proposal
+  return corrected.status === "CORRECTION_NEEDED" ? { ...corrected, refused_fields: left, updated_at: at } : corrected
 }
+
+/** Applies corrected disbursement data: a new attempt of the payment starts. */
+const correctDisbursement = (proposal: Proposal, { at, kyc }: DisbursementCorrected): Proposal => {
+  const contract = withoutAction(contractOf(proposal))
+  if (contract === null) return proposal
+  return {
+    ...enter(proposal, at, { status: "DISBURSING", contract }),
+    disbursement: disbursementOf(kyc),
+    disbursement_attempt: proposal.disbursement_attempt + 1
+  }
+}
+
+/** Enters the status of a failed payment or of a rejected contract. */
+const enterRejected = (
+  proposal: Proposal,
+  status: "DISBURSEMENT_FAILED" | "REJECTED",
+  { at, rejection, stated }: ContractRejected | PaymentFailed
+): Proposal => enter(proposal, at, { status, contract: contractWith(proposal, stated), rejection }, rejection.code)
+
+const requestCancellation = (proposal: Proposal, { at, reason }: CancellationRequested): Proposal => {
+  if (!isCancellable(proposal)) return proposal
+  const cancellation = { reason, requested_at: at }
+  const { contract } = proposal
+  return enter(proposal, at, { status: "CANCELLING", contract, cancellation, before: stateBefore(proposal) })
+}
+
+/** Cancels the contract. The reason is that of the open request, or of the event if the caller cancels at once. */
+const cancel = (proposal: Proposal, { at, reason, rejection, stated }: ContractCancelled): Proposal => {
+  const contract = stated === null ? withoutAction(contractOf(proposal)) : contractWith(proposal, stated)
+  const immediate = reason === null ? null : { reason, requested_at: at }
+  const cancellation = proposal.status === "CANCELLING" ? proposal.cancellation : immediate
+  return enter(proposal, at, { status: "CANCELLED", contract, cancellation, rejection }, rejection.code)
+}
+
+const requestRefund = (proposal: Proposal, { at, reason }: WithdrawalRequested): Proposal => {
+  if (proposal.status !== "PAID") return proposal
+  const withdrawal = { reason, requested_at: at, is_confirmed: false }
+  const { contract, paid } = proposal
+  return enter(proposal, at, { status: "REFUND_PENDING", contract, paid, withdrawal, refund: null })
+}
+
+const refuseRefund = (proposal: Proposal, { at, cause }: WithdrawalRefused): Proposal => {
+  if (proposal.status !== "REFUND_PENDING") return proposal
+  const { contract, paid } = proposal
+  return enter(proposal, at, { status: "PAID", contract, paid }, `REFUND_${cause}`)
+}
+
+/** Confirms the withdrawal. Without one, the lender reverses the contract on its own. */
+const offerRefund = (proposal: Proposal, { at, refund, stated }: RefundOffered): Proposal => {
+  const payment = paid(proposal, stated)
+  if (proposal.status !== "REFUND_PENDING") {
+    return enter(proposal, at, { ...payment, status: "REFUND_PENDING", withdrawal: null, refund })
+  }
+  const withdrawal = proposal.withdrawal === null ? null : { ...proposal.withdrawal, is_confirmed: true }
+  return {
+    ...proposal,
+    ...payment,
+    status: proposal.status,
+    withdrawal,
+    refund: refund ?? proposal.refund,
+    updated_at: at
+  }
+}
+
+/** A refund follows a withdrawal. A payment is reversed without one, so the proposal was PAID. */
+const reversePayment = (
+  proposal: Proposal,
+  { at, rejection, stated }: ContractRefunded | PaymentReversed
+): Proposal => {
+  const withdrawal = proposal.status === "REFUND_PENDING" ? proposal.withdrawal : null
+  return enter(proposal, at, { ...paid(proposal, stated), status: "REFUNDED", withdrawal, rejection }, rejection.code)
+}
+
+const withLinkRequest = (proposal: Proposal, at: Timestamp, link_requested_at: Timestamp | null): Proposal =>
+  proposal.status === "AWAITING_SIGNATURE" ? { ...proposal, link_requested_at, updated_at: at } : proposal
 
 const factsOf = (proposal: Proposal): ProposalFacts => ({
   proposal_id: proposal.proposal_id,
@@ -194,6 +227,7 @@ const factsOf = (proposal: Proposal): ProposalFacts => ({
   disbursement_attempt: proposal.disbursement_attempt
 })
 
+/** Moves a proposal into a state, and adds its status to the history. Fields of the earlier state are dropped. */
 const enter = (proposal: Proposal, at: Timestamp, state: ProposalState, reason: string | null = null): Proposal => ({
   ...factsOf(proposal),
   ...state,
@@ -260,7 +294,7 @@ const stateBefore = (proposal: ProposalIn<Cancellable>): Cancellable => {
   }
 }
 
-const canBecomeCancelling = (proposal: Proposal): proposal is ProposalIn<Cancellable> => {
+const isCancellable = (proposal: Proposal): proposal is ProposalIn<Cancellable> => {
   switch (proposal.status) {
     case "SUBMITTING":
     case "AWAITING_SIGNATURE":

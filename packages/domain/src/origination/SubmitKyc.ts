@@ -65,9 +65,10 @@ export const submitKyc = Effect.fnUntraced(function*(
       submitted: pathsInBody(body)
     }, application.record)
     const after = yield* saveDecision(application, decided, { at, caller, action: "application.kyc", details })
-    if (after.proposal !== null && after !== application.record && after.proposal.status !== "CORRECTION_NEEDED") {
-      yield* startContractJob(after.proposal)
-    }
+    const { proposal } = after
+    const isNew = after !== application.record
+    // A correction that is still incomplete submits nothing.
+    if (isNew && proposal !== null && proposal.status !== "CORRECTION_NEEDED") yield* startContractJob(proposal)
     // After the first submission, nothing is suggested.
     return kycAnswer(after, after.kyc === null ? yield* suggestKyc(application) : emptyKyc, at)
   })

@@ -16,7 +16,7 @@ export interface QueueLimits {
 
 /** The owner of an entry of a queue. */
 export interface TurnOwner {
-  /** The keys of a queue take turns, for example client addresses. Empty if unknown. */
+  /** The key of the owner, for example a client address. Keys take turns. Empty if unknown. */
   readonly key: string
   /**
    * The id of the root partner. Roots take turns, and their keys take turns within them. Default: a root of its own for

@@ -78,22 +78,16 @@ export async function openAdministration<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
 ): Promise<Administration<More>> {
-  const { call, callWithin, closing, facade, transactions } = await openPorts(
-    layer as Layer.Layer<PortsOfAdministration | More, E>,
-    options
-  )
-  const { atomically, within } = transactionFunctions<AdministrationTransaction<More>, PortsOfAdministration | More>({
-    transactions,
-    run: call,
-    runWithin: callWithin,
+  const ports = await openPorts(layer as Layer.Layer<PortsOfAdministration | More, E>, options)
+  const transactions = transactionFunctions<AdministrationTransaction<More>, PortsOfAdministration | More>({
+    ...ports,
     functions: functionsOf
   })
   return {
-    ...functionsOf(call),
-    ...exportFunctions<OtherLists>(call),
-    ...eventFunctions<AdministrationTransaction<More>>({ atomically, closing, run: call, runWithin: callWithin }),
-    atomically,
-    within,
-    ...facade
+    ...functionsOf(ports.run),
+    ...exportFunctions<OtherLists>(ports.run),
+    ...eventFunctions<AdministrationTransaction<More>>({ ...ports, ...transactions }),
+    ...transactions,
+    ...ports.facade
   }
 }

@@ -94,15 +94,14 @@ export async function openCommissions<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
 ): Promise<Commissions<More>> {
-  const { call, callWithin, facade, transactions } = await openPorts(
-    layer as Layer.Layer<PortsOfCommissions | More, E>,
-    options
-  )
-  const { atomically, within } = transactionFunctions<CommissionTransaction<More>, PortsOfCommissions | More>({
-    transactions,
-    run: call,
-    runWithin: callWithin,
+  const ports = await openPorts(layer as Layer.Layer<PortsOfCommissions | More, E>, options)
+  const transactions = transactionFunctions<CommissionTransaction<More>, PortsOfCommissions | More>({
+    ...ports,
     functions: functionsOf
   })
-  return { ...functionsOf(call), atomically, within, ...facade }
+  return {
+    ...functionsOf(ports.run),
+    ...transactions,
+    ...ports.facade
+  }
 }

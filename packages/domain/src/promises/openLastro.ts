@@ -27,22 +27,16 @@ export async function openLastro<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
 ): Promise<Lastro<More>> {
-  const { call, callWithin, closing, facade, transactions } = await openPorts(
-    layer as Layer.Layer<UseCasePorts | More, E>,
-    options
-  )
-  const { atomically, within } = transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({
-    transactions,
-    run: call,
-    runWithin: callWithin,
+  const ports = await openPorts(layer as Layer.Layer<UseCasePorts | More, E>, options)
+  const transactions = transactionFunctions<LastroTransaction<More>, UseCasePorts | More>({
+    ...ports,
     functions: joinableFunctions<More>
   })
   return {
-    ...useCaseFunctions<More>(call),
-    ...exportFunctions<never>(call),
-    ...eventFunctions<LastroTransaction<More>>({ atomically, closing, run: call, runWithin: callWithin }),
-    atomically,
-    within,
-    ...facade
+    ...useCaseFunctions<More>(ports.run),
+    ...exportFunctions<never>(ports.run),
+    ...eventFunctions<LastroTransaction<More>>({ ...ports, ...transactions }),
+    ...transactions,
+    ...ports.facade
   }
 }

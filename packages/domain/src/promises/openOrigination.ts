@@ -81,22 +81,16 @@ export async function openOrigination<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
 ): Promise<Origination<More>> {
-  const { call, callWithin, closing, facade, transactions } = await openPorts(
-    layer as Layer.Layer<PortsOfOrigination | More, E>,
-    options
-  )
-  const { atomically, within } = transactionFunctions<OriginationTransaction<More>, PortsOfOrigination | More>({
-    transactions,
-    run: call,
-    runWithin: callWithin,
+  const ports = await openPorts(layer as Layer.Layer<PortsOfOrigination | More, E>, options)
+  const transactions = transactionFunctions<OriginationTransaction<More>, PortsOfOrigination | More>({
+    ...ports,
     functions: functionsOf
   })
   return {
-    ...functionsOf(call),
-    ...exportFunctions<OtherLists>(call),
-    ...eventFunctions<OriginationTransaction<More>>({ atomically, closing, run: call, runWithin: callWithin }),
-    atomically,
-    within,
-    ...facade
+    ...functionsOf(ports.run),
+    ...exportFunctions<OtherLists>(ports.run),
+    ...eventFunctions<OriginationTransaction<More>>({ ...ports, ...transactions }),
+    ...transactions,
+    ...ports.facade
   }
 }

@@ -56,9 +56,9 @@ interface OpenPorts<Ports> {
    * Builds and runs effects. In the callback of a transaction, it rejects, because the effect would not be part of the
    * transaction.
    */
-  readonly call: Run<Ports>
+  readonly run: Run<Ports>
   /** Builds and runs effects, even in the callback of a transaction. */
-  readonly callWithin: Run<Ports>
+  readonly runWithin: Run<Ports>
   /** Completes when `close` begins. */
   readonly closing: Deferred.Deferred<void>
   /** The functions that every facade has. */
@@ -89,7 +89,7 @@ export const openPorts = async <Ports, E>(
     if (currentTransaction(transactions) !== undefined) throw new CallOutsideTransaction()
   }
 
-  const callWithin: Run<Ports> = async (effect, options = {}) => {
+  const runWithin: Run<Ports> = async (effect, options = {}) => {
     const { signal } = options
     if (closing !== undefined) throw new LastroClosed()
     signal?.throwIfAborted()
@@ -105,7 +105,7 @@ export const openPorts = async <Ports, E>(
 
   const run: Run<Ports> = async (effect, options) => {
     checkOutside()
-    return callWithin(effect, options)
+    return runWithin(effect, options)
   }
 
   const beginsToClose = Deferred.makeUnsafe<void>()
@@ -130,5 +130,5 @@ export const openPorts = async <Ports, E>(
     close,
     [Symbol.asyncDispose]: close
   }
-  return { call: run, callWithin, closing: beginsToClose, facade, transactions }
+  return { run, runWithin, closing: beginsToClose, facade, transactions }
 }

@@ -26,6 +26,6 @@ export async function openSignIn<More = never, E = never>(
   layer: Layer.Any,
   options: OpenOptions = {}
 ): Promise<SignIn<More>> {
-  const { call, facade } = await openPorts(layer as Layer.Layer<PortsOfSignIn | More, E>, options)
-  return { ...identityFunctions(call), ...facade }
+  const { facade, run } = await openPorts(layer as Layer.Layer<PortsOfSignIn | More, E>, options)
+  return { ...identityFunctions(run), ...facade }
 }

@@ -8,8 +8,10 @@ import {
   StatementFailed,
   type StatementRefused
 } from "../ports/HostTransactions.ts"
+import { type DatabaseClient } from "../ports/DatabaseClient.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { type Busy, UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type ApplicationId } from "../values/ids.ts"
 import { type CallOptions } from "./CallOptions.ts"
 import { type TransactionCalls, type TransactionFunctions } from "./LastroTransaction.ts"
 import { currentTransaction, isInCallbackOf, OpenTransaction, refuseWait, Thrown } from "./OpenTransaction.ts"
@@ -53,124 +55,152 @@ const inUnit = <A, E, R>(
     (error) => error instanceof Thrown ? Effect.fail(error.error) : Effect.die(error)
   )
 
-/**
- * Creates `atomically` and `within`. `run` runs a call outside of any transaction, `runWithin` also in the callback of
- * one. `functions` creates the use cases of `tx`.
- */
-export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
-  { functions, run, runWithin, transactions }: {
-    readonly run: Run<Ports | UnitOfWork>
-    readonly runWithin: Run<Ports | UnitOfWork>
-    readonly transactions: HostTransactions["Service"] | undefined
-    readonly functions: (run: Run<Ports>) => Omit<Tx, keyof TransactionCalls<Tx, Ports>>
+/** The parts from which the transactions of a Lastro are made. `Tx` is the type of `tx`. */
+interface Parts<Tx extends TransactionCalls<Tx, Ports>, Ports> {
+  /** Runs a call outside of any transaction. */
+  readonly run: Run<Ports | UnitOfWork>
+  /** Runs a call, also in the callback of a transaction. */
+  readonly runWithin: Run<Ports | UnitOfWork>
+  /** Undefined if the layer has no transactions. */
+  readonly transactions: HostTransactions["Service"] | undefined
+  /** Creates the use cases of `tx`, which `run` runs. */
+  readonly functions: (run: Run<Ports>) => Omit<Tx, keyof TransactionCalls<Tx, Ports>>
+}
+
+type Open<Ports> = OpenTransaction<Ports | UnitOfWork>
+
+/** The functions that differ between the two kinds of `tx`. */
+interface OwnCalls<Tx, Ports> {
+  readonly call: Run<Ports>
+  readonly query: (
+    text: string,
+    values: ReadonlyArray<unknown>
+  ) => Promise<Result.Result<HostRows<object>, unknown>>
+  readonly atomically: <A>(work: Work<Tx, A>) => Promise<A>
+}
+
+const makeTx = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
+  { functions }: Parts<Tx, Ports>,
+  { atomically, call, query }: OwnCalls<Tx, Ports>
+): Tx => {
+  const runUseCase: Run<Ports> = async (effect, options = {}) => {
+    refuseWait(options)
+    return call(effect, options)
   }
-): TransactionFunctions<Tx> => {
-  type Open = OpenTransaction<Ports | UnitOfWork>
-
-  /** Creates `tx`, whose use cases are run by `call`. */
-  const makeTx = (call: Run<Ports>, own: Pick<TransactionCalls<Tx, Ports>, "atomically" | "query">): Tx => {
-    const calls: TransactionCalls<Tx, Ports> = { ...own, run: (effect, options) => call(() => effect, options) }
-    // `Tx` consists of exactly these two parts.
-    return { ...functions(call), ...calls } as Tx
+  const calls: TransactionCalls<Tx, Ports> = {
+    run: (effect, options) => runUseCase(() => effect, options),
+    query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) =>
+      valueOrThrow(await query(text, values)) as HostRows<Row>,
+    atomically
   }
+  // `Tx` consists of exactly these two parts.
+  return { ...functions(runUseCase), ...calls } as Tx
+}
 
-  const required = Effect.suspend(() =>
-    transactions === undefined ? Effect.die(new TransactionsUnavailable()) : Effect.succeed(transactions)
-  )
+/** The place of a callback: in the callback of `parent`, or on the client `scope` of the host. */
+interface Place<Ports> {
+  readonly parent?: Open<Ports>
+  readonly scope?: object
+  readonly enclosing?: OpenTransaction<never> | undefined
+  readonly timeout?: Duration.Input
+}
 
-  /** Runs a callback as a unit of work. Returns its value, and the applications that it changed. */
-  const runWork = <A>(work: Work<Tx, A>, { enclosing, parent, scope = parent?.scope, timeout }: {
-    readonly enclosing?: OpenTransaction<never> | undefined
-    readonly parent?: Open
-    readonly scope?: object | undefined
-    readonly timeout?: Duration.Input
-  }) =>
-    Effect.gen(function*() {
-      const joined = yield* required
-      return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
-        const open = new OpenTransaction(yield* Effect.context<Ports | UnitOfWork>(), joined, {
-          enclosing: parent?.enclosing ?? enclosing,
-          parent,
-          scope
-        })
-        const body = Effect.tryPromise({
-          try: async () => joined.enter(open, () => work(transactionOf(open))),
-          catch: (error) => new Thrown(error)
-        })
-        const ended = timeout === undefined ? body : Effect.timeoutOrElse(body, {
-          duration: timeout,
-          orElse: () => Effect.fail(new Thrown(new TransactionTimeout(timeout)))
-        })
-        const value = yield* Effect.ensuring(Effect.tap(ended, () => open.checkSettled), open.end)
-        return { value, changed: open.changed }
-      }))
-    })
+/** Runs a callback as a unit of work, with its own `tx`. Returns its value, and the applications that it changed. */
+const runWork = <Tx extends TransactionCalls<Tx, Ports>, Ports, A>(
+  parts: Parts<Tx, Ports>,
+  work: Work<Tx, A>,
+  { enclosing, parent, scope = parent?.scope, timeout }: Place<Ports>
+) =>
+  Effect.gen(function*() {
+    const { transactions } = parts
+    if (transactions === undefined) return yield* Effect.die(new TransactionsUnavailable())
+    return yield* (yield* UnitOfWork).atomically(Effect.gen(function*() {
+      const open = new OpenTransaction(yield* Effect.context<Ports | UnitOfWork>(), transactions, {
+        enclosing: parent?.enclosing ?? enclosing,
+        parent,
+        scope
+      })
+      const body = Effect.tryPromise({
+        try: async () => transactions.enter(open, () => work(txOfCallback(parts, transactions, open))),
+        catch: (error) => new Thrown(error)
+      })
+      const ended = timeout === undefined ? body : Effect.timeoutOrElse(body, {
+        duration: timeout,
+        orElse: () => Effect.fail(new Thrown(new TransactionTimeout(timeout)))
+      })
+      const value = yield* Effect.ensuring(Effect.tap(ended, () => open.checkSettled), open.end)
+      return { value, changed: open.changed }
+    }))
+  })
 
-  /** Creates the functions of `tx` for a callback. */
-  const transactionOf = (open: Open): Tx => {
-    const call: Run<Ports> = async (effect, options = {}) => {
-      refuseWait(options)
+/** Creates the `tx` of a callback. */
+const txOfCallback = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
+  parts: Parts<Tx, Ports>,
+  transactions: HostTransactions["Service"],
+  open: Open<Ports>
+): Tx =>
+  makeTx(parts, {
+    call: async (effect, options = {}) => {
       const program = Effect.flatMap(UnitOfWork, ({ atomically }) => inUnit(atomically, Effect.suspend(effect)))
       return open.call(provideOwn(options)(program), options)
+    },
+    query: (text, values) => open.call(Effect.mapError(transactions.query(text, values), thrownBy)),
+    atomically: async (work) => {
+      const { changed, value } = valueOrThrow(await open.call(runWork(parts, work, { parent: open })))
+      for (const id of changed) open.changed.add(id)
+      return value
     }
-    return makeTx(call, {
-      query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
-        const rows = Effect.flatMap(required, ({ query }) => query(text, values))
-        return valueOrThrow(await open.call(Effect.mapError(rows, thrownBy))) as HostRows<Row>
-      },
-      atomically: async (work) => {
-        const { changed, value } = valueOrThrow(await open.call(runWork(work, { parent: open })))
-        for (const id of changed) open.changed.add(id)
-        return value
-      }
-    })
+  })
+
+/** Creates the `tx` on a client of the host, which has begun a transaction. */
+const txOnClient = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
+  parts: Parts<Tx, Ports>,
+  transactions: HostTransactions["Service"],
+  client: DatabaseClient
+): Tx => {
+  const unit = transactions.within(client)
+  const refuseInCallback = () => {
+    if (isInCallbackOf(transactions, client)) throw new CallOutsideTransaction()
   }
-
-  const atomically: TransactionFunctions<Tx>["atomically"] = async (
-    work,
-    { timeout = defaultTimeout, ...options } = {}
-  ) =>
-    valueOrThrow(
-      await run(() =>
-        Effect.gen(function*() {
-          const { changed, value } = yield* runWork(work, { timeout })
-          const watch = yield* Effect.serviceOption(StatusWatch)
-          if (Option.isSome(watch)) yield* Effect.forEach(changed, watch.value.changed, { discard: true })
-          return value
-        }), options)
-    )
-
-  const within: TransactionFunctions<Tx>["within"] = (client) => {
-    if (transactions === undefined) throw new TransactionsUnavailable()
-    const unit = transactions.within(client)
-    const refuseInCallback = () => {
-      if (isInCallbackOf(transactions, client)) throw new CallOutsideTransaction()
-    }
-    const join = async <A, E>(
-      effect: () => Effect.Effect<A, E, Ports | UnitOfWork>,
-      options: CallOptions = {}
-    ): Promise<Result.Result<A, E>> => {
+  const call: Run<Ports | UnitOfWork> = async (effect, options = {}) => {
+    refuseInCallback()
+    return parts.runWithin(() => inUnit(unit.atomically, Effect.suspend(effect)), options)
+  }
+  return makeTx(parts, {
+    call,
+    query: async (text, values) => {
       refuseInCallback()
-      return runWithin(() => inUnit(unit.atomically, Effect.suspend(effect)), options)
+      return parts.runWithin(() => Effect.mapError(unit.query(text, values), thrownBy))
+    },
+    atomically: async (work) => {
+      // Read here, because a fiber does not keep the asynchronous context.
+      const enclosing = currentTransaction(transactions)
+      const place = { enclosing, scope: client, timeout: defaultTimeout }
+      return valueOrThrow(await call(() => runWork(parts, work, place))).value
     }
-    const call: Run<Ports> = async (effect, options = {}) => {
-      refuseWait(options)
-      return join(effect, options)
-    }
-    return makeTx(call, {
-      query: async <Row extends object>(text: string, values: ReadonlyArray<unknown> = []) => {
-        refuseInCallback()
-        const result = await runWithin(() => Effect.mapError(unit.query(text, values), thrownBy))
-        return valueOrThrow(result) as HostRows<Row>
-      },
-      atomically: async (work) => {
-        // Read here, because a fiber does not keep the asynchronous context.
-        const enclosing = currentTransaction(transactions)
-        return valueOrThrow(await join(() => runWork(work, { enclosing, scope: client, timeout: defaultTimeout })))
-          .value
-      }
-    })
-  }
-
-  return { atomically, within }
+  })
 }
+
+/** Ends the long polls of these applications. */
+const endLongPolls = (changed: Iterable<ApplicationId>) =>
+  Effect.flatMap(
+    Effect.serviceOption(StatusWatch),
+    (watch) => Option.isNone(watch) ? Effect.void : Effect.forEach(changed, watch.value.changed, { discard: true })
+  )
+
+/** Creates `atomically` and `within`. */
+export const transactionFunctions = <Tx extends TransactionCalls<Tx, Ports>, Ports>(
+  parts: Parts<Tx, Ports>
+): TransactionFunctions<Tx> => ({
+  atomically: async (work, { timeout = defaultTimeout, ...options } = {}) => {
+    const committed = await parts.run(
+      () => Effect.tap(runWork(parts, work, { timeout }), ({ changed }) => endLongPolls(changed)),
+      options
+    )
+    return valueOrThrow(committed).value
+  },
+  within: (client) => {
+    if (parts.transactions === undefined) throw new TransactionsUnavailable()
+    return txOnClient(parts, parts.transactions, client)
+  }
+})

@@ -72,31 +72,38 @@ export const passwordChange = Effect.fnUntraced(function*<E, R>(
   const { caller } = allowed
   const raw = valueAt(body, ["password"])
   const current = readCurrent(body)
-  const nothing = Result.map(combineChecks({ current }), () => undefined)
-  if (raw === undefined && valueAt(body, ["email"]) === undefined) return nothing
+  const changesSignIn = raw !== undefined || valueAt(body, ["email"]) !== undefined
+  if (!changesSignIn) return Result.map(combineChecks({ current }), () => undefined)
   const user = yield* judged
-  const own = needsCurrent(caller, user.record, body) && Result.isSuccess(current)
+  const isCurrentNeeded = needsCurrent(caller, user.record, body) && Result.isSuccess(current)
+  const verifying = isCurrentNeeded ? verifyCurrent(user, current.success) : Effect.succeed(Result.succeed(undefined))
   if (raw === undefined) {
-    const verified = own ? yield* verifyCurrent(user, current.success) : Result.succeed(undefined)
     return Result.map(
-      combineChecks({ current, verified }),
+      combineChecks({ current, verified: yield* verifying }),
       ({ verified }): PasswordChange | undefined => verified === undefined ? undefined : { hash: undefined, verified }
     )
   }
-  const { cpf, email, name, partner_id } = user.record
-  const names = [name, valueAt(body, ["name"]), ...yield* partnerNames(scopeOf(allowed), partner_id)]
-  const personal = [...names, email, cpf, valueAt(body, ["email"])]
   const checked = combineChecks({
     password: decodePassword(raw, ["password"]),
-    guessable: yield* judgeNewPassword(raw, "password", personal),
+    guessable: yield* judgeNewPassword(raw, "password", yield* personalTexts(allowed, user.record, body)),
     current,
-    choice: own ? judgeChoice(raw, current.success) : Result.void,
-    verified: own ? yield* verifyCurrent(user, current.success) : Result.succeed(undefined)
+    choice: isCurrentNeeded ? judgeChoice(raw, current.success) : Result.void,
+    verified: yield* verifying
   })
   if (Result.isFailure(checked)) return Result.fail(checked.failure)
   const { password, verified } = checked.success
   const change: PasswordChange = { hash: yield* (yield* PasswordHasher).hash(Redacted.make(password)), verified }
   return Result.succeed(change)
+})
+
+/** Returns the texts about a user, before and after the patch, which a password must not be made of. */
+const personalTexts = Effect.fnUntraced(function*(
+  allowed: Allowed<"user:patch">,
+  { cpf, email, name, partner_id }: UserDetail,
+  body: unknown
+) {
+  const names = yield* partnerNames(scopeOf(allowed), partner_id)
+  return [name, valueAt(body, ["name"]), ...names, email, cpf, valueAt(body, ["email"])]
 })
 
 /** Parses `current_password`, which must be text even if it is not needed. */

@@ -1,12 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type QuoteAnswer,
-  ScriptedLender,
-  spoilOffer,
-  storeApplication,
-  storeRootPartner,
-  usualAnswer
-} from "@lastro/testkit"
+import { type QuoteAnswer, ScriptedLender, storeApplication, storeRootPartner, usualAnswer } from "@lastro/testkit"
 import { Effect, Logger } from "effect"
 import { jobStarted } from "../../src/jobs/Job.ts"
 import { runJob } from "../../src/jobs/runJob.ts"
@@ -16,18 +9,7 @@ import { applicationStatus } from "../../src/loan/ApplicationStatus.ts"
 import { percent } from "../../src/values/Percent.ts"
 import { currentTimestamp } from "../../src/values/Timestamp.ts"
 import { loadApplication, runWithoutWorkers } from "../fixtures.ts"
-
-/** The usual answer, with a fault in the offer of fee table A. */
-const spoiledAnswer: QuoteAnswer = (request) =>
-  Effect.map(usualAnswer(request), (answer) =>
-    answer.kind !== "PRICED" ? answer : {
-      ...answer,
-      offers: answer.offers.map((offer) => ({
-        ...offer,
-        terms: (offer.table.code === "A" ? spoilOffer("OUTSIDE_BIRTH_MONTH", offer.terms, request) : undefined) ??
-          offer.terms
-      }))
-    })
+import { spoiledAnswer } from "./spoiledAnswer.ts"
 
 /** Quotes an application, and returns it with the log of the quote. */
 const quoteWith = Effect.fnUntraced(function*(answer: QuoteAnswer) {

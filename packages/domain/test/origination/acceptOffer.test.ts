@@ -32,6 +32,7 @@ import {
   storeTwoTrees
 } from "../fixtures.ts"
 import { hourMs } from "../loan/examples.ts"
+import { keepInstallments } from "./keepInstallments.ts"
 
 const terms = { terms_accepted: true, ip: "203.0.113.7", user_agent: "Mozilla/5.0" }
 
@@ -41,20 +42,6 @@ const storeSubmitted = Effect.fnUntraced(function*(...[partner, fields]: Paramet
   const offered = yield* saveApplication(application, yield* answerWithOffers(application))
   return yield* saveApplication(offered, submitExampleKyc(offered))
 })
-
-/** Keeps only some instalments of the stored offers, so that two applications share no year. */
-const keepInstallments = (application: Application, from: number, to?: number) => {
-  const quote = latestQuote(application)
-  const offers = quote.offers.map((offer) => ({
-    ...offer,
-    terms: { ...offer.terms, installments: offer.terms.installments.slice(from, to) }
-  }))
-  return saveApplication(application, {
-    ...application,
-    quotes: [{ ...quote, offers }],
-    version: application.version + 1
-  })
-}
 
 /** Stores an application of partner `aa` with two offers and a complete KYC. */
 const setUp = Effect.gen(function*() {

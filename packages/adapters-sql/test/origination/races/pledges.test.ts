@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { runQuote } from "@lastro/domain/jobs"
-import { type Application, latestQuote } from "@lastro/domain/loan"
 import { submitKyc } from "@lastro/domain/origination"
-import { aCompleteKyc, saveApplication, ScriptedLender } from "@lastro/testkit"
+import { aCompleteKyc, ScriptedLender } from "@lastro/testkit"
 import { Effect, Result } from "effect"
+import { keepInstallments } from "../../../../domain/test/origination/keepInstallments.ts"
 import { acceptAndLog, createAndLog } from "./AnswerLog.ts"
 import { makeAcceptableApplication, offerIdsOf, readStored } from "./fixtures.ts"
 import { layerTwoStartOnly, onOtherNode } from "./nodes.ts"
@@ -27,20 +27,6 @@ const makeTwoApplications = Effect.gen(function*() {
     other: { application_id, offers: offerIdsOf(yield* readApplication), readApplication }
   }
 })
-
-/** Keeps only some instalments of the stored offers, so that two applications share no year. */
-const keepInstallments = (application: Application, from: number, to?: number) => {
-  const quote = latestQuote(application)
-  const offers = quote.offers.map((offer) => ({
-    ...offer,
-    terms: { ...offer.terms, installments: offer.terms.installments.slice(from, to) }
-  }))
-  return saveApplication(application, {
-    ...application,
-    quotes: [{ ...quote, offers }],
-    version: application.version + 1
-  })
-}
 
 it.layer(layerTwoStartOnly, { excludeTestServices: true, timeout: "1 minute" })(
   "concurrent acceptances of one customer",

@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { Lender } from "../../lender/Lender.ts"
+import { Lender, type LenderQuoteRequest } from "../../lender/Lender.ts"
 import { LenderUnavailable, LenderUnsupported, SubmissionInvalid } from "../../lender/LenderFailures.ts"
 import { noRequirements } from "../../lender/LenderRequirements.ts"
 import { type LenderContract, type LenderExits } from "../../loan/LenderContract.ts"
@@ -38,6 +38,26 @@ const unavailable = (detail: string) => new LenderUnavailable({ reason: "ASKED",
 const isOver = (quotation: FinalQuotation, at: Timestamp): boolean =>
   quotation.kind === "REFUSED" && quotation.rejection.retry_at !== null && quotation.rejection.retry_at <= at
 
+const noAnswer = () => unavailable("the sandbox lender does not answer in the scenario of this customer")
+
+const quote = Effect.fnUntraced(function*(request: LenderQuoteRequest, temper: SandboxTemper | undefined) {
+  const delay = sandboxDelay(request, yield* currentTimestamp)
+  if (delay?.kind === "PENDING") return delay
+  if (delay !== null) {
+    const { retry_after_ms } = delay
+    const detail = "the sandbox lender throttles requests in the scenario of this customer"
+    return yield* new LenderUnavailable({ reason: "THROTTLED", detail, retry_after_ms })
+  }
+  if (isSilent(temper, request.customer.cpf)) return yield* noAnswer()
+  const { after_ms, quotation } = sandboxAnswer(request, temper)
+  yield* Effect.sleep(after_ms)
+  if (quotation === null) return yield* noAnswer()
+  const at = yield* currentTimestamp
+  if (!isOver(quotation, at)) return quotation
+  // The answer was delayed, for example by a full queue. It is computed again, with times from now on.
+  return sandboxAnswer({ ...request, requested_at: at }, temper).quotation ?? quotation
+})
+
 const allExits: LenderExits = { cancel: true, refund: true, signature_link: true }
 
 /**
@@ -62,26 +82,7 @@ export const layerSandboxLender = (
     Lender,
     Lender.of({
       requirements: noRequirements("sandbox"),
-      quote: Effect.fnUntraced(function*(request) {
-        const delay = sandboxDelay(request, yield* currentTimestamp)
-        if (delay?.kind === "PENDING") return delay
-        if (delay !== null) {
-          const { retry_after_ms } = delay
-          const detail = "the sandbox lender throttles requests in the scenario of this customer"
-          return yield* new LenderUnavailable({ reason: "THROTTLED", detail, retry_after_ms })
-        }
-        if (isSilent(temper, request.customer.cpf)) {
-          return yield* unavailable("the sandbox lender does not answer in the scenario of this customer")
-        }
-        const { after_ms, quotation } = sandboxAnswer(request, temper)
-        yield* Effect.sleep(after_ms)
-        const at = yield* currentTimestamp
-        if (quotation !== null && isOver(quotation, at)) {
-          // The answer was delayed, for example by a full queue. It is computed again, with times from now on.
-          return sandboxAnswer({ ...request, requested_at: at }, temper).quotation ?? quotation
-        }
-        return quotation ?? (yield* unavailable("the sandbox lender does not answer in the scenario of this customer"))
-      }),
+      quote: (request) => quote(request, temper),
       submit: Effect.fnUntraced(function*(submission) {
         const fields = sandboxInvalid(submission)
         if (fields.length > 0) return yield* new SubmissionInvalid({ fields, message: null })

@@ -69,6 +69,7 @@ export const statusAt = (contract: SandboxContract, at_ms: number, stepMs: numbe
 
 /** Returns the time at which a contract was paid. */
 const paidMsOf = ({ accepted_ms, attempt, digits, exit, payment_ms }: SandboxContract, stepMs: number): number => {
+  // In the scenario that pays despite a cancellation, the request for it causes the payment.
   if (exit?.kind === "cancel") return exit.at_ms
   const wasRetried = attempt > 1
   return wasRetried ? payment_ms + stepMs : accepted_ms + paidStepOf(sandboxScenario(digits)) * stepMs
