@@ -32,7 +32,7 @@ export const openApplication = (
   return {
     ...facts,
     metadata,
-    requirements: requirementsOfQuote(quote, requirements),
+    requirements: requirementsOfQuote(quote, at, requirements),
     quotes: [quote],
     kyc: null,
     cancellation: null,
@@ -82,11 +82,12 @@ const change = (application: Application, event: LoanEvent): Partial<Application
       const { at, lenders, quote_id, requirements: present = requirements, routing, wish } = event
       const next = pending({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
       const quotes = [...skipOpenParts(application, at).quotes, next] as const
-      return { requirements: requirementsOfQuote(next, present), quotes }
+      return { requirements: requirementsOfQuote(next, at, present), quotes }
     }
     case "LenderAsked":
       return withRequirements(
         application,
+        event.at,
         changePart(application, event, { outcome: "PENDING", asked_at: event.at })
       )
     case "LenderSkipped":
@@ -117,7 +118,7 @@ const change = (application: Application, event: LoanEvent): Partial<Application
           ...blockOf(event)
         })
       )
-      return isPending ? changed : withRequirements(application, changed)
+      return isPending ? changed : withRequirements(application, event.at, changed)
     }
     case "QuoteCompleted": {
       const { at, offers, unpriced } = event
@@ -130,7 +131,7 @@ const change = (application: Application, event: LoanEvent): Partial<Application
         ...blockOf(event),
         ...parts
       }
-      return withRequirements(application, changeLatestQuote(application, end))
+      return withRequirements(application, at, changeLatestQuote(application, end))
     }
     case "QuoteRejected": {
       const { at, rejection, unpriced } = event
@@ -207,10 +208,11 @@ const changePart = (
 /** Sets the KYC requirements of the lenders that count now (QUOTE-04). */
 const withRequirements = (
   { requirements }: Application,
+  at: Timestamp,
   changed: Pick<Application, "quotes">
 ): Pick<Application, "quotes" | "requirements"> => ({
   ...changed,
-  requirements: requirementsOfQuote(latestQuote(changed), requirements)
+  requirements: requirementsOfQuote(latestQuote(changed), at, requirements)
 })
 
 const blockOf = (
