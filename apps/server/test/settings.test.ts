@@ -446,7 +446,8 @@ describe("settings", () => {
       LASTRO_LENDER: "http",
       LASTRO_LENDER_URL: "https://lender.example",
       LASTRO_LENDER_TOKEN: "a token of the lender's",
-      LASTRO_LENDER_CALLBACK_SECRET: callbackSecret
+      LASTRO_LENDER_CALLBACK_SECRET: callbackSecret,
+      LASTRO_LENDER_KYC_FIELDS: "documents, profession"
     })
     assert.deepStrictEqual(read.database, { kind: "pglite", folder: undefined })
     assert.strictEqual(read.demo, false)
@@ -463,7 +464,8 @@ describe("settings", () => {
         kind: "http",
         url: "https://lender.example",
         token: Redacted.make("a token of the lender's"),
-        callback_secret: Redacted.make(callbackSecret)
+        callback_secret: Redacted.make(callbackSecret),
+        kyc: { kyc_fields: ["profession", "documents"] }
       }
     })
   })
@@ -497,6 +499,7 @@ describe("settings", () => {
       LASTRO_LENDER_PARANA_URL: "https://lender.example",
       LASTRO_LENDER_PARANA_TOKEN: "a token",
       LASTRO_LENDER_PARANA_RATE: "2.5",
+      LASTRO_LENDER_PARANA_DISBURSEMENT_METHODS: "PIX",
       LASTRO_LENDER_PARANA_LABEL: "Paraná Banco",
       LASTRO_LENDER_DEMO_2_STATUS: "draining",
       LASTRO_QUOTE_PATIENCE: "20s"
@@ -512,9 +515,13 @@ describe("settings", () => {
         label,
         status,
         setting.kind,
-        own.requests_per_second
+        own.requests_per_second,
+        setting.kind === "http" ? setting.kyc : undefined
       ]),
-      [["parana", "Paraná Banco", "active", "http", 2.5], ["demo-2", "demo-2", "draining", "sandbox", undefined]]
+      [
+        ["parana", "Paraná Banco", "active", "http", 2.5, { disbursement_methods: ["PIX"] }],
+        ["demo-2", "demo-2", "draining", "sandbox", undefined, undefined]
+      ]
     )
   })
 
@@ -530,6 +537,9 @@ describe("settings", () => {
         refused({ ...two, LASTRO_LENDER: "sandbox" }),
         refused({ ...two, LASTRO_LENDER_URL: "https://lender.example" }),
         refused({ ...two, LASTRO_LENDER_B_URL: "https://lender.example" }),
+        refused({ ...two, LASTRO_LENDER_B_KYC_FIELDS: "profession" }),
+        refused({ ...two, LASTRO_LENDER_A_KYC_FIELDS: "profession,income" }),
+        refused({ ...two, LASTRO_LENDER_A_DISBURSEMENT_METHODS: "," }),
         refused({ ...two, LASTRO_LENDER_C_URL: "https://lender.example" }),
         refused({ ...two, LASTRO_LENDER_A_STATUS: "gone" }),
         refused({ ...two, LASTRO_LENDER_A_LABEL: "x".repeat(101) }),
@@ -544,6 +554,9 @@ describe("settings", () => {
         "LASTRO_LENDER",
         "LASTRO_LENDER_URL",
         "LASTRO_LENDER_B_URL",
+        "LASTRO_LENDER_B_KYC_FIELDS",
+        "LASTRO_LENDER_A_KYC_FIELDS",
+        "LASTRO_LENDER_A_DISBURSEMENT_METHODS",
         "LASTRO_LENDER_C_URL",
         "LASTRO_LENDER_A_STATUS",
         "LASTRO_LENDER_A_LABEL",

@@ -106,7 +106,12 @@ const layerLender = (setting: LenderSetting, issuer: string, code: string | null
       return code === null ? layerQitech(setting) : layerQitech(setting, variable, callbackPath(issuer, code))
     case "http":
       return Layer.catch(
-        layerHttpLender({ url: setting.url, token: setting.token, callbackSecret: setting.callback_secret }),
+        layerHttpLender({
+          url: setting.url,
+          token: setting.token,
+          callbackSecret: setting.callback_secret,
+          kyc: setting.kyc
+        }),
         () => refusing(Lender, code === null ? "LASTRO_LENDER_URL" : variable("URL"), lenderUrlProblem)
       )
   }

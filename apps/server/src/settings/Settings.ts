@@ -8,7 +8,7 @@ import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
 import { isServiceVariable, namingFiles, readSecretFiles } from "./environment.ts"
-import { lenderSettings, type LendersSetting, namedLenderVariables, readLenders } from "./lender.ts"
+import { httpNames, lenderSettings, type LendersSetting, namedLenderVariables, readLenders } from "./lender.ts"
 import { qitechNames } from "./qitech.ts"
 import {
   choice,
@@ -116,9 +116,7 @@ const knownNames: ReadonlyArray<string> = [
   "LASTRO_LENDERS",
   "LASTRO_LENDER_MAX_IN_FLIGHT",
   "LASTRO_LENDER_RATE",
-  "LASTRO_LENDER_CALLBACK_SECRET",
-  "LASTRO_LENDER_TOKEN",
-  "LASTRO_LENDER_URL",
+  ...httpNames,
   "LASTRO_LOG_FORMAT",
   "LASTRO_LOG_LEVEL",
   "LASTRO_MAX_MONTHLY_RATE",

@@ -1,3 +1,4 @@
+import { basicRequirements, type KycRequirements, lenderKycFields } from "@lastro/domain/kyc"
 import {
   defaultLenderSettings,
   defaultQuotePatienceMs,
@@ -12,6 +13,7 @@ import { Duration, Redacted, Result } from "effect"
 import { qitechNames, type QitechSetting, readQitech } from "./qitech.ts"
 import {
   choice,
+  choices,
   duration,
   type Environment,
   httpUrl,
@@ -38,6 +40,7 @@ export type LenderSetting =
     readonly token: Redacted.Redacted | undefined
     /** The secret with which the lender signs its callbacks. */
     readonly callback_secret: Redacted.Redacted | undefined
+    readonly kyc: Partial<KycRequirements>
   }
   | QitechSetting
 
@@ -47,6 +50,15 @@ const callbackSecret: Reader<Redacted.Redacted> = (name, value) =>
     ? Result.succeed(Redacted.make(value))
     : refuse(name, "must be whsec_ and the Base64 form of 24 to 64 bytes")
 
+/** The variables of a single lender over HTTP. */
+export const httpNames = [
+  "LASTRO_LENDER_URL",
+  "LASTRO_LENDER_TOKEN",
+  "LASTRO_LENDER_CALLBACK_SECRET",
+  "LASTRO_LENDER_KYC_FIELDS",
+  "LASTRO_LENDER_DISBURSEMENT_METHODS"
+]
+
 /** Reads the lender. It is required with PostgreSQL, so that the sandbox cannot run in production by accident. */
 const readLender = (environment: Environment, required: boolean): Result.Result<LenderSetting, SettingRefused> =>
   Result.gen(function*() {
@@ -54,6 +66,9 @@ const readLender = (environment: Environment, required: boolean): Result.Result<
     const url = yield* optional(environment, "LASTRO_LENDER_URL", httpUrl)
     const token = yield* optional(environment, "LASTRO_LENDER_TOKEN", secret)
     const callback_secret = yield* optional(environment, "LASTRO_LENDER_CALLBACK_SECRET", callbackSecret)
+    const kyc_fields = yield* optional(environment, "LASTRO_LENDER_KYC_FIELDS", choices(lenderKycFields))
+    const methods = choices(basicRequirements.disbursement_methods)
+    const disbursement_methods = yield* optional(environment, "LASTRO_LENDER_DISBURSEMENT_METHODS", methods)
     const step_ms = (yield* optional(environment, "LASTRO_SANDBOX_STEP_MS", milliseconds)) ?? 1000
     if (kind === undefined && required) {
       return yield* refuse(
@@ -67,16 +82,22 @@ const readLender = (environment: Environment, required: boolean): Result.Result<
     }
     if (kind !== "http") {
       // A variable for a lender over HTTP is set, so LASTRO_LENDER is probably wrong.
-      if (url !== undefined) return yield* refuse("LASTRO_LENDER_URL", "requires LASTRO_LENDER=http")
-      if (token !== undefined) return yield* refuse("LASTRO_LENDER_TOKEN", "requires LASTRO_LENDER=http")
-      if (callback_secret !== undefined) {
-        return yield* refuse("LASTRO_LENDER_CALLBACK_SECRET", "requires LASTRO_LENDER=http")
-      }
+      const httpVariable = httpNames.find((name) => isSet(environment, name))
+      if (httpVariable !== undefined) return yield* refuse(httpVariable, "requires LASTRO_LENDER=http")
       return kind === "qitech" ? yield* readQitech(environment) : { kind: "sandbox", step_ms }
     }
     return url === undefined
       ? yield* refuse("LASTRO_LENDER_URL", "is required with LASTRO_LENDER=http")
-      : { kind, url, token, callback_secret }
+      : {
+        kind,
+        url,
+        token,
+        callback_secret,
+        kyc: {
+          ...kyc_fields === undefined ? {} : { kyc_fields },
+          ...disbursement_methods === undefined ? {} : { disbursement_methods }
+        }
+      }
   })
 
 /** A lender of an installation with several lenders. */
@@ -100,9 +121,7 @@ const nameOfCode = (code: string): string => code.toUpperCase().replaceAll("-", 
 
 /** The variables of a lender with a code: the end of the name, and the variable of a single lender that it replaces. */
 const ownVariables: ReadonlyArray<readonly [end: string, base: string]> = [
-  ["URL", "LASTRO_LENDER_URL"],
-  ["TOKEN", "LASTRO_LENDER_TOKEN"],
-  ["CALLBACK_SECRET", "LASTRO_LENDER_CALLBACK_SECRET"],
+  ...httpNames.map((base) => [base.slice("LASTRO_LENDER_".length), base] as const),
   ["RATE", "LASTRO_LENDER_RATE"],
   ["MAX_IN_FLIGHT", "LASTRO_LENDER_MAX_IN_FLIGHT"],
   ["STEP_MS", "LASTRO_SANDBOX_STEP_MS"],
@@ -146,9 +165,7 @@ const parseLenders: Reader<ReadonlyArray<readonly [code: string, adapter: typeof
 /** The variables of a single lender. With `LASTRO_LENDERS`, they are rejected. */
 const onlyLenderVariables: ReadonlyArray<string> = [
   "LASTRO_LENDER",
-  "LASTRO_LENDER_URL",
-  "LASTRO_LENDER_TOKEN",
-  "LASTRO_LENDER_CALLBACK_SECRET",
+  ...httpNames,
   "LASTRO_LENDER_RATE",
   "LASTRO_LENDER_MAX_IN_FLIGHT",
   ...qitechNames

@@ -80,6 +80,15 @@ export const choice = <const A extends string>(choices: ReadonlyArray<A>): Reade
   return chosen === undefined ? refuse(name, `must be one of: ${choices.join(", ")}`) : Result.succeed(chosen)
 }
 
+/** Makes a reader of a list of different choices, separated by commas. */
+export const choices = <const A extends string>(known: ReadonlyArray<A>): Reader<ReadonlyArray<A>> => (name, value) => {
+  const named = new Set(value.split(",").map((item) => item.trim()))
+  const read = known.filter((choice) => named.has(choice))
+  return read.length === named.size
+    ? Result.succeed(read)
+    : refuse(name, `must be one or more of: ${known.join(", ")}, separated by commas`)
+}
+
 export const flag: Reader<boolean> = (name, value) =>
   Result.map(choice(["on", "off"])(name, value), (one) => one === "on")
 

@@ -44,6 +44,23 @@ describe("layerHttpLender", () => {
     }
   }
 
+  it.live("INPUT-03 reads `fee_kind: null` of a fee table as absent", () =>
+    overHttp(
+      Effect.fnUntraced(function*({ calls, injectFaults }) {
+        const quotation = yield* quoting("00")
+        const answer = calls[0]?.answer
+        const body = JSON.stringify(answer?.body).replaceAll(/"fee_kind":"\w+",?/g, "")
+          .replaceAll(`"table":{`, `"table":{"fee_kind":null,`)
+        assert.include(body, "null")
+        injectFaults({
+          status: 200,
+          headers: { "content-type": "application/json", "lastro-lender-protocol": "2" },
+          body
+        })
+        assert.deepStrictEqual(yield* quoting("00"), quotation)
+      })
+    ))
+
   it.live("carries every request and response for arbitrary customers, policies and wishes", () =>
     overHttp(() =>
       Effect.gen(function*() {

@@ -5,7 +5,15 @@ import { layerLenders } from "@lastro/domain/lender"
 import { type Application, latestQuote, partsOf, referenceOf } from "@lastro/domain/loan"
 import { acceptOffer, ApplicationRepository, createApplication, submitKyc } from "@lastro/domain/origination"
 import { type ApplicationId, type OfferId } from "@lastro/domain/values"
-import { aCaller, aCompleteKyc, aCustomer, layerMemoryNoLender, storeRootPartner } from "@lastro/testkit"
+import {
+  aCaller,
+  aCompleteKyc,
+  aCustomer,
+  exampleBank,
+  layerMemoryNoLender,
+  PendingWork,
+  storeRootPartner
+} from "@lastro/testkit"
 import { recordingLenderServer } from "@lastro/testkit/lender-server"
 import { Effect, Layer, Logger, Option, Result } from "effect"
 import { createServer } from "node:http"
@@ -28,6 +36,11 @@ const rejection = {
     kind: "REFUSED",
     rejection: { code: "LENDER_POLICY", message: "Fora da política.", retry_at: null }
   })
+}
+
+/** The part of a submission that the test reads. */
+interface Submitted {
+  readonly customer: object
 }
 
 const outcomesOf = (application: Application): Readonly<Record<string, string>> =>
@@ -98,3 +111,61 @@ it.live(
     })),
   30_000
 )
+
+it.live("QUOTE-03 KYC-13 KYC-15 an offer needs the KYC that its own HTTP lender requires, and only this lender gets it", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const [plain, demanding] = yield* Effect.all([recordingLenderServer(), recordingLenderServer()])
+    const lenders = layerLenders({
+      plain: layerHttpLender({ url: plain.url }),
+      demanding: layerHttpLender({
+        url: demanding.url,
+        kyc: { kyc_fields: ["profession"], disbursement_methods: ["BANK_TRANSFER"] }
+      })
+    })
+    yield* Effect.gen(function*() {
+      const root = yield* storeRootPartner()
+      const allowed = Result.getOrThrow(authorize(yield* aCaller().at(root).asClient(), "fgts:write"))
+      const work = yield* PendingWork
+      const applications = yield* ApplicationRepository
+      const quoted = Effect.fnUntraced(function*(external_id: string) {
+        const customer = yield* aCustomer()
+        const id = (yield* createApplication(allowed, { external_id, customer })).answer.application_id as ApplicationId
+        yield* work.finish
+        const { offers } = latestQuote(Option.getOrThrow(yield* applications.ofId(id)))
+        const offerOf = (code: string) => offers.find(({ lender }) => lender === code)?.offer_id as OfferId
+        return {
+          customer,
+          id,
+          offerOf,
+          accept: (code: string) => acceptOffer(allowed, id, offerOf(code), { terms_accepted: true })
+        }
+      })
+
+      const first = yield* quoted("loan-1")
+      const kyc = aCompleteKyc().for(first.customer)
+      const { answer: { missing_fields, next_action } } = yield* submitKyc(allowed, first.id, kyc.build())
+      assert.deepStrictEqual([missing_fields, next_action], [["profession"], "ACCEPT_OFFER"])
+      const refused = yield* Effect.flip(first.accept("demanding"))
+      assert(refused._tag === "KycIncomplete")
+      assert.sameMembers([...refused.missing], ["profession", "disbursement_method"])
+      yield* submitKyc(allowed, first.id, { profession: "Professora" })
+      yield* first.accept("plain")
+
+      const second = yield* quoted("loan-2")
+      const whole = aCompleteKyc().for(second.customer).requiring("profession").build()
+      yield* submitKyc(allowed, second.id, {
+        ...whole,
+        disbursement_method: "BANK_TRANSFER",
+        pix: null,
+        bank: exampleBank
+      })
+      yield* second.accept("demanding")
+      yield* work.finish
+      const submitted = [plain, demanding].map(({ calls }) =>
+        calls.flatMap(({ body, method, path }) =>
+          `${method} ${path}` === "POST /contracts" ? [Object.hasOwn((body as Submitted).customer, "profession")] : []
+        )
+      )
+      assert.deepStrictEqual(submitted, [[false], [true]])
+    }).pipe(Effect.provide(Layer.provideMerge(layerMemoryNoLender, lenders), { local: true }))
+  })))

@@ -112,7 +112,7 @@ describe("receiveLenderCallback", () => {
         assert.deepStrictEqual(yield* work.pending, [], "the lender has answered PENDING")
         const send = ({ body, headers }: LenderCallback, name = "http") =>
           server.send(`/api/v1/lender-callbacks/${name}`, { body: new Uint8Array(body), headers })
-        const sound = signedCallback(exampleCallbackSecret, { quote_id }, { at_ms })
+        const sound = signedCallback(exampleCallbackSecret, { quote_id, callback_key: null }, { at_ms })
         const otherSecret = `whsec_${Buffer.from("another secret of 24 to 64 bytes").toString("base64")}`
         const refused = {
           "another secret": signedCallback(otherSecret, { quote_id }, { at_ms }),

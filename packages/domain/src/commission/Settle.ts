@@ -1,4 +1,4 @@
-import { Effect, Result, type Schema } from "effect"
+import { Effect, Result, Schema, Struct } from "effect"
 import { type Allowed } from "../access/Authorization.ts"
 import { recordChange } from "../event/recordChange.ts"
 import { judgeReference } from "../hierarchy/judgeParent.ts"
@@ -187,6 +187,17 @@ export const closeCommissions = (allowed: Allowed<"commissions:write">, body: un
 
 const decodePayout = decodeBody(CreatePayoutRequest)
 
+const decodeAmounts = decodeBody(Schema.Struct(Struct.pick(CreatePayoutRequest.fields, ["amount", "withheld"])))
+
+/** Judges the withheld taxes of a payout as soon as its amounts are valid, whatever its other fields are. */
+const netAmountIn = (body: unknown) => {
+  const [amount, withheld] = [valueAt(body, ["amount"]), valueAt(body, ["withheld"])]
+  return Result.match(decodeAmounts({ amount, ...withheld === undefined ? {} : { withheld } }), {
+    onFailure: () => Result.succeed(zeroCentavos),
+    onSuccess: netAmountOf
+  })
+}
+
 /** Records a payout to a partner strictly below the caller's own. The body is untrusted. */
 export const createCommissionPayout = (allowed: Allowed<"commissions:write">, body: unknown, key?: SentKey) =>
   settle(allowed, body, key, {
@@ -194,11 +205,10 @@ export const createCommissionPayout = (allowed: Allowed<"commissions:write">, bo
     recordOf: ({ payout_id }: CommissionPayout) => payout_id,
     parse: (at) =>
       Effect.sync(() => {
-        const request = decodePayout(body)
         const paid_at = readAt(body, ["paid_at"], parseTimestamp)
         return combineChecks({
-          request,
-          net_amount: Result.isSuccess(request) ? netAmountOf(request.success) : Result.succeed(zeroCentavos),
+          request: decodePayout(body),
+          net_amount: netAmountIn(body),
           paid_at: paid_at === undefined ? Result.void : judgePaidAt(paid_at, at)
         })
       }),

@@ -65,16 +65,23 @@ export const throttleTimes = {
   claimGraceMs: 3_000,
   /** Maximum time for which a late caller delays the callers behind it, if no room is kept for it. */
   longestGraceMs: 1_000,
-  /**
-   * The pause of a caller while the maximum number of calls is in progress. It grows by this time for every
-   * `max_in_flight` callers ahead.
-   */
+  /** The shortest pause of a caller while the maximum number of calls is in progress. */
   roomPauseMs: 100,
-  longestRoomPauseMs: 2_000
+  longestRoomPauseMs: 2_000,
+  /** The longest pause of a caller whose order is not stored. */
+  longestPauseMs: 10_000
 } as const
 
-const { callLapseMs, claimGraceMs, longestGraceMs, longestRoomPauseMs, maxLanes, maxWaiting, roomPauseMs } =
-  throttleTimes
+const {
+  callLapseMs,
+  claimGraceMs,
+  longestGraceMs,
+  longestPauseMs,
+  longestRoomPauseMs,
+  maxLanes,
+  maxWaiting,
+  roomPauseMs
+} = throttleTimes
 
 /** Returns the minimum time between two calls in milliseconds. */
 export const intervalMs = ({ requests_per_second }: LenderThrottleLimits): number =>
@@ -198,7 +205,9 @@ export const judgeEntry = (
   }
 
   const turn_ms = Math.max(free_at - at, 0) + ahead.length * interval_ms
-  const room_ms = isRoomFree ? 0 : roomPause(claimed, max_in_flight)
+  const room_ms = isRoomFree
+    ? 0
+    : roomPause(claimed, max_in_flight, calls.map(({ ends_at }) => at + callLapseMs - ends_at))
   const after_ms = Math.max(turn_ms, room_ms, 1)
   return [waitAs({ ...self, returns_at: at + after_ms, claims: !isRoomFree }), { _tag: "WAIT", after_ms, slot_at }]
 }
@@ -223,11 +232,20 @@ const reserveSlot = (
   return { lanes: [...others, { tenancy, next_at: slot_at + interval_ms }].slice(-maxLanes), slot_at }
 }
 
-/** Returns the pause of a caller that waits for another call to end. `claimed` is the number of callers ahead of it. */
-const roomPause = (claimed: number, max_in_flight: number): number =>
-  claimed < maxWaiting
-    ? Math.min(roomPauseMs * (1 + Math.floor(claimed / max_in_flight)), longestRoomPauseMs)
-    : longestRoomPauseMs
+/**
+ * A caller that waits for another call to end returns after 100 ms if it is the first. Any other caller returns after a
+ * tenth of the time for which half of the calls have been in progress, and later for every `max_in_flight` callers
+ * ahead. So the callers of a lender that does not answer return seldom, and leave the worker to the other lenders.
+ * @rule LENDER-30
+ */
+export const roomPause = (claimed: number, max_in_flight: number, ages: ReadonlyArray<number>): number => {
+  if (claimed === 0) return roomPauseMs
+  const median = ages.toSorted((a, b) => a - b)[Math.floor(ages.length / 2)] ?? 0
+  const pause_ms = Math.max(roomPauseMs, Math.round(median / 10)) * (1 + Math.floor(claimed / max_in_flight))
+  return claimed < maxWaiting
+    ? Math.min(pause_ms, longestRoomPauseMs)
+    : Math.min(Math.max(pause_ms, longestRoomPauseMs), longestPauseMs)
+}
 
 /** Returns the state after a call has ended. */
 export const leaveThrottle = (state: ThrottleState, call: string): ThrottleState => ({

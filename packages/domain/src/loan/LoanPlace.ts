@@ -1,7 +1,7 @@
 import { saoPauloMidnight } from "../values/CalendarDate.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
-import { type ApplicationStatus, applicationStatus, lastExpiryOf } from "./ApplicationStatus.ts"
+import { type ApplicationStatus, applicationStatus } from "./ApplicationStatus.ts"
 import { type NextAction, nextAction } from "./nextAction.ts"
 import { type ProposalStatus } from "./Proposal.ts"
 
@@ -79,15 +79,14 @@ const placeAtTime = (application: Application, at: Timestamp): LoanPlace =>
   })
 
 /**
- * Between two events, an application changes its place in three cases: its last offer expires, the contract that blocks
- * it is expected to be settled, or the `retry_at` of a rejection is reached. Its course lists these places.
+ * Between two events, an application changes its place in three cases: an offer expires, the contract that blocks it is expected to be settled, or the `retry_at` of a rejection is reached. Its course lists these places.
  * @rule FGTS-71
  */
 export const courseOf = (application: Application): LoanCourse => {
   const { updated_at } = application
-  const { blocked_until, rejection, ...quote } = latestQuote(application)
+  const { blocked_until, offers, rejection } = latestQuote(application)
   const blockedUntil = blocked_until === undefined ? null : saoPauloMidnight(blocked_until)
-  const instants = [lastExpiryOf(quote), blockedUntil, rejection?.retry_at ?? null]
+  const instants = [...offers.map(({ expires_at }) => expires_at), blockedUntil, rejection?.retry_at ?? null]
     .filter((at) => at !== null)
     .filter((at) => at > updated_at)
     .toSorted()

@@ -12,11 +12,16 @@ import { isPledgedAlready, pledgesNextWithdrawal } from "./pledges.ts"
 import { lenderOfOffer, missingForOffer } from "./quoteParts.ts"
 
 /**
- * Returns whether an offer can be accepted at its lender. `contracting` are the codes of the lenders at which offers can
- * be accepted; absent: all of them. An offer without a lender belongs to the only lender of its installation. If there
- * are several lenders by now, `contracting` is empty for it.
+ * An offer of a stopped lender cannot be accepted. It stays available until it expires, and the next action stays
+ * ACCEPT_OFFER: the operator can start the lender again, and its status is a setting, not a fact of the application. A
+ * new quote is possible, and does not request the stopped lender.
+ *
+ * `contracting` are the codes of the lenders at which offers can be accepted; absent: all of them. An offer without a
+ * lender belongs to the only lender of its installation. If there are several lenders by now, `contracting` is empty for
+ * it.
+ * @rule QUOTE-14
  */
-const isContractedBy = (lender: LenderName | null, contracting: AcceptOffer["contracting"]): boolean => {
+export const isContractedBy = (lender: LenderName | null, contracting: AcceptOffer["contracting"]): boolean => {
   if (contracting === undefined) return true
   return lender === null ? contracting.length > 0 : contracting.includes(lender.code)
 }

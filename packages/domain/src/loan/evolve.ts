@@ -34,7 +34,7 @@ export const openApplication = (
   return {
     ...facts,
     metadata,
-    requirements: requirementsOfQuote(quote, requirements),
+    requirements: requirementsOfQuote(quote, at, requirements),
     quotes: [quote],
     kyc: null,
     cancellation: null,
@@ -82,7 +82,7 @@ const change = (application: Application, event: LoanEvent): Partial<Application
   switch (event._tag) {
     // The lenders of the latest quote.
     case "LenderAsked":
-      return withRequirements(application, changePart(application, event, { outcome: "PENDING", asked_at: at }))
+      return withRequirements(application, at, changePart(application, event, { outcome: "PENDING", asked_at: at }))
     case "LenderSkipped":
       return changePart(application, event, { outcome: "SKIPPED", completed_at: at })
     case "LenderFailed":
@@ -151,14 +151,14 @@ const addOffers = (application: Application, event: LenderOffered): Partial<Appl
       ...blockOf(event)
     })
   )
-  return isPending ? changed : withRequirements(application, changed)
+  return isPending ? changed : withRequirements(application, at, changed)
 }
 
 const requestQuote = (application: Application, event: QuoteRequested): Partial<Application> => {
   const { at, lenders, quote_id, requirements = application.requirements, routing, wish } = event
   const next = pending({ quote_id, at, wish, lenders, routing }, latestQuote(application).number + 1)
   return {
-    requirements: requirementsOfQuote(next, requirements),
+    requirements: requirementsOfQuote(next, at, requirements),
     quotes: [...skipOpenParts(application, at).quotes, next]
   }
 }
@@ -168,7 +168,7 @@ const completeQuote = (application: Application, event: QuoteCompleted): Partial
   const { at, offers, unpriced } = event
   const parts = skipParts(latestQuote(application), ["WAITING"], at)
   const end: Partial<Quote> = { outcome: "COMPLETED", offers, unpriced, completed_at: at }
-  return withRequirements(application, changeLatestQuote(application, { ...end, ...blockOf(event), ...parts }))
+  return withRequirements(application, at, changeLatestQuote(application, { ...end, ...blockOf(event), ...parts }))
 }
 
 /** Ends the latest quote without an offer. */
@@ -217,13 +217,14 @@ const changePart = (
   return changeLatestQuote(application, { ...withPart(quote, lender, change), ...more(quote) })
 }
 
-/** Sets the KYC requirements of the lenders that count now (QUOTE-04). */
+/** Sets the KYC requirements of the lenders that count at a time (QUOTE-04). */
 const withRequirements = (
   { requirements }: Application,
+  at: Timestamp,
   changed: Pick<Application, "quotes">
 ): Pick<Application, "quotes" | "requirements"> => ({
   ...changed,
-  requirements: requirementsOfQuote(latestQuote(changed), requirements)
+  requirements: requirementsOfQuote(latestQuote(changed), at, requirements)
 })
 
 const blockOf = (

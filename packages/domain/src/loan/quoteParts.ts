@@ -7,6 +7,7 @@ import { type Quote } from "../offer/Quote.ts"
 import { type LenderName, type QuotedLender, type QuotePart, type QuoteRouting } from "../offer/QuotePart.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application, latestQuote } from "./Application.ts"
+import { isCancelledEarly } from "./ApplicationStatus.ts"
 
 /** For stored quotes that have no offer and name no lender. */
 const unknownLender: LenderName = { code: "", label: "" }
@@ -113,20 +114,31 @@ export const missingForOffer = (
 ): ReadonlyArray<string> => missingFields(application.kyc ?? emptyKyc, requirementsOfOffer(application, quote, offer))
 
 /**
- * An application needs the KYC fields of the lenders that have offers. Before the first offer, it needs those of all
- * lenders that were requested.
+ * An application needs the KYC fields of the lenders that have available offers. While no offer is available, it needs
+ * those of all lenders that were requested.
  * @rule QUOTE-04
  */
-export const requirementsOfQuote = (quote: Quote, present: KycRequirements): KycRequirements => {
+export const requirementsOfQuote = (quote: Quote, at: Timestamp, present: KycRequirements): KycRequirements => {
   const parts = partsOf(quote).flatMap(({ asked_at, lender, requirements }) =>
     requirements === undefined || asked_at === null ? [] : [{ code: lender.code, requirements }]
   )
-  const offering = parts.filter(({ code }) => quote.offers.some(({ lender }) => lender === code))
+  const available = quote.offers.filter((offer) => !isExpired(offer, at))
+  const offering = parts.filter(({ code }) => available.some(({ lender }) => lender === code))
   const counted = offering.length > 0 ? offering : parts
   return quote.routing === undefined || counted.length === 0
     ? present
     : unionOfRequirements(counted.map(({ requirements }) => requirements))
 }
+
+/**
+ * Returns an application with the KYC requirements of a time. They change when an offer expires (QUOTE-04), until an
+ * offer is accepted or the application is cancelled.
+ */
+export const withRequirementsAt = (application: Application, at: Timestamp): Application =>
+  application.proposal !== null || isCancelledEarly(application) ? application : {
+    ...application,
+    requirements: requirementsOfQuote(latestQuote(application), at, application.requirements)
+  }
 
 /** Returns whether the latest quote has an available offer with a complete KYC. */
 export const hasCompleteOffer = (application: Application, at: Timestamp): boolean => {

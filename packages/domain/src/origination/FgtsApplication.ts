@@ -5,6 +5,7 @@ import { isKycComplete } from "../kyc/FgtsKyc.ts"
 import { type Application, currentRejection, latestQuote, recordingTime } from "../loan/Application.ts"
 import { ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { NextAction, nextAction } from "../loan/nextAction.ts"
+import { withRequirementsAt } from "../loan/quoteParts.ts"
 import { visiblyUpdatedAt } from "../loan/visibleVersion.ts"
 import { RejectionReason } from "../offer/RejectionReason.ts"
 import { type Cpf } from "../values/Cpf.ts"
@@ -105,7 +106,7 @@ export const fgtsApplication = (
     next_action: nextAction(application, at),
     customer: customerView(application, view),
     quote: fgtsQuote(application, latestQuote(application), at),
-    kyc_complete: isKycComplete(application),
+    kyc_complete: isKycComplete(withRequirementsAt(application, at)),
     proposal_id: application.proposal?.proposal_id ?? null,
     rejection: currentRejection(application),
     metadata: application.metadata,

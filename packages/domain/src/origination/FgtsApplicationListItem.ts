@@ -93,17 +93,23 @@ export const fgtsApplicationListItem = (
 
 const withoutInstallments = (offer: Offer): Offer => ({ ...offer, terms: { ...offer.terms, installments: [] } })
 
-/** Returns the best offer, and the offer that expires last if it is another one. */
-const bestAndLast = ([best, ...others]: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
-  if (best === undefined) return []
-  const last = others.reduce((latest, offer) => offer.expires_at > latest.expires_at ? offer : latest, best)
-  return last === best ? [best] : [best, last]
+/**
+ * Returns the best offer, and of each lender the offer that expires last. Offers of one lender need the same KYC fields,
+ * so these determine the status and the next action at every time.
+ */
+const bestAndLast = (offers: ReadonlyArray<Offer>): ReadonlyArray<Offer> => {
+  const last = new Map<string | undefined, Offer>()
+  for (const offer of offers) {
+    const known = last.get(offer.lender)
+    if (known === undefined || offer.expires_at > known.expires_at) last.set(offer.lender, offer)
+  }
+  return offers.filter((offer, index) => index === 0 || last.get(offer.lender) === offer)
 }
 
 /**
  * Removes everything that the list item of an application does not need. The result has the proposal without its
- * history, and only the latest quote. Of its offers, only the best one and the one that expires last remain, without
- * instalments. The list item of the result equals that of the whole application.
+ * history, and only the latest quote. Of its offers, only the best one and the last one of each lender remain,
+ * without instalments. The list item of the result equals that of the whole application.
  */
 export const abridgeApplication = (application: Application): Application => {
   const quote = latestQuote(application)

@@ -5,6 +5,7 @@ import { type Application, currentRejection, latestQuote, recordingTime } from "
 import { ApplicationStatus, applicationStatus } from "../loan/ApplicationStatus.ts"
 import { NextAction, nextAction } from "../loan/nextAction.ts"
 import { QuoteStatus, quoteStatus } from "../loan/OfferStatus.ts"
+import { withRequirementsAt } from "../loan/quoteParts.ts"
 import { visibleVersion, visiblyUpdatedAt } from "../loan/visibleVersion.ts"
 import { ApplicationId, ProposalId } from "../values/ids.ts"
 import { Timestamp } from "../values/Timestamp.ts"
@@ -45,7 +46,7 @@ export const fgtsApplicationStatus = (application: Application, clock: Timestamp
     application_id: application.application_id,
     status: applicationStatus(application, at),
     quote_status: quoteStatus(application, latestQuote(application)),
-    kyc_complete: isKycComplete(application),
+    kyc_complete: isKycComplete(withRequirementsAt(application, at)),
     next_action,
     retry_at: currentRejection(application)?.retry_at ?? null,
     proposal_id: proposal?.proposal_id ?? null,

@@ -7,6 +7,7 @@ import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { isOwnKyc, prefill } from "../kyc/prefill.ts"
 import { type Application, recordingTime } from "../loan/Application.ts"
 import { NextAction, nextAction } from "../loan/nextAction.ts"
+import { withRequirementsAt } from "../loan/quoteParts.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { currentTimestamp, type Timestamp } from "../values/Timestamp.ts"
 import { ApplicationRepository } from "./ApplicationRepository.ts"
@@ -18,10 +19,13 @@ export const FgtsKycAnswer = Schema.Struct({
 }).annotate({ identifier: "FgtsKyc", description: "KYC data of the customer. Unknown values are null." })
 export interface FgtsKycAnswer extends Schema.Schema.Type<typeof FgtsKycAnswer> {}
 
-export const kycAnswer = (application: Application, suggested: KycValues, clock: Timestamp): FgtsKycAnswer => ({
-  ...fgtsKyc(application, suggested),
-  next_action: nextAction(application, recordingTime(application, clock))
-})
+export const kycAnswer = (application: Application, suggested: KycValues, clock: Timestamp): FgtsKycAnswer => {
+  const at = recordingTime(application, clock)
+  return {
+    ...fgtsKyc(withRequirementsAt(application, at), suggested),
+    next_action: nextAction(application, at)
+  }
+}
 
 /**
  * A read of the KYC stores an audit entry with the caller and the application, and without any value. If the KYC has no

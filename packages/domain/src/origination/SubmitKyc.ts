@@ -10,6 +10,7 @@ import { emptyKyc, type KycValues } from "../kyc/KycValues.ts"
 import { hasDisbursementFields, judgeCpfSubmission, patchKyc } from "../kyc/patchKyc.ts"
 import { type Application } from "../loan/Application.ts"
 import { decide } from "../loan/decide.ts"
+import { withRequirementsAt } from "../loan/quoteParts.ts"
 import { saoPauloDate } from "../values/CalendarDate.ts"
 import { type ApplicationId } from "../values/ids.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
@@ -56,7 +57,7 @@ export const submitKyc = Effect.fnUntraced(function*(
       )
   const submit = Effect.fnUntraced(function*(application: InScope<Application>, at: Timestamp) {
     yield* Effect.fromResult(judgeCpfSubmission(caller, application.record, body))
-    const kyc = yield* Effect.fromResult(patchKyc(application.record, body, saoPauloDate(at)))
+    const kyc = yield* Effect.fromResult(patchKyc(withRequirementsAt(application.record, at), body, saoPauloDate(at)))
     const decided = decide({
       _tag: "SubmitKyc",
       at,

@@ -89,6 +89,17 @@ describe("commissions", () => {
       "amount OUT_OF_RANGE",
       "paid_at OUT_OF_RANGE"
     ])
+    const withheld = [{ kind: "ISS", amount: 3 }, { kind: "IRRF", amount: 3 }]
+    assert.sameMembers(
+      await problems(createCommissionPayout(callers.root, wrong({ period: "2026-13", amount: 5, withheld }))),
+      [
+        "wrong UNKNOWN_FIELD",
+        "period INVALID_FORMAT",
+        "withheld OUT_OF_RANGE",
+        "reference REQUIRED",
+        "paid_at REQUIRED"
+      ]
+    )
   })
 
   it("COMM-09 a contract that was accepted without plans accrues nothing", async () => {

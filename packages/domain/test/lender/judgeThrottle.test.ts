@@ -147,6 +147,18 @@ describe("judgeEntry", () => {
     )
   })
 
+  it("LENDER-30 the callers of a lender that does not answer return seldom, and its room is still used", () => {
+    const arrivals = Array.from({ length: 96 }, (_, index) => begin + 100 * index)
+    const limits = { requests_per_second: null, max_in_flight: 16 }
+    const { calls, requests } = simulate(arrivals, limits, { duration: () => 30_000, late: () => 0 })
+    const seconds = (Math.max(...calls.map(({ at }) => at)) - begin) / 1_000
+    assert.isBelow(seconds, 1.1 * 96 / 16 * 30)
+    assert.isBelow(requests / seconds, 60)
+    // The callers of a quick lender return as soon as there may be room.
+    const quick = simulate(arrivals.map((at, index) => at - 99 * index), limits, { duration: () => 500, late: () => 0 })
+    assert.isBelow((Math.max(...quick.calls.map(({ at }) => at)) - begin) / 1_000, 1.5 * 96 / 16 / 2)
+  })
+
   it("LENDER-10 a call whose node crashed ends after the deadline of a call, and a lost claim blocks nobody for long", () => {
     const limits = { requests_per_second: null, max_in_flight: 1 }
     const request = (ticket: string, slot_at: number | null = null) => ({ lender: "one", ticket, slot_at })

@@ -12,15 +12,17 @@ import {
   rejectionOfParts
 } from "../../src/loan/continueQuote.ts"
 import { decide } from "../../src/loan/decide.ts"
+import { isQuotable } from "../../src/loan/decideQuote.ts"
 import { evolve, openApplication } from "../../src/loan/evolve.ts"
 import { type LoanCommand, type RecordQuote } from "../../src/loan/LoanCommand.ts"
+import { nextAction } from "../../src/loan/nextAction.ts"
 import { missingForOffer, openParts, partsOf } from "../../src/loan/quoteParts.ts"
 import { type QuoteStrategy } from "../../src/offer/QuotePart.ts"
 import { rejectionByLastro } from "../../src/offer/rejectionByLastro.ts"
 import { type RejectionCode, rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { type OfferId } from "../../src/values/ids.ts"
 import { type Timestamp } from "../../src/values/Timestamp.ts"
-import { accept, addMillis, customer, lenderOffer, noon, noWish, quoteId } from "./examples.ts"
+import { accept, addMillis, completeKyc, customer, lenderOffer, noon, noWish, quoteId, submitKyc } from "./examples.ts"
 
 const patience_ms = 15_000
 const deadline_ms = 24 * 3_600_000
@@ -259,12 +261,14 @@ describe("the parts of a quote", () => {
     assert.strictEqual(answered(cancelled, "b", "OFFER", 30_000), cancelled)
   })
 
-  it("FGTS-17 the offer of a stopped lender cannot be accepted", () => {
-    const quoted = answered(all("a"), "a", "OFFER", 1_000)
+  it("FGTS-17 QUOTE-14 the offer of a stopped lender cannot be accepted, stays available, and can be replaced", () => {
+    const quoted = after(answered(all("a"), "a", "OFFER", 1_000), submitKyc(completeKyc, addMillis(1_500)))
     const offer_id = latestQuote(quoted).offers[0]?.offer_id as OfferId
     const refused = decide({ ...accept(offer_id, addMillis(2_000)), contracting: ["b"] }, quoted)
     assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
     assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
+    assert.strictEqual(nextAction(quoted, addMillis(2_000)), "ACCEPT_OFFER")
+    assert.isTrue(isQuotable(quoted, addMillis(2_000)))
   })
 
   it("FGTS-17 LENDER-27 an offer without a code cannot be accepted if no lender can contract it", () => {

@@ -1,3 +1,4 @@
+import { type KycRequirements } from "@lastro/domain/kyc"
 import { Lender, LenderUnavailable, LenderUnsupported, noRequirements } from "@lastro/domain/lender"
 import { type DisbursementResubmission, type LenderContract, type LenderExits, noExits } from "@lastro/domain/loan"
 import { type Duration, Effect, Layer, Option, type Redacted, Result } from "effect"
@@ -38,6 +39,11 @@ export interface HttpLenderOptions {
    * 1.0). Without a secret, every callback is rejected.
    */
   readonly callbackSecret?: Redacted.Redacted | undefined
+  /**
+   * The KYC requirements of the lender. Default: no additional fields, and every disbursement method. Additional fields
+   * reach only a lender that supports version 2.
+   */
+  readonly kyc?: Partial<KycRequirements>
   /** Timeout of a call. Default: 30 s. */
   readonly timeout?: Duration.Input
   /**
@@ -145,7 +151,11 @@ export const layerHttpLender = (options: HttpLenderOptions): Layer.Layer<Lender,
       })
 
       return Lender.of({
-        requirements: { ...noRequirements("http"), throttle: { requests_per_second: null, max_in_flight: 16 } },
+        requirements: {
+          ...noRequirements("http"),
+          ...options.kyc,
+          throttle: { requests_per_second: null, max_in_flight: 16 }
+        },
         quote: (request) => {
           const call = Effect.flatMap(client.quote({ payload: toQuoteRequest(request), responseMode }), decode.quote)
           return Effect.map(callLender("quotes", "quote", call), toQuotation)

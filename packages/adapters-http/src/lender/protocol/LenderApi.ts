@@ -143,7 +143,11 @@ failure. 401 and 403 mean that the lender refuses the credentials of Lastro.
 
 **Idempotency.** Lastro may repeat a request whose response was lost. Requests with the same Idempotency-Key are the same request.
 
-**Callbacks (version 2).** The lender can announce a change with a POST to \`/api/v1/lender-callbacks/http\` of Lastro. Lastro then
+**KYC.** Every lender receives the required fields of a \`Borrower\`. The operator configures which of the optional fields this
+lender requires too (version 2), and its disbursement methods. A customer cannot accept an offer of this lender without them.
+
+**Callbacks (version 2).** The lender can announce a change with a POST to \`/api/v1/lender-callbacks/NAME\` of Lastro,
+where NAME is \`http\` or the code of the lender. Lastro then
 reads the quote or the contract; it does not trust the content. The body is a \`Callback\`. It is signed as Standard Webhooks 1.0
 with the secret that the operator configures: headers \`webhook-id\`, \`webhook-timestamp\` (seconds since 1970) and
 \`webhook-signature\`, which is \`v1,\` and the Base64 HMAC-SHA256 of \`id.timestamp.body\`. Lastro refuses a callback (401) if the

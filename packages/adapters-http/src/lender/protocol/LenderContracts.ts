@@ -53,7 +53,7 @@ const Address = Schema.Struct({
 const ifSubmitted = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.NullOr(schema).annotate({ description: `Version 2. ${description}` }))
 
-/** The KYC fields that an application has only if its lender requires them. */
+/** The KYC fields that a submission has only if the operator configured that the lender requires them. */
 const additionalFields = {
   profession: ifSubmitted(Schema.String, "Profession"),
   monthly_income: ifSubmitted(Schema.Finite, "Monthly income in reais"),

@@ -2,6 +2,7 @@ import { CallbackRefused, type CallbackTarget, type LenderCallback } from "@last
 import { ProposalId, QuoteId } from "@lastro/domain/values"
 import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { absentWhenNull } from "./lenderFields.ts"
 
 /** Maximum difference between the timestamp of a callback and the clock, in milliseconds. */
 const callbackToleranceMs = 5 * 60_000
@@ -53,10 +54,10 @@ const text = (maxLength: number, description: string) =>
 
 /** The body of a callback. It contains one of these four keys. */
 export const Callback = Schema.Struct({
-  quote_id: Schema.optionalKey(text(36, "The quote that has changed")),
-  callback_key: Schema.optionalKey(text(128, "The `callback_key` of the quote that has changed")),
-  proposal_id: Schema.optionalKey(text(36, "The proposal whose contract has changed")),
-  reference: Schema.optionalKey(text(128, "The reference of the contract that has changed"))
+  quote_id: absentWhenNull(text(36, "The quote that has changed")),
+  callback_key: absentWhenNull(text(128, "The `callback_key` of the quote that has changed")),
+  proposal_id: absentWhenNull(text(36, "The proposal whose contract has changed")),
+  reference: absentWhenNull(text(128, "The reference of the contract that has changed"))
 }).annotate({
   identifier: "Callback",
   description: "Version 2. Names the quote or the contract that has changed. Other fields are ignored"

@@ -1,7 +1,16 @@
 import { nullWhenAbsent, textSchema } from "@lastro/domain/input"
 import { feeKinds, readRejection, rejectionCodes, RejectionReason } from "@lastro/domain/offer"
 import { Email, Percent, Reais, timestamp } from "@lastro/domain/values"
-import { Schema, SchemaGetter } from "effect"
+import { Option, Predicate, Schema, SchemaGetter } from "effect"
+
+/** The schema of a key of the lender that may be absent. Null counts as absent. */
+export const absentWhenNull = <S extends Schema.Top>(schema: S) =>
+  Schema.optionalKey(Schema.NullOr(schema)).pipe(
+    Schema.decodeTo(Schema.optionalKey(Schema.toType(schema)), {
+      decode: SchemaGetter.transformOptional(Option.filter(Predicate.isNotNull)),
+      encode: SchemaGetter.passthroughSupertype()
+    })
+  )
 
 /** Adds a description to the encoded form of a domain type. */
 export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
@@ -62,7 +71,7 @@ export const Table = Schema.Struct({
     description: "The human-readable name of the table",
     examples: ["Tabela Standard"]
   }),
-  fee_kind: Schema.optionalKey(
+  fee_kind: absentWhenNull(
     Schema.Literals(feeKinds).annotate({
       description:
         "The kind of the fee. NONE: no fee. REGISTRATION: the fee for the start of the relationship with the " +

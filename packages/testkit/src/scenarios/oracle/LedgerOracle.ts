@@ -7,6 +7,12 @@ interface OracleContract {
   status: "ACCEPTED" | "PAID" | "REVERSED"
 }
 
+/** An adjustment of the model, with the partners from the root to the adjusted one at that time. */
+interface OracleAdjustment {
+  readonly path: ReadonlyArray<string>
+  readonly amount: number
+}
+
 /**
  * A model of the ledger of commissions for one tree, independent of the domain's rules. A test performs each step on
  * the model and on Lastro, and compares the balances. Percents are decimal texts, and amounts are in centavos.
@@ -16,7 +22,7 @@ export class LedgerOracle {
   /** The percent in the current plan of each partner. A partner without a plan receives nothing. */
   readonly #percents = new Map<string, string>()
   readonly #contracts = new Map<string, OracleContract>()
-  readonly #adjustments = new Map<string, number>()
+  readonly #adjustments: Array<OracleAdjustment> = []
 
   /** Adds a partner below another one. With the parent null, it is a root. */
   add(partner: string, parent: string | null): void {
@@ -60,7 +66,7 @@ export class LedgerOracle {
 
   /** Adjusts the balance of a partner. */
   adjust(partner: string, amount: number): void {
-    this.#adjustments.set(partner, (this.#adjustments.get(partner) ?? 0) + amount)
+    this.#adjustments.push({ path: this.path(partner), amount })
   }
 
   /** Returns the sum of the entries of a contract: the root's share while the contract is paid, otherwise 0. */
@@ -70,9 +76,27 @@ export class LedgerOracle {
     return root === undefined || status !== "PAID" ? 0 : commissionOracle(basis, [root]).get(root.partner) ?? 0
   }
 
+  /**
+   * Returns whether a partner sees the entries of a payee for a contract: both are in the frozen chain, and the payee is
+   * not above the partner.
+   */
+  sees(viewer: string, payee: string, contract: string): boolean {
+    const chain = this.#contracts.get(contract)?.chain.map(({ partner }) => partner) ?? []
+    return chain.includes(viewer) && chain.indexOf(viewer) <= chain.indexOf(payee)
+  }
+
+  /** Returns the sum of the adjustments that a partner sees: its own, and those of partners that were below it. */
+  adjustmentsSeenBy(viewer: string): number {
+    return this.#adjustments.reduce((sum, { amount, path }) => path.includes(viewer) ? sum + amount : sum, 0)
+  }
+
   /** Returns the sum of all entries of each partner that has any. Payouts are not deducted. */
   balances(): ReadonlyMap<string, number> {
-    const balances = new Map(this.#adjustments)
+    const balances = new Map<string, number>()
+    for (const { amount, path } of this.#adjustments) {
+      const partner = path.at(-1) ?? ""
+      balances.set(partner, (balances.get(partner) ?? 0) + amount)
+    }
     for (const { basis, chain, status } of this.#contracts.values()) {
       if (status !== "PAID") continue
       for (const [partner, amount] of commissionOracle(basis, chain)) {
