@@ -7,7 +7,7 @@ import { availableParallelism, hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { poolOf } from "../src/layers/ports.ts"
 import { secretNames } from "../src/settings/environment.ts"
-import { judgeMaximumRate } from "../src/settings/lender.ts"
+import { judgeMaximumRate } from "../src/settings/lenderLimits.ts"
 import { readSettings, type Settings } from "../src/settings/Settings.ts"
 import { heapFlags, workerEnvironment } from "../src/settings/workers.ts"
 

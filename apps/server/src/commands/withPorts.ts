@@ -3,7 +3,7 @@ import { currentTimestamp, saoPauloDate } from "@lastro/domain/values"
 import { Context, Effect, Layer, References } from "effect"
 import { layerLogs } from "../layers/logs.ts"
 import { database, ports } from "../layers/ports.ts"
-import { judgeMaximumRate } from "../settings/lender.ts"
+import { judgeMaximumRate } from "../settings/lenderLimits.ts"
 import { type Environment } from "../settings/readers.ts"
 import { readSettings, type Settings } from "../settings/Settings.ts"
 

@@ -15,7 +15,6 @@ import {
   type WithdrawalReason
 } from "./ContractFacts.ts"
 import { type LenderContract, type LenderExits } from "./LenderContract.ts"
-import { type RequestProblem } from "./LoanEvent.ts"
 import {
   type ApplicationNotCancellable,
   type ApplicationNotQuotable,
@@ -29,6 +28,7 @@ import {
 } from "./LoanRefusals.ts"
 import { type Pledge } from "./pledges.ts"
 import { type Acceptance, type OpenRequest } from "./Proposal.ts"
+import { type RequestProblem } from "./ProposalEvent.ts"
 import { type ProposalNumber } from "./ProposalNumber.ts"
 
 /** `at` is the current time. */

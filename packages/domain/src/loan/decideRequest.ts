@@ -2,9 +2,10 @@ import { Equal, Result } from "effect"
 import { type Timestamp } from "../values/Timestamp.ts"
 import { type Application } from "./Application.ts"
 import { type RecordExitRefused, type RenewSignatureLink } from "./LoanCommand.ts"
-import { type LoanEvent, type RequestProblem } from "./LoanEvent.ts"
+import { type LoanEvent } from "./LoanEvent.ts"
 import { SignatureNotPending } from "./LoanRefusals.ts"
 import { type OpenRequest, openRequestOf } from "./Proposal.ts"
+import { type RequestProblem } from "./ProposalEvent.ts"
 
 /**
  * A new signature link can be requested while the status is AWAITING_SIGNATURE, if the lender supports new links. While

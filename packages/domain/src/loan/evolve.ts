@@ -16,12 +16,12 @@ import {
   type LenderRejected,
   type LoanEvent,
   type OfferAccepted,
-  type ProposalEvent,
   type QuoteCompleted,
   type QuoteRejected,
   type QuoteRequested
 } from "./LoanEvent.ts"
 import { type Proposal } from "./Proposal.ts"
+import { type ProposalEvent } from "./ProposalEvent.ts"
 import { mergeOffers, newParts, requirementsOfOffer, requirementsOfQuote, skipParts, withPart } from "./quoteParts.ts"
 import { isInvisible } from "./visibleVersion.ts"
 

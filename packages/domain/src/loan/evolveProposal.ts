@@ -1,5 +1,6 @@
 import { disbursementOf } from "../kyc/Disbursement.ts"
 import { type Timestamp } from "../values/Timestamp.ts"
+import { type Cancellable, contractOf, type Proposal, type ProposalIn } from "./Proposal.ts"
 import {
   type CancellationRequested,
   type ContractCancelled,
@@ -13,21 +14,10 @@ import {
   type ProposalEvent,
   type RefundOffered,
   type SignatureLinkRenewed,
-  type StatedFacts,
   type WithdrawalRefused,
   type WithdrawalRequested
-} from "./LoanEvent.ts"
-import {
-  type Cancellable,
-  type ContractAtLender,
-  contractOf,
-  type Paid,
-  paymentOf,
-  type Proposal,
-  type ProposalFacts,
-  type ProposalIn,
-  type ProposalState
-} from "./Proposal.ts"
+} from "./ProposalEvent.ts"
+import { contractWith, enter, paid, withoutAction } from "./proposalState.ts"
 
 /**
  * Applies an event to a proposal. The proposal is unchanged if its status lacks a field that the new state needs.
@@ -207,49 +197,6 @@ const reversePayment = (
 
 const withLinkRequest = (proposal: Proposal, at: Timestamp, link_requested_at: Timestamp | null): Proposal =>
   proposal.status === "AWAITING_SIGNATURE" ? { ...proposal, link_requested_at, updated_at: at } : proposal
-
-const factsOf = (proposal: Proposal): ProposalFacts => ({
-  proposal_id: proposal.proposal_id,
-  number: proposal.number,
-  offer_id: proposal.offer_id,
-  created_by: proposal.created_by,
-  created_at: proposal.created_at,
-  updated_at: proposal.updated_at,
-  acceptance: proposal.acceptance,
-  origin: proposal.origin,
-  commission: proposal.commission,
-  lender: proposal.lender,
-  customer: proposal.customer,
-  status_history: proposal.status_history,
-  submitted_at: proposal.submitted_at,
-  invisible_events: proposal.invisible_events,
-  disbursement: proposal.disbursement,
-  disbursement_attempt: proposal.disbursement_attempt
-})
-
-/** Moves a proposal into a state, and adds its status to the history. Fields of the earlier state are dropped. */
-const enter = (proposal: Proposal, at: Timestamp, state: ProposalState, reason: string | null = null): Proposal => ({
-  ...factsOf(proposal),
-  ...state,
-  updated_at: at,
-  status_history: [...proposal.status_history, { status: state.status, at, reason }]
-})
-
-/** Returns the contract with the facts that the lender states. Terms stay until the lender states others. */
-const contractWith = (
-  proposal: Proposal,
-  { reference, required_action, terms }: StatedFacts
-): ContractAtLender => ({ reference, terms: terms ?? contractOf(proposal)?.terms ?? null, required_action })
-
-const withoutAction = (contract: ContractAtLender | null): ContractAtLender | null =>
-  contract === null ? null : { ...contract, required_action: null }
-
-/** Returns the state PAID. The payment stays until the lender states another one. */
-const paid = (proposal: Proposal, stated: StatedFacts): Paid => ({
-  status: "PAID",
-  contract: contractWith(proposal, stated),
-  paid: stated.paid ?? paymentOf(proposal)
-})
 
 /**
  * Returns a proposal with the facts that the lender states. The status stays, except that a correction ends: the lender

@@ -1,6 +1,6 @@
 import { type LenderContractStatus } from "./LenderContract.ts"
-import { type ProposalEvent } from "./LoanEvent.ts"
 import { type ProposalStatus } from "./Proposal.ts"
+import { type ProposalEvent } from "./ProposalEvent.ts"
 
 /** The name of an event that can have happened at the lender since its last answer. */
 export type Step = Extract<

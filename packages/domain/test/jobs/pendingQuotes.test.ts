@@ -125,32 +125,23 @@ describe("PENDING quotes", () => {
       assert.deepStrictEqual(seen.map(([, , state]) => state), [null, ...Array.from({ length: 7 }, () => "one")])
     })))
 
-  it.effect("LENDER-02 LENDER-12 an adapter that fails with a defect fails each run, and the quote at its deadline", () =>
+  it.effect("LENDER-02 LENDER-12 an adapter that fails with a defect or breaks its type fails each run, and the quote at its deadline", () =>
     runWithoutWorkers(Effect.gen(function*() {
       const thrown = () => {
         throw new Error("thrown")
       }
-      for (const defect of [() => Effect.die(new Error("defect")), thrown]) {
-        const application = yield* storePendingQuote
-        yield* (yield* ScriptedLender).setQuoteAnswers(defect)
-        const run = Effect.exit(runJob(jobOf(application), jobStarted))
-        assert.isTrue(Exit.hasDies(yield* run))
-        yield* TestClock.adjust("599 seconds")
-        assert.isTrue(Exit.hasDies(yield* run))
-        assert.strictEqual((yield* quoteOf(application)).outcome, "PENDING")
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual(yield* run, Exit.succeed({ _tag: "DONE" }))
-        assert.strictEqual((yield* quoteOf(application)).outcome, "FAILED")
-      }
-    })))
-
-  it.effect("LENDER-02 LENDER-12 an answer that breaks its type fails each run, and the quote at its deadline", () =>
-    runWithoutWorkers(Effect.gen(function*() {
       const offer = { table: { code: "standard", label: "Standard" }, terms: { net_amount: 1 }, valid_until: null }
-      for (const junk of [undefined, null, { kind: "PRICED", offers: [offer], unpriced: [] }, { kind: "PRICED" }]) {
+      const junk = [undefined, null, { kind: "PRICED", offers: [offer], unpriced: [] }, { kind: "PRICED" }]
+      const answers = [
+        () => Effect.die(new Error("defect")),
+        thrown,
+        ...junk.map((answer) => () => Effect.succeed(answer as never))
+      ]
+      for (const answer of answers) {
         const application = yield* storePendingQuote
-        yield* (yield* ScriptedLender).setQuoteAnswers(() => Effect.succeed(junk as never))
+        yield* (yield* ScriptedLender).setQuoteAnswers(answer)
         const run = Effect.exit(runJob(jobOf(application), jobStarted))
+        assert.isTrue(Exit.hasDies(yield* run))
         yield* TestClock.adjust("599 seconds")
         assert.isTrue(Exit.hasDies(yield* run))
         assert.strictEqual((yield* quoteOf(application)).outcome, "PENDING")

@@ -1,26 +1,22 @@
-import { asOperator, judgeFound } from "@lastro/domain/hierarchy"
 import { type Job, pollContract, quoteDeadlineMs, recordContract, submitContract } from "@lastro/domain/jobs"
-import { type Customer } from "@lastro/domain/kyc"
 import { Lender } from "@lastro/domain/lender"
-import { type Application, recordingTime } from "@lastro/domain/loan"
+import { type Application } from "@lastro/domain/loan"
 import {
   acceptOffer,
-  ApplicationRepository,
   cancelApplication,
-  createApplication,
   renewSignatureLink,
   requoteApplication,
   submitKyc,
   withdrawFromProposal
 } from "@lastro/domain/origination"
 import { type PartnerDetail } from "@lastro/domain/partner"
-import { type ApplicationId, millisOf, type OfferId, type Timestamp, timestampOf } from "@lastro/domain/values"
+import { type ApplicationId, millisOf, type OfferId } from "@lastro/domain/values"
 import { Effect, Exit, type Scope } from "effect"
-import { aCustomer } from "../builders/aCustomer.ts"
 import { freshId } from "../builders/Fresh.ts"
 import { type QuotationExample } from "../offer/quotationFor.ts"
 import { type HeldQuote, type HeldQuotes, holdQuotes } from "./heldQuotes.ts"
-import { type LoanFixture, openLoanFixture, type OriginationPorts, type OriginationStorage } from "./LoanFixture.ts"
+import { type LoanFixture, openLoanFixture, type OriginationStorage } from "./LoanFixture.ts"
+import { contractsOf, observe, type ObservedLoan, observeOnly, openLoan } from "./ObservedLoan.ts"
 import { type Observation, type ObservedCommand } from "./oracle/Evidence.ts"
 import { findViolations, type Violation } from "./oracle/findViolations.ts"
 import { kycBodyOf, type ScenarioStep, typicalAnswer } from "./ScenarioStep.ts"
@@ -61,63 +57,6 @@ export const startLoanScenario = (
       observations: () => loan.observations
     }
   })
-
-/** The application of a scenario, with the commands observed so far. */
-interface ObservedLoan {
-  readonly fixture: LoanFixture
-  readonly quotes: HeldQuotes
-  readonly customer: Customer
-  readonly application_id: ApplicationId
-  readonly application: Effect.Effect<Application>
-  readonly observations: Array<Observation>
-}
-
-const nowOf = ({ clock }: LoanFixture): Timestamp => timestampOf(clock.get())
-
-const openLoan = Effect.fnUntraced(function*(fixture: LoanFixture, quotes: HeldQuotes, partner: PartnerDetail) {
-  const customer = yield* aCustomer()
-  const { birth_date, cpf, name } = customer
-  const body = { external_id: "scenario", customer: { cpf, birth_date, name } }
-  const opened = yield* Effect.orDie(fixture.run(createApplication(fixture.allowed, body)))
-  const { application_id, quote: { quote_id } } = opened.answer
-  const application = Effect.gen(function*() {
-    const applications = yield* ApplicationRepository
-    const found = yield* applications.find(asOperator.scope(partner.partner_id), application_id)
-    return (yield* Effect.fromResult(judgeFound(found))).record
-  }).pipe(Effect.orDie, fixture.run)
-  const opening: Observation = {
-    at: nowOf(fixture),
-    command: { _tag: "Open" },
-    outcome: "done",
-    response: { _tag: "Quoting", application_id, quote_id },
-    before: null,
-    after: yield* application
-  }
-  return { fixture, quotes, customer, application_id, application, observations: [opening] }
-})
-
-/** Runs a command, and adds it to the observations, with the application before and after it. */
-const observe = <E extends { readonly _tag: string }>(
-  { application, fixture, observations }: ObservedLoan,
-  command: ObservedCommand,
-  effect: Effect.Effect<Observation["response"], E, OriginationPorts>
-) =>
-  Effect.gen(function*() {
-    const before = yield* application
-    const at = recordingTime(before, nowOf(fixture))
-    const { outcome, response } = yield* Effect.match(fixture.run(effect), {
-      onFailure: ({ _tag }) => ({ outcome: _tag as string, response: null }),
-      onSuccess: (response) => ({ outcome: "done", response })
-    })
-    observations.push({ at, command, outcome, response, before, after: yield* application })
-  })
-
-/** Observes a command whose response the oracle does not check. */
-const observeOnly = <E extends { readonly _tag: string }>(
-  loan: ObservedLoan,
-  command: ObservedCommand,
-  effect: Effect.Effect<unknown, E, OriginationPorts>
-) => observe(loan, command, Effect.as(effect, null))
 
 const answerQuote = (loan: ObservedLoan, held: HeldQuote, answer: QuotationExample | "timeout") => {
   const recording = Effect.andThen(
@@ -160,12 +99,6 @@ const crashingLender = Effect.map(Lender, (lender) =>
     refund: (request) => Effect.catch(lender.refund(request), () => Effect.interrupt),
     signatureLink: (reference) => Effect.catch(lender.signatureLink(reference), () => Effect.interrupt)
   }))
-
-const contractsOf = ({ application_id, fixture }: ObservedLoan) =>
-  Effect.map(
-    fixture.lender.contracts,
-    (contracts) => contracts.filter((contract) => contract.application_id === application_id)
-  )
 
 /** The lender changes the status of the contract, and the application records it. */
 const moveContract = Effect.fnUntraced(
