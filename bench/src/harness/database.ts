@@ -45,6 +45,11 @@ export class DatabaseUrl extends Context.Service<DatabaseUrl, string>()("@lastro
 export const database = Layer.unwrap(
   Effect.map(
     Effect.flatMap(server, freshDatabase),
-    (url) => Layer.merge(layerPostgres({ url: Redacted.make(url) }), Layer.succeed(DatabaseUrl, url))
+    (url) =>
+      Layer.merge(
+        // A slow statement is measured. It does not fail.
+        layerPostgres({ url: Redacted.make(url), statementTimeout: "10 minutes" }),
+        Layer.succeed(DatabaseUrl, url)
+      )
   )
 )

@@ -8,12 +8,8 @@ import { type IpNetwork } from "effect/net"
 import { hostname } from "node:os"
 import { type DatabaseSetting, readDatabase } from "./database.ts"
 import { isServiceVariable, namingFiles, readSecretFiles } from "./environment.ts"
-<<<<<<< HEAD
-import { httpNames, lenderSettings, type LendersSetting, namedLenderVariables, readLenders } from "./lender.ts"
-=======
-import { type LendersSetting, namedLenderVariables, readLenders } from "./lender.ts"
+import { httpNames, type LendersSetting, namedLenderVariables, readLenders } from "./lender.ts"
 import { lenderSettings } from "./lenderLimits.ts"
->>>>>>> h/heart
 import { qitechNames } from "./qitech.ts"
 import {
   choice,

@@ -184,17 +184,14 @@ class Player {
   }
 
   /** Reads all entries that a caller sees, page by page, on both nodes in turn. */
-  async #entriesOf(caller: Caller, filters: object = {}): Promise<ReadonlyArray<CommissionEntry>> {
+  async #entriesOf(caller: Caller): Promise<ReadonlyArray<CommissionEntry>> {
     const entries: Array<CommissionEntry> = []
     let after: string | null = "start"
     while (after !== null) {
-      const query = { size: 100, after, ...filters }
-      const [page]: ReadonlyArray<Page<CommissionEntry>> = await this.#run(
-        false,
-        (node) => ok(node.listCommissions(caller, query))
-      )
-      entries.push(...page?.content ?? [])
-      after = page?.next ?? null
+      const node = this.#lane.nodes[this.#turn++ % 2] ?? this.#lane.nodes[0]
+      const page: Page<CommissionEntry> = await ok(node.listCommissions(caller, { size: 100, after }))
+      entries.push(...page.content)
+      after = page.next ?? null
     }
     return entries
   }

@@ -6,6 +6,7 @@ import {
   intervalMs,
   judgeEntry,
   leaveThrottle,
+  roomPause,
   setBackThrottle,
   throttleLimits,
   type ThrottleState,
@@ -154,6 +155,9 @@ describe("judgeEntry", () => {
     const seconds = (Math.max(...calls.map(({ at }) => at)) - begin) / 1_000
     assert.isBelow(seconds, 1.1 * 96 / 16 * 30)
     assert.isBelow(requests / seconds, 60)
+    const silent = [29_000, 20_000, 10_000, 1_000]
+    assert.deepStrictEqual([0, 1, 4, 64].map((claimed) => roomPause(claimed, 4, silent)), [100, 2_000, 2_000, 10_000])
+    assert.deepStrictEqual([0, 1, 4, 64].map((claimed) => roomPause(claimed, 4, [300])), [100, 100, 200, 2_000])
     // The callers of a quick lender return as soon as there may be room.
     const quick = simulate(arrivals.map((at, index) => at - 99 * index), limits, { duration: () => 500, late: () => 0 })
     assert.isBelow((Math.max(...quick.calls.map(({ at }) => at)) - begin) / 1_000, 1.5 * 96 / 16 / 2)

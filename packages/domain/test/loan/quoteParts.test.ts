@@ -12,12 +12,13 @@ import {
   rejectionOfParts
 } from "../../src/loan/continueQuote.ts"
 import { decide } from "../../src/loan/decide.ts"
+import { isContractedBy } from "../../src/loan/decideAccept.ts"
 import { isQuotable } from "../../src/loan/decideQuote.ts"
 import { evolve, openApplication } from "../../src/loan/evolve.ts"
 import { type LoanCommand, type RecordQuote } from "../../src/loan/LoanCommand.ts"
 import { nextAction } from "../../src/loan/nextAction.ts"
 import { missingForOffer, openParts, partsOf } from "../../src/loan/quoteParts.ts"
-import { type QuoteStrategy } from "../../src/offer/QuotePart.ts"
+import { type QuotePart, type QuoteStrategy } from "../../src/offer/QuotePart.ts"
 import { rejectionByLastro } from "../../src/offer/rejectionByLastro.ts"
 import { type RejectionCode, rejectionReason } from "../../src/offer/RejectionReason.ts"
 import { type OfferId } from "../../src/values/ids.ts"
@@ -267,6 +268,8 @@ describe("the parts of a quote", () => {
     const refused = decide({ ...accept(offer_id, addMillis(2_000)), contracting: ["b"] }, quoted)
     assert(Result.isFailure(refused) && refused.failure._tag === "OfferNotAvailable")
     assert.strictEqual(refused.failure.reason, "LENDER_STOPPED")
+    const [{ lender }] = partsOf(latestQuote(quoted)) as readonly [QuotePart]
+    assert.deepStrictEqual([[], ["a"], undefined].map((codes) => isContractedBy(lender, codes)), [false, true, true])
     assert.strictEqual(nextAction(quoted, addMillis(2_000)), "ACCEPT_OFFER")
     assert.isTrue(isQuotable(quoted, addMillis(2_000)))
   })
