@@ -9,8 +9,21 @@ export const root = join(import.meta.dirname, "..")
 /** The folders of the packages that are published. */
 export const folders = ["domain", "adapters-sql", "adapters-http", "testkit", "client"] as const
 
+/**
+ * Disables V8's optimizing compiler for WebAssembly, as `node --liftoff-only`, which NODE_OPTIONS cannot contain. Otherwise each
+ * program with PGlite would compile a huge function for two seconds, and wait for that before it ends.
+ */
+const liftoffOnly = `--import=data:text/javascript,${
+  encodeURIComponent(`
+    import { setFlagsFromString } from "node:v8"
+    setFlagsFromString("--no-wasm-tier-up")
+    setFlagsFromString("--no-wasm-dynamic-tiering")
+  `)
+}`
+
 const env = {
   ...process.env,
+  NODE_OPTIONS: [process.env["NODE_OPTIONS"], liftoffOnly].join(" ").trim(),
   PATH: [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter),
   // All programs load the same modules, so they share a compile cache. Compiling these modules takes longer than
   // running most of the programs.

@@ -38,7 +38,9 @@ const startOtherProcess = (folders: ReadonlyArray<string>, umask = "022") =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const program = fileURLToPath(new URL("./openFolder.ts", import.meta.url))
-      const start = ["-c", `umask ${umask} && exec "$0" "$@"`, process.execPath, program]
+      // Without the flag, V8 would compile a huge function of PGlite for two seconds.
+      const node = [process.execPath, "--liftoff-only", program]
+      const start = ["-c", `umask ${umask} && exec "$0" "$@"`, ...node]
       const child = spawn("sh", [...start, await Effect.runPromise(migratedCache), ...folders], {
         stdio: ["ignore", "pipe", "inherit"]
       })
