@@ -2,13 +2,13 @@ import { Duration, Effect, Option, Result } from "effect"
 import { keepRequestId, RequestId } from "../audit/AuditLog.ts"
 import { addressKey } from "../identity/addressKey.ts"
 import { ClientAddress } from "../identity/verifySecret.ts"
+import { type DatabaseClient } from "../ports/DatabaseClient.ts"
 import {
   type HostRows,
   type HostTransactions,
   StatementFailed,
   type StatementRefused
 } from "../ports/HostTransactions.ts"
-import { type DatabaseClient } from "../ports/DatabaseClient.ts"
 import { StatusWatch } from "../ports/StatusWatch.ts"
 import { type Busy, UnitOfWork } from "../ports/UnitOfWork.ts"
 import { type ApplicationId } from "../values/ids.ts"
